@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from api.events.registration_desk import EventLimits, RegistrationDesk
+from api.events.base_desk import EventLimits
+from api.events.registration_desk import RegistrationDesk
 from api.events.storage.event_store import EventStore
 from api.service.judges import Judges
 from api.service.settings import Settings

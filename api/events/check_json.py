@@ -7,7 +7,7 @@ from typing import Annotated, TypedDict
 from api.events.event_json import NamedPlayerJSON
 from api.events.players.entrant import DifferingJSON
 from api.service.answers.json_schema import doc
-from api.service.answers.verdict_answers import CitationJSON, NamedJSON
+from api.service.answers.verdict_answers import CitationJSON, CopiesJSON, NamedJSON
 
 
 class SourceJSON(TypedDict):
@@ -25,6 +25,61 @@ class InfractionJSON(TypedDict):
     ]
     source: Annotated[SourceJSON | None, doc("Where the guide has it, null without a guide.")]
     note: Annotated[str, doc("Who decides, in a sentence.")]
+
+
+class InfractionKindJSON(TypedDict):
+    key: str
+    title: str
+    penalty: str
+    fix: Annotated[str, doc("What is done about the game.")]
+    most: Annotated[str, doc("Up to which penalty a judge may go.")]
+    rule: CitationJSON
+
+
+class GivenPenaltyJSON(TypedDict):
+    player: str
+    infraction: str
+    penalty: str
+    reason: str
+    judge: str
+    line: Annotated[str, doc("The penalty on one line: player, infraction, penalty, reason, judge.")]
+    registration: str
+    at: str
+    round: str
+    table: str
+
+
+class SectionDifferenceJSON(TypedDict):
+    section: str
+    missing: list[CopiesJSON]
+    extra: list[CopiesJSON]
+
+
+class BoxDifferenceJSON(TypedDict):
+    agrees: bool
+    sections: list[SectionDifferenceJSON]
+    same_cards: bool
+    unread: list[str]
+
+
+class DeckCheckJSON(TypedDict):
+    id: str
+    registration: str
+    judge: str
+    table: str
+    round: str
+    started: str
+    ended: str | None
+    extension: int | None
+    outcome: str | None
+    penalty: str | None
+    difference: BoxDifferenceJSON | None
+    note: str
+
+
+class PlayersCheckJSON(DeckCheckJSON):
+    given: Annotated[GivenPenaltyJSON | None, doc("The penalty that was given.")]
+    reason: str
 
 
 class DrawnJSON(TypedDict):

@@ -86,12 +86,7 @@ def _sha256(*lines: str) -> str:
 
 
 class Verification(NamedTuple):
-    """The result of comparing opened lists with commitments; all but `event` and `changed_terms` are registrations.
-
-    `unopened` have a commitment only, `unannounced` an opened list only. `renamed` and `swapped` are among `matching`:
-    the former name of `swapped` is now at another registration, that of `renamed` at none. `changed_terms` are "game"
-    and "format", if the two files differ in them.
-    """
+    """The result of comparing opened lists with commitments: registrations by result."""
 
     event: str
     matching: tuple[str, ...]
@@ -104,12 +99,12 @@ class Verification(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Whether all opened lists are those committed to. Unopened lists and corrected names do no harm."""
+        """Return True if all opened lists are those committed to. Unopened lists and corrected names do no harm."""
         return not (self.differing or self.unannounced or self.swapped or self.changed_terms)
 
     @property
     def details(self) -> list[tuple[str, tuple[str, ...]]]:
-        """The registrations of each result, with its label; `matching` comes first."""
+        """The registrations of each result with its label, `matching` first."""
         return [
             (phrase("Same list as committed to"), self.matching),
             (phrase("Another list than committed to"), self.differing),
@@ -119,20 +114,20 @@ class Verification(NamedTuple):
             (phrase("Committed to, not opened"), self.unopened),
         ]
 
-    def summarise(self, say: Language = ENGLISH) -> str:
+    def summarise(self, translate: Language = ENGLISH) -> str:
         """Return the result as a sentence for people, without a capital letter at its start."""
         opened = len(self.matching) + len(self.differing) + len(self.unannounced)
         if self.holds:
-            return say("each of the {opened:,} opened lists is the list that was committed to.", opened=opened)
+            return translate("each of the {opened:,} opened lists is the list that was committed to.", opened=opened)
         if self.changed_terms:
-            return say("the game or the format of the event changed after the lists were committed to.")
+            return translate("the game or the format of the event changed after the lists were committed to.")
         if wrong := len(self.differing) + len(self.unannounced):
-            return say(
+            return translate(
                 "the lists of {wrong:,} of {opened:,} registrations are not those that were committed to.",
                 wrong=wrong,
                 opened=opened,
             )
-        return say(
+        return translate(
             "the players' names of {swapped:,} of {opened:,} registrations were swapped.",
             swapped=len(self.swapped),
             opened=opened,
@@ -265,7 +260,7 @@ def _commitment(id: str, row: Mapping[str, Any]) -> Commitment:
 
 
 def _opened_list(id: str, row: Any, *names: str) -> OpenedList:
-    """Parse an opened list; `names` are the members besides the salt and the list."""
+    """Parse an opened list. `names` are the members besides the salt and the list."""
     if not isinstance(row, dict):
         raise Unusable(f'its entry of registration {id} has no "list"')
     salt = _text(id, row, "salt", lambda text: _SALT.fullmatch(text) is not None)

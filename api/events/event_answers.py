@@ -11,27 +11,17 @@ import orjson
 
 from api.events import commitments
 from api.events.bounds import MOST_REVISIONS
-from api.events.event_json import (
-    AuditHeadJSON,
-    CommitmentFileJSON,
-    CommitmentJSON,
-    CommitmentsJSON,
-    DeadlineJSON,
-    OpenedListJSON,
-    OpenedListsJSON,
-    PolicyJSON,
-    ShownEventJSON,
-)
+from api.events.event_json import DeadlineJSON, PolicyJSON, ShownEventJSON
 from api.events.player_json import (
     DuplicateJSON,
+    LeaderJSON,
     ListedRegistrationJSON,
-    ShownLeaderJSON,
     ShownRegistrationJSON,
     ShownRevisionJSON,
 )
-from api.events.players.attendance import said_time
+from api.events.players.attendance import format_time
 from api.events.players.duplicates import SAME_ID, Duplicate
-from api.events.players.entrant import Differences, Entrant, Revision
+from api.events.players.entrant import Entrant, Revision, compare_decks
 from api.events.storage.event_keys import OWNER, Caller
 from api.events.tournament import Tournament
 from api.service.answers.decklist_answers import deck_json
@@ -44,165 +34,172 @@ from validator.rules import Policy
 
 
 def etag(version: int) -> str:
-    """Return what a state is called in ETag and If-Match."""
+    """Return the ETag of a version."""
     return f'"{version}"'
 
 
-def event(of: Tournament, now: datetime, say: Language = ENGLISH) -> ShownEventJSON:
-    """Return an event as anyone who knows its id sees it."""
-    seen = of.visibility
+def event(event: Tournament, now: datetime, translate: Language = ENGLISH) -> ShownEventJSON:
+    """Return the settings of an event as anyone who knows its id sees them."""
+    seen = event.visibility
     return {
-        "id": of.id,
-        "name": of.name,
-        "game": of.game,
-        "timezone": of.timezone,
-        "ruleset": of.ruleset,
-        "format": of.format,
-        "region": of.region,
-        "place": of.place,
-        "best_of": of.best_of,
-        "consent": of.consent,
-        "purge_days": of.purge_days,
-        "version": of.version,
-        "verified": of.verified,
-        "on": of.on.isoformat(),
-        "opens": _local(of, of.opens),
-        "closes": _local(of, of.closes),
-        "policy": _policy(of.policy) if of.policy else None,
+        "id": event.id,
+        "name": event.name,
+        "game": event.game,
+        "timezone": event.timezone,
+        "ruleset": event.ruleset,
+        "format": event.format,
+        "region": event.region,
+        "place": event.place,
+        "best_of": event.best_of,
+        "consent": event.consent,
+        "purge_days": event.purge_days,
+        "version": event.version,
+        "verified": event.verified,
+        "on": event.on.isoformat(),
+        "opens": _local_text(event, event.opens),
+        "closes": _local_text(event, event.closes),
+        "policy": _policy_json(event.policy) if event.policy else None,
         "visibility": {
             "lists": seen.lists,
-            "public_from": _local(of, seen.public_from),
+            "public_from": _local_text(event, seen.public_from),
             "roster": seen.roster,
             "verdicts": seen.verdicts,
             "now": seen.stage(now),
         },
-        "code": of.code,
-        "purged": of.purged.isoformat(),
-        "deleted_on": of.deleted_on.isoformat() if of.deleted_on else None,
-        "unused_until": of.unused_until.isoformat() if of.unused_until else None,
-        "now": of.local(now).isoformat(),
-        "deadline": deadline(of, None, now, MOST_REVISIONS, say),
+        "code": event.code,
+        "purged": event.purged.isoformat(),
+        "deleted_on": event.deleted_on.isoformat() if event.deleted_on else None,
+        "unused_until": event.unused_until.isoformat() if event.unused_until else None,
+        "now": event.local(now).isoformat(),
+        "deadline": deadline(event, None, now, MOST_REVISIONS, translate),
     }
 
 
-def _policy(policy: Policy) -> PolicyJSON:
+def _policy_json(policy: Policy) -> PolicyJSON:
     return cast("PolicyJSON", {name: value for name, value in asdict(policy).items() if value is not None})
 
 
-def deadline(of: Tournament, until: datetime | None, now: datetime, left: int, say: Language = ENGLISH) -> DeadlineJSON:
-    """Return until when, in the event's zone, and how often a list may be changed, and which one counts."""
-    closes = until or of.closes
-    is_open = of.is_open(now, until)
+def deadline(
+    event: Tournament, until: datetime | None, now: datetime, left: int, translate: Language = ENGLISH
+) -> DeadlineJSON:
+    """Return the deadline of a list, the number of changes that are left, and both in a sentence.
+
+    `until` is the player's own deadline, None for the deadline of the event.
+    """
+    closes = until or event.closes
+    is_open = event.is_open(now, until)
     return {
-        "until": _local(of, closes),
-        "timezone": of.timezone,
+        "until": _local_text(event, closes),
+        "timezone": event.timezone,
         "own": until is not None,
         "open": is_open,
         "seconds_left": max(0, int((closes - now).total_seconds())) if closes else None,
         "changes_left": left if is_open else 0,
-        "says": _says(of, closes, is_open, now, say),
+        "says": _deadline_text(event, closes, is_open, now, translate),
     }
 
 
-def _says(of: Tournament, closes: datetime | None, is_open: bool, now: datetime, say: Language) -> str:
+def _deadline_text(
+    event: Tournament, closes: datetime | None, is_open: bool, now: datetime, translate: Language
+) -> str:
     if is_open and closes:
-        return say(
+        return translate(
             "The list may be changed any number of times until {until}, up to {most}; the last one counts.",
-            until=said_time(of, closes),
+            until=format_time(event, closes),
             most=MOST_REVISIONS,
         )
     if is_open:
-        return say(
+        return translate(
             "The list may be changed any number of times until the organiser closes registration, up to {most}; "
             "the last one counts.",
             most=MOST_REVISIONS,
         )
-    if of.opens and now < of.opens:
-        return say("Registration opens {at}.", at=said_time(of, of.opens))
-    return say(
+    if event.opens and now < event.opens:
+        return translate("Registration opens {at}.", at=format_time(event, event.opens))
+    return translate(
         "Registration is closed. The list at the deadline counts. Only a judge can change a list, with a reason."
     )
 
 
 def registration(
-    of: Tournament,
-    one: Entrant,
+    event: Tournament,
+    entrant: Entrant,
     caller: Caller,
     now: datetime,
     verdict: Verdict | None,
     stood: int | None = None,
     duplicates: Iterable[Duplicate] = (),
-    say: Language = ENGLISH,
+    translate: Language = ENGLISH,
 ) -> ShownRegistrationJSON:
     """Return a registration with its deck and verdict.
 
     Others than its player and staff do not get what is private. `legal` is None for them unless the organiser wants
     verdicts to be shown. Only staff get the ids and the names of its duplicates.
     """
-    revision, is_private = one.revision, caller.is_staff or caller.role == OWNER
+    revision, is_private = entrant.revision, caller.is_staff or caller.role == OWNER
     leader = verdict.facts.leader if verdict else None
     shown: ShownRegistrationJSON = {
-        "id": one.id,
-        "event": of.id,
-        "player": one.player,
+        "id": entrant.id,
+        "event": event.id,
+        "player": entrant.player,
         "team": revision.written.team,
         "revision": revision.number,
-        "received": one.received,
+        "received": entrant.received,
         "deck": deck_json(revision.deck) if revision.deck else None,
-        "leader": _leader(leader) if leader else None,
-        "legal": verdict.legal if verdict and (is_private or of.visibility.verdicts) else None,
+        "leader": _leader_json(leader) if leader else None,
+        "legal": verdict.legal if verdict and (is_private or event.visibility.verdicts) else None,
     }
     if not is_private:
         return shown
     written = revision.written
     return {
         **shown,
-        "table": one.where.table,
-        "email": one.where.email,
+        "table": entrant.where.table,
+        "email": entrant.where.email,
         "player_id": written.player_id,
         "notes": written.notes,
         "decklist": written.decklist,
         "consent": {"publish": written.publish, "stream": written.stream},
-        "cut": one.cut,
-        "created": of.local(one.created).isoformat(),
-        "updated": of.local(revision.at).isoformat(),
+        "cut": entrant.cut,
+        "created": event.local(entrant.created).isoformat(),
+        "updated": event.local(revision.at).isoformat(),
         "counts": {
             "revision": revision.number,
-            "at": of.local(revision.at).isoformat(),
+            "at": event.local(revision.at).isoformat(),
             "at_deadline": stood,
         },
-        "deadline": deadline(of, one.until, now, MOST_REVISIONS - revision.number, say),
-        "receipt": receipt(of, one, verdict, say),
-        "verdict": cast("VerdictJSON", orjson.Fragment(verdict_bytes(verdict, say=say))) if verdict else None,
-        "duplicates": [_duplicate(of, other, caller, say) for other in duplicates],
+        "deadline": deadline(event, entrant.until, now, MOST_REVISIONS - revision.number, translate),
+        "receipt": receipt(event, entrant, verdict, translate),
+        "verdict": cast("VerdictJSON", orjson.Fragment(verdict_bytes(verdict, say=translate))) if verdict else None,
+        "duplicates": [_duplicate_json(event, other, caller, translate) for other in duplicates],
     }
 
 
-def _leader(leader: Card) -> ShownLeaderJSON:
+def _leader_json(leader: Card) -> LeaderJSON:
     return {"number": leader.number, "name": leader.name, "colors": leader.colors}
 
 
-def _duplicate(of: Tournament, found: Duplicate, caller: Caller, say: Language) -> DuplicateJSON:
-    other, time = found.entrant, said_time(of, found.entrant.created)
+def _duplicate_json(event: Tournament, found: Duplicate, caller: Caller, translate: Language) -> DuplicateJSON:
+    other, time = found.entrant, format_time(event, found.entrant.created)
     if found.same == SAME_ID:
-        sentence = say("There is another registration with this player ID, received {time}.", time=time)
+        sentence = translate("There is another registration with this player ID, received {time}.", time=time)
     else:
-        sentence = say("There is another registration with this name, received {time}.", time=time)
-    shown: DuplicateJSON = {"same": found.same, "since": of.local(other.created).isoformat(), "says": sentence}
+        sentence = translate("There is another registration with this name, received {time}.", time=time)
+    shown: DuplicateJSON = {"same": found.same, "since": event.local(other.created).isoformat(), "says": sentence}
     if caller.is_staff:
         return {**shown, "id": other.id, "player": other.player}
-    advice = say("If it is yours, open its personal link to change it, or ask a judge to merge the two.")
+    advice = translate("If it is yours, open its personal link to change it, or ask a judge to merge the two.")
     return {**shown, "says": f"{sentence} {advice}"}
 
 
-def receipt(of: Tournament, one: Entrant, verdict: Verdict | None, say: Language = ENGLISH) -> str:
-    """Return in a sentence what has been received and whether it counts."""
+def receipt(event: Tournament, entrant: Entrant, verdict: Verdict | None, translate: Language = ENGLISH) -> str:
+    """Return a sentence: whether a list was received, and whether it is legal."""
     if verdict is None:
-        return say("No list has been received.")
-    said = {"at": said_time(of, one.revision.at), "revision": one.revision.number}
+        return translate("No list has been received.")
+    said = {"at": format_time(event, entrant.revision.at), "revision": entrant.revision.number}
     if verdict.legal:
-        return say("Received {at}, legal; revision {revision} counts.", **said)
-    return say.plural(
+        return translate("Received {at}, legal; revision {revision} counts.", **said)
+    return translate.plural(
         "Received {at}, not legal ({count} error); revision {revision} counts.",
         "Received {at}, not legal ({count} errors); revision {revision} counts.",
         sum(finding.severity == ERROR for finding in verdict.findings),
@@ -211,22 +208,22 @@ def receipt(of: Tournament, one: Entrant, verdict: Verdict | None, say: Language
 
 
 def summary(
-    of: Tournament, one: Entrant, verdict: Verdict | None, duplicates: Collection[Duplicate]
+    event: Tournament, entrant: Entrant, verdict: Verdict | None, duplicates: Collection[Duplicate]
 ) -> ListedRegistrationJSON:
-    """Return a registration as those who run the event see it in a list."""
-    written = one.revision.written
+    """Return a registration as staff see it in a list of registrations."""
+    written = entrant.revision.written
     return {
-        "id": one.id,
+        "id": entrant.id,
         "player": written.player,
         "player_id": written.player_id,
         "team": written.team,
-        "table": one.where.table,
-        "email": one.where.email,
-        "revision": one.revision.number,
-        "received": one.received,
-        "at": of.local(one.revision.at).isoformat(),
-        "until": _local(of, one.until),
-        "cut": one.cut,
+        "table": entrant.where.table,
+        "email": entrant.where.email,
+        "revision": entrant.revision.number,
+        "received": entrant.received,
+        "at": event.local(entrant.revision.at).isoformat(),
+        "until": _local_text(event, entrant.until),
+        "cut": entrant.cut,
         "legal": verdict.legal if verdict else None,
         "codes": sorted({finding.code for finding in verdict.findings}) if verdict else [],
         "deck_hash": verdict.deck_hash if verdict else None,
@@ -236,79 +233,45 @@ def summary(
 
 
 def revision(
-    of: Tournament, entrant: Entrant, one: Revision, before: Revision | None, judge: Judge, stood: int | None
+    event: Tournament,
+    entrant: Entrant,
+    shown_revision: Revision,
+    before: Revision | None,
+    judge: Judge,
+    stood: int | None,
 ) -> ShownRevisionJSON:
     """Return a revision of a registration and its changes. `stood` is the number of the revision at the deadline."""
-    changed = Differences.between(before.deck if before else None, one.deck, judge.catalogue)
-    written = one.written
+    changed = compare_decks(before.deck if before else None, shown_revision.deck, judge.catalogue)
+    written = shown_revision.written
     return {
-        "number": one.number,
-        "at": of.local(one.at).isoformat(),
-        "by": one.by,
-        "reason": one.reason,
-        "commitment": commitments.commit(_terms(of), _opened_list(entrant.id, one)).list_hash,
+        "number": shown_revision.number,
+        "at": event.local(shown_revision.at).isoformat(),
+        "by": shown_revision.by,
+        "reason": shown_revision.reason,
+        "commitment": commitments.commit(commitment_terms(event), opened_list(entrant.id, shown_revision)).list_hash,
         "player": written.player,
         "player_id": written.player_id,
         "team": written.team,
         "notes": written.notes,
         "decklist": written.decklist,
         "consent": {"publish": written.publish, "stream": written.stream},
-        "deck": deck_json(one.deck) if one.deck else None,
-        "counts": one.number == entrant.revision.number,
-        "at_deadline": one.number == stood,
-        **changed.as_json(),
-        "legal": judge(one.deck).legal if one.deck else None,
+        "deck": deck_json(shown_revision.deck) if shown_revision.deck else None,
+        "counts": shown_revision.number == entrant.revision.number,
+        "at_deadline": shown_revision.number == stood,
+        **changed,
+        "legal": judge(shown_revision.deck).legal if shown_revision.deck else None,
     }
 
 
-def published_commitments(event: Tournament, entrants: Iterable[Entrant], audit: AuditHeadJSON) -> CommitmentsJSON:
-    """Return the commitments to the lists of an event and the head of its audit. Nothing in it opens a list."""
-    return {
-        **_file_head(commitments.COMMITMENTS, event),
-        "commitments": [_commitment(event, entrant) for entrant in entrants],
-        "audit": audit,
-    }
-
-
-def opened_lists(event: Tournament, entrants: Iterable[Entrant]) -> OpenedListsJSON:
-    """Return lists with their salts and players, which open the commitments to them."""
-    rows: list[OpenedListJSON] = []
-    for entrant in entrants:
-        opened = _opened_list(entrant.id, entrant.revision)
-        made = _commitment(event, entrant)
-        rows.append({**made, "salt": opened.salt, "player": entrant.player, "list": opened.text})
-    return {**_file_head(commitments.OPENED_LISTS, event), "lists": rows}
-
-
-def _file_head(kind: str, event: Tournament) -> CommitmentFileJSON:
-    terms = _terms(event)
-    return {
-        "kind": kind,
-        "version": commitments.VERSION,
-        "hash": commitments.ALGORITHM,
-        "event": terms.event,
-        "game": terms.game,
-        "format": terms.format,
-    }
-
-
-def _commitment(event: Tournament, entrant: Entrant) -> CommitmentJSON:
-    made = commitments.commit(_terms(event), _opened_list(entrant.id, entrant.revision))
-    return {
-        "registration": entrant.id,
-        "revision": entrant.revision.number,
-        "commitment": made.list_hash,
-        "player_commitment": made.player_hash or "",  # None only of a file of version 1
-    }
-
-
-def _terms(event: Tournament) -> commitments.EventTerms:
+def commitment_terms(event: Tournament) -> commitments.EventTerms:
+    """Return the part of an event that its commitments bind."""
     return commitments.EventTerms(event.id, event.game, event.format or "")
 
 
-def _opened_list(registration_id: str, one: Revision) -> commitments.OpenedList:
-    return commitments.OpenedList(registration_id, one.salt, one.written.list_text, one.written.player)
+def opened_list(registration_id: str, revision: Revision) -> commitments.OpenedList:
+    """Return the list of a revision as it is committed to."""
+    return commitments.OpenedList(registration_id, revision.salt, revision.written.list_text, revision.written.player)
 
 
-def _local(of: Tournament, at: datetime | None) -> str | None:
-    return of.local(at).isoformat() if at else None
+def _local_text(event: Tournament, moment: datetime | None) -> str | None:
+    return event.local(moment).isoformat() if moment else None

@@ -1,26 +1,46 @@
-"""The event desk: creates, copies, changes and deletes events as a whole, and their keys."""
+"""The event desk: creates, copies, changes and deletes events as a whole, with their keys, audit and overview."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, timedelta
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any, TypedDict
 
 from api.events import event_answers
-from api.events.bounds import MOST_AHEAD, MOST_KEYS, MOST_STRANGERS_DAYS
-from api.events.event_answers import etag
-from api.events.event_json import BegunEventJSON, EventKeysJSON, KeysJSON, ListedKeyJSON, MadeKeyJSON
-from api.events.join_codes import LONG_CODE, UNIQUE_DIGITS, id_prefix
-from api.events.players.entrant import Entrant
-from api.events.players.expected_players import ExpectedPlayer, absent, each_once
-from api.events.registration_desk import EventAccess, IfMatch, RegistrationDesk, answer_once, check_match, reply
+from api.events.base_desk import (
+    BaseDesk,
+    EventAccess,
+    IfMatch,
+    answer_once,
+    check_match,
+    limited_concurrency,
+    reply,
+    verdict_on,
+)
+from api.events.bounds import MOST_AHEAD, MOST_ENTRIES, MOST_KEYS, MOST_REVISIONS, MOST_STRANGERS_DAYS
+from api.events.event_answers import deadline, etag
+from api.events.event_json import (
+    AuditJSON,
+    AuditStateJSON,
+    BegunEventJSON,
+    DeadlineJSON,
+    EventKeysJSON,
+    KeysJSON,
+    ListedKeyJSON,
+    MadeKeyJSON,
+)
+from api.events.players.attendance import count_lists
+from api.events.players.entrant import Entrant, ExpectedPlayer, each_once, find_absent
+from api.events.storage.event_audit import first_broken
 from api.events.storage.event_keys import ADMIN, ANYONE, JUDGE, ORGANISER, Caller, new_id
+from api.events.storage.event_reader import EventReader
 from api.events.storage.event_store import ALL_EVENTS
 from api.events.storage.event_tables import KeyRow
 from api.events.storage.event_writer import EventWriter
 from api.events.storage.idempotency import Once, Reply
-from api.events.tournament import CLOSED, JUDGES, Tournament, Visibility
+from api.events.tournament import CLOSED, JUDGES, LONG_CODE, PUBLIC, UNIQUE_DIGITS, Tournament, Visibility, id_prefix
+from api.service.answers.json_schema import doc
 from api.service.errors import AdminNeeded, Full, Invalid, LimitReached, NoAccess, Rationed, Wrong
 from validator.language import ENGLISH, Language, phrase
 
@@ -31,17 +51,17 @@ COPIED = ("name", "game", "timezone", "ruleset", "format", "region", "policy", "
 
 
 class EventDesk:
-    """The events of a registration desk, each as a whole."""
+    """Creates, changes and deletes the events of a store, and their keys."""
 
-    def __init__(self, desk: RegistrationDesk) -> None:
+    def __init__(self, desk: BaseDesk) -> None:
         self._desk = desk
 
     def create(
         self,
-        said: Mapping[str, Any],
+        settings: Mapping[str, Any],
         secret: str,
         once: Once | None,
-        say: Language = ENGLISH,
+        translate: Language = ENGLISH,
         confirmed: bool = False,
         expected: Sequence[ExpectedPlayer] = (),
     ) -> Reply:
@@ -53,7 +73,7 @@ class EventDesk:
         of strangers. The client_limits may raise if a stranger has created too many.
         """
         caller, bounds = self._creator(secret), self._desk.bounds
-        event = self._new_event(said, is_strangers=bool(bounds.admin_key) and caller.role == ANYONE)
+        event = self._new_event(settings, is_strangers=bool(bounds.admin_key) and caller.role == ANYONE)
         self._check(event)
         self._check_day(event, allows_past=confirmed)
 
@@ -71,7 +91,7 @@ class EventDesk:
                 writer.expect(expected, caller.signature)
             organiser, judge = (writer.add_key(role, role, caller.signature)[1] for role in (ORGANISER, JUDGE))
             keys: EventKeysJSON = {"organiser": organiser, "judge": judge}
-            shown: BegunEventJSON = {**event_answers.event(event, self._desk.now(), say), "keys": keys}
+            shown: BegunEventJSON = {**event_answers.event(event, self._desk.now(), translate), "keys": keys}
             return reply(201, shown, ETag=etag(event.version), Location=f"/v1/events/{event.id}")
 
         with self._desk.store.writing(ALL_EVENTS, self._desk.now()) as writer:
@@ -79,7 +99,7 @@ class EventDesk:
 
     def copy_event(
         self,
-        at: EventAccess,
+        access: EventAccess,
         settings: Mapping[str, Any],
         with_players: bool,
         admin_key: str,
@@ -91,18 +111,18 @@ class EventDesk:
         `with_players`: the players of the other event are expected at the new one. `confirmed`: a past day is meant.
         Raises what `create` does.
         """
-        before = at.event
+        before = access.event
         copied = {name: getattr(before, name) for name in COPIED} | {"purge_days": before.purge_days}
         copied["visibility"] = _unpublished(before.visibility)
-        players = self._players(at) if with_players else []
+        players = self._players(access) if with_players else []
         values = {**copied, **settings}
-        return self.create(values, admin_key, once, at.say, confirmed, players)
+        return self.create(values, admin_key, once, access.say, confirmed, players)
 
-    def _players(self, at: EventAccess) -> list[ExpectedPlayer]:
+    def _players(self, access: EventAccess) -> list[ExpectedPlayer]:
         """Return the registered players of an event, each once, then those who were expected and did not register."""
         with self._desk.store.reading() as reader:
-            entrants, expected = self._desk.duplicates(reader, at.event).counted, reader.expected(at.event.id)
-        return list(each_once([*map(_expected, entrants), *absent(expected, entrants)]))
+            entrants, expected = self._desk.duplicates(reader, access.event).counted, reader.expected(access.event.id)
+        return list(each_once([*map(_expected_player, entrants), *find_absent(expected, entrants)]))
 
     def _creator(self, secret: str) -> Caller:
         """Return the creator of an event. Raises AdminNeeded for a wrong key, or without a key if one is needed."""
@@ -117,10 +137,10 @@ class EventDesk:
             raise AdminNeeded
         return Caller()
 
-    def _new_event(self, said: Mapping[str, Any], is_strangers: bool) -> Tournament:
+    def _new_event(self, settings: Mapping[str, Any], is_strangers: bool) -> Tournament:
         bounds, today = self._desk.bounds, self._desk.now().astimezone(UTC).date()
         days = min(bounds.days, MOST_STRANGERS_DAYS) if is_strangers else bounds.days
-        event = Tournament(id=new_id(), created=today, **{"purge_days": days, **said})
+        event = Tournament(id=new_id(), created=today, **{"purge_days": days, **settings})
         if event.visibility.publishes_names:
             event = event.changed({"code_words": LONG_CODE})
         if is_strangers:
@@ -144,45 +164,48 @@ class EventDesk:
             raise NoAccess
         return event.id
 
-    def show(self, at: EventAccess) -> Reply:
+    def show(self, access: EventAccess) -> Reply:
         """Return the settings of an event."""
-        shown = event_answers.event(at.event, self._desk.now(), at.say)
-        shown["role"] = at.caller.role
-        return reply(200, shown, ETag=etag(at.event.version))
+        shown = event_answers.event(access.event, self._desk.now(), access.say)
+        shown["role"] = access.caller.role
+        return reply(200, shown, ETag=etag(access.event.version))
 
     def change(
-        self, at: EventAccess, said: Mapping[str, Any], reason: str, if_match: IfMatch, confirmed: bool = False
+        self, access: EventAccess, settings: Mapping[str, Any], reason: str, if_match: IfMatch, confirmed: bool = False
     ) -> Reply:
-        """Change what is said of an event. `confirmed`: a day in the past is meant."""
-        with self._desk.writing(at) as writer:
-            before = writer.event(at.event.id)
+        """Change settings of an event. `confirmed`: a day in the past is meant."""
+        with self._desk.writing(access) as writer:
+            before = writer.event(access.event.id)
             check_match(if_match, before.version, needed=False)
-            event = before.changed({**said, "version": before.version + 1, "written": writer.today})
+            event = before.changed({**settings, "version": before.version + 1, "written": writer.today})
             self._check(event)
             if event.on != before.on:
                 self._check_day(event, allows_past=confirmed or event.on > before.on)
-            writer.change_event(event, at.caller.signature, reason)
-        return self.show(at._replace(event=event))
+            writer.change_event(event, access.caller.signature, reason)
+        return self.show(access._replace(event=event))
 
-    def delete(self, at: EventAccess, is_immediate: bool = False) -> Reply:
-        """Mark an event as deleted; it is removed some days later. `is_immediate`: remove it now, for ever."""
-        with self._desk.writing(at, includes_deleted=True) as writer:
-            event = writer.event(at.event.id)
+    def delete(self, access: EventAccess, is_immediate: bool = False) -> Reply:
+        """Mark an event as deleted. It is removed some days later.
+
+        `is_immediate`: the event is removed now and cannot be restored.
+        """
+        with self._desk.writing(access, includes_deleted=True) as writer:
+            event = writer.event(access.event.id)
             if is_immediate:
                 writer.remove_event()
             elif event.deleted_on is None:
                 day = writer.today + timedelta(days=self._desk.bounds.restore_days)
-                writer.mark_deleted(day, at.caller.signature)
+                writer.mark_deleted(day, access.caller.signature)
         return Reply(204, b"")
 
-    def restore(self, at: EventAccess) -> Reply:
+    def restore(self, access: EventAccess) -> Reply:
         """Restore an event that is marked as deleted. Nothing changes if the event is not marked."""
-        with self._desk.writing(at, includes_deleted=True) as writer:
-            event = writer.event(at.event.id)
+        with self._desk.writing(access, includes_deleted=True) as writer:
+            event = writer.event(access.event.id)
             if event.deleted_on is not None:
-                writer.restore_event(at.caller.signature)
+                writer.restore_event(access.caller.signature)
                 event = event.changed({"deleted_on": None, "written": writer.today})
-        return self.show(at._replace(event=event))
+        return self.show(access._replace(event=event))
 
     def _check(self, event: Tournament) -> None:
         if event.opens and event.closes and event.closes <= event.opens:
@@ -212,33 +235,33 @@ class EventDesk:
             )
             raise Invalid([Wrong("/on", says)])
 
-    def keys(self, at: EventAccess) -> Reply:
-        """Return the keys of those who run an event, without the keys themselves."""
+    def keys(self, access: EventAccess) -> Reply:
+        """Return the keys of judges and organisers as they are listed, without the secrets."""
         with self._desk.store.reading() as reader:
-            shown: KeysJSON = {"keys": [_listed_key(key) for key in reader.keys(at.event.id)]}
+            shown: KeysJSON = {"keys": [_listed_key(key) for key in reader.keys(access.event.id)]}
             return reply(200, shown)
 
-    def add_key(self, at: EventAccess, role: str, name: str, once: Once | None) -> Reply:
-        """Make a key for one of those who run an event."""
+    def add_key(self, access: EventAccess, role: str, name: str, once: Once | None) -> Reply:
+        """Make a key for a judge or an organiser of an event."""
 
         def add(writer: EventWriter) -> Reply:
-            if len(writer.keys(at.event.id)) >= MOST_KEYS:
+            if len(writer.keys(access.event.id)) >= MOST_KEYS:
                 raise LimitReached(f"An event has {MOST_KEYS} keys at most.")
-            id, secret = writer.add_key(role, name, at.caller.signature)
+            id, secret = writer.add_key(role, name, access.caller.signature)
             shown: MadeKeyJSON = {"id": id, "role": role, "name": name, "key": secret}
             return reply(201, shown)
 
-        return self._desk.answered_once(at, once, add)
+        return self._desk.write_once(access, once, add)
 
-    def revoke_key(self, at: EventAccess, key_id: str) -> Reply:
-        """Revoke a key; the last organiser's stays, so that somebody runs the event."""
-        with self._desk.writing(at) as writer:
-            held = [key for key in writer.keys(at.event.id) if key.revoked is None]
+    def revoke_key(self, access: EventAccess, key_id: str) -> Reply:
+        """Revoke a key. Raises LimitReached for the last key of an organiser: somebody has to run the event."""
+        with self._desk.writing(access) as writer:
+            held = [key for key in writer.keys(access.event.id) if key.revoked is None]
             if key_id not in {key.id for key in held}:
                 raise NoAccess
             if [key.id for key in held if key.role == ORGANISER] == [key_id]:
                 raise LimitReached("This is the only organiser's key of the event; make another one first.")
-            writer.revoke(KeyRow.id == key_id, at.caller.signature, key_id)
+            writer.revoke(KeyRow.id == key_id, access.caller.signature, key_id)
         return Reply(204, b"")
 
 
@@ -252,5 +275,132 @@ def _unpublished(visibility: Visibility) -> Visibility:
     return replace(visibility, lists=lists, public_from=None)
 
 
-def _expected(one: Entrant) -> ExpectedPlayer:
-    return ExpectedPlayer(one.player, one.revision.written.player_id, one.where.email)
+def _expected_player(entrant: Entrant) -> ExpectedPlayer:
+    return ExpectedPlayer(entrant.player, entrant.revision.written.player_id, entrant.where.email)
+
+
+class AuditDesk:
+    """Reads the audits of the events of a registration desk. No audit is in memory as a whole."""
+
+    def __init__(self, desk: BaseDesk) -> None:
+        self._desk = desk
+        self.looks = desk.looks
+
+    @limited_concurrency
+    def audit(self, access: EventAccess, after: int = 0, limit: int = MOST_ENTRIES) -> Reply:
+        """Return at most `limit` entries after a number, and whether the whole audit is intact.
+
+        `next` is the number to go on after. It is None, and there is no Link, after the last entry.
+        """
+        with self._desk.store.reading() as reader:
+            state = _audit_state(reader, access)
+            entries = [entry.as_json() for entry in reader.audit(access.event.id, after=after, limit=limit + 1)]
+        following = entries[limit - 1]["number"] if len(entries) > limit else None
+        headers = {} if following is None else {"Link": f'<?after={following}&limit={limit}>; rel="next"'}
+        shown: AuditJSON = {**state, "next": following, "entries": entries[:limit]}
+        return reply(200, shown, **headers)
+
+    @limited_concurrency
+    def audit_page(self, access: EventAccess, page: int, size: int) -> Reply:
+        """Return a page of `size` entries, the oldest of them first. Page 1 has the newest entries of the audit.
+
+        A number that is too low or too high is that of the first or the last page.
+        """
+        with self._desk.store.reading() as reader:
+            state = _audit_state(reader, access)
+            total = state["entries_total"]
+            last = max(1, -(-total // size))
+            page = min(max(1, page), last)
+            end = total - (page - 1) * size
+            start = max(0, end - size)
+            entries = [entry.as_json() for entry in reader.audit(access.event.id, after=start, limit=end - start)]
+        return reply(200, {**state, "page": page, "last": last, "entries": entries})
+
+
+def _audit_state(reader: EventReader, access: EventAccess) -> AuditStateJSON:
+    """Return the length and the head of an audit, and whether each entry is as it was written."""
+    length, head = reader.audit_head(access.event.id)
+    broken = first_broken(access.event.id, reader.audit(access.event.id), length, head)
+    return {
+        "intact": broken is None,
+        "verified": access.event.verified,
+        "broken_at": broken,
+        "head": head,
+        "entries_total": length,
+    }
+
+
+# The next steps, in the order of an event.
+PRINT_FLYER, REMIND_PLAYERS, REVIEW_LISTS = "print_flyer", "remind_players", "review_lists"
+DRAW_CHECKS, PUBLISH_LISTS, EXPORT_EVENT = "draw_deck_checks", "publish_lists", "export_event"
+STEPS = (PRINT_FLYER, REMIND_PLAYERS, REVIEW_LISTS, DRAW_CHECKS, PUBLISH_LISTS, EXPORT_EVENT)
+
+
+class EventNumbersJSON(TypedDict):
+    registered: int
+    received: Annotated[int, doc("Registrations with a list.")]
+    missing: Annotated[int, doc("Registrations without a list.")]
+    not_registered: Annotated[int, doc("Expected players who have not registered.")]
+    not_legal: Annotated[int | None, doc("Lists that are not legal; null if the caller may not see all lists yet.")]
+    duplicates: Annotated[int, doc("Registrations that do not count, because the player has another one that does.")]
+    checks: Annotated[int, doc("Deck checks, drawn or begun.")]
+
+
+class OverviewJSON(EventNumbersJSON):
+    event: str
+    deadline: DeadlineJSON
+    next_step: Annotated[str, doc(enum=STEPS)]
+
+
+class OverviewDesk:
+    """Counts the registrations and lists of the events of a registration desk."""
+
+    def __init__(self, desk: BaseDesk) -> None:
+        self._desk = desk
+        self.looks = desk.looks
+
+    @limited_concurrency
+    def overview(self, access: EventAccess) -> Reply:
+        """Return the numbers of an event, its deadline and the next step. A player with duplicates is counted once.
+
+        `not_legal` is None if the caller may not see the lists yet.
+        """
+        desk, event = self._desk, access.event
+        now, judge = desk.now(), desk.judge(event)
+        with desk.store.reading() as reader:
+            duplicates, expected = desk.duplicates(reader, event), reader.expected(event.id)
+            checks = reader.count_checks(event.id)
+        entrants = duplicates.counted
+        verdicts = {one.id: verdict_on(one, judge) for one in entrants if access.sees(one, now)}
+        numbers: EventNumbersJSON = {
+            **count_lists(duplicates, verdicts),
+            "not_registered": len(find_absent(expected, entrants)) if expected else 0,
+            "checks": checks,
+        }
+        shown: OverviewJSON = {
+            **numbers,
+            "event": event.id,
+            "deadline": deadline(event, None, now, MOST_REVISIONS, access.say),
+            "next_step": next_step(access, numbers, now),
+        }
+        return reply(200, shown)
+
+
+def next_step(access: EventAccess, numbers: EventNumbersJSON, now: datetime) -> str:
+    """Return the step of STEPS that comes next for the staff of an event."""
+    return next(step for step, is_due in _due_steps(access, numbers, now) if is_due)
+
+
+def _due_steps(access: EventAccess, numbers: EventNumbersJSON, now: datetime) -> Iterable[tuple[str, bool]]:
+    """Yield the steps from the most to the least urgent, and True if a step is due."""
+    event, today = access.event, access.event.local(now).date()
+    is_closed = now >= event.closes if event.closes else today >= event.on
+    is_before = today < event.on or (today == event.on and not is_closed)
+    waiting = numbers["missing"] + numbers["not_registered"]
+    yield PRINT_FLYER, is_before and not numbers["registered"]
+    yield REMIND_PLAYERS, is_before and not is_closed and waiting > 0
+    yield REVIEW_LISTS, is_before and bool(numbers["not_legal"])
+    yield PRINT_FLYER, is_before and not is_closed
+    yield DRAW_CHECKS, today <= event.on and numbers["received"] > 0 and not numbers["checks"]
+    yield PUBLISH_LISTS, access.stage(now) != PUBLIC
+    yield EXPORT_EVENT, True

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
 from api.events.tournament import ROSTERS, STAGES
 from api.service.answers.json_schema import DayText, doc
-from api.service.answers.verdict_answers import KnownLimitsJSON, NamedJSON, SnapshotJSON
+from api.service.answers.verdict_answers import EditionJSON, KnownLimitsJSON, NamedJSON, SnapshotJSON
 from validator.games import GAMES
 
 
@@ -133,7 +133,7 @@ class NamedPlayerJSON(TypedDict):
 
 class ImpactDayJSON(TypedDict):
     on: str
-    ruleset: dict[str, Any]
+    ruleset: EditionJSON
     limits: KnownLimitsJSON | None
     catalogue: SnapshotJSON
 

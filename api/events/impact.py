@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
+from api.events.base_desk import BaseDesk, EventAccess, limited_concurrency, reply
 from api.events.event_json import (
     AffectedJSON,
     ImpactDayJSON,
@@ -14,9 +15,7 @@ from api.events.event_json import (
     ProposedChangeJSON,
     ReasonJSON,
 )
-from api.events.look_turns import limited_concurrency
 from api.events.players.entrant import Entrant
-from api.events.registration_desk import EventAccess, RegistrationDesk, reply
 from api.events.storage.idempotency import Reply
 from api.service.answers.verdict_answers import NamedJSON
 from api.service.errors import Invalid, Wrong
@@ -42,28 +41,28 @@ class Proposal(NamedTuple):
 
 
 class ImpactDesk:
-    """What changes of lists and rules do to the registrations of a registration desk. Nothing is written."""
+    """Computes what changes of limits lists and rules do to the registrations of an event. Nothing is written."""
 
-    def __init__(self, desk: RegistrationDesk, judges: Judges) -> None:
+    def __init__(self, desk: BaseDesk, judges: Judges) -> None:
         self._desk = desk
         self._judges = judges
         self.looks = desk.looks
 
     @limited_concurrency
-    def compare_days(self, at: EventAccess, before: date | None, after: date | None) -> Reply:
+    def compare_days(self, access: EventAccess, before: date | None, after: date | None) -> Reply:
         """Return the decks that are legal on only one of two days, by default today and the event's day."""
-        asked = at.event.asked
-        days = before or self._judges.today(timezone=at.event.timezone).day, after or at.event.on
+        asked = access.event.asked
+        days = before or self._judges.today(timezone=access.event.timezone).day, after or access.event.on
         first, then = (self._judges.judge(asked._replace(on=day)) for day in days)
-        return reply(200, impact(self._seen(at), first, then, at.say))
+        return reply(200, impact(self._visible_entrants(access), first, then, access.say))
 
     @limited_concurrency
-    def try_proposal(self, at: EventAccess, proposal: Proposal, on: date | None) -> Reply:
+    def try_proposal(self, access: EventAccess, proposal: Proposal, day: date | None) -> Reply:
         """Return the decks that a proposed limits list makes illegal or legal on a day, by default the event's day.
 
         The answer also has each difference to the list that ships. Raises Invalid if the proposal is wrong.
         """
-        asked = at.event.asked._replace(on=on or at.event.on)
+        asked = access.event.asked._replace(on=day or access.event.on)
         official = self._judges.judge(asked)
         pointer = "/file" if proposal.file else "/lines"
         try:
@@ -71,7 +70,7 @@ class ImpactDesk:
             proposed = self._judges.proposed_judge(asked, document)
         except DocumentError as error:
             raise Invalid([Wrong(pointer, f"{str(error).rstrip('.')}.")]) from None
-        found = impact(self._seen(at), official, proposed, at.say)
+        found = impact(self._visible_entrants(access), official, proposed, access.say)
         shown: ProposalImpactJSON = {**found, "changes": _differences(official, proposed)}
         return reply(200, shown)
 
@@ -88,18 +87,18 @@ class ImpactDesk:
             raise Invalid([Wrong("/first_day", wrong)])
         listed = limits.load(terms.ruleset.game)
         region = listed.region_of_days(terms.region)
-        return {"change": [proposals.parse_lines(proposal.lines, first_day, region, _names(official))]}
+        return {"change": [proposals.parse_lines(proposal.lines, first_day, region, _name_finder(official))]}
 
-    def _seen(self, at: EventAccess) -> list[Entrant]:
+    def _visible_entrants(self, access: EventAccess) -> list[Entrant]:
         """Return the registrations that count and that the caller sees."""
         now = self._desk.now()
         with self._desk.store.reading() as reader:
-            counted = self._desk.duplicates(reader, at.event).counted
-            return [entrant for entrant in counted if at.sees(entrant, now)]
+            counted = self._desk.duplicates(reader, access.event).counted
+            return [entrant for entrant in counted if access.sees(entrant, now)]
 
 
-def _names(judge: Judge) -> proposals.Names:
-    """Return the function that finds a card's name: that of the official list, else that of the catalogue."""
+def _name_finder(judge: Judge) -> proposals.Names:
+    """Return the function that finds the name of a card number in the official list, else in the catalogue."""
     rulings = limits.load(judge.terms.ruleset.game).rulings(judge.terms.region)
     listed = {number: name for ruling in rulings for number, name in zip(ruling.numbers, ruling.names, strict=True)}
 
@@ -111,7 +110,7 @@ def _names(judge: Judge) -> proposals.Names:
 
 
 def _differences(official: Judge, proposed: Judge) -> list[ProposedChangeJSON]:
-    """Return the differences of a proposed list; none if the event leaves the limits list out."""
+    """Return the differences of a proposed list, [] if the event has no limits list."""
     before, after = official.terms.in_force, proposed.terms.in_force
     if before is None or after is None:
         return []
@@ -125,8 +124,11 @@ def _differences(official: Judge, proposed: Judge) -> list[ProposedChangeJSON]:
     ]
 
 
-def impact(entrants: Iterable[Entrant], before: Judge, after: Judge, say: Language) -> ImpactJSON:
-    """Return whose decks become illegal from the terms of one Judge to those of another, and why, and whose legal."""
+def impact(entrants: Iterable[Entrant], before: Judge, after: Judge, translate: Language) -> ImpactJSON:
+    """Return the decks that are legal under only one of two Judges.
+
+    Decks that become illegal have their findings.
+    """
     changed: dict[bool, list[AffectedJSON]] = {True: [], False: []}
     judged = 0
     for one in entrants:
@@ -134,18 +136,18 @@ def impact(entrants: Iterable[Entrant], before: Judge, after: Judge, say: Langua
             judged += 1
             then = after(deck)
             if before(deck).legal != then.legal:
-                findings = [_because(each, say) for each in then.findings if each.severity == ERROR]
+                findings = [_reason_json(each, translate) for each in then.findings if each.severity == ERROR]
                 changed[then.legal].append({"id": one.id, "player": one.player, "because": findings})
     return {
-        "before": _day(before),
-        "after": _day(after),
+        "before": _day_json(before),
+        "after": _day_json(after),
         "lists": judged,
         "illegal": changed[False],
         "legal": changed[True],
     }
 
 
-def _day(judge: Judge) -> ImpactDayJSON:
+def _day_json(judge: Judge) -> ImpactDayJSON:
     made_with = judge.made_with
     return {
         "on": made_with["on"],
@@ -155,6 +157,6 @@ def _day(judge: Judge) -> ImpactDayJSON:
     }
 
 
-def _because(finding: Finding, say: Language) -> ReasonJSON:
+def _reason_json(finding: Finding, translate: Language) -> ReasonJSON:
     cards: list[NamedJSON] = [{"number": card.number, "name": card.name} for card in finding.cards]
-    return {"code": finding.code, "message": finding.kind.message(finding, say), "cards": cards}
+    return {"code": finding.code, "message": finding.kind.message(finding, translate), "cards": cards}

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
-from api.events.check_json import InfractionJSON
+from api.events.check_json import PlayersCheckJSON
 from api.events.event_json import AuditEntryJSON, DeadlineJSON, NamedPlayerJSON
 from api.events.players.entrant import DifferingJSON
 from api.service.answers.json_schema import doc
 from api.service.answers.verdict_answers import (
     DeckJSON,
+    EditionJSON,
     KnownLimitsJSON,
     NamedJSON,
-    SizesJSON,
     SnapshotJSON,
     VerdictJSON,
 )
@@ -33,9 +33,7 @@ class CountingJSON(TypedDict):
     at_deadline: Annotated[int | None, doc("The one that stood at the deadline, once that is over.")]
 
 
-class ShownLeaderJSON(TypedDict):
-    number: str
-    name: str
+class LeaderJSON(NamedJSON):
     colors: Sequence[str]
 
 
@@ -47,7 +45,7 @@ class ShownListJSON(TypedDict):
     revision: int
     received: Annotated[bool, doc("Whether there is a list.")]
     deck: Annotated[DeckJSON | None, doc("The deck as written.")]
-    leader: ShownLeaderJSON | None
+    leader: LeaderJSON | None
     legal: Annotated[bool | None, doc("Null also if the organiser does not show verdicts to others.")]
 
 
@@ -103,11 +101,11 @@ class ListedRegistrationJSON(TypedDict):
     ]
     event: NotRequired[str]
     deck: NotRequired[DeckJSON]
-    leader: NotRequired[ShownLeaderJSON | None]
+    leader: NotRequired[LeaderJSON | None]
 
 
 class MadeWithJSON(TypedDict):
-    ruleset: dict[str, Any]
+    ruleset: EditionJSON
     on: str
     format: str
     region: str
@@ -153,13 +151,22 @@ class PlayersKeyJSON(TypedDict):
     revoked: str | None
 
 
+class ImportedStateJSON(TypedDict):
+    registration_id: str
+    revision: Annotated[int, doc("0 if the import added the registration.")]
+    version_before: int
+    version: Annotated[int, doc("The version of the registration after the import.")]
+    table: str
+    email: str
+
+
 class PlayerDataJSON(TypedDict):
     revisions: list[ShownRevisionJSON]
     registration: ShownRegistrationJSON
     keys: list[PlayersKeyJSON]
     audit: list[AuditEntryJSON]
-    checks: Annotated[list[dict[str, Any]], doc("The checks of the player's deck.")]
-    before_imports: Annotated[list[dict[str, Any]], doc("Table and e-mail before each import.")]
+    checks: Annotated[list[PlayersCheckJSON], doc("The checks of the player's deck.")]
+    before_imports: Annotated[list[ImportedStateJSON], doc("Table and e-mail before each import.")]
 
 
 class PlayerKeyJSON(TypedDict):
@@ -375,54 +382,3 @@ class UndoneJSON(TypedDict):
 
 class ExpectedBookJSON(ExpectedJSON, UnreadRowsJSON):
     pass
-
-
-class LeaderJSON(NamedJSON):
-    colors: Sequence[str]
-
-
-class PublishedListJSON(TypedDict):
-    player: str
-    leader: LeaderJSON | None
-    counts: SizesJSON
-    deck: DeckJSON
-    text: Annotated[str, doc("The list as text that is read again.")]
-
-
-class PublishedListsJSON(TypedDict):
-    event: str
-    date: str
-    place: str
-    lists: list[PublishedListJSON]
-
-
-class OccasionJSON(TypedDict):
-    event: str
-    date: str
-    place: str
-    format_name: str
-
-
-class ExportedPlayerJSON(TypedDict):
-    registration: str
-    player: str
-    player_id: str
-    team: str
-    table: str
-    email: str
-    notes: str
-    received: str | None
-    revision: int
-    legal: bool | None
-    codes: Annotated[list[str], doc("The codes of the verdict's findings.")]
-    infractions: Annotated[list[InfractionJSON], doc("The infractions that the list has.")]
-    deck_hash: str | None
-    deck: DeckJSON | None
-
-
-class ExportedEventJSON(MadeWithJSON):
-    event: OccasionJSON
-    players: list[ExportedPlayerJSON]
-    expected: list[AwaitedPlayerJSON]
-    checks: Annotated[list[dict[str, Any]], doc("All deck checks.")]
-    penalties: Annotated[list[dict[str, Any]], doc("All penalties.")]

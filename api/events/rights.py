@@ -15,7 +15,7 @@ _ORGANISERS = frozenset((ORGANISER, ADMIN))
 
 
 class Permission(StrEnum):
-    """Something that a caller may do at an event. Each view names the one it needs; one may have several views."""
+    """Something that a caller may do at an event. Each view names the permission that it needs."""
 
     SHOW_EVENT = auto()
     FIND_EVENT = auto()  # by its join code

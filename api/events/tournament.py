@@ -1,17 +1,57 @@
-"""Tournaments: an event as its organiser describes it, and when who may register or look."""
+"""Tournaments: an event as its organiser describes it, when who may register or look, and its join code.
+
+A word of a join code is a proquint (D. S. Wilkerson): 16 bits as consonants and vowels in turn. A place in a word has
+only consonants or only vowels, so letters that look alike, such as l and i or u and v, are never confused. There are no
+digits.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import date, datetime, timedelta
-from typing import Any, Self
+from typing import Any, Literal, Self
 from zoneinfo import ZoneInfo
 
-from api.events.join_codes import SHORT_CODE, CodeWords, join_code
 from api.service.requests import Asked
 from validator.judge import BEST_OF
 from validator.rules import Policy
+
+CodeWords = Literal[2, 3]
+SHORT_CODE: CodeWords = 2  # words: 32 bits
+LONG_CODE: CodeWords = 3  # words: 48 bits
+
+_CONSONANTS, _VOWELS = "bdfghjklmnprstvz", "aiou"
+_SYLLABLES = ((12, _CONSONANTS), (10, _VOWELS), (6, _CONSONANTS), (4, _VOWELS), (0, _CONSONANTS))
+_WORD = "[bdfghjklmnprstvz][aiou][bdfghjklmnprstvz][aiou][bdfghjklmnprstvz]"
+_CODE = re.compile(f"({_WORD})[ -]?({_WORD})(?:[ -]?({_WORD}))?")
+_DIGITS = 4  # hexadecimal digits of the id in each word
+
+UNIQUE_DIGITS = SHORT_CODE * _DIGITS  # first digits of an id that no two events share
+
+
+def join_code(event_id: str, words: CodeWords = SHORT_CODE) -> str:
+    """Return the join code of an event, such as lusab-babad."""
+    return "-".join(_word(int(event_id[start : start + _DIGITS], 16)) for start in range(0, words * _DIGITS, _DIGITS))
+
+
+def id_prefix(code: str) -> str:
+    """Return the digits with which the id of a code's event begins, or "" if the text is not a code.
+
+    Upper case is accepted, and a space or nothing between the words.
+    """
+    found = _CODE.fullmatch(" ".join(code.lower().split()))
+    return "".join(f"{_number(word):0{_DIGITS}x}" for word in found.groups() if word) if found else ""
+
+
+def _word(number: int) -> str:
+    return "".join(letters[number >> shift & len(letters) - 1] for shift, letters in _SYLLABLES)
+
+
+def _number(word: str) -> int:
+    return sum(letters.index(letter) << shift for letter, (shift, letters) in zip(word, _SYLLABLES, strict=True))
+
 
 # Who sees the lists besides their players and the organiser; each sees what those before it see.
 CLOSED, JUDGES, CUT, PUBLIC = STAGES = ("closed", "judges", "cut", "public")
@@ -21,9 +61,10 @@ ROSTERS = (JUDGES, PLAYERS, PUBLIC)  # who sees the roster, which has no lists
 
 @dataclass(frozen=True, slots=True)
 class Visibility:
-    """Who sees the lists: those of a stage, and from a moment everyone; and who sees the roster.
+    """The visibility of an event: who sees the lists in each stage, and who sees the roster.
 
-    `verdicts`: others than staff and the list's own player see if a list is legal.
+    `public_from`: everyone sees the lists from this moment on. `verdicts`: others than staff and the list's own player
+    see if a list is legal.
     """
 
     lists: str = JUDGES
@@ -43,11 +84,11 @@ class Visibility:
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """An event: what is played, by which rules, when, and until when whoever comes may register.
+    """An event: its game, its rules, its day, and when players may register.
 
-    Moments are in UTC, `timezone` is where people read them. Without `ruleset` the day picks it. `best_of` is how many
-    games a match has at most, None if the organiser does not say so. `code_words` never changes, because flyers with
-    the join code are on the walls. `check_seed` orders the deck checks, "" if no judge set a seed. `verified` is False
+    Moments are in UTC, `timezone` is where people read them. Without `ruleset` the day picks it. `best_of` is the
+    largest number of games of a match, None if it is not known. `code_words` never changes, because flyers with the
+    join code are on the walls. `check_seed` orders the deck checks, "" if no judge set a seed. `verified` is False
     after an import from another server that nothing proved to be unchanged. `created` is the day of the creation in
     UTC, None if it is not known. `unused_until` is set only if a stranger created the event: from this day on it is
     deleted if nothing was done with it since its creation. `written` is the day of the last write, None if it is not
@@ -101,14 +142,14 @@ class Tournament:
         return self.unused_until is not None
 
     def is_open(self, now: datetime, until: datetime | None = None) -> bool:
-        """Tell whether a player may register or change a list; `until` is the player's own deadline."""
+        """Return True if a player may register or change a list. `until` is the player's own deadline."""
         if until is not None:
             return now < until
         return (self.opens is None or self.opens <= now) and (self.closes is None or now < self.closes)
 
-    def local(self, at: datetime) -> datetime:
+    def local(self, moment: datetime) -> datetime:
         """Return a moment as clocks show it at the event."""
-        return at.astimezone(ZoneInfo(self.timezone))
+        return moment.astimezone(ZoneInfo(self.timezone))
 
     def details(self) -> dict[str, Any]:
         """Return all settings as JSON, without those of later versions that have their defaults.
@@ -125,7 +166,7 @@ class Tournament:
         return details
 
     def changed(self, values: Mapping[str, Any]) -> Self:
-        """Return it with other values."""
+        """Return the event with other settings."""
         return replace(self, **values)
 
     @classmethod

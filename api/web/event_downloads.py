@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from flask import Response
 
+from api.events.base_desk import EventAccess
 from api.events.exports import event_reports
 from api.events.exports import flyer as flyers
 from api.events.exports.flyer import FLYERS, FlyerKind
 from api.events.judging.check_desk import CheckDesk
-from api.events.players.link_desk import PersonalLink
 from api.events.players.list_desk import ListDesk, ListFile
-from api.events.registration_desk import EventAccess
+from api.events.players.player_desk import PersonalLink
 from api.sheets.sheet_files import KINDS
 from api.web.public_address import public_root
 from api.web.responses import file_headers

@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Response
 
-from api.events.registration_desk import EventAccess
+from api.events.base_desk import EventAccess
 from api.events.rights import Permission
 from api.service.errors import NoAccess
 

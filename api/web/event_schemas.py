@@ -27,11 +27,11 @@ from api.events.judging.deck_checks import OUTCOMES
 from api.events.judging.draws import AMONG, SHARE
 from api.events.judging.penalties import INFRACTIONS, LADDER
 from api.events.moments import PATTERN
+from api.events.players.attendance import SORTS
+from api.events.players.attendance import STATES as ROSTER_STATES
 from api.events.players.duplicate_desk import CHOICES
 from api.events.players.entrant import ADDRESS, email
-from api.events.players.link_desk import GROUPS
-from api.events.players.roster_order import SORTS
-from api.events.players.roster_order import STATES as ROSTER_STATES
+from api.events.players.player_desk import GROUPS
 from api.events.storage.event_keys import JUDGE, ORGANISER
 from api.events.tournament import ROSTERS, STAGES
 from api.service.bounds import LONGEST_DECKLIST, LONGEST_TEXT

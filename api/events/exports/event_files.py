@@ -6,97 +6,131 @@ import json
 from collections.abc import Callable, Mapping
 from functools import partial
 from io import BytesIO
-from typing import NamedTuple
+from typing import Annotated, NamedTuple, TypedDict
 
-from api.events.exports import event_reports, exchange_layouts, player_lists
+from api.events.check_json import DeckCheckJSON, GivenPenaltyJSON, InfractionJSON
+from api.events.exports import event_reports, player_lists
 from api.events.exports.event_record import EventRecord, Participant
-from api.events.player_json import ExportedPlayerJSON
-from api.service.answers.verdict_answers import understood_deck_json
+from api.events.player_json import AwaitedPlayerJSON, MadeWithJSON
+from api.service.answers.json_schema import doc
+from api.service.answers.verdict_answers import DeckJSON, understood_deck_json
 from api.sheets.sheet_files import KINDS, ORDERS, PAPERS
 from api.workbooks.reporting import registrations, results_csv, results_xlsx
 from api.workbooks.reporting.results_xlsx import BookPage
 from validator.language import ENGLISH
 
 
+class OccasionJSON(TypedDict):
+    event: str
+    date: str
+    place: str
+    format_name: str
+
+
+class ExportedPlayerJSON(TypedDict):
+    registration: str
+    player: str
+    player_id: str
+    team: str
+    table: str
+    email: str
+    notes: str
+    received: str | None
+    revision: int
+    legal: bool | None
+    codes: Annotated[list[str], doc("The codes of the verdict's findings.")]
+    infractions: Annotated[list[InfractionJSON], doc("The infractions that the list has.")]
+    deck_hash: str | None
+    deck: DeckJSON | None
+
+
+class ExportedEventJSON(MadeWithJSON):
+    event: OccasionJSON
+    players: list[ExportedPlayerJSON]
+    expected: list[AwaitedPlayerJSON]
+    checks: Annotated[list[DeckCheckJSON], doc("All deck checks.")]
+    penalties: Annotated[list[GivenPenaltyJSON], doc("All penalties.")]
+
+
 class PaperOrder(NamedTuple):
-    """How what is printed is printed: on one of PAPERS, the sheets in one of ORDERS."""
+    """The paper, one of PAPERS, and the order of sheets, one of ORDERS."""
 
     paper: str
     order: str
 
 
 class ExportKind(NamedTuple):
-    """A kind of file: its media type, its suffix, and what makes it."""
+    """A kind of file: its media type, its suffix, and the function that makes it."""
 
     media_type: str
     suffix: str
     made: Callable[[EventRecord, PaperOrder], bytes]
 
     def write(self, record: EventRecord, paper: str = PAPERS[0], order: str = ORDERS[0]) -> bytes:
-        """Return an event as a file of this kind; Refused says so where it cannot be made."""
+        """Return an event as a file of this kind. Raises Refused if it cannot be made."""
         return self.made(record, PaperOrder(paper, order))
 
 
-def _workbook(record: EventRecord, how: PaperOrder) -> bytes:
+def _workbook(record: EventRecord, paper_order: PaperOrder) -> bytes:
     """Return all tables of an event as a workbook."""
     results = record.results
-    page = BookPage(how.paper, results.book.name, results_xlsx.occasion(results, record.event))
+    page = BookPage(paper_order.paper, results.book.name, results_xlsx.occasion(results, record.event))
     written = BytesIO()
     results_xlsx.draw(list(event_reports.every(record)), written, page, len(record.participants))
     return written.getvalue()
 
 
-def _sheets(record: EventRecord, how: PaperOrder) -> bytes:
-    """Return all registration sheets as one PDF; Refused says so where there are none, or too many."""
-    return registrations.write(record.results, how.paper, record.event, how.order)
+def _sheets(record: EventRecord, paper_order: PaperOrder) -> bytes:
+    """Return all registration sheets as one PDF. Raises Refused if there are none, or too many."""
+    return registrations.write(record.results, paper_order.paper, record.event, paper_order.order)
 
 
-def _table(record: EventRecord, how: PaperOrder) -> bytes:
+def _table(record: EventRecord, paper_order: PaperOrder) -> bytes:
     """Return the summary as CSV that Excel opens with its accents, by last name."""
     return results_csv.summary(record.results.filed)
 
 
-def _letters(record: EventRecord, how: PaperOrder) -> bytes:
-    """Return what to write to each player as CSV, which programs that send letters to many read."""
+def _letters(record: EventRecord, paper_order: PaperOrder) -> bytes:
+    """Return a message to each player as CSV for mail merge."""
     return results_csv.messages(record.results.filed)
 
 
-def _reminders(record: EventRecord, how: PaperOrder) -> bytes:
-    """Return what to write to each player who is missing as such CSV."""
+def _reminders(record: EventRecord, paper_order: PaperOrder) -> bytes:
+    """Return a message to each missing player as CSV for mail merge."""
     return results_csv.table(event_reports.reminders(record))
 
 
-def _lists(record: EventRecord, how: PaperOrder) -> bytes:
+def _lists(record: EventRecord, paper_order: PaperOrder) -> bytes:
     """Return a zip with a text for each player."""
     return player_lists.archive(record.participants)
 
 
-def _data(record: EventRecord, how: PaperOrder) -> bytes:
-    """Return all of it as JSON, for programs."""
+def _data(record: EventRecord, paper_order: PaperOrder) -> bytes:
+    """Return everything as JSON."""
     said = {
         "event": record.event._asdict(),
         **record.judge.made_with,
         "players": [_player(one, record) for one in record.participants],
         "expected": [one._asdict() for one in record.expected],
-        "checks": [one.as_dict() for one in record.checks],
-        "penalties": [one.as_dict() for one in record.penalties],
+        "checks": [one.as_json() for one in record.checks],
+        "penalties": [one.as_json() for one in record.penalties],
     }
     return json.dumps(said, ensure_ascii=False, indent=1).encode("utf-8", "replace")
 
 
-def _player(one: Participant, record: EventRecord) -> ExportedPlayerJSON:
-    verdict = one.verdict
-    infractions = [each.as_json(ENGLISH) for each in record.find_infractions(one)]
+def _player(player: Participant, record: EventRecord) -> ExportedPlayerJSON:
+    verdict = player.verdict
+    infractions = [each.as_json(ENGLISH) for each in record.find_infractions(player)]
     return {
-        "registration": one.registration,
-        "player": one.name,
-        "player_id": one.player_id,
-        "team": one.team,
-        "table": one.table,
-        "email": one.email,
-        "notes": one.notes,
-        "received": one.received.isoformat() if one.received else None,
-        "revision": one.revision,
+        "registration": player.registration,
+        "player": player.name,
+        "player_id": player.player_id,
+        "team": player.team,
+        "table": player.table,
+        "email": player.email,
+        "notes": player.notes,
+        "received": player.received.isoformat() if player.received else None,
+        "revision": player.revision,
         "legal": verdict.legal if verdict else None,
         "codes": verdict.codes if verdict else [],
         "infractions": infractions,
@@ -105,34 +139,34 @@ def _player(one: Participant, record: EventRecord) -> ExportedPlayerJSON:
     }
 
 
-def _shown_data(record: EventRecord, how: PaperOrder) -> bytes:
+def _shown_data(record: EventRecord, paper_order: PaperOrder) -> bytes:
     """Return the lists as everybody may see them, as JSON."""
-    return json.dumps(player_lists.shown(record.participants, record.event), ensure_ascii=False).encode()
+    return json.dumps(player_lists.lists_json(record.participants, record.event), ensure_ascii=False).encode()
 
 
-def _shown_lists(record: EventRecord, how: PaperOrder) -> bytes:
-    """Return them as a zip with a text for each player."""
+def _shown_lists(record: EventRecord, paper_order: PaperOrder) -> bytes:
+    """Return the lists as everybody may see them, as a zip with a text for each player."""
     return player_lists.archive(record.participants, private=False)
 
 
-def _shown_table(record: EventRecord, how: PaperOrder) -> bytes:
-    """Return them as CSV for Excel, a row a card."""
+def _shown_table(record: EventRecord, paper_order: PaperOrder) -> bytes:
+    """Return the lists as everybody may see them, as CSV for Excel with a row for each card."""
     return results_csv.table(player_lists.shown_table(record.participants))
 
 
-def _shown_text(record: EventRecord, how: PaperOrder) -> bytes:
-    """Return them as text, one under the other."""
+def _shown_text(record: EventRecord, paper_order: PaperOrder) -> bytes:
+    """Return the lists as everybody may see them, as text."""
     return player_lists.shown_text(record.participants).encode("utf-8", "replace")
 
 
-def _exchanged(record: EventRecord, how: PaperOrder, layout: str) -> bytes:
+def _exchange_csv(record: EventRecord, paper_order: PaperOrder, layout: str) -> bytes:
     """Return the players as CSV in the layout of another tool."""
-    return exchange_layouts.players_csv(record, layout)
+    return player_lists.players_csv(record, layout)
 
 
-def _tdf(record: EventRecord, how: PaperOrder) -> bytes:
+def _tdf(record: EventRecord, paper_order: PaperOrder) -> bytes:
     """Return the players as a file of TOM."""
-    return exchange_layouts.players_tdf(record)
+    return player_lists.players_tdf(record)
 
 
 EXPORTS: Mapping[str, ExportKind] = {
@@ -144,10 +178,10 @@ EXPORTS: Mapping[str, ExportKind] = {
     "mail-merge": ExportKind(KINDS["csv"].media_type, "csv", _letters),
     "reminders": ExportKind(KINDS["csv"].media_type, "csv", _reminders),
     **{
-        layout: ExportKind(KINDS["csv"].media_type, "csv", partial(_exchanged, layout=layout))
-        for layout in exchange_layouts.CSV_LAYOUTS
+        layout: ExportKind(KINDS["csv"].media_type, "csv", partial(_exchange_csv, layout=layout))
+        for layout in player_lists.CSV_LAYOUTS
     },
-    exchange_layouts.TOM: ExportKind("application/xml", "tdf", _tdf),
+    player_lists.TOM: ExportKind("application/xml", "tdf", _tdf),
 }
 
 _CSV, _TEXT = KINDS["csv"].media_type, "text/plain; charset=utf-8"

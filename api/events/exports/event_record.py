@@ -8,12 +8,10 @@ from datetime import datetime
 from functools import cached_property
 from typing import Self
 
-from api.events.judging import penalty_guides
+from api.events.judging import penalties
 from api.events.judging.deck_checks import DeckCheck
-from api.events.judging.penalties import Penalty
-from api.events.judging.penalty_guides import FoundInfraction
-from api.events.players.entrant import Entrant
-from api.events.players.expected_players import ExpectedPlayer
+from api.events.judging.penalties import FoundInfraction, Penalty
+from api.events.players.entrant import Entrant, ExpectedPlayer
 from api.events.tournament import Tournament
 from api.sheets.registration import Event
 from api.workbooks.intake.book import Book
@@ -27,10 +25,10 @@ _MENDED, _SECONDS = 20, 1.0  # decks whose fewest changes are looked for, and ho
 
 @dataclass(frozen=True, slots=True)
 class Participant:
-    """A player of an event with the verdict on the registered list, None where there is none.
+    """A player of an event with the verdict on the registered list, None if there is none.
 
-    `received` is when the list came, as clocks at the event show it; `address` is where a judge checks the deck, which
-    telephones read from the player's sheet.
+    `received` is the local time at which the list came. `address` is that of the deck check, which the code of the
+    printed sheet contains.
     """
 
     registration: str
@@ -46,21 +44,21 @@ class Participant:
     address: str = ""
 
     @classmethod
-    def of(cls, event: Tournament, one: Entrant, verdict: Verdict | None, address: str = "") -> Self:
-        """Return a player who registered."""
-        written, where = one.revision.written, one.where
-        received = event.local(one.revision.at) if one.received else None
+    def of(cls, event: Tournament, entrant: Entrant, verdict: Verdict | None, address: str = "") -> Self:
+        """Return the participant of a registration."""
+        written, where = entrant.revision.written, entrant.where
+        received = event.local(entrant.revision.at) if entrant.received else None
         said = written.player_id, written.team, where.table, written.notes, where.email, received
-        return cls(one.id, one.player, *said, one.revision.number, verdict, address)
+        return cls(entrant.id, entrant.player, *said, entrant.revision.number, verdict, address)
 
     @property
     def received_text(self) -> str:
-        """When the list came, to the minute."""
+        """The time at which the list came, to the minute, "" without a list."""
         return f"{self.received:%Y-%m-%d %H:%M}" if self.received else ""
 
     @property
     def aside(self) -> Mapping[str, str]:
-        """What tables say of the player besides the name, the id and the deck."""
+        """The columns of tables besides the name, the id and the deck. Columns without a value are left out."""
         said = {
             "Table": self.table,
             "Notes": self.notes,
@@ -75,10 +73,10 @@ class Participant:
 
 @dataclass(frozen=True)
 class EventRecord:
-    """An event as it is exported: what is printed of it, its judge, its players, who is missing, checks, penalties.
+    """An event as it is exported: its judge, its players, the missing players, checks and penalties.
 
-    `expected` are those who should be registered and are not, `letter` the subject and the text of what is written to
-    them and to those without a list.
+    `expected` are the expected players who have not registered. `letter` is the subject and the text of a letter to the
+    players without a list.
     """
 
     event: Event
@@ -97,21 +95,27 @@ class EventRecord:
         return Results(book, self.judge, judged, Mending(_MENDED, _SECONDS))
 
     def player(self, registration: str) -> Participant:
-        """Return the player of a registration, one without a name where it is gone."""
+        """Return the player of a registration, or one without a name if the registration was removed."""
         return self._by_registration.get(registration) or Participant(registration, registration)
 
     def find_infractions(self, player: Participant) -> list[FoundInfraction]:
-        """Return the infractions that a player's list has, with the penalties that the game's guide suggests."""
+        """Return the infractions of a player's list, with the penalties that the game's guide suggests."""
         earlier = [one for one in self.penalties if one.registration == player.registration]
-        return penalty_guides.find_infractions(player.verdict, self.judge.terms.ruleset.game, earlier)
+        return penalties.find_infractions(player.verdict, self.judge.terms.ruleset.game, earlier)
 
     @cached_property
     def _by_registration(self) -> Mapping[str, Participant]:
         return {one.registration: one for one in self.participants}
 
 
-def _entry(one: Participant) -> PlayerEntry:
-    deck = one.verdict.facts.deck if one.verdict else None
+def _entry(player: Participant) -> PlayerEntry:
+    deck = player.verdict.facts.deck if player.verdict else None
     return PlayerEntry(
-        Who(one.name, one.player_id), "", None, deck, parts=(Part(0, "Decklist"),), aside=one.aside, address=one.address
+        Who(player.name, player.player_id),
+        "",
+        None,
+        deck,
+        parts=(Part(0, "Decklist"),),
+        aside=player.aside,
+        address=player.address,
     )

@@ -9,10 +9,9 @@ from operator import attrgetter, itemgetter
 
 from api.events.exports.event_record import EventRecord, Participant
 from api.events.judging.deck_checks import DeckCheck, SectionDifference
-from api.events.judging.penalties import INFRACTIONS, Penalty
-from api.events.judging.penalty_guides import FoundInfraction
+from api.events.judging.penalties import INFRACTIONS, FoundInfraction, Penalty
 from api.events.players import attendance
-from api.events.players.link_desk import PersonalLink
+from api.events.players.player_desk import PersonalLink
 from api.events.tournament import Tournament
 from api.sheets.person_names import PersonName
 from api.sheets.sheet import TITLES
@@ -47,7 +46,7 @@ def every(record: EventRecord) -> Iterator[Report]:
 
 
 def missing(record: EventRecord) -> Report:
-    """Return the table of those who have no list, or are expected and not registered, by last name."""
+    """Return the table of players without a list and of expected players who have not registered, by last name."""
     absent = [(one.name, one.player_id, NO_LIST, one.team) for one in record.participants if one.verdict is None]
     absent += ((one.player, one.player_id, NOT_REGISTERED, "") for one in record.expected)
     fields: list[Field[tuple[str, str, str, str]]] = [
@@ -61,7 +60,7 @@ def missing(record: EventRecord) -> Report:
 
 
 def reminders(record: EventRecord) -> Report:
-    """Return the table of what to write to each who is missing, and to nobody else, by last name."""
+    """Return the table of messages to the missing players, by last name."""
     absent = [(one.name, one.player_id, one.email) for one in record.participants if one.verdict is None]
     absent += ((one.player, one.player_id, one.email) for one in record.expected)
     subject, message = record.letter
@@ -74,7 +73,7 @@ def reminders(record: EventRecord) -> Report:
 
 
 def lists(results: Results) -> Report:
-    """Return the table with two columns a player, cards and copies, which is read again as it stands."""
+    """Return the table with two columns for each player, cards and copies, which can be parsed again."""
     having = [(one.entry, one.verdict) for one in results.judged if one.verdict]
     columns = chain.from_iterable(
         (Column(entry.who.name or "(no name)", LONG, 29), Column("", NUMBER, 5)) for entry, _ in having
@@ -127,7 +126,7 @@ def _minutes(check: DeckCheck) -> int | None:
 
 
 def _cards(found: Iterable[tuple[SectionDifference, Iterable[NamedCard]]]) -> str:
-    """Return cards a line each, with the section where it is not the main deck."""
+    """Return cards one per line, with the section if it is not the main deck."""
     return "\n".join(
         f"{card.count} {card.label}" + (f" ({TITLES[one.section]})" if one.section != "main" else "")
         for one, cards in found
@@ -160,7 +159,7 @@ def _source(infraction: FoundInfraction) -> str:
 
 
 def penalties(record: EventRecord) -> Report:
-    """Return the log of penalties, as they were given, in the order in which Bandai has its columns."""
+    """Return the log of penalties in the order in which they were given, with Bandai's columns."""
     fields: list[Field[Penalty]] = [
         (Column("Player", LONG, 20), lambda one: one.player),
         (Column("Infraction", LONG, 28), lambda one: INFRACTIONS[one.infraction].title),
@@ -177,7 +176,7 @@ def penalties(record: EventRecord) -> Report:
 
 
 def links_csv(
-    kind: str, links: Iterable[PersonalLink], start: str, event: Tournament, now: datetime, say: Language
+    kind: str, links: Iterable[PersonalLink], start: str, event: Tournament, now: datetime, translate: Language
 ) -> bytes:
     """Return personal links as CSV for Excel, of one of LINK_FILES. `start` is the address of the event's page."""
     fields: list[Field[PersonalLink]] = [
@@ -186,7 +185,13 @@ def links_csv(
     ]
     if kind == MAIL_MERGE:
         fields[-1:-1] = [
-            (Column("Subject", LONG, 30), lambda one: attendance.link_letter(event, one.address(start), now, say)[0]),
-            (Column("Message", LONG, 75), lambda one: attendance.link_letter(event, one.address(start), now, say)[1]),
+            (
+                Column("Subject", LONG, 30),
+                lambda one: attendance.link_letter(event, one.address(start), now, translate)[0],
+            ),
+            (
+                Column("Message", LONG, 75),
+                lambda one: attendance.link_letter(event, one.address(start), now, translate)[1],
+            ),
         ]
     return results_csv.table(Report.of("Links", fields, links))

@@ -11,7 +11,7 @@ from typing import Literal
 
 import typst
 
-from api.events.players.attendance import said_time
+from api.events.players.attendance import format_time
 from api.events.tournament import Tournament
 from api.sheets import fonts, qrcode
 from api.sheets.layout import PAPERS
@@ -24,8 +24,8 @@ _QUIET = 4  # modules of white around a code
 _PPI = 144  # of the picture
 
 
-def flyer(event: Tournament, root: str, now: datetime, say: Language, kind: FlyerKind, paper: str) -> bytes:
-    """Return a flyer as one of FLYERS, on one of PAPERS: the event, until when, where to register, and a code to type.
+def flyer(event: Tournament, root: str, now: datetime, translate: Language, kind: FlyerKind, paper: str) -> bytes:
+    """Return a flyer as one of FLYERS, on one of PAPERS: the event, the deadline, and the address as a code and a text.
 
     `root` is the address of the server.
     """
@@ -34,17 +34,17 @@ def flyer(event: Tournament, root: str, now: datetime, say: Language, kind: Flye
     width = size.width - 2 * _MARGIN
     data = {
         "fonts": fonts.FAMILIES,
-        "lang": say.code,
+        "lang": translate.code,
         "width": size.width,
         "height": size.height,
-        "title": say("Register your deck"),
+        "title": translate("Register your deck"),
         "name": fonts.fitted_bold(event.name, width, 110, 31),
         "about": [event.on.isoformat(), *([event.place] if event.place else [])],
-        "code": _drawn(address),
+        "code": _code_svg(address),
         "address": fonts.fitted_bold(address, width, 60, 17),
-        "typed": say("or open {address} and type this code", address=f"{root}events"),
+        "typed": translate("or open {address} and type this code", address=f"{root}events"),
         "word": event.code,
-        "says": _deadline(event, now, say),
+        "says": _deadline(event, now, translate),
     }
     text = fonts.marked(json.dumps(data, ensure_ascii=False))
     inputs = {"data": text}
@@ -53,12 +53,12 @@ def flyer(event: Tournament, root: str, now: datetime, say: Language, kind: Flye
     )
 
 
-def _deadline(event: Tournament, now: datetime, say: Language) -> str:
+def _deadline(event: Tournament, now: datetime, translate: Language) -> str:
     if event.opens and now < event.opens:
-        return say("Registration opens {at}.", at=said_time(event, event.opens))
+        return translate("Registration opens {at}.", at=format_time(event, event.opens))
     if event.closes and event.is_open(now):
-        return say("Registration closes {at}.", at=said_time(event, event.closes))
-    return "" if event.is_open(now) else say("Registration is closed; please see a judge.")
+        return translate("Registration closes {at}.", at=format_time(event, event.closes))
+    return "" if event.is_open(now) else translate("Registration is closed; please see a judge.")
 
 
 @cache
@@ -66,8 +66,8 @@ def _template() -> bytes:
     return (resources.files("api.events.exports") / "flyer.typ").read_bytes()
 
 
-def _drawn(address: str) -> str:
-    """Return a code as SVG, with the white around it that telephones look for."""
+def _code_svg(address: str) -> str:
+    """Return the code of an address as SVG, with the white margin that scanners need."""
     modules, path = qrcode.path(address)
     side = modules + 2 * _QUIET
     drawn = f'<path transform="translate({_QUIET} {_QUIET})" fill="none" stroke="#000" stroke-width="1.02" d="{path}"/>'

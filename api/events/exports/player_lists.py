@@ -1,42 +1,64 @@
-"""Lists of players as JSON, tables and text: for two players' overlay in a stream, for everybody, a file each."""
+"""Lists of players: JSON, tables and text of lists that others see, a zip, and the files of other tournament tools.
+
+`docs/exchange.md` lists which files of tools the layouts were compared with.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
-from operator import itemgetter
-from typing import cast
+from operator import attrgetter, itemgetter
+from typing import Annotated, TypedDict, cast
+from xml.etree import ElementTree
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from api.events.exports.event_record import Participant
-from api.events.player_json import PublishedListJSON, PublishedListsJSON
-from api.service.answers.verdict_answers import SizesJSON, understood_deck_json
+from api.events.exports.event_record import EventRecord, Participant
+from api.events.player_json import LeaderJSON
+from api.service.answers.json_schema import doc
+from api.service.answers.verdict_answers import DeckJSON, SizesJSON, understood_deck_json
 from api.sheets.person_names import PersonName
 from api.sheets.registration import Event
 from api.sheets.sheet import TITLES
-from api.workbooks.reporting.reports import LONG, NUMBER, TEXT, Column, Field, Report, Value
+from api.workbooks.reporting import results_csv
+from api.workbooks.reporting.reports import ID, LONG, NUMBER, TEXT, Column, Field, Report, Value, writable
 from validator.cards import Card
 from validator.deck import DeckLine
 from validator.judge import Verdict
+
+
+class PublishedListJSON(TypedDict):
+    player: str
+    leader: LeaderJSON | None
+    counts: SizesJSON
+    deck: DeckJSON
+    text: Annotated[str, doc("The list as text that is read again.")]
+
+
+class PublishedListsJSON(TypedDict):
+    event: str
+    date: str
+    place: str
+    lists: list[PublishedListJSON]
+
 
 _UNSAFE = re.compile(r"[^\w ,'-]+")  # in the name of a file, on some system
 _LONGEST = 80  # characters of a name in a file's name
 
 
-def _filed(players: Iterable[Participant]) -> list[Participant]:
-    """Return those who have a list, by last name."""
+def _sort_lists(players: Iterable[Participant]) -> list[Participant]:
+    """Return the players who have a list, by last name."""
     return sorted((one for one in players if one.verdict), key=lambda one: PersonName.of(one.name).order)
 
 
-def shown(players: Iterable[Participant], event: Event) -> PublishedListsJSON:
-    """Return lists as everybody may see them, by last name: names and decks, no ids, no notes, no verdict."""
-    found = [_shown(one.name, one.verdict) for one in _filed(players) if one.verdict]
+def lists_json(players: Iterable[Participant], event: Event) -> PublishedListsJSON:
+    """Return lists as everybody may see them, by last name: names and decks without ids, notes and verdicts."""
+    found = [_list_json(one.name, one.verdict) for one in _sort_lists(players) if one.verdict]
     return {"event": event.event, "date": event.date, "place": event.place, "lists": found}
 
 
-def _shown(player: str, verdict: Verdict) -> PublishedListJSON:
+def _list_json(player: str, verdict: Verdict) -> PublishedListJSON:
     leader = verdict.facts.leader
     return {
         "player": player,
@@ -48,12 +70,12 @@ def _shown(player: str, verdict: Verdict) -> PublishedListJSON:
 
 
 def shown_text(players: Iterable[Participant]) -> str:
-    """Return such lists as text, one under the other."""
-    return "\n\n\n".join(f"{one.name}\n\n{list_text(one.verdict)}" for one in _filed(players)) + "\n"
+    """Return lists as everybody may see them as text, one under the other."""
+    return "\n\n\n".join(f"{one.name}\n\n{list_text(one.verdict)}" for one in _sort_lists(players)) + "\n"
 
 
 def shown_table(players: Iterable[Participant]) -> Report:
-    """Return such lists as a table with a row a card."""
+    """Return lists as everybody may see them as a table with a row for each card."""
     fields: list[Field[tuple[Value, ...]]] = [
         (Column("Player", LONG, 30), itemgetter(0)),
         (Column("Section", TEXT, 10), itemgetter(1)),
@@ -61,62 +83,69 @@ def shown_table(players: Iterable[Participant]) -> Report:
         (Column("Name", LONG, 30), itemgetter(3)),
         (Column("Count", NUMBER, 6), itemgetter(4)),
     ]
-    return Report.of("Lists", fields, (row for one in _filed(players) for row in _rows(one)))
+    return Report.of("Lists", fields, (row for one in _sort_lists(players) for row in _rows(one)))
 
 
-def _rows(one: Participant) -> Iterator[tuple[Value, ...]]:
-    for section, lines in one.verdict.facts.understood.items() if one.verdict else ():
+def _rows(player: Participant) -> Iterator[tuple[Value, ...]]:
+    for section, lines in player.verdict.facts.understood.items() if player.verdict else ():
         for line, card in lines:
             number, name = (card.number, card.name) if card else (line.number, line.name)
-            yield one.name, section, number or "", name or "", line.count
+            yield player.name, section, number or "", name or "", line.count
 
 
 def list_text(verdict: Verdict | None) -> str:
-    """Return a list as plain text that is read again: each section with its cards, and nothing else."""
+    """Return a list as plain text that can be parsed again: each section with its cards. "" without a list."""
     return "\n\n".join(_blocks(verdict)) if verdict else ""
 
 
 def _blocks(verdict: Verdict) -> Iterator[str]:
     for section, lines in verdict.facts.understood.items():
         if lines:
-            yield "\n".join((TITLES[section], *(f"{line.count} {_called(line, card)}" for line, card in lines)))
+            yield "\n".join((TITLES[section], *(f"{line.count} {_card_text(line, card)}" for line, card in lines)))
 
 
-def _called(line: DeckLine, card: Card | None) -> str:
+def _card_text(line: DeckLine, card: Card | None) -> str:
     return f"{card.number} {card.name}".strip() if card else f"{line.number or ''} {line.name or ''}".strip()
 
 
 def archive(players: Iterable[Participant], private: bool = True) -> bytes:
-    """Return a zip with a text for each player who has a list, named after the player; the same for the same lists.
+    """Return a zip with a text for each player who has a list. Equal lists give an equal zip.
 
-    Ids, and what could not be read, are `private`.
+    `private`: the texts have ids and the lines that could not be read.
     """
     written, names = BytesIO(), FileNames()
     with ZipFile(written, "w") as packed:
-        for one in _filed(players):
+        for one in _sort_lists(players):
             about = ZipInfo(f"{names.new(one.name)}.txt")
             about.compress_type = ZIP_DEFLATED
-            text = _file(one) if private else f"Player: {PersonName.of(one.name).filed}\n\n{list_text(one.verdict)}\n"
+            text = (
+                _player_file(one)
+                if private
+                else f"Player: {PersonName.of(one.name).filed}\n\n{list_text(one.verdict)}\n"
+            )
             packed.writestr(about, text.encode("utf-8", "replace"))
     return written.getvalue()
 
 
-def _file(one: Participant) -> str:
-    head = [f"Player: {PersonName.of(one.name).filed}", *([f"Player ID: {one.player_id}"] if one.player_id else [])]
+def _player_file(player: Participant) -> str:
+    head = [
+        f"Player: {PersonName.of(player.name).filed}",
+        *([f"Player ID: {player.player_id}"] if player.player_id else []),
+    ]
     # For judges alone: what could not be read may be a card, or a player's address.
-    unread = [line.text for line in one.verdict.facts.deck.unread] if one.verdict else []
-    return "\n".join((*head, "", list_text(one.verdict), "", *unread, ""))
+    unread = [line.text for line in player.verdict.facts.deck.unread] if player.verdict else []
+    return "\n".join((*head, "", list_text(player.verdict), "", *unread, ""))
 
 
 class FileNames:
-    """The names of files, each once on systems to which case does not matter."""
+    """Names of files, unique also on systems that ignore case."""
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
         self._numbers: Counter[str] = Counter()  # the last one that each name has got, which many may share
 
     def new(self, player: str) -> str:
-        """Return a name like the player's, last name first, that no file has yet."""
+        """Return a new name made of the player's, last name first."""
         name = " ".join(_UNSAFE.sub(" ", PersonName.of(player).filed).split())[:_LONGEST].strip() or "Player"
         found, key = name, name.casefold()
         while found.casefold() in self._taken:
@@ -124,3 +153,86 @@ class FileNames:
             found = f"{name} ({self._numbers[key] + 1})"
         self._taken.add(found.casefold())
         return found
+
+
+_Value = Callable[[Participant], str]
+
+
+def _first_name(player: Participant) -> str:
+    return PersonName.of(player.name).first
+
+
+def _last_name(player: Participant) -> str:
+    return PersonName.of(player.name).last
+
+
+def _full_name(player: Participant) -> str:
+    return " ".join(filter(None, (_first_name(player), _last_name(player))))
+
+
+def _list_text(player: Participant) -> str:
+    return list_text(player.verdict)
+
+
+_PLAYER_ID, _EMAIL, _TEAM = (attrgetter(name) for name in ("player_id", "email", "team"))
+
+# The headings of each tool's CSV, in their order, with the value under each.
+CSV_LAYOUTS: Mapping[str, Sequence[tuple[str, _Value]]] = {
+    "melee": (
+        ("Email", _EMAIL),
+        ("First Name", _first_name),
+        ("Last Name", _last_name),
+        ("Player ID", _PLAYER_ID),
+        ("Team", _TEAM),
+        ("Decklist", _list_text),
+    ),
+    "limitless": (("Name", _full_name), ("Player ID", _PLAYER_ID), ("Email", _EMAIL), ("Decklist", _list_text)),
+    "sharly": (("Last name", _last_name), ("First name", _first_name), ("Player ID", _PLAYER_ID), ("E-mail", _EMAIL)),
+}
+TOM = "tom"
+LAYOUTS = (*CSV_LAYOUTS, TOM)
+_TOM_DATA = ("city", "state", "country")  # that an event does not have
+
+
+def players_csv(record: EventRecord, layout: str) -> bytes:
+    """Return the players of an event as a CSV with the headings of one of CSV_LAYOUTS, by last name."""
+    fields = [(Column(heading, ID if value is _PLAYER_ID else LONG), value) for heading, value in CSV_LAYOUTS[layout]]
+    return results_csv.table(Report.of("Players", fields, _sort_players(record)))
+
+
+def players_tdf(record: EventRecord) -> bytes:
+    """Return the players of an event as a `.tdf` of TOM before its first round. It has no dates of birth."""
+    about = {"type": "2", "stage": "1", "version": "1.80", "gametype": "TRADING_CARD_GAME", "mode": "TCG1DAY"}
+    root = ElementTree.Element("tournament", about)
+    data = ElementTree.SubElement(root, "data")
+    _add(data, "name", record.event.event)
+    for name in ("id", *_TOM_DATA):
+        _add(data, name, "")
+    _add(data, "startdate", _american(record.event.date))
+    _add(root, "timeelapsed", "0")
+    players = ElementTree.SubElement(root, "players")
+    for one in _sort_players(record):
+        player = ElementTree.SubElement(players, "player", {"userid": writable(one.player_id)})
+        _add(player, "firstname", _first_name(one))
+        _add(player, "lastname", _last_name(one))
+        _add(player, "birthdate", "")
+    for name in ("pods", "finalsoptions"):
+        ElementTree.SubElement(root, name)
+    ElementTree.indent(root)
+    written: bytes = ElementTree.tostring(root, "utf-8", xml_declaration=True)
+    return written
+
+
+def _sort_players(record: EventRecord) -> list[Participant]:
+    """Return the players of an event, by last name."""
+    return sorted(record.participants, key=lambda one: PersonName.of(one.name).order)
+
+
+def _add(parent: ElementTree.Element, name: str, text: str) -> None:
+    ElementTree.SubElement(parent, name).text = writable(text)
+
+
+def _american(day: str) -> str:
+    """Return an ISO date as month/day/year."""
+    year, month, of_month = day.split("-")
+    return f"{month}/{of_month}/{year}"

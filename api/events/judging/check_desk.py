@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import secrets
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from itertools import chain
 from typing import Any, NamedTuple
 
-from api.events import rights, sheet_codes
+from api.events import rights
+from api.events.base_desk import BaseDesk, EventAccess, IfMatch, check_match, limited_concurrency, reply, verdict_on
 from api.events.bounds import LONGEST_SEED, MOST_CHECK_CHANGES, MOST_CHECKS, MOST_CHECKS_OF_PLAYER
 from api.events.check_json import (
     BegunChecksJSON,
@@ -26,15 +27,13 @@ from api.events.exports.event_files import EXPORTS, ExportKind
 from api.events.exports.event_record import EventRecord, Participant
 from api.events.judging import deck_checks, draws
 from api.events.judging.deck_checks import BoxDifference, CheckNotes, CheckRecord
-from api.events.judging.draws import Draw, Drawable, is_seed, next_one
-from api.events.judging.penalty_guides import find_infractions
-from api.events.judging.table_lists import table_lists
-from api.events.look_turns import limited_concurrency
+from api.events.judging.draws import Draw, Drawable, WantedDraw, drawable, find_next_check, is_seed
+from api.events.judging.penalties import find_infractions
+from api.events.judging.table_lists import JudgeTableJSON, table_lists
 from api.events.players import attendance
-from api.events.players.entrant import DifferingJSON, Entrant
-from api.events.players.expected_players import absent
-from api.events.registration_desk import EventAccess, IfMatch, RegistrationDesk, check_match, reply, verdict_on
+from api.events.players.entrant import DifferingJSON, Entrant, find_absent
 from api.events.storage import event_audit
+from api.events.storage.event_keys import is_id
 from api.events.storage.event_reader import EventReader
 from api.events.storage.event_writer import EventWriter
 from api.events.storage.idempotency import Once, Reply
@@ -45,119 +44,88 @@ from validator.deck import SECTIONS, Deck, DeckFacts
 from validator.findings import NamedCard
 from validator.judge import Judge
 
-_TOP_CUT = "top-cut"
+_CODE_PARTS = re.compile(r"[^0-9a-z]+")
 _SEED_DIGITS = 8  # of a seed that is made here
 
 
-class WantedDraw(NamedTuple):
-    """Whose decks to check: a share of whom, by a seed; `standings` are registrations, the first one first.
-
-    Without standings tables tell who is in the top half. `unchecked` leaves those out who have been drawn or checked.
-    """
-
-    seed: str
-    share: float
-    among: str
-    standings: Sequence[str] = ()
-    unchecked: bool = False
-
-    def drawn(self, entrants: Iterable[Entrant], checks: Iterable[CheckRecord]) -> Draw:
-        """Draw of those who have a list; Invalid says what is not known that the draw asks for."""
-        players = drawable(entrants, checks, self.among, self.standings)
-        try:
-            return draws.draw(players, self.seed, self.share, self.among, cut=1, unchecked=self.unchecked)
-        except Invalid as error:
-            raise Invalid([Wrong(f"/draw{one.pointer}", one.detail) for one in error.errors]) from None
-
-
-def drawable(
-    entrants: Iterable[Entrant], checks: Iterable[CheckRecord], among: str, standings: Sequence[str] = ()
-) -> list[Drawable]:
-    """Return those who have a list, with their places in a group of AMONG and how often they have been checked."""
-    having = [one for one in entrants if one.received]
-    counts = Counter(check.registration for check in checks)
-    if among == _TOP_CUT:
-        places = {one.id: 1 for one in having if one.cut}
-    elif standings:
-        places = {id: place for place, id in enumerate(dict.fromkeys(standings), 1)}
-    else:
-        places = draws.by_table((one.id, one.where.table) for one in having)
-    return [Drawable(one.id, places.get(one.id), counts[one.id]) for one in having]
-
-
 class WantedNotes(NamedTuple):
-    """What a judge says of a check: only what is said; a box as a tally by section, or as text."""
+    """The fields of a deck check that a judge changes. A counted box is a tally by section, or a text."""
 
     said: Mapping[str, Any]
     tally: Mapping[str, Mapping[str, int]] | None = None
     text: str | None = None
 
-    def box(self, at: EventAccess, desk: RegistrationDesk, catalogue: Catalogue) -> tuple[Deck | None, tuple[str, ...]]:
-        """Return what lay there, None where nothing is said of it, and the sections that were looked at."""
+    def box(self, access: EventAccess, desk: BaseDesk, catalogue: Catalogue) -> tuple[Deck | None, tuple[str, ...]]:
+        """Return the counted deck, None if there is none, and the sections that were counted."""
         if self.tally is None:
-            return desk.read_deck(at, None, self.text), SECTIONS
+            return desk.read_deck(access, None, self.text), SECTIONS
         try:
-            return deck_checks.tallied(self.tally, catalogue), tuple(self.tally)
+            return deck_checks.parse_tally(self.tally, catalogue), tuple(self.tally)
         except Invalid as error:
             raise Invalid([Wrong(f"/tally{one.pointer}", one.detail) for one in error.errors]) from None
 
 
 class CheckDesk:
-    """The deck checks of the events of a registration desk, for the asking."""
+    """Draws, begins and records the deck checks of events."""
 
-    def __init__(self, desk: RegistrationDesk) -> None:
+    def __init__(self, desk: BaseDesk) -> None:
         self._desk = desk
         self._store = desk.store
         self.looks = desk.looks
 
-    def begin(self, at: EventAccess, registration: str, notes: Mapping[str, Any], once: Once | None) -> Reply:
-        """Begin the check of a player's deck; it takes time from now on, unless it began earlier."""
-        return self._begin(at, registration, notes, once)
+    def begin(self, access: EventAccess, registration: str, notes: Mapping[str, Any], once: Once | None) -> Reply:
+        """Begin a check of a player's deck, now unless the notes have another start."""
+        return self._begin(access, registration, notes, once)
 
-    def draw(self, at: EventAccess, wanted: WantedDraw, notes: Mapping[str, Any], once: Once | None) -> Reply:
-        """Draw whose decks to check; each gets a check that has not begun yet."""
-        return self._begin(at, wanted, notes, once)
+    def draw(self, access: EventAccess, wanted: WantedDraw, notes: Mapping[str, Any], once: Once | None) -> Reply:
+        """Draw the decks to check. Each gets a check that has not begun yet."""
+        return self._begin(access, wanted, notes, once)
 
-    def _begin(self, at: EventAccess, whom: str | WantedDraw, said: Mapping[str, Any], once: Once | None) -> Reply:
-        self._check_sees(at)
-        judge = self._desk.judge(at.event)
+    def _begin(
+        self, access: EventAccess, whom: str | WantedDraw, values: Mapping[str, Any], once: Once | None
+    ) -> Reply:
+        self._check_sees(access)
+        judge = self._desk.judge(access.event)
 
         def begin(writer: EventWriter) -> Reply:
-            drawn, checked = self._chosen(writer, at, whom)
+            """Begin a check of a player's deck, now unless the notes have another start."""
+            drawn, checked = self._choose_registrations(writer, access, whom)
             started = {} if drawn else {"started": writer.now}
-            if writer.count_checks(at.event.id) + len(checked) > MOST_CHECKS:
+            if writer.count_checks(access.event.id) + len(checked) > MOST_CHECKS:
                 raise LimitReached(f"An event has {MOST_CHECKS:,} deck checks at most.")
             notes = check_notes(
-                CheckNotes(judge=_judge_name(writer, at))._replace(**(started | dict(said))), writer.now
+                CheckNotes(judge=_judge_name(writer, access))._replace(**(started | dict(values))), writer.now
             )
-            made = set(writer.add_checks(checked, notes, at.caller.signature))
-            mates = _by_registration(writer.checks(at.event.id, None if drawn else checked[0].id))
+            made = set(writer.add_checks(checked, notes, access.caller.signature))
+            mates = _by_registration(writer.checks(access.event.id, None if drawn else checked[0].id))
             if any(len(mates[one.id]) > MOST_CHECKS_OF_PLAYER for one in checked):
                 raise LimitReached(f"A player's deck is checked {MOST_CHECKS_OF_PLAYER} times at most.")
             shown = [
-                _shown(at, one, judge, mates[one.registration]) for one in chain(*mates.values()) if one.id in made
+                _check_json(access, one, judge, mates[one.registration])
+                for one in chain(*mates.values())
+                if one.id in made
             ]
             alone = shown[0]["id"] if drawn is None else None
             answer: BegunChecksJSON = {"id": alone, "draw": drawn.as_json() if drawn else None, "checks": shown}
-            tag = {"ETag": etag(1), "Location": f"/v1/events/{at.event.id}/checks/{alone}"} if alone else {}
+            tag = {"ETag": etag(1), "Location": f"/v1/events/{access.event.id}/checks/{alone}"} if alone else {}
             return reply(201, answer, **tag)
 
-        return self._desk.answered_once(at, once, begin)
+        return self._desk.write_once(access, once, begin)
 
-    def _chosen(
-        self, reader: EventReader, at: EventAccess, whom: str | WantedDraw
+    def _choose_registrations(
+        self, reader: EventReader, access: EventAccess, whom: str | WantedDraw
     ) -> tuple[Draw | None, list[Entrant]]:
         if isinstance(whom, str):
-            return None, [self._named(reader, at, whom)]
-        duplicates = self._desk.duplicates(reader, at.event)
+            return None, [self._find_player(reader, access, whom)]
+        duplicates = self._desk.duplicates(reader, access.event)
         entrants = {one.id: one for one in duplicates.counted}
         standings = [duplicates.left_out.get(id, id) for id in whom.standings]
-        drawn = whom._replace(standings=standings).drawn(entrants.values(), reader.checks(at.event.id))
+        drawn = whom._replace(standings=standings).draw(entrants.values(), reader.checks(access.event.id))
         return drawn, [entrants[id] for id in drawn.registrations]
 
-    def _named(self, reader: EventReader, at: EventAccess, registration: str) -> Entrant:
+    def _find_player(self, reader: EventReader, access: EventAccess, registration: str) -> Entrant:
         try:
-            one = self._desk.seen(reader, at, registration)
+            one = self._desk.find_registration(reader, access, registration)
         except NoAccess:
             raise Invalid([Wrong("/registration", "The event has no such registration.")]) from None
         if not one.received:
@@ -165,81 +133,81 @@ class CheckDesk:
         return one
 
     @limited_concurrency
-    def checks(self, at: EventAccess) -> Reply:
-        """Return all deck checks, and how many are still owed for a tenth of all decks."""
-        self._check_sees(at)
-        judge = self._desk.judge(at.event)
+    def checks(self, access: EventAccess) -> Reply:
+        """Return all deck checks, and the number of decks still to check for a tenth of all."""
+        self._check_sees(access)
+        judge = self._desk.judge(access.event)
         with self._store.reading() as reader:
-            records, entrants = reader.checks(at.event.id), self._desk.duplicates(reader, at.event).counted
+            records, entrants = reader.checks(access.event.id), self._desk.duplicates(reader, access.event).counted
         begun = {one.registration for one in records if one.notes.started}
         players = [Drawable(one.id, checks=one.id in begun) for one in entrants if one.received]
         mates = _by_registration(records)
-        listed = [_shown(at, one, judge, mates[one.registration]) for one in records]
-        answer: ChecksJSON = {"event": at.event.id, "owed": draws.owed(players), "checks": listed}
+        listed = [_check_json(access, one, judge, mates[one.registration]) for one in records]
+        answer: ChecksJSON = {"event": access.event.id, "owed": draws.count_owed(players), "checks": listed}
         return reply(200, answer)
 
     @limited_concurrency
-    def next_check(self, at: EventAccess, among: str, seed: str) -> Reply:
-        """Return whose deck to check next, and why; the event has a seed of its own where none is said."""
-        self._check_sees(at)
+    def next_check(self, access: EventAccess, among: str, seed: str) -> Reply:
+        """Return the registration to check next, and the reason. The seed of the event is used if `seed` is ""."""
+        self._check_sees(access)
         with self._store.reading() as reader:
-            records, counted = reader.checks(at.event.id), self._desk.duplicates(reader, at.event).counted
-            seed = seed or reader.seed(at.event)
+            records, counted = reader.checks(access.event.id), self._desk.duplicates(reader, access.event).counted
+            seed = seed or reader.seed(access.event)
         entrants = {one.id: one for one in counted}
         begun = [one for one in records if one.notes.started]
         drawn = {one.registration: one.id for one in records if not one.notes.started}
-        found = next_one(drawable(entrants.values(), begun, among), list(drawn), seed, among)
+        found = find_next_check(drawable(entrants.values(), begun, among), list(drawn), seed, among)
         one = entrants.get(found.registration)
         shown: NextCheckJSON = {
-            "event": at.event.id,
+            "event": access.event.id,
             "registration": {"id": one.id, "player": one.player, "table": one.where.table} if one else None,
             "check": drawn.get(found.registration),
-            **found.as_json(at.say),
+            **found.as_json(access.say),
         }
         return reply(200, shown)
 
     @limited_concurrency
-    def scanned(self, at: EventAccess, code: str) -> str:
-        """Return whose sheet has a code that was scanned; Invalid says so where that is nobody, or not one alone."""
-        self._check_sees(at)
+    def scanned(self, access: EventAccess, code: str) -> str:
+        """Return the id of the registration of a scanned code. Raises Invalid if no registration or several have it."""
+        self._check_sees(access)
         with self._store.reading() as reader:
-            entrants = reader.entrants(at.event.id)
-        judge = self._desk.judge(at.event)
-        return sheet_codes.registration(code, at.event.id, lambda: sheet_codes.hashes(entrants, judge))
+            entrants = reader.entrants(access.event.id)
+        judge = self._desk.judge(access.event)
+        return _find_scanned(code, access.event.id, lambda: _ids_by_hash(entrants, judge))
 
-    def change_seed(self, at: EventAccess, seed: str, once: Once | None) -> Reply:
+    def change_seed(self, access: EventAccess, seed: str, once: Once | None) -> Reply:
         """Set a new seed for the deck checks of an event, a random one if `seed` is "", and add it to the audit."""
-        self._check_sees(at)
+        self._check_sees(access)
         seed = seed or f"{secrets.randbelow(10**_SEED_DIGITS):0{_SEED_DIGITS}d}"
         if not is_seed(seed):
             raise Invalid([Wrong("/seed", f"Write a seed of 1 to {LONGEST_SEED} characters on one line.")])
 
         def change(writer: EventWriter) -> Reply:
-            before = writer.event(at.event.id)
+            before = writer.event(access.event.id)
             if seed != before.check_seed:
                 event = before.changed({"check_seed": seed, "version": before.version + 1})
-                writer.change_event(event, at.caller.signature, action=event_audit.SEED_CHANGED)
-            shown: SeedJSON = {"event": at.event.id, "seed": seed}
+                writer.change_event(event, access.caller.signature, action=event_audit.SEED_CHANGED)
+            shown: SeedJSON = {"event": access.event.id, "seed": seed}
             return reply(200, shown)
 
-        return self._desk.answered_once(at, once, change)
+        return self._desk.write_once(access, once, change)
 
-    def check(self, at: EventAccess, id: str) -> Reply:
+    def check(self, access: EventAccess, id: str) -> Reply:
         """Return a deck check, with the cards of the registered list to be counted."""
-        self._check_sees(at)
+        self._check_sees(access)
         with self._store.reading() as reader:
-            return self._one(reader, at, id)
+            return self._check_reply(reader, access, id)
 
     def record(
-        self, at: EventAccess, id: str, wanted: WantedNotes, if_match: IfMatch, once: Once | None = None
+        self, access: EventAccess, id: str, wanted: WantedNotes, if_match: IfMatch, once: Once | None = None
     ) -> Reply:
-        """Write what lay in the box, what came of it and when; what is not said stays as it is."""
-        self._check_sees(at)
-        judge = self._desk.judge(at.event)
-        box, looked_at = wanted.box(at, self._desk, judge.catalogue)
+        """Change a deck check. Fields that are not in the notes stay as they are."""
+        self._check_sees(access)
+        judge = self._desk.judge(access.event)
+        box, looked_at = wanted.box(access, self._desk, judge.catalogue)
 
         def write(writer: EventWriter) -> Reply:
-            one = writer.check(at.event.id, id)
+            one = writer.check(access.event.id, id)
             check_match(if_match, one.version)
             if one.version > MOST_CHECK_CHANGES:
                 raise LimitReached(f"A deck check is changed {MOST_CHECK_CHANGES} times at most; begin another one.")
@@ -247,81 +215,81 @@ class CheckDesk:
             revision = one.revision
             if box is not None:
                 notes = notes._replace(looked_at=looked_at)
-                revision = writer.entrant(at.event.id, one.registration).revision.number
+                revision = writer.entrant(access.event.id, one.registration).revision.number
             notes = check_notes(notes, writer.now)
-            writer.change_check(one, revision, notes, one.box if box is None else box, at.caller.signature)
-            return self._one(writer, at, id)
+            writer.change_check(one, revision, notes, one.box if box is None else box, access.caller.signature)
+            return self._check_reply(writer, access, id)
 
-        return self._desk.answered_once(at, once, write)
+        return self._desk.write_once(access, once, write)
 
-    def _one(self, reader: EventReader, at: EventAccess, id: str) -> Reply:
-        judge = self._desk.judge(at.event)
-        one = reader.check(at.event.id, id)
+    def _check_reply(self, reader: EventReader, access: EventAccess, id: str) -> Reply:
+        judge = self._desk.judge(access.event)
+        one = reader.check(access.event.id, id)
         facts = one.facts(judge)
         box = one.found(judge)
         shown: ShownCheckJSON = {
-            **_shown(at, one, judge, reader.checks(at.event.id, one.registration)),
-            "cards": _rows(facts) if facts else [],
-            "box": _rows(box) if box else None,
+            **_check_json(access, one, judge, reader.checks(access.event.id, one.registration)),
+            "cards": _card_rows(facts) if facts else [],
+            "box": _card_rows(box) if box else None,
         }
         return reply(200, shown, ETag=etag(one.version))
 
     @limited_concurrency
-    def lists(self, at: EventAccess) -> dict[str, Any]:
-        """Return all that a judge's phone keeps to go on offline, in the order of the event's seed."""
-        self._check_sees(at)
-        judge = self._desk.judge(at.event)
+    def lists(self, access: EventAccess) -> JudgeTableJSON:
+        """Return all that the judge's table stores to work offline, in the order of the event's seed."""
+        self._check_sees(access)
+        judge = self._desk.judge(access.event)
         with self._store.reading() as reader:
-            duplicates, records = self._desk.duplicates(reader, at.event), reader.checks(at.event.id)
-            name, seed = _judge_name(reader, at), reader.seed(reader.event(at.event.id))
+            duplicates, records = self._desk.duplicates(reader, access.event), reader.checks(access.event.id)
+            name, seed = _judge_name(reader, access), reader.seed(reader.event(access.event.id))
         mates = _by_registration(records)
-        checks = [_shown(at, one, judge, mates[one.registration]) for one in records]
+        checks = [_check_json(access, one, judge, mates[one.registration]) for one in records]
         boxes = [one.found(judge) for one in records]
-        return table_lists(at.event, judge, duplicates, list(zip(checks, boxes, strict=True)), seed, at.say) | {
-            "judge": name,
-            "now": self._desk.now().isoformat(),
-        }
+        lists = table_lists(access.event, judge, duplicates, list(zip(checks, boxes, strict=True)), seed, access.say)
+        return {**lists, "judge": name, "now": self._desk.now().isoformat()}
 
-    def export(self, at: EventAccess, kind: str, paper: str, order: str, root: str = "") -> tuple[ExportKind, bytes]:
-        """Return the event as a file of one of EXPORTS; Invalid says so where it cannot be made.
+    def export(
+        self, access: EventAccess, kind: str, paper: str, order: str, root: str = ""
+    ) -> tuple[ExportKind, bytes]:
+        """Return an event as a file of one of EXPORTS. Raises Invalid with the reason if the file cannot be made.
 
-        A telephone that scans a sheet goes to its deck check at `root`, the address of the server.
+        `root` is the address of the server. The code of a printed sheet opens the deck check there.
         """
-        self._check_sees(at)
+        self._check_sees(access)
         made = EXPORTS[kind]
         try:
-            return made, made.write(self._record(at, root), paper, order)
+            return made, made.write(self._record(access, root), paper, order)
         except Refused as error:
             raise Invalid([Wrong("/as", str(error))]) from None
 
-    def _record(self, at: EventAccess, root: str) -> EventRecord:
-        event, judge = at.event, self._desk.judge(at.event)
+    def _record(self, access: EventAccess, root: str) -> EventRecord:
+        event, judge = access.event, self._desk.judge(access.event)
         with self._store.reading() as reader:
-            entrants, records = self._desk.duplicates(reader, at.event).counted, reader.checks(event.id)
-            away = absent(reader.expected(event.id), entrants)
+            entrants, records = self._desk.duplicates(reader, access.event).counted, reader.checks(event.id)
+            away = find_absent(reader.expected(event.id), entrants)
         checks = [one.check(judge) for one in records if one.notes.started]
         given = [one.penalty for one in records if one.penalty]
         printed = Event(event.name, event.on.isoformat(), event.place)
         players = [
-            Participant.of(event, one, verdict_on(one, judge), sheet_codes.address(root, event.id, one.id))
+            Participant.of(event, one, verdict_on(one, judge), sheet_address(root, event.id, one.id))
             for one in entrants
         ]
         page = f"{root.rstrip('/')}/events/{event.id}" if root else ""
-        reminder = attendance.letter(event, self._desk.now(), at.say, page)
+        reminder = attendance.letter(event, self._desk.now(), access.say, page)
         return EventRecord(printed, judge, players, away, checks, given, reminder)
 
-    def _check_sees(self, at: EventAccess) -> None:
-        """Hide everything from those who see no lists yet."""
-        if not rights.sees_list(at.caller, at.stage(self._desk.now()), False, False):
+    def _check_sees(self, access: EventAccess) -> None:
+        """Raise NoAccess if the caller may not see lists yet."""
+        if not rights.sees_list(access.caller, access.stage(self._desk.now()), False, False):
             raise NoAccess
 
 
-def _judge_name(reader: EventReader, at: EventAccess) -> str:
-    return reader.key_name(at.caller.key_id) or at.caller.role
+def _judge_name(reader: EventReader, access: EventAccess) -> str:
+    return reader.key_name(access.caller.key_id) or access.caller.role
 
 
 def check_notes(notes: CheckNotes, now: datetime) -> CheckNotes:
-    """Return notes with when the penalty was given; Invalid says what does not go together."""
+    """Return notes with the moment of their penalty. Raises Invalid if fields contradict each other."""
     if notes.penalty and not notes.infraction:
         raise Invalid([Wrong("/infraction", "Write which infraction the penalty is for.")])
     if notes.ended and notes.started and notes.ended < notes.started:
@@ -336,11 +304,13 @@ def _by_registration(records: Iterable[CheckRecord]) -> dict[str, list[CheckReco
     return found
 
 
-def _shown(at: EventAccess, one: CheckRecord, judge: Judge, others: Iterable[CheckRecord]) -> ListedCheckJSON:
-    """Return a check as it is answered; `others` has all checks of the player."""
-    check, earlier, local = one.check(judge), one.earlier(others), at.event.local
-    found, penalty, notes = check.difference, one.penalty, one.notes
-    suggested = one.suggested(found, earlier)
+def _check_json(
+    access: EventAccess, record: CheckRecord, judge: Judge, others: Iterable[CheckRecord]
+) -> ListedCheckJSON:
+    """Return a check as JSON. `others` are all checks of the player."""
+    check, earlier, local = record.check(judge), record.earlier(others), access.event.local
+    found, penalty, notes = check.difference, record.penalty, record.notes
+    suggested = record.suggested(found, earlier)
     return {
         "id": check.id,
         "registration": check.registration,
@@ -351,30 +321,32 @@ def _shown(at: EventAccess, one: CheckRecord, judge: Judge, others: Iterable[Che
         "outcome": check.outcome or None,
         "penalty": check.penalty or None,
         "note": check.note,
-        "version": one.version,
-        "player": one.player,
-        "revision": one.revision,
+        "version": record.version,
+        "player": record.player,
+        "revision": record.revision,
         "started": local(notes.started).isoformat() if notes.started else None,
         "ended": local(notes.ended).isoformat() if notes.ended else None,
-        "agrees": one.agrees(found) if found else None,
-        **_compared(found),
+        "agrees": record.agrees(found) if found else None,
+        **_difference_json(found),
         "infraction": notes.infraction or None,
         "reason": notes.reason,
         "grace": notes.grace,
         "between_games": notes.between_games,
-        "infractions": [each.as_json(at.say) for each in find_infractions(one.verdict(judge), at.event.game, earlier)],
+        "infractions": [
+            each.as_json(access.say) for each in find_infractions(record.verdict(judge), access.event.game, earlier)
+        ],
         "suggested": suggested.as_json() if suggested else None,
         "earlier": [each.line for each in earlier],
         "log": penalty.line if penalty else None,
     }
 
 
-def _rows(facts: DeckFacts) -> list[DifferingJSON]:
+def _card_rows(facts: DeckFacts) -> list[DifferingJSON]:
     return [{"section": section, **_card_json(card)} for section, card in deck_checks.rows(facts)]
 
 
-def _compared(found: BoxDifference | None) -> ComparedBoxJSON:
-    """Return in what a box differs, nothing where none was looked into."""
+def _difference_json(found: BoxDifference | None) -> ComparedBoxJSON:
+    """Return the difference of a box as JSON, without any card if no box was counted."""
     if found is None:
         return {"same_cards": None, "missing": {}, "extra": {}, "unread": []}
     return {
@@ -387,3 +359,39 @@ def _compared(found: BoxDifference | None) -> ComparedBoxJSON:
 
 def _card_json(card: NamedCard) -> CountedJSON:
     return {"number": card.number, "name": card.name, "count": card.count or 0}
+
+
+def sheet_address(root: str, event_id: str, registration_id: str) -> str:
+    """Return the address at which the deck of a sheet is checked, "" if the server has no address (`root` is "")."""
+    return f"{root.rstrip('/')}/events/{event_id}/table#r={registration_id}" if root else ""
+
+
+def _find_scanned(code: str, event_id: str, by_hash: Callable[[], Mapping[str, list[str]]]) -> str:
+    """Return the registration of a scanned code: an address with its id, or the hash of a deck that no other has.
+
+    Raises Invalid if no registration or several have the code.
+    """
+    ids = [part for part in _CODE_PARTS.split(code) if is_id(part)]
+    if event_id in ids[:1] and len(ids) > 1:
+        return ids[1]
+    if ids:
+        raise _wrong_code("This is no sheet of a player of this event.")
+    found = by_hash().get(code.strip().lower(), [])
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise _wrong_code(f"{len(found)} players have registered this very list; choose one by name.")
+    raise _wrong_code("No list of this event has this code; the sheet may be of an earlier list.")
+
+
+def _ids_by_hash(entrants: Iterable[Entrant], judge: Judge) -> Mapping[str, list[str]]:
+    """Return the ids of the registrations of each deck, by the hash of the deck."""
+    found: dict[str, list[str]] = {}
+    for one in entrants:
+        if deck := one.revision.deck:
+            found.setdefault(DeckFacts(deck, judge.catalogue, judge.terms.ruleset.types).hash, []).append(one.id)
+    return found
+
+
+def _wrong_code(message: str) -> Invalid:
+    return Invalid([Wrong("/code", message)])

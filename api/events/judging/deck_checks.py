@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple, Self
 
+from api.events.check_json import BoxDifferenceJSON, DeckCheckJSON, PlayersCheckJSON, SectionDifferenceJSON
 from api.events.judging import penalties
 from api.events.judging.penalties import Penalty, SuggestedPenalty, loses_a_game
+from api.service.answers.verdict_answers import CopiesJSON
 from api.service.errors import Invalid, Wrong
 from api.service.shapes import step
 from validator.cards import Catalogue
@@ -29,27 +31,34 @@ _SWAPPED = ("main", "side", "z")
 
 
 class SectionDifference(NamedTuple):
-    """What of a section is registered and does not lie there, and what lies there and is not registered."""
+    """The cards of a section that are registered and not in the box, and those in the box and not registered."""
 
     section: str
     missing: tuple[NamedCard, ...]
     extra: tuple[NamedCard, ...]
 
     def differs(self) -> bool:
-        """Tell whether it has any of either."""
+        """Return True if cards are missing or extra."""
         return bool(self.missing or self.extra)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the public form."""
-        lists = {"missing": self.missing, "extra": self.extra}
-        return {"section": self.section, **{key: [card.as_dict() for card in cards] for key, cards in lists.items()}}
+    def as_json(self) -> SectionDifferenceJSON:
+        """Return the section with its cards as JSON."""
+        return {
+            "section": self.section,
+            "missing": list(map(_copies_json, self.missing)),
+            "extra": list(map(_copies_json, self.extra)),
+        }
+
+
+def _copies_json(card: NamedCard) -> CopiesJSON:
+    return {"number": card.number, "name": card.name, "count": card.count}
 
 
 class BoxDifference(NamedTuple):
-    """How a box differs from a registered list, by section, those that agree left out.
+    """The difference of a box and a registered list, by section, without the sections that agree.
 
-    `same_cards` tells whether deck, side deck and Z-Deck together hold the same cards, as they must between games.
-    `unread` are lines of either that nobody could read: cards that they mean were not compared.
+    `same_cards`: deck, side deck and Z-Deck together have the same cards, as they must between games. `unread` are
+    lines of either that could not be read, so that their cards were not compared.
     """
 
     sections: tuple[SectionDifference, ...]
@@ -58,27 +67,26 @@ class BoxDifference(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        """Whether all that was compared is the same."""
+        """True if everything that was compared is the same."""
         return not self.sections and not self.unread
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the public form."""
-        sections = [one.as_dict() for one in self.sections]
+    def as_json(self) -> BoxDifferenceJSON:
+        """Return the difference as JSON."""
         return {
             "agrees": self.agrees,
-            "sections": sections,
+            "sections": [one.as_json() for one in self.sections],
             "same_cards": self.same_cards,
             "unread": list(self.unread),
         }
 
 
 def difference(registered: DeckFacts, box: DeckFacts, looked_at: Collection[str] = SECTIONS) -> BoxDifference:
-    """Compare what lies in a box with what is registered, in the sections that were looked at.
+    """Return the difference of a box and a registered list, in the sections that were counted.
 
-    Printings and spellings of a card do not matter. An UNLISTED section is compared where both have it.
+    Printings and spellings of a card do not matter. An UNLISTED section is compared only if both have it.
     """
     sections = [section for section in SECTIONS if section in looked_at and _is_compared(section, registered, box)]
-    each = (_of_section(section, registered, box) for section in sections)
+    each = (_section_difference(section, registered, box) for section in sections)
     swapped = [section for section in _SWAPPED if section in looked_at]
     together = [swapped, *([section] for section in sections if section not in _SWAPPED)]
     return BoxDifference(
@@ -89,7 +97,7 @@ def difference(registered: DeckFacts, box: DeckFacts, looked_at: Collection[str]
 
 
 def _unread(facts: DeckFacts) -> Iterator[str]:
-    """Yield the lines that may mean cards and were compared with none."""
+    """Yield the lines that may be cards and were not compared."""
     return (line.text for line in facts.deck.unread if line.may_be_card)
 
 
@@ -98,24 +106,24 @@ def _is_compared(section: str, registered: DeckFacts, box: DeckFacts) -> bool:
     return all(sizes) if section in UNLISTED else any(sizes)
 
 
-def _of_section(section: str, registered: DeckFacts, box: DeckFacts) -> SectionDifference:
+def _section_difference(section: str, registered: DeckFacts, box: DeckFacts) -> SectionDifference:
     listed, found = cards_held(registered, [section]), cards_held(box, [section])
     return SectionDifference(section, tuple(counted(listed - found)), tuple(counted(found - listed)))
 
 
 def rows(registered: DeckFacts) -> Iterator[tuple[str, NamedCard]]:
-    """Yield the cards of a list to be tapped: each card once a section, in the order in which the player wrote them."""
+    """Yield the cards of a list to be counted: each card once for each section, in the order of the list."""
     for section in SECTIONS:
         copies: Counter[NamedCard] = cards_held(registered, [section])
         yield from ((section, NamedCard(card.number, card.name, count)) for card, count in copies.items())
 
 
-def tallied(tally: Mapping[str, Mapping[str, int]], catalogue: Catalogue) -> Deck:
-    """Return what was counted card by card, by section, as a deck; a card is called by its number or its name.
+def parse_tally(tally: Mapping[str, Mapping[str, int]], catalogue: Catalogue) -> Deck:
+    """Return the deck that was counted card by card, by section. A card is a number or a name, a count of 0 none.
 
-    What was counted 0 times is not there. Invalid says what of it cannot be a count, or is no section.
+    Raises Invalid if a section, a card or a count is wrong.
     """
-    if wrong := list(_wrong(tally)):
+    if wrong := list(_find_tally_faults(tally)):
         raise Invalid(wrong)
     lines = {
         section: tuple(_line(card, count, catalogue) for card, count in cards.items() if count)
@@ -124,7 +132,7 @@ def tallied(tally: Mapping[str, Mapping[str, int]], catalogue: Catalogue) -> Dec
     return Deck(**lines, unread=())
 
 
-def _wrong(tally: Mapping[str, Mapping[str, int]]) -> Iterator[Wrong]:
+def _find_tally_faults(tally: Mapping[str, Mapping[str, int]]) -> Iterator[Wrong]:
     if sum(map(len, tally.values())) > MOST_LINES:
         yield Wrong("", f"A deck has at most {MOST_LINES:,} different cards.")
         return
@@ -147,21 +155,21 @@ def _line(card: str, count: int, catalogue: Catalogue) -> Line:
 
 
 class CheckClock(NamedTuple):
-    """When a check began, and when it ended, None while it goes on; both with their zone."""
+    """The start and the end of a check, None while it goes on. Both have a time zone."""
 
     started: datetime
     ended: datetime | None = None
 
     @property
     def taken(self) -> timedelta | None:
-        """How long it took, None while it goes on; never less than nothing, for telephones' clocks differ."""
+        """The time that a check took, None while it goes on. Never negative, because phones' clocks differ."""
         # In UTC: within one zone Python subtracts what clocks on the wall show, whatever the season did to them.
         return max(self.ended.astimezone(UTC) - self.started.astimezone(UTC), timedelta()) if self.ended else None
 
     def extension(self, penalty: str = "", grace: int = GRACE) -> int | None:
-        """Return the extra minutes for the table: those taken, the last one whole, and some more.
+        """Return the extra minutes for the table: the minutes of the check, rounded up, and `grace`.
 
-        There are none where a game is lost by it; None while the check goes on.
+        0 if the penalty is a lost game, None while the check goes on.
         """
         if self.taken is None:
             return None
@@ -170,9 +178,9 @@ class CheckClock(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DeckCheck:
-    """A check of a player's deck: who looked, where and when, what differs, and what the judge made of it.
+    """A check of a player's deck with its result.
 
-    `outcome` is one of OUTCOMES, "" while it is open; `penalty` one of the ladder, "" where none was given.
+    `outcome` is one of OUTCOMES, "" while it is open. `penalty` is one of the ladder, "" if none was given.
     """
 
     id: str
@@ -188,7 +196,7 @@ class DeckCheck:
     grace: int = GRACE
 
     def __post_init__(self) -> None:
-        """Refuse an outcome that no sheet has; a ValueError names those that there are."""
+        """Raise ValueError if the outcome is unknown."""
         if self.outcome not in ("", *OUTCOMES):
             raise ValueError(f"An outcome is {', '.join(OUTCOMES)}, not {self.outcome!r}.")
 
@@ -197,8 +205,8 @@ class DeckCheck:
         """The extra minutes for the table, None while the check goes on."""
         return self.clock.extension(self.penalty, self.grace)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the public form."""
+    def as_json(self) -> DeckCheckJSON:
+        """Return the check as JSON."""
         started, ended = self.clock
         return {
             "id": self.id,
@@ -211,7 +219,7 @@ class DeckCheck:
             "extension": self.extension,
             "outcome": self.outcome or None,
             "penalty": self.penalty or None,
-            "difference": self.difference.as_dict() if self.difference else None,
+            "difference": self.difference.as_json() if self.difference else None,
             "note": self.note,
         }
 
@@ -221,9 +229,10 @@ _MOMENTS = ("started", "ended", "given")
 
 
 class CheckNotes(NamedTuple):
-    """What a judge writes of a check; `given` is when a penalty was, `looked_at` the sections that were counted.
+    """The fields of a check that a judge writes. `given` is the moment of the penalty.
 
-    `between_games` tells that cards may have changed places between deck, side deck and Z-Deck.
+    `looked_at` are the sections that were counted. `between_games`: cards may have moved between deck, side deck and
+    Z-Deck.
     """
 
     judge: str = ""
@@ -242,20 +251,20 @@ class CheckNotes(NamedTuple):
     between_games: bool = False
 
     def details(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return the notes as JSON, as they are stored."""
         values = self._asdict()
         return values | {key: values[key].isoformat() for key in _MOMENTS if values[key]}
 
     @classmethod
     def of(cls, details: Mapping[str, Any]) -> Self:
-        """Return the result from which `details` was written."""
+        """Return the notes of stored JSON."""
         moments = {key: datetime.fromisoformat(details[key]) for key in _MOMENTS if details[key]}
         return cls(**{**details, **moments, "looked_at": tuple(details["looked_at"])})
 
 
 @dataclass(frozen=True, slots=True)
 class CheckRecord:
-    """A check of a registration's deck, against the revision that counted then; `box` is what lay there."""
+    """A stored check of a registration, against the revision that counted then. `box` is the counted deck."""
 
     id: str
     version: int
@@ -268,7 +277,10 @@ class CheckRecord:
     notes: CheckNotes
 
     def difference(self, judge: Judge) -> BoxDifference | None:
-        """Return the difference of box and list. None if one of them is not there yet."""
+        """Return the difference of a box and a registered list, in the sections that were counted.
+
+        Printings and spellings of a card do not matter. An UNLISTED section is compared only if both have it.
+        """
         if self.registered is None or self.box is None:
             return None
         return difference(_facts(self.registered, judge), _facts(self.box, judge), self.notes.looked_at)
@@ -278,33 +290,33 @@ class CheckRecord:
         return None if self.registered is None else judge(self.registered)
 
     def facts(self, judge: Judge) -> DeckFacts | None:
-        """Return the registered deck with its cards."""
+        """Return the registered deck with its cards, None without a deck."""
         return None if self.registered is None else _facts(self.registered, judge)
 
     def found(self, judge: Judge) -> DeckFacts | None:
-        """Return the counted box with its cards."""
+        """Return the counted box with its cards, None if no box was counted."""
         return None if self.box is None else _facts(self.box, judge)
 
     def agrees(self, found: BoxDifference) -> bool:
-        """Return True if box and list are the same. Between games they are compared by their cards only."""
+        """True if everything that was compared is the same."""
         return found.same_cards and not found.unread if self.notes.between_games else found.agrees
 
     def check(self, judge: Judge) -> DeckCheck:
-        """Return it with what differs; one that has not begun counts from when it was drawn."""
+        """Return the check with its difference. If it has not begun, its start is the moment of the draw."""
         notes = self.notes
         clock = CheckClock(notes.started or self.created, notes.ended)
         said = notes.table, notes.round, notes.outcome, notes.penalty
         found = self.difference(judge)
         return DeckCheck(self.id, self.registration, notes.judge, clock, *said, found, notes.note, notes.grace)
 
-    def as_dict(self, judge: Judge) -> dict[str, Any]:
-        """Return all that is known of it."""
-        given = {"given": self.penalty.as_dict() if self.penalty else None, "reason": self.notes.reason}
-        return self.check(judge).as_dict() | given
+    def as_json(self, judge: Judge) -> PlayersCheckJSON:
+        """Return the check with its penalty as JSON."""
+        given = self.penalty.as_json() if self.penalty else None
+        return {**self.check(judge).as_json(), "given": given, "reason": self.notes.reason}
 
     @property
     def penalty(self) -> Penalty | None:
-        """The penalty that was given."""
+        """The penalty that was given, None without one."""
         notes = self.notes
         if not (notes.penalty and notes.infraction):
             return None
@@ -318,7 +330,7 @@ class CheckRecord:
         return penalties.suggested(infraction, earlier) if infraction else None
 
     def earlier(self, all_records: Iterable[CheckRecord]) -> list[Penalty]:
-        """Return the penalties that the player had before this check's."""
+        """Return the player's penalties before this check's."""
         mine = (self.penalty.at if self.penalty else _LATEST, self.created, self.id)
         others = (one for one in all_records if one.registration == self.registration)
         given = [(one.penalty.at, one.created, one.id, one.penalty) for one in others if one.penalty]

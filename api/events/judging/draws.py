@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,15 +12,18 @@ from typing import NamedTuple
 
 from api.events.bounds import LONGEST_SEED
 from api.events.check_json import DrawnJSON, NextReasonJSON
+from api.events.judging.deck_checks import CheckRecord
+from api.events.players.entrant import Entrant
 from api.service.errors import Invalid, Wrong
 from validator.language import Language
 
-AMONG = ("all", "top-half", "not-checked", "top-cut")
+TOP_CUT = "top-cut"
+AMONG = ("all", "top-half", "not-checked", TOP_CUT)
 SHARE = Fraction(1, 10)  # of all decks are checked over an event, at least (Bandai's tournament rules 4.4)
 
 
 class Drawable(NamedTuple):
-    """A registration that may be drawn: its place in the standings from 1, None where it has none, and past checks."""
+    """A registration that may be drawn. `standing` is its place from 1, None if unknown, `checks` the past checks."""
 
     registration: str
     standing: int | None = None
@@ -28,7 +32,7 @@ class Drawable(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """What was drawn: the registrations in the order of the seed, of how many, and by what."""
+    """The drawn registrations in the order of the seed. `of` is the number among whom was drawn."""
 
     seed: str
     share: Fraction
@@ -39,7 +43,7 @@ class Draw:
 
     @property
     def sentence(self) -> str:
-        """How it was drawn, to be printed beside it."""
+        """A sentence with the terms of the draw, to be printed beside it."""
         among = self.among.replace("-", " ") + (", not checked yet" if self.unchecked else "")
         return (
             f"{len(self.registrations)} of {self.of} ({float(100 * self.share):g} %, {among}), "
@@ -67,21 +71,21 @@ def draw(
     cut: int = 0,
     unchecked: bool = False,
 ) -> Draw:
-    """Draw a share of those among whom is drawn, at least one; a larger share of the same seed holds a smaller.
+    """Draw players for deck checks, at least one. With the same seed, a larger share contains the smaller one.
 
-    The top cut of so many players is drawn whole; `unchecked` leaves those out who have been checked. Invalid says
-    what is not known that the draw asks for.
+    A top cut of `cut` players is drawn completely. `unchecked` leaves out players who were checked. Raises Invalid if
+    the group is unknown or a value is wrong.
     """
-    _check(seed, share, among, cut)
+    _check_terms(seed, share, among, cut)
     share = Fraction(str(share))  # as it is written: 0.1 of ten is one
     group = [one for one in of_group(list(players), among, cut) if not (unchecked and one.checks)]
-    whole = share if among != "top-cut" else Fraction(1)
+    whole = share if among != TOP_CUT else Fraction(1)
     drawn = tuple(ordered(group, seed)[: ceil(whole * len(group))])
     return Draw(seed, whole, among, len(group), drawn, unchecked)
 
 
 def by_table(tables: Iterable[tuple[str, str]]) -> dict[str, int]:
-    """Return the places of registrations by their tables, where the best sit first; those of one table share one."""
+    """Return the places of registrations by their tables: the best players sit at table 1. A table is one place."""
     seated = sorted((int(table), id) for id, table in tables if table.isascii() and table.isdecimal())
     first: dict[int, int] = {}
     for place, (table, _) in enumerate(seated, 1):
@@ -91,15 +95,15 @@ def by_table(tables: Iterable[tuple[str, str]]) -> dict[str, int]:
 
 def ordered(players: Iterable[Drawable], seed: str) -> list[str]:
     """Return registrations in the order of a seed: by the SHA-256 of `seed:registration`."""
-    return sorted((player.registration for player in players), key=lambda one: (_mark(seed, one), one))
+    return sorted((player.registration for player in players), key=lambda one: (_hash(seed, one), one))
 
 
-def owed(players: Sequence[Drawable], share: Fraction = SHARE) -> int:
-    """Return how many decks are still to be checked for a share of all to have been."""
+def count_owed(players: Sequence[Drawable], share: Fraction = SHARE) -> int:
+    """Return the number of decks still to check until a share of all is checked."""
     return max(ceil(share * len(players)) - sum(player.checks > 0 for player in players), 0)
 
 
-def _mark(seed: str, registration: str) -> str:
+def _hash(seed: str, registration: str) -> str:
     return hashlib.sha256(f"{seed}:{registration}".encode()).hexdigest()
 
 
@@ -108,7 +112,7 @@ def is_seed(text: str) -> bool:
     return 0 < len(text) <= LONGEST_SEED and text.isprintable()
 
 
-def _check(seed: str, share: float | Fraction, among: str, cut: int) -> None:
+def _check_terms(seed: str, share: float | Fraction, among: str, cut: int) -> None:
     wrong = []
     if not is_seed(seed):
         wrong.append(Wrong("/seed", f"Write a seed of 1 to {LONGEST_SEED} characters on one line."))
@@ -116,14 +120,14 @@ def _check(seed: str, share: float | Fraction, among: str, cut: int) -> None:
         wrong.append(Wrong("/share", "Write a share above 0 and up to 1, such as 0.1."))
     if among not in AMONG:
         wrong.append(Wrong("/among", f"Write one of {', '.join(AMONG)}."))
-    if among == "top-cut" and cut < 1:
+    if among == TOP_CUT and cut < 1:
         wrong.append(Wrong("/cut", "Write how many players the top cut has."))
     if wrong:
         raise Invalid(wrong)
 
 
 def of_group(players: Sequence[Drawable], among: str, cut: int = 1) -> list[Drawable]:
-    """Return those among whom is drawn."""
+    """Return the players of a group of AMONG. Raises Invalid if the group needs places and none is known."""
     if among == "all":
         return list(players)
     if among == "not-checked":
@@ -138,15 +142,54 @@ def of_group(players: Sequence[Drawable], among: str, cut: int = 1) -> list[Draw
                 )
             ]
         )
-    last = cut if among == "top-cut" else ceil(len(placed) / 2)
+    last = cut if among == TOP_CUT else ceil(len(placed) / 2)
     return [player for player in placed if (player.standing or 0) <= last]
+
+
+class WantedDraw(NamedTuple):
+    """A draw that a judge wants: a share of a group, by a seed. `standings` are registrations, the best first.
+
+    Without standings the tables show who is in the top half. `unchecked` leaves out players who were drawn or checked.
+    """
+
+    seed: str
+    share: float
+    among: str
+    standings: Sequence[str] = ()
+    unchecked: bool = False
+
+    def draw(self, entrants: Iterable[Entrant], checks: Iterable[CheckRecord]) -> Draw:
+        """Draw of the players with a list. Raises Invalid if the group is unknown or a value is wrong."""
+        players = drawable(entrants, checks, self.among, self.standings)
+        try:
+            return draw(players, self.seed, self.share, self.among, cut=1, unchecked=self.unchecked)
+        except Invalid as error:
+            raise Invalid([Wrong(f"/draw{one.pointer}", one.detail) for one in error.errors]) from None
+
+
+def drawable(
+    entrants: Iterable[Entrant], checks: Iterable[CheckRecord], among: str, standings: Sequence[str] = ()
+) -> list[Drawable]:
+    """Return the registrations with a list, with their places in a group of AMONG and their number of checks."""
+    having = [one for one in entrants if one.received]
+    counts = Counter(check.registration for check in checks)
+    if among == TOP_CUT:
+        places = {one.id: 1 for one in having if one.cut}
+    elif standings:
+        places = {id: place for place, id in enumerate(dict.fromkeys(standings), 1)}
+    else:
+        places = by_table((one.id, one.where.table) for one in having)
+    return [Drawable(one.id, places.get(one.id), counts[one.id]) for one in having]
 
 
 DRAWN, FEWEST, NOBODY = "drawn", "fewest", "nobody"  # why
 
 
 class NextCheck(NamedTuple):
-    """Whose deck to check next, "" for nobody's: why, of how many, how often it has been, how many decks are owed."""
+    """The registration to check next ("" if there is none), and the reason.
+
+    `of` is the number of candidates, `checks` the number of past checks, `owed` the number of decks still to check.
+    """
 
     registration: str
     why: str
@@ -156,26 +199,28 @@ class NextCheck(NamedTuple):
     seed: str
     among: str
 
-    def as_json(self, say: Language) -> NextReasonJSON:
+    def as_json(self, translate: Language) -> NextReasonJSON:
         """Return the reason as JSON, also as a sentence."""
         return {
             "why": self.why,
-            "because": self.because(say),
+            "because": self.explain(translate),
             "of": self.of,
             "owed": self.owed,
             "seed": self.seed,
             "among": self.among,
         }
 
-    def because(self, say: Language) -> str:
+    def explain(self, translate: Language) -> str:
         """Return the reason as a sentence."""
         if self.why == NOBODY:
-            return say("There is nobody whose deck is to be checked.")
+            return translate("There is nobody whose deck is to be checked.")
         if self.why == DRAWN:
-            return say("Drawn before, and not checked yet.")
+            return translate("Drawn before, and not checked yet.")
         if not self.checks:
-            return say("Not checked yet: of {of} players the first by the seed {seed}.", of=self.of, seed=self.seed)
-        return say.plural(
+            return translate(
+                "Not checked yet: of {of} players the first by the seed {seed}.", of=self.of, seed=self.seed
+            )
+        return translate.plural(
             "Checked once, as no other has been less often: of {of} players the first by the seed {seed}.",
             "Checked {count} times, as no other has been less often: of {of} players the first by the seed {seed}.",
             self.checks,
@@ -184,12 +229,13 @@ class NextCheck(NamedTuple):
         )
 
 
-def next_one(players: Sequence[Drawable], drawn: Sequence[str], seed: str, among: str) -> NextCheck:
-    """Return whose deck to check next, of a group of AMONG: first who was `drawn` and waits, in that order.
+def find_next_check(players: Sequence[Drawable], drawn: Sequence[str], seed: str, among: str) -> NextCheck:
+    """Return the registration to check next, of a group of AMONG.
 
-    Then, of those checked least often, the first by the seed. Invalid says so where nobody's place is known.
+    `drawn` registrations that wait come first, in that order. Then come those checked least often, in the order of the
+    seed. Raises Invalid if the group needs places and none is known.
     """
-    still_owed = owed(players)
+    still_owed = count_owed(players)
     group = {one.registration: one for one in of_group(players, among)}
     if waiting := next((id for id in drawn if id in group), None):
         return NextCheck(waiting, DRAWN, len(group), group[waiting].checks, still_owed, seed, among)

@@ -1,19 +1,25 @@
 """Penalties: Bandai's ladder and infractions, what they suggest after earlier ones, and the log in Bandai's order.
 
-A judge decides; what is suggested is no more than what the policy says of the infraction.
-"""
+A judge decides; what is suggested is no more than what the policy says of the infraction."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
+from importlib.resources import files
 from typing import Any, NamedTuple
 
-from api.events.check_json import SuggestedJSON
+from api.events.check_json import GivenPenaltyJSON, InfractionJSON, InfractionKindJSON, SourceJSON, SuggestedJSON
 from api.service.answers.verdict_answers import citation_json
-from validator.findings import Citation
-from validator.language import phrase
+from validator.codes import codes
+from validator.documents import check_keys, check_kind, load
+from validator.errors import DocumentError
+from validator.findings import ERROR, Citation
+from validator.games import GAMES
+from validator.judge import Verdict
+from validator.language import Language, phrase
 
 CAUTION, WARNING, GAME_LOSS, MATCH_LOSS = "Caution", "Warning", "Game Loss", "Match Loss"
 DISQUALIFICATION, SUSPENSION = "Disqualification", "Suspension"
@@ -30,7 +36,7 @@ SOURCES: Mapping[str, Citation] = {
 
 
 class Infraction(NamedTuple):
-    """A kind of mistake: the penalty that the policy has for it, up to which, and what is done about the game."""
+    """A kind of mistake with the policy's penalty, the highest penalty for it, and what is done about the game."""
 
     key: str
     title: str
@@ -38,10 +44,16 @@ class Infraction(NamedTuple):
     fix: str
     most: str = ""
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the public form."""
-        cite = SOURCES["infractions"].as_dict()
-        return {**self._asdict(), "most": self.most or self.penalty, "rule": cite}
+    def as_json(self) -> InfractionKindJSON:
+        """Return the infraction as JSON."""
+        return {
+            "key": self.key,
+            "title": self.title,
+            "penalty": self.penalty,
+            "fix": self.fix,
+            "most": self.most or self.penalty,
+            "rule": citation_json(SOURCES["infractions"]),
+        }
 
 
 _INFRACTIONS = (
@@ -78,7 +90,7 @@ INFRACTIONS: Mapping[str, Infraction] = {one.key: one for one in _INFRACTIONS}
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
-    """A penalty that a judge gave: to whom, for what, which, why, by whom; `registration` is the player's."""
+    """A penalty that a judge gave to a player for an infraction. `registration` is that of the player."""
 
     registration: str
     player: str
@@ -91,7 +103,7 @@ class Penalty:
     table: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse what is not on the ladder, and an infraction that is not known; a ValueError names those that are."""
+        """Raise ValueError if the penalty is not on the ladder, or the infraction is unknown."""
         if self.penalty not in LADDER:
             raise ValueError(f"A penalty is {', '.join(LADDER)}, not {self.penalty!r}.")
         if self.infraction not in INFRACTIONS:
@@ -99,7 +111,7 @@ class Penalty:
 
     @property
     def record(self) -> dict[str, str]:
-        """What is recorded, in Bandai's order."""
+        """The fields of the log, in Bandai's order."""
         said = self.player, INFRACTIONS[self.infraction].title, self.penalty, self.reason, self.judge
         return dict(zip(LOG_ORDER, said, strict=True))
 
@@ -108,14 +120,24 @@ class Penalty:
         """The record on one line."""
         return " · ".join(self.record.values())
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the public form."""
-        more = {"registration": self.registration, "at": self.at.isoformat(), "round": self.round, "table": self.table}
-        return {**self.record, "infraction": self.infraction, "line": self.line, **more}
+    def as_json(self) -> GivenPenaltyJSON:
+        """Return the penalty as JSON."""
+        return {
+            "player": self.player,
+            "infraction": self.infraction,
+            "penalty": self.penalty,
+            "reason": self.reason,
+            "judge": self.judge,
+            "line": self.line,
+            "registration": self.registration,
+            "at": self.at.isoformat(),
+            "round": self.round,
+            "table": self.table,
+        }
 
 
 class SuggestedPenalty(NamedTuple):
-    """What the policy says of an infraction after earlier ones; only the head judge gives more than a Warning."""
+    """The policy's penalty for an infraction after earlier ones. Only the head judge gives more than a Warning."""
 
     infraction: str
     penalty: str
@@ -125,7 +147,7 @@ class SuggestedPenalty(NamedTuple):
 
     @property
     def head_judge(self) -> bool:
-        """Whether it goes through the head judge."""
+        """True if the penalty goes through the head judge."""
         return _step(self.penalty) > _step(WARNING)
 
     def as_json(self) -> SuggestedJSON:
@@ -143,9 +165,9 @@ class SuggestedPenalty(NamedTuple):
 
 
 def suggested(infraction: str, earlier: Iterable[Penalty] = ()) -> SuggestedPenalty:
-    """Suggest the penalty for one of INFRACTIONS after a player's earlier penalties: a repeat goes up one step.
+    """Return the penalty for one of INFRACTIONS after a player's earlier penalties: a repeat is one step higher.
 
-    A ValueError names the infractions.
+    Raises ValueError if the infraction is unknown.
     """
     if infraction not in INFRACTIONS:
         raise ValueError(f"An infraction is {', '.join(INFRACTIONS)}, not {infraction!r}.")
@@ -158,7 +180,7 @@ def suggested(infraction: str, earlier: Iterable[Penalty] = ()) -> SuggestedPena
 
 
 def loses_a_game(penalty: str) -> bool:
-    """Tell whether a penalty takes a game or more, so that no time is given back."""
+    """Return True if a penalty is a lost game or more, so that the table gets no extra time."""
     return penalty in LADDER and _step(penalty) >= _step(GAME_LOSS)
 
 
@@ -171,3 +193,107 @@ def _because(kind: Infraction, before: Sequence[Penalty]) -> str:
         return f"{kind.title}: {kind.penalty}."
     given = ", ".join(one.penalty for one in before)
     return f"{kind.title}: {kind.penalty}; given before: {given}, and a repeat goes up one step."
+
+
+_FILE = "infractions.toml"
+_NONE = "none"
+_WITHOUT_GUIDE = phrase("No official penalty guide of this game is known. The head judge decides.")
+_WITH_GUIDE = phrase("The guide suggests this penalty. A judge decides.")
+
+
+class GuidePlace(NamedTuple):
+    """A place in an official penalty guide. `page` is None if it is not known."""
+
+    document: str
+    section: str
+    page: int | None = None
+
+
+class Guides(NamedTuple):
+    """The infractions by code of a finding, and the sources by game and infraction. Some games have no guide."""
+
+    infractions: Mapping[str, str]
+    sources: Mapping[str, Mapping[str, GuidePlace]]
+
+
+class FoundInfraction(NamedTuple):
+    """An infraction that a verdict has. `penalty` is "" and `source` None if the game has no guide."""
+
+    code: str
+    infraction: str
+    penalty: str
+    source: GuidePlace | None
+
+    def as_json(self, translate: Language) -> InfractionJSON:
+        """Return the infraction as JSON."""
+        return {
+            "code": self.code,
+            "infraction": self.infraction,
+            "title": translate.of(INFRACTIONS[self.infraction].title),
+            "suggested_penalty": self.penalty or None,
+            "source": _source_json(self.source) if self.source else None,
+            "note": translate.of(_WITH_GUIDE if self.source else _WITHOUT_GUIDE),
+        }
+
+
+def _source_json(place: GuidePlace) -> SourceJSON:
+    return {"document": place.document, "section": place.section, "page": place.page}
+
+
+@cache
+def guides() -> Guides:
+    """Return the guides. Raises DocumentError if a kind of finding or a game has no entry."""
+    return load(files(__package__).joinpath(_FILE), parse_guides)
+
+
+def find_infractions(verdict: Verdict | None, game: str, earlier: Iterable[Penalty] = ()) -> list[FoundInfraction]:
+    """Return the infractions of a verdict's errors, each code once, [] without a verdict.
+
+    `earlier` are the player's earlier penalties: a repeat is one step higher.
+    """
+    found, earlier = guides(), list(earlier)
+    errors = (finding.code for finding in verdict.findings if finding.severity == ERROR) if verdict else ()
+    listed = [(code, found.infractions[code]) for code in dict.fromkeys(errors) if code in found.infractions]
+    return [_found_infraction(code, infraction, found.sources.get(game), earlier) for code, infraction in listed]
+
+
+def _found_infraction(
+    code: str, infraction: str, sources: Mapping[str, GuidePlace] | None, earlier: list[Penalty]
+) -> FoundInfraction:
+    source = sources[infraction] if sources else None
+    return FoundInfraction(code, infraction, suggested(infraction, earlier).penalty if source else "", source)
+
+
+def parse_guides(document: Mapping[str, Any]) -> Guides:
+    """Return the guides in a document. Raises DocumentError with the place if it has a gap or an unknown name."""
+    check_keys(document, _FILE, {"without_guide": list, "guides": dict, "findings": dict})
+    findings, without = document["findings"], document["without_guide"]
+    _check_names("findings", set(findings), set(codes()))
+    _check_names("guides, without_guide", {*document["guides"], *without}, set(GAMES))
+    infractions = {code: infraction for code, infraction in findings.items() if infraction != _NONE}
+    for code, infraction in infractions.items():
+        if infraction not in INFRACTIONS:
+            raise DocumentError(f"findings, {code}: unknown infraction {infraction!r}; write one of INFRACTIONS")
+    used = set(infractions.values())
+    sources = {game: _parse_sources(game, guide, used) for game, guide in document["guides"].items()}
+    return Guides(infractions, sources)
+
+
+def _parse_sources(game: str, guide: Any, used: set[str]) -> dict[str, GuidePlace]:
+    where = f"guides.{game}"
+    check_keys(guide, where, {"document": str, "sections": dict}, {"pages": dict})
+    _check_names(f"{where}.sections", set(guide["sections"]), used)
+    pages = guide.get("pages", {})
+    for infraction, section in guide["sections"].items():
+        check_kind(section, f"{where}.sections, {infraction}", str)
+    return {
+        name: GuidePlace(guide["document"], section, pages.get(name)) for name, section in guide["sections"].items()
+    }
+
+
+def _check_names(where: str, names: set[str], needed: set[str]) -> None:
+    """Raise DocumentError if a name is missing or unknown."""
+    if missing := sorted(needed - names):
+        raise DocumentError(f"{where}: {missing[0]!r} is missing; write it")
+    if unknown := sorted(names - needed):
+        raise DocumentError(f"{where}: {unknown[0]!r} is unknown; take it out")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Any, NamedTuple
 
 from api.events.event_json import NamedPlayerJSON
 from api.events.player_json import (
@@ -17,25 +18,73 @@ from api.events.player_json import (
     RosterJSON,
 )
 from api.events.players.duplicates import Duplicates
-from api.events.players.entrant import Entrant, name_key
-from api.events.players.expected_players import Attending, ExpectedPlayer, absent
-from api.events.players.roster_order import RosterOrder
+from api.events.players.entrant import Attending, Entrant, ExpectedPlayer, find_absent, name_key
 from api.events.storage.event_keys import Caller
 from api.events.tournament import Tournament
 from validator.judge import Verdict
 from validator.language import ENGLISH, Language
 
+_Row = Mapping[str, Any]
 
-def said_time(of: Tournament, at: datetime) -> str:
-    """Return a moment as people read it, with the event's zone."""
-    wall = of.local(at)
+# Whether a row of the roster has a state. Only staff get rows with `legal`.
+_STATES: Mapping[str, Callable[[_Row], bool]] = {
+    "all": lambda row: True,
+    "received": lambda row: bool(row["received"]),
+    "missing": lambda row: not row["received"],
+    "legal": lambda row: row.get("legal") is True,
+    "illegal": lambda row: row.get("legal") is False,
+}
+# Sort keys: a row without a value comes last, also if the order is descending.
+_VALUES: Mapping[str, Callable[[_Row], Any]] = {
+    "player": lambda row: name_key(row["player"]),
+    "team": lambda row: row["team"].casefold(),
+    "received": lambda row: row["at"],
+    "legal": lambda row: row.get("legal"),
+    "table": lambda row: _table_key(row.get("table", "")),
+}
+STATES = tuple(_STATES)
+COLUMNS = tuple(_VALUES)
+SORTS = (*COLUMNS, *(f"-{column}" for column in COLUMNS))  # "-" is descending
+
+
+class RosterOrder(NamedTuple):
+    """A sort of SORTS, "" for the order of registration names, and a state of STATES."""
+
+    sort: str = ""
+    state: str = "all"
+
+    def arrange(self, rows: Sequence[RosteredJSON]) -> list[RosteredJSON]:
+        """Return the rows that have the state, sorted."""
+        kept = [row for row in rows if _STATES[self.state](row)]
+        if not self.sort:
+            return kept
+        value = _VALUES[self.sort.removeprefix("-")]
+        filled = [row for row in kept if value(row) not in (None, "")]
+        filled.sort(key=value, reverse=self.sort.startswith("-"))
+        return filled + [row for row in kept if value(row) in (None, "")]
+
+
+BY_NAME = RosterOrder()
+
+
+def _table_key(table: str) -> Any:
+    """Return the sort key of a table: tables with a number first, by the number. "" for no table."""
+    if not table:
+        return ""
+    is_number = table.isascii() and table.isdigit()
+    return (not is_number, int(table) if is_number else 0, table.casefold())
+
+
+def format_time(event: Tournament, moment: datetime) -> str:
+    """Return a moment as people read it, in the event's time zone."""
+    wall = event.local(moment)
     clock = f"{wall:%H:%M:%S}" if wall.second else f"{wall:%H:%M}"
-    zone = of.timezone if of.timezone == "UTC" else f"{of.timezone}, UTC{wall:%z}"
+    zone = event.timezone if event.timezone == "UTC" else f"{event.timezone}, UTC{wall:%z}"
     return f"{wall:%Y-%m-%d} {clock} ({zone})"
 
 
 def roster(
-    of: Tournament,
+    event: Tournament,
     rows: Iterable[tuple[Entrant, Verdict | None]],
     duplicates: Duplicates,
     caller: Caller,
@@ -47,11 +96,11 @@ def roster(
     `duplicates` and `not_legal`, which is None if they may not see the lists yet.
     """
     rows = list(rows)
-    players = [_rostered(of, one, verdict, duplicates, caller) for one, verdict in rows]
+    players = [_roster_row(event, one, verdict, duplicates, caller) for one, verdict in rows]
     sums = count_lists(duplicates, {one.id: verdict for one, verdict in rows})
     shown: RosterJSON = {
-        "event": of.id,
-        "name": of.name,
+        "event": event.id,
+        "name": event.name,
         "registered": sums["registered"],
         "received": sums["received"],
         "missing": sums["missing"],
@@ -80,33 +129,33 @@ def count_lists(duplicates: Duplicates, verdicts: Mapping[str, Verdict | None]) 
     }
 
 
-def _rostered(
-    of: Tournament, one: Entrant, verdict: Verdict | None, duplicates: Duplicates, caller: Caller
+def _roster_row(
+    event: Tournament, entrant: Entrant, verdict: Verdict | None, duplicates: Duplicates, caller: Caller
 ) -> RosteredJSON:
-    at = of.local(one.revision.at).isoformat() if one.received else None
+    at = event.local(entrant.revision.at).isoformat() if entrant.received else None
     shown: RosteredJSON = {
-        "player": one.player,
-        "team": one.revision.written.team,
-        "received": one.received,
+        "player": entrant.player,
+        "team": entrant.revision.written.team,
+        "received": entrant.received,
         "at": at,
     }
     if caller.is_staff:
-        shown["id"] = one.id
-        shown["revision"] = one.revision.number
-        shown["until"] = one.until.isoformat() if one.until else None
-        shown["cut"] = one.cut
-        shown["table"] = one.where.table
+        shown["id"] = entrant.id
+        shown["revision"] = entrant.revision.number
+        shown["until"] = entrant.until.isoformat() if entrant.until else None
+        shown["cut"] = entrant.cut
+        shown["table"] = entrant.where.table
         shown["legal"] = verdict.legal if verdict else None
-        shown["duplicates"] = [other.entrant.id for other in duplicates.find(one)]
+        shown["duplicates"] = [other.entrant.id for other in duplicates.find(entrant)]
     return shown
 
 
-def without_list(
-    of: Tournament,
+def find_missing(
+    event: Tournament,
     duplicates: Duplicates,
     expected: Iterable[ExpectedPlayer],
     now: datetime,
-    say: Language = ENGLISH,
+    translate: Language = ENGLISH,
     address: str = "",
 ) -> MissingJSON:
     """Return the players without a list, the expected players who have not registered, and a reminder to both.
@@ -116,29 +165,29 @@ def without_list(
     """
     entrants = duplicates.counted
     late = [one for one in entrants if not one.received]
-    away = [one.player for one in absent(expected, entrants)]
+    away = [one.player for one in find_absent(expected, entrants)]
     missing = sorted([*(one.player for one in late), *away], key=name_key)
     return {
-        "missing": list(map(_named, late)),
+        "missing": list(map(_player_json, late)),
         "not_registered": away,
         "left_out": list(duplicates.left_out),
-        "reminder": reminder(of, missing, now, say, address),
+        "reminder": reminder(event, missing, now, translate, address),
     }
 
 
-def listed(expected: Iterable[ExpectedPlayer], entrants: Iterable[Entrant]) -> ExpectedJSON:
-    """Return the players who are expected, and whether they have registered."""
+def expected_json(expected: Iterable[ExpectedPlayer], entrants: Iterable[Entrant]) -> ExpectedJSON:
+    """Return the expected players, and whether each has registered."""
     here = Attending(entrants)
     players: list[ExpectedPlayerJSON] = [{**awaited_json(one), "registered": here.has(one)} for one in expected]
     return {"expected": len(players), "players": players}
 
 
-def compared(
-    of: Tournament,
+def compare_names(
+    event: Tournament,
     entrants: Iterable[Entrant],
     expected: Iterable[str],
     now: datetime,
-    say: Language = ENGLISH,
+    translate: Language = ENGLISH,
     address: str = "",
 ) -> ComparedJSON:
     """Compare the registered players with those who are expected, by their names in any order and spelling."""
@@ -154,12 +203,12 @@ def compared(
     missing = sorted([*(one.player for one in sent[False]), *absent], key=name_key)
     return {
         "expected": len(names),
-        "received": list(map(_named, sent[True])),
-        "without_list": list(map(_named, sent[False])),
+        "received": list(map(_player_json, sent[True])),
+        "without_list": list(map(_player_json, sent[False])),
         "not_registered": absent,
         "missing": missing,
-        "not_expected": [_named(one) for key, found in known.items() if key not in names for one in found],
-        "reminder": reminder(of, missing, now, say, address),
+        "not_expected": [_player_json(one) for key, found in known.items() if key not in names for one in found],
+        "reminder": reminder(event, missing, now, translate, address),
     }
 
 
@@ -168,51 +217,55 @@ def awaited_json(player: ExpectedPlayer) -> AwaitedPlayerJSON:
     return {"player": player.player, "player_id": player.player_id, "email": player.email}
 
 
-def _named(one: Entrant) -> NamedPlayerJSON:
-    return {"id": one.id, "player": one.player}
+def _player_json(entrant: Entrant) -> NamedPlayerJSON:
+    return {"id": entrant.id, "player": entrant.player}
 
 
-def reminder(of: Tournament, players: list[str], now: datetime, say: Language = ENGLISH, address: str = "") -> str:
-    """Return the text of a message to the missing players; "" if there are none."""
+def reminder(
+    event: Tournament, players: list[str], now: datetime, translate: Language = ENGLISH, address: str = ""
+) -> str:
+    """Return a message to the missing players, "" if there are none."""
     if not players:
         return ""
-    said = {"event": of.name, "day": of.on.isoformat(), "players": "; ".join(players)}
-    text = say("{event}, {day}: no deck list has been received from {players}.", **said)
-    return f"{text} {what_to_do(of, now, say, page_line(of, address, say))}"
+    said = {"event": event.name, "day": event.on.isoformat(), "players": "; ".join(players)}
+    text = translate("{event}, {day}: no deck list has been received from {players}.", **said)
+    return f"{text} {what_to_do(event, now, translate, page_line(event, address, translate))}"
 
 
-def letter(of: Tournament, now: datetime, say: Language = ENGLISH, address: str = "") -> tuple[str, str]:
+def letter(event: Tournament, now: datetime, translate: Language = ENGLISH, address: str = "") -> tuple[str, str]:
     """Return the subject and the text of a letter to a missing player."""
-    said = {"event": of.name, "day": of.on.isoformat()}
-    text = say("We have received no deck list from you for {event}, {day}.", **said)
-    task = what_to_do(of, now, say, page_line(of, address, say))
-    return say("Your deck list for {event}, {day}", **said), f"{text} {task}"
+    said = {"event": event.name, "day": event.on.isoformat()}
+    text = translate("We have received no deck list from you for {event}, {day}.", **said)
+    task = what_to_do(event, now, translate, page_line(event, address, translate))
+    return translate("Your deck list for {event}, {day}", **said), f"{text} {task}"
 
 
-def link_letter(of: Tournament, link: str, now: datetime, say: Language = ENGLISH) -> tuple[str, str]:
-    """Return the subject and the text of a letter that brings a player the personal link."""
-    said = {"event": of.name, "day": of.on.isoformat()}
-    text = say("You are registered for {event}, {day}.", **said)
-    line = say("Your personal link: {link}", link=link)
-    keep = say("Keep the link: anyone with it can change your list.")
-    return say("Your link for {event}, {day}", **said), f"{text} {what_to_do(of, now, say, line)} {keep}"
+def link_letter(event: Tournament, link: str, now: datetime, translate: Language = ENGLISH) -> tuple[str, str]:
+    """Return the subject and the text of a letter with the personal link of a player."""
+    said = {"event": event.name, "day": event.on.isoformat()}
+    text = translate("You are registered for {event}, {day}.", **said)
+    line = translate("Your personal link: {link}", link=link)
+    keep = translate("Keep the link: anyone with it can change your list.")
+    return translate("Your link for {event}, {day}", **said), f"{text} {what_to_do(event, now, translate, line)} {keep}"
 
 
-def page_line(of: Tournament, address: str, say: Language) -> str:
-    """Return the sentence on where to send a list, "" without an address."""
+def page_line(event: Tournament, address: str, translate: Language) -> str:
+    """Return the sentence with the address to send a list to, "" without an address."""
     if not address:
         return ""
-    said = {"address": address, "code": of.code}
-    return say("Open your personal link, or register at {address} (event code {code}).", **said)
+    said = {"address": address, "code": event.code}
+    return translate("Open your personal link, or register at {address} (event code {code}).", **said)
 
 
-def what_to_do(of: Tournament, now: datetime, say: Language, line: str = "") -> str:
-    """Return the advice to a missing player. `line` is the sentence on where to send the list."""
-    if not of.is_open(now):
-        return say("Registration is closed; please see a judge.")
-    if of.closes is None:
-        task = say("Please send your list. You can change it later; the last one counts.")
+def what_to_do(event: Tournament, now: datetime, translate: Language, line: str = "") -> str:
+    """Return the advice to a missing player. `line` is the sentence with the address to send the list to."""
+    if not event.is_open(now):
+        return translate("Registration is closed; please see a judge.")
+    if event.closes is None:
+        task = translate("Please send your list. You can change it later; the last one counts.")
     else:
-        until = said_time(of, of.closes)
-        task = say("Please send your list by {until}. You can change it until then; the last one counts.", until=until)
+        until = format_time(event, event.closes)
+        task = translate(
+            "Please send your list by {until}. You can change it until then; the last one counts.", until=until
+        )
     return f"{task} {line}".strip()

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Annotated, Any, NamedTuple, TypedDict
+from typing import Annotated, NamedTuple, TypedDict
 
 from api.events import event_answers, rights
+from api.events.base_desk import BaseDesk, EventAccess, limited_concurrency, reply, verdict_on
 from api.events.bounds import MOST_DISTINCT, MOST_PAIRS, MOST_REVISIONS
 from api.events.event_answers import etag
-from api.events.look_turns import limited_concurrency
 from api.events.player_json import MergedJSON, PairedRegistrationJSON, PairJSON, SeparatedJSON
 from api.events.players.duplicates import Duplicates
-from api.events.players.entrant import Differences, Entrant, RegistrationContent
-from api.events.registration_desk import EventAccess, RegistrationDesk, reply, verdict_on
+from api.events.players.entrant import Entrant, EntrantSettings, RegistrationContent, compare_decks
 from api.events.storage.event_reader import EventReader
 from api.events.storage.event_writer import EventWriter
 from api.events.storage.idempotency import Once, Reply
@@ -39,30 +38,30 @@ class MergeWish(NamedTuple):
 
 
 class DuplicateDesk:
-    """The duplicates of the events of a registration desk."""
+    """Compares, merges and separates the duplicates of an event."""
 
-    def __init__(self, desk: RegistrationDesk) -> None:
+    def __init__(self, desk: BaseDesk) -> None:
         self._desk = desk
         self.looks = desk.looks
 
     @limited_concurrency
-    def list_duplicates(self, at: EventAccess) -> Reply:
+    def list_duplicates(self, access: EventAccess) -> Reply:
         """Return the pairs of duplicates, the one that counts first, and the differences of their lists."""
-        self._check_sees(at)
-        judge = self._desk.judge(at.event)
+        self._check_sees(access)
+        judge = self._desk.judge(access.event)
         with self._desk.store.reading() as reader:
-            duplicates = Duplicates.read(reader, at.event.id, judge.catalogue)
-            checks = Counter(check.registration for check in reader.checks(at.event.id))
+            duplicates = Duplicates.read(reader, access.event.id, judge.catalogue)
+            checks = Counter(check.registration for check in reader.checks(access.event.id))
         pairs: list[PairJSON] = []
         for counted, other in duplicates.pairs[:MOST_PAIRS]:
             sides = counted, other.entrant
-            changed = Differences.between(sides[0].revision.deck, sides[1].revision.deck, judge.catalogue)
-            first, second = (_side(at, one, judge, duplicates, checks[one.id]) for one in sides)
-            pairs.append({"same": other.same, "counted": first, "left_out": second, **changed.as_json()})
-        shown: DuplicatesJSON = {"event": at.event.id, "count": len(duplicates.pairs), "pairs": pairs}
+            changed = compare_decks(sides[0].revision.deck, sides[1].revision.deck, judge.catalogue)
+            first, second = (_pair_side(access, one, judge, duplicates, checks[one.id]) for one in sides)
+            pairs.append({"same": other.same, "counted": first, "left_out": second, **changed})
+        shown: DuplicatesJSON = {"event": access.event.id, "count": len(duplicates.pairs), "pairs": pairs}
         return reply(200, shown)
 
-    def merge(self, at: EventAccess, id: str, wish: MergeWish, once: Once | None) -> Reply:
+    def merge(self, access: EventAccess, id: str, wish: MergeWish, once: Once | None) -> Reply:
         """Merge another registration of the same player into this one. The links of both lead to this one then.
 
         Blank fields are filled with those of the other registration. The merge is a revision, with the present time and
@@ -71,15 +70,15 @@ class DuplicateDesk:
         """
 
         def merge(writer: EventWriter) -> Reply:
-            kept, other = self._pair(writer, at, id, wish.other)
-            _check_merge(writer, at, kept, other, wish.choice)
+            kept, other = self._pair(writer, access, id, wish.other)
+            _check_merge(writer, access, kept, other, wish.choice)
             reason = wish.reason or _REASON
-            written = _merged(kept.revision.written, other.revision.written, wish.choice)
-            writer.revise([(kept, written)], at.caller.signature, reason)
-            kept = writer.entrant(at.event.id, id)
-            writer.settle(kept, _settled(kept, other), at.caller.signature, reason)
-            kept = writer.entrant(at.event.id, id)
-            writer.merge_entrant(other, kept, [wish.choice, reason], at.caller.signature)
+            written = _merge_content(kept.revision.written, other.revision.written, wish.choice)
+            writer.revise([(kept, written)], access.caller.signature, reason)
+            kept = writer.entrant(access.event.id, id)
+            writer.settle(kept, _merge_settings(kept, other), access.caller.signature, reason)
+            kept = writer.entrant(access.event.id, id)
+            writer.merge_entrant(other, kept, [wish.choice, reason], access.caller.signature)
             shown: MergedJSON = {
                 "registration": id,
                 "revision": kept.revision.number,
@@ -88,54 +87,54 @@ class DuplicateDesk:
             }
             return reply(200, shown, ETag=etag(kept.version))
 
-        return self._desk.answered_once(at, once, merge)
+        return self._desk.write_once(access, once, merge)
 
-    def separate(self, at: EventAccess, id: str, other_id: str, reason: str, once: Once | None) -> Reply:
+    def separate(self, access: EventAccess, id: str, other_id: str, reason: str, once: Once | None) -> Reply:
         """Mark two registrations as those of two players, so that both count."""
 
         def separate(writer: EventWriter) -> Reply:
-            entrant, other = self._pair(writer, at, id, other_id)
+            entrant, other = self._pair(writer, access, id, other_id)
             ids = entrant.distinct_from | {other.id}
             if len(ids) > MOST_DISTINCT:
                 raise LimitReached(f"A registration is kept apart from {MOST_DISTINCT} others at most.")
-            values = {"distinct_from": " ".join(sorted(ids))}
-            writer.settle(entrant, values, at.caller.signature, reason)
-            version = writer.entrant(at.event.id, id).version
+            values: EntrantSettings = {"distinct_from": " ".join(sorted(ids))}
+            writer.settle(entrant, values, access.caller.signature, reason)
+            version = writer.entrant(access.event.id, id).version
             shown: SeparatedJSON = {"registration": id, "distinct_from": sorted(ids)}
             return reply(200, shown, ETag=etag(version))
 
-        return self._desk.answered_once(at, once, separate)
+        return self._desk.write_once(access, once, separate)
 
-    def _pair(self, reader: EventReader, at: EventAccess, id: str, other_id: str) -> tuple[Entrant, Entrant]:
-        entrant = self._desk.seen(reader, at, id)
+    def _pair(self, reader: EventReader, access: EventAccess, id: str, other_id: str) -> tuple[Entrant, Entrant]:
+        entrant = self._desk.find_registration(reader, access, id)
         try:
-            other = self._desk.seen(reader, at, other_id)
+            other = self._desk.find_registration(reader, access, other_id)
         except NoAccess:
             raise Invalid([Wrong("/other", "The event has no such registration.")]) from None
         if id == other_id:
             raise Invalid([Wrong("/other", "This is the same registration. Choose another one.")])
         return entrant, other
 
-    def _check_sees(self, at: EventAccess) -> None:
+    def _check_sees(self, access: EventAccess) -> None:
         """Raise NoAccess if the caller may not see lists yet."""
-        if not rights.sees_list(at.caller, at.stage(self._desk.now()), False, False):
+        if not rights.sees_list(access.caller, access.stage(self._desk.now()), False, False):
             raise NoAccess
 
 
-def _side(
-    at: EventAccess, entrant: Entrant, judge: Judge, duplicates: Duplicates, checks: int
+def _pair_side(
+    access: EventAccess, entrant: Entrant, judge: Judge, duplicates: Duplicates, checks: int
 ) -> PairedRegistrationJSON:
     """Return a registration of a pair. The caller must be allowed to see its list."""
-    created = at.event.local(entrant.created).isoformat()
+    created = access.event.local(entrant.created).isoformat()
     found = duplicates.find(entrant)
-    summary = event_answers.summary(at.event, entrant, verdict_on(entrant, judge), found)
+    summary = event_answers.summary(access.event, entrant, verdict_on(entrant, judge), found)
     return {**summary, "created": created, "checks": checks}
 
 
-def _check_merge(reader: EventReader, at: EventAccess, kept: Entrant, other: Entrant, choice: str) -> None:
-    if reader.checks(at.event.id, other.id):
+def _check_merge(reader: EventReader, access: EventAccess, kept: Entrant, other: Entrant, choice: str) -> None:
+    if reader.checks(access.event.id, other.id):
         detail = "The deck of this registration was checked. Merge the other registration into it."
-        if reader.checks(at.event.id, kept.id):
+        if reader.checks(access.event.id, kept.id):
             detail = "The decks of both registrations were checked, so they cannot be merged."
         raise Invalid([Wrong("/other", detail)])
     chosen, rest = (kept, other) if choice == OWN else (other, kept)
@@ -145,7 +144,7 @@ def _check_merge(reader: EventReader, at: EventAccess, kept: Entrant, other: Ent
         raise LimitReached(f"A registration has {MOST_REVISIONS} revisions at most. Merge it into the other one.")
 
 
-def _merged(kept: RegistrationContent, other: RegistrationContent, choice: str) -> RegistrationContent:
+def _merge_content(kept: RegistrationContent, other: RegistrationContent, choice: str) -> RegistrationContent:
     """Return the content of a registration after a merge. Consents go with the list that they were given for."""
     filled = {name: getattr(kept, name) or getattr(other, name) for name in ("player_id", "team", "notes")}
     if choice == OWN:
@@ -154,8 +153,13 @@ def _merged(kept: RegistrationContent, other: RegistrationContent, choice: str) 
     return kept._replace(**filled, **listed)
 
 
-def _settled(kept: Entrant, other: Entrant) -> dict[str, Any]:
-    """Return the values that a merge changes beside the revisions: deadline, top cut, e-mail and table."""
-    where = {name: value or getattr(other.where, name) for name, value in kept.where._asdict().items()}
+def _merge_settings(kept: Entrant, other: Entrant) -> EntrantSettings:
+    """Return the values that a merge changes beside the revisions: deadline, top cut, table and e-mail address."""
     until = kept.until or other.until
-    return {"until": until and until.isoformat(), "cut": kept.cut or other.cut, **where}
+    where = kept.where.fill_from(other.where)
+    return {
+        "until": until.isoformat() if until else None,
+        "cut": kept.cut or other.cut,
+        "table": where.table,
+        "email": where.email,
+    }

@@ -1,10 +1,10 @@
-"""Entrants: players registered for an event: every revision of their names and decks, their tables and addresses."""
+"""Entrants: players registered for an event, every revision of their names and decks, and the expected players."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple, Self, TypedDict
@@ -31,7 +31,10 @@ EMAILS = frozenset(("email", "emailaddress", "mail", "mailaddress", "emailadress
 
 
 def email(written: str) -> str:
-    """Return an address to write to as it is kept, "" for none; a ValueError says what to write."""
+    """Return an e-mail address without spaces around it, "" for none.
+
+    Raises ValueError if the text is no address.
+    """
     text = cleaned(written)
     if text and not (len(text) <= LONGEST_EMAIL and _EMAIL.fullmatch(text)):
         raise ValueError(phrase("Write one e-mail address, such as name@example.com."))
@@ -39,9 +42,9 @@ def email(written: str) -> str:
 
 
 class Whereabouts(NamedTuple):
-    """The table that a player sits at, and the address to write to, which the player and those who run the event see.
+    """The table and the e-mail address of a player, which only the player and staff see.
 
-    They may change at any time, and no change of them is a revision.
+    They may change at any time. A change of them is no revision.
     """
 
     table: str = ""
@@ -51,26 +54,26 @@ class Whereabouts(NamedTuple):
     def of_row(cls, aside: Mapping[str, str]) -> Self:
         """Return the table and address in the columns of a row. An unusable address is left out."""
         said = {key(heading): text for heading, text in aside.items()}
-        return cls(cut(_first(said, _TABLES), LONGEST["table"]), _readable(_first(said, EMAILS)))
+        return cls(cut(_find_column(said, _TABLES), LONGEST["table"]), _parse_email(_find_column(said, EMAILS)))
 
     @staticmethod
     def use_of(heading: str) -> str:
         """Return `table` or `email` if a column with this heading contains them, else ""."""
         return "table" if key(heading) in _TABLES else "email" if key(heading) in EMAILS else ""
 
-    def over(self, before: Whereabouts) -> Whereabouts:
-        """Return it with what it does not say as it was."""
+    def fill_from(self, before: Whereabouts) -> Whereabouts:
+        """Return these whereabouts, with those before in place of what is ""."""
         return Whereabouts(self.table or before.table, self.email or before.email)
 
 
 NOWHERE = Whereabouts()
 
 
-def _first(said: Mapping[str, str], headings: Iterable[str]) -> str:
-    return next((said[heading] for heading in said if heading in headings), "")
+def _find_column(cells: Mapping[str, str], headings: Iterable[str]) -> str:
+    return next((cells[heading] for heading in cells if heading in headings), "")
 
 
-def _readable(written: str) -> str:
+def _parse_email(written: str) -> str:
     try:
         return email(written[: 4 * LONGEST_EMAIL])
     except ValueError:
@@ -78,37 +81,39 @@ def _readable(written: str) -> str:
 
 
 # A deck as written, as it is kept: its sections and what could not be read. What came later has a default.
-_FIRST: list[tuple[str, Any]] = [(name, tuple[Line, ...]) for name in SECTIONS[:5]]
-_LATER: list[tuple[str, Any, Any]] = [(name, tuple[Line, ...], ()) for name in SECTIONS[5:]]
-_KeptDeck = defstruct("_KeptDeck", [*_FIRST, ("unread", tuple[Unread, ...]), *_LATER], array_like=True)
-_DECODER = Decoder(_KeptDeck)
+_FIRST_SECTIONS: list[tuple[str, Any]] = [(name, tuple[Line, ...]) for name in SECTIONS[:5]]
+_LATER_SECTIONS: list[tuple[str, Any, Any]] = [(name, tuple[Line, ...], ()) for name in SECTIONS[5:]]
+_StoredDeck = defstruct(
+    "_StoredDeck", [*_FIRST_SECTIONS, ("unread", tuple[Unread, ...]), *_LATER_SECTIONS], array_like=True
+)
+_DECODER = Decoder(_StoredDeck)
 
 
-def read_kept(kept: bytes) -> Deck:
-    """Return a deck that was kept."""
+def decode_deck(kept: bytes) -> Deck:
+    """Return the deck of stored bytes."""
     read = _DECODER.decode(kept)
     return Deck(**asdict(read))
 
 
-def kept_deck(deck: Deck) -> bytes:
-    """Return a deck as bytes to keep, with the lines that could not be read."""
-    sections = {name: tuple(map(_line, deck.section(name))) for name in SECTIONS}
-    unread = (one._replace(text=_plain(one.text), reason=_plain(one.reason)) for one in deck.unread)
-    return encode(_KeptDeck(**sections, unread=tuple(unread)))
+def encode_deck(deck: Deck) -> bytes:
+    """Return a deck as bytes to store, with the lines that could not be read."""
+    sections = {name: tuple(map(_storable_line, deck.section(name))) for name in SECTIONS}
+    unread = (one._replace(text=_storable(one.text), reason=_storable(one.reason)) for one in deck.unread)
+    return encode(_StoredDeck(**sections, unread=tuple(unread)))
 
 
-def _line(line: DeckLine) -> Line:
-    number, name, raw = (text and _plain(text) for text in (line.number, line.name, line.raw))
+def _storable_line(line: DeckLine) -> Line:
+    number, name, raw = (text and _storable(text) for text in (line.number, line.name, line.raw))
     return Line(number, line.count, name, line.at, raw)
 
 
-def _plain(text: str) -> str:
-    """Return a text as one that can be kept: of Unicode's characters alone, and in English if it is a phrase."""
+def _storable(text: str) -> str:
+    """Return a text that can be stored: valid Unicode, in English if it is a phrase."""
     return str(text).encode("utf-8", "replace").decode()
 
 
 class RegistrationContent(NamedTuple):
-    """What a player or a judge writes of a registration; the deck also as the text that it came as."""
+    """The content of a registration, as a player or a judge wrote it. `decklist` is the text of the deck."""
 
     player: str
     player_id: str = ""
@@ -121,19 +126,19 @@ class RegistrationContent(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many bytes there are to keep."""
+        """The number of bytes to store."""
         return len(self.deck or b"") + len((self.decklist or "").encode("utf-8", "replace"))
 
     @property
     def list_text(self) -> str:
         """The deck as plain lines of section, count, number and name, which a commitment binds. "" without a deck."""
-        lines = read_kept(self.deck).lines() if self.deck is not None else ()
+        lines = decode_deck(self.deck).lines() if self.deck is not None else ()
         return "".join(f"{section}\t{line.count}\t{line.number or ''}\t{line.name or ''}\n" for section, line in lines)
 
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """A registration as it stood from a moment on, who wrote it and why.
+    """The content of a registration from a moment on, with its author and the reason.
 
     Revisions that follow each other have the same `salt` if their lists are the same.
     """
@@ -147,13 +152,23 @@ class Revision:
 
     @property
     def deck(self) -> Deck | None:
-        """The deck as it was written."""
-        return None if self.written.deck is None else read_kept(self.written.deck)
+        """The deck as it was written, None if there is none."""
+        return None if self.written.deck is None else decode_deck(self.written.deck)
+
+
+class EntrantSettings(TypedDict, total=False):
+    """The stored values of a registration beside its revisions. `distinct_from` has ids with spaces between."""
+
+    until: str | None
+    cut: bool
+    distinct_from: str
+    table: str
+    email: str
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A registration: its newest revision counts. `until` is a deadline of its own, `cut` that it is in the top cut.
+    """A registration with its newest revision, which counts. `until` is an own deadline, `cut`: it is in the top cut.
 
     `distinct_from` has the ids of registrations that a judge marked as those of other players.
     """
@@ -169,34 +184,35 @@ class Entrant:
 
     @property
     def player(self) -> str:
-        """What the player is called."""
+        """The name of the player."""
         return self.revision.written.player
 
     @property
     def filed(self) -> str:
-        """What the player's name is sorted by and compared by."""
+        """The sort key of the player's name, by which names are compared too."""
         return name_key(self.player)
 
     @property
     def received(self) -> bool:
-        """Whether there is a list."""
+        """True if there is a list."""
         return self.revision.written.deck is not None
 
     @property
-    def settled(self) -> dict[str, Any]:
-        """What stands beside the revisions, as it is kept."""
+    def settings(self) -> EntrantSettings:
+        """The stored values beside the revisions: deadline, top cut, other players, table and address."""
         distinct_from = " ".join(sorted(self.distinct_from))
-        until = self.until and self.until.isoformat()
-        return {"until": until, "cut": self.cut, "distinct_from": distinct_from, **self.where._asdict()}
+        until = self.until.isoformat() if self.until else None
+        table, email = self.where
+        return {"until": until, "cut": self.cut, "distinct_from": distinct_from, "table": table, "email": email}
 
 
 def name_key(name: str) -> str:
-    """Return a name as it is compared and sorted, whichever part of it comes first."""
+    """Return a name as it is compared and sorted. The order of its parts does not matter."""
     return PersonName.of(name).order
 
 
 def id_key(player_id: str) -> str:
-    """Return a player's id as it is compared: a spreadsheet may have lost the zeros that it began with."""
+    """Return a player's id as it is compared: a spreadsheet may have lost its leading zeros."""
     plain = player_id.replace(" ", "").lower()
     return plain.lstrip("0") if plain.isdigit() else plain
 
@@ -211,59 +227,88 @@ class DifferencesJSON(TypedDict):
     removed: list[DifferingJSON]
 
 
-class Differing(NamedTuple):
-    """Cards of which one deck has more than another, in a section."""
-
-    section: str
-    number: str
-    name: str
-    copies: int
-
-    def as_json(self) -> DifferingJSON:
-        """Return it as JSON."""
-        return {"section": self.section, "number": self.number, "name": self.name, "count": self.copies}
-
-
-class Differences(NamedTuple):
-    """What came into a deck and what went out of it."""
-
-    added: list[Differing]
-    removed: list[Differing]
-
-    @classmethod
-    def between(cls, before: Deck | None, after: Deck | None, catalogue: Catalogue) -> Self:
-        """Compare two decks card by card; spellings and printings of a card are one card."""
-        old, new = (count_cards(deck, catalogue) for deck in (before, after))
-        return cls(_listed(new - old), _listed(old - new))
-
-    def as_json(self) -> DifferencesJSON:
-        """Return the cards that came in and went out, as JSON."""
-        return {
-            "added": [each.as_json() for each in self.added],
-            "removed": [each.as_json() for each in self.removed],
-        }
+def compare_decks(before: Deck | None, after: Deck | None, catalogue: Catalogue) -> DifferencesJSON:
+    """Return the cards that were added to a deck and removed. Spellings and printings of a card are one card."""
+    old, new = (count_cards(deck, catalogue) for deck in (before, after))
+    return {"added": _list_cards(new - old), "removed": _list_cards(old - new)}
 
 
 _Key = tuple[str, str, str]  # a section, a number, a name
 
 
 def count_cards(deck: Deck | None, catalogue: Catalogue) -> Counter[_Key]:
-    """Return the copies in a deck by section, number and name; spellings and printings of a card are one card."""
+    """Return the copies in a deck by section, number and name. Spellings and printings of a card are one card."""
     held: Counter[_Key] = Counter()
     for section, line in deck.lines() if deck else ():
-        held[section, *_card(line, catalogue)] += line.count
+        held[section, *_card_key(line, catalogue)] += line.count
     return held
 
 
-def _card(line: DeckLine, catalogue: Catalogue) -> tuple[str, str]:
+def _card_key(line: DeckLine, catalogue: Catalogue) -> tuple[str, str]:
     card = resolve(line, catalogue)
     return (card.number or "", card.name) if isinstance(card, Card) else meant(line, catalogue.game)
 
 
-def _listed(held: Counter[_Key]) -> list[Differing]:
-    return [Differing(*key, copies) for key, copies in sorted(held.items(), key=_place)]
+def _list_cards(counts: Counter[_Key]) -> list[DifferingJSON]:
+    return [
+        {"section": section, "number": number, "name": name, "count": copies}
+        for (section, number, name), copies in sorted(counts.items(), key=_sort_key)
+    ]
 
 
-def _place(item: tuple[_Key, int]) -> tuple[int, str, str]:
+def _sort_key(item: tuple[_Key, int]) -> tuple[int, str, str]:
     (section, number, name), _ = item
     return SECTIONS.index(section), number, name
+
+
+class ExpectedPlayer(NamedTuple):
+    """A player of the organiser's list of expected players."""
+
+    player: str
+    player_id: str = ""
+    email: str = ""
+
+
+class Attending:
+    """The registered players, who are found by id or by name in any spelling."""
+
+    def __init__(self, entrants: Iterable[Entrant]) -> None:
+        self._ids: set[str] = set()
+        self._ids_of: dict[str, set[str]] = {}
+        for one in entrants:
+            id = id_key(one.revision.written.player_id)
+            self._ids.add(id)
+            self._ids_of.setdefault(one.filed, set()).add(id)
+
+    def has(self, player: ExpectedPlayer) -> bool:
+        """Return True if a player has registered. Two players with one name and different ids are different."""
+        id = id_key(player.player_id)
+        if id and id in self._ids:
+            return True
+        namesakes = self._ids_of.get(name_key(player.player), ())
+        return "" in namesakes or (not id and bool(namesakes))
+
+
+def find_absent(expected: Iterable[ExpectedPlayer], entrants: Iterable[Entrant]) -> list[ExpectedPlayer]:
+    """Return the expected players who have not registered."""
+    registered = Attending(entrants)
+    return [one for one in expected if not registered.has(one)]
+
+
+def match_names(names: Iterable[str], before: Iterable[ExpectedPlayer]) -> list[ExpectedPlayer]:
+    """Return the players of a list of names, each with the id and the address of one who was called so before."""
+    known: dict[str, deque[ExpectedPlayer]] = {}
+    for one in before:
+        known.setdefault(name_key(one.player), deque()).append(one)
+    kept = ((name, known.get(name_key(name))) for name in names)
+    return [found.popleft()._replace(player=name) if found else ExpectedPlayer(name) for name, found in kept]
+
+
+def each_once(expected: Iterable[ExpectedPlayer]) -> Iterator[ExpectedPlayer]:
+    """Yield each player of a list once."""
+    met: set[tuple[str, str]] = set()
+    for one in expected:
+        mark = name_key(one.player), id_key(one.player_id)
+        if mark not in met:
+            met.add(mark)
+            yield one

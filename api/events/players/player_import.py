@@ -21,13 +21,13 @@ from api.events.players.entrant import (
     EMAILS,
     NOWHERE,
     Entrant,
+    ExpectedPlayer,
     RegistrationContent,
     Whereabouts,
+    encode_deck,
     id_key,
-    kept_deck,
     name_key,
 )
-from api.events.players.expected_players import ExpectedPlayer
 from api.service.errors import Invalid, Large, Refused, Wrong
 from api.sheets.person_names import cleaned
 from api.sheets.registration import Registration
@@ -74,7 +74,7 @@ def players_table(data: bytes, name: str) -> bytes:
 
 
 class _PlayerReader:
-    """Collects the players with names; other parts of the file mention players by their ids only."""
+    """Collects the players with names. Other parts of the file mention players by their ids only."""
 
     def __init__(self) -> None:
         self.rows: list[tuple[str, str, str]] = []
@@ -101,13 +101,13 @@ class _PlayerReader:
 
 ROOM = Room(text=20_000_000, decks=5_000, findings=0)
 _SEARCHED = 12  # rows in which headings are looked for
-_NAMED = {"/player": "the player's name", "/player_id": "the player ID"}  # what a registration points to
+_POINTERS = {"/player": "the player's name", "/player_id": "the player ID"}  # what a registration points to
 _A_PLAYER = phrase("a row a player")
 _MOST_FAULTS = 1_000  # that an answer has
 
 
 class PlayerRow(NamedTuple):
-    """A player of a spreadsheet and where the player stands; `entrant` is who is registered already."""
+    """A player of a spreadsheet and the player's row. `entrant` is the registration, None if there is none."""
 
     sheet: str
     row: int | None
@@ -117,7 +117,7 @@ class PlayerRow(NamedTuple):
 
     @property
     def expected(self) -> ExpectedPlayer:
-        """The player as one who is expected."""
+        """The player as an expected player."""
         return ExpectedPlayer(self.written.player, self.written.player_id, self.where.email)
 
     def as_json(self) -> PlayerRowJSON:
@@ -135,7 +135,7 @@ class PlayerRow(NamedTuple):
 
 
 class ImportedBook(NamedTuple):
-    """The players of a spreadsheet, each once, what could not be read, and who stands there again."""
+    """The players of a spreadsheet, each once, the rows that could not be read, and the repeated players."""
 
     players: list[PlayerRow]
     faults: list[SheetFault]
@@ -154,7 +154,7 @@ class ImportedBook(NamedTuple):
 
     @property
     def unread(self) -> UnreadRowsJSON:
-        """What could not be read and who stands there again, as JSON."""
+        """The rows that could not be read and the repeated players, as JSON."""
         faults = [_fault_json(fault) for fault in self.faults[:_MOST_FAULTS]]
         return {"faults": faults, "duplicates": self.duplicates}
 
@@ -173,7 +173,7 @@ def _fault_json(fault: SheetFault) -> RowFaultJSON:
 
 
 class Matched(NamedTuple):
-    """The players of a spreadsheet as an event knows them."""
+    """The players of a spreadsheet, by what an import does with them."""
 
     book: ImportedBook
     new: list[PlayerRow]
@@ -183,18 +183,18 @@ class Matched(NamedTuple):
 
     @property
     def moved(self) -> list[tuple[Entrant, Whereabouts]]:
-        """Where those are who are registered already; what the spreadsheet does not say is as it was."""
+        """The tables and addresses of registered players. What the spreadsheet does not have stays."""
         rows = (one for one in (*self.revised, *self.unchanged) if one.entrant)
-        return [(one.entrant, one.where.over(one.entrant.where)) for one in rows if one.entrant]
+        return [(one.entrant, one.where.fill_from(one.entrant.where)) for one in rows if one.entrant]
 
     @property
     def plan(self) -> str:
-        """The digest of all that an import of these players writes."""
+        """The digest of everything that an import of these players writes."""
         groups = (self.new, self.revised, self.unchanged, self.repeated)
         return hashlib.sha256(repr([[_change(one) for one in group] for group in groups]).encode()).hexdigest()
 
     def as_json(self, registered: list[PlayerRowJSON]) -> ImportedJSON:
-        """Return the answer to an import as JSON; `registered` are the new players."""
+        """Return the answer to an import as JSON. `registered` are the new players."""
         repeated = [cast("RepeatedPlayerJSON", one.as_json()) for one in self.repeated]
         reading = self.book.reading
         return {
@@ -219,26 +219,26 @@ def read(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[str, str
 
     `choices` are the columns that the organiser chose, as `chosen.CHOICES` has them.
     """
-    book = _taken(data, name, catalogue, choices)
+    book = _read_book(data, name, catalogue, choices)
     again = {id(later): first for first, later in duplicates(book.entries)}
-    found = [_player(entry) for entry in book.entries if id(entry) not in again]
+    found = [_read_player(entry) for entry in book.entries if id(entry) not in again]
     players = [one for one in found if isinstance(one, PlayerRow)]
     faults = book.faults + [one for one in found if isinstance(one, SheetFault)]
-    faults += (fault for entry in book.entries for fault in _odd_addresses(entry))
-    repeated = [_again(entry, again[id(entry)]) for entry in book.entries if id(entry) in again]
-    return ImportedBook(players, _as_they_stand(faults), repeated, name, book.readings, book.aside)
+    faults += (fault for entry in book.entries for fault in _find_address_faults(entry))
+    repeated = [_repeated_json(entry, again[id(entry)]) for entry in book.entries if id(entry) in again]
+    return ImportedBook(players, _sort_faults(faults), repeated, name, book.readings, book.aside)
 
 
-def _as_they_stand(faults: Sequence[SheetFault]) -> list[SheetFault]:
-    """Return what is wrong sheet by sheet and row by row, what is of a whole sheet first."""
+def _sort_faults(faults: Sequence[SheetFault]) -> list[SheetFault]:
+    """Return faults by sheet and row. The faults of a whole sheet come first."""
     sheets = list(dict.fromkeys(fault.sheet for fault in faults))
     return sorted(faults, key=lambda fault: (sheets.index(fault.sheet), fault.row or 0))
 
 
-def _taken(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[str, str]) -> Book:
+def _read_book(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[str, str]) -> Book:
     try:
         table = players_table(data, name) if is_tdf(data) else data
-        return _book(table, name, catalogue, choices)
+        return _read_table(table, name, catalogue, choices)
     except Refused as error:
         raise Invalid([Wrong("/file", str(error))]) from None
     except Large:
@@ -246,19 +246,19 @@ def _taken(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[str, s
         raise Invalid([Wrong("/file", most)]) from None
 
 
-def _book(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[str, str]) -> Book:
-    """Return the players of a spreadsheet. A player who is in it twice is no fault here."""
+def _read_table(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[str, str]) -> Book:
+    """Return the players of a spreadsheet. A repeated player is no fault here."""
     book = book_reader.read(data, name, catalogue.game, catalogue, ROOM, choices)
     repeated = sum(1 for _ in duplicates(book.entries))
     del book.faults[len(book.faults) - repeated :]  # which the reader names last
-    return book if book.entries else _only_names(data, name, choices) or book
+    return book if book.entries else _read_names(data, name, choices) or book
 
 
-def _only_names(data: bytes, name: str, choices: Mapping[str, str]) -> Book | None:
+def _read_names(data: bytes, name: str, choices: Mapping[str, str]) -> Book | None:
     """Return the players of a spreadsheet that has no decks. None if no heading is one of names."""
     book = Book(name)
     for grid in grids(data, name, lambda _: False):
-        if header := _headings(grid.rows, choices):
+        if header := _find_header(grid.rows, choices):
             rows = SheetRows(grid, book, header)
             book.readings.append(SheetReading(grid.sheet, _A_PLAYER, tuple(taken(header))))
             for at, row in rows.filled():
@@ -271,7 +271,7 @@ def _only_names(data: bytes, name: str, choices: Mapping[str, str]) -> Book | No
     return book if book.entries else None
 
 
-def _headings(rows: Sequence[Sequence[Cell]], choices: Mapping[str, str]) -> Header | None:
+def _find_header(rows: Sequence[Sequence[Cell]], choices: Mapping[str, str]) -> Header | None:
     """Return the first row that has a heading for players, with the columns that were chosen."""
     found = _first_headings(rows)
     return chosen(found or first_row(rows), choices) if choices else found
@@ -285,35 +285,35 @@ def _first_headings(rows: Sequence[Sequence[Cell]]) -> Header | None:
     return None
 
 
-def _player(entry: PlayerEntry) -> PlayerRow | SheetFault:
-    """Return a player as a registration has one, or why the row is none."""
+def _read_player(entry: PlayerEntry) -> PlayerRow | SheetFault:
+    """Return a player, or the fault if name or id cannot be registered."""
     name = cleaned(entry.who.name or entry.who.id)
     try:
         person = Registration.read({"player": name, "player_id": entry.who.id})
     except Invalid as error:
-        said = "; ".join(f"{_NAMED[wrong.pointer]}: {wrong.detail}" for wrong in error.errors)
+        said = "; ".join(f"{_POINTERS[wrong.pointer]}: {wrong.detail}" for wrong in error.errors)
         return SheetFault(entry.sheet, entry.row, None, entry.who.label, said)
-    deck = kept_deck(_unplaced(entry.deck)) if entry.deck else None
+    deck = encode_deck(_without_places(entry.deck)) if entry.deck else None
     written = RegistrationContent(name, person.player_id, deck=deck)
     return PlayerRow(entry.sheet, entry.row, written, Whereabouts.of_row(entry.aside))
 
 
-def _odd_addresses(entry: PlayerEntry) -> Iterator[SheetFault]:
-    """Yield what is in a column of e-mail addresses and is none: nobody is written to there."""
+def _find_address_faults(entry: PlayerEntry) -> Iterator[SheetFault]:
+    """Yield a fault for each text in a column of e-mail addresses that is no address."""
     for heading, text in entry.aside.items():
         if key(heading) in EMAILS and text and not Whereabouts.of_row({heading: text}).email:
             yield SheetFault(entry.sheet, entry.row, heading, text[:100], "this is no e-mail address", NOTICE)
 
 
-def _unplaced(deck: Deck) -> Deck:
-    """Return a deck without the rows that its lines stand in: the same one in another row is no change."""
+def _without_places(deck: Deck) -> Deck:
+    """Return a deck without the rows of its lines: the same deck in another row is no change."""
     sections = {
         section: tuple(Line(line.number, line.count, line.name) for line in lines) for section, lines in deck.used()
     }
     return Deck(**sections, unread=deck.unread)
 
 
-def _again(later: PlayerEntry, first: PlayerEntry) -> RepeatedPlayerJSON:
+def _repeated_json(later: PlayerEntry, first: PlayerEntry) -> RepeatedPlayerJSON:
     return {
         "player": later.who.name,
         "player_id": later.who.id,
@@ -324,11 +324,11 @@ def _again(later: PlayerEntry, first: PlayerEntry) -> RepeatedPlayerJSON:
     }
 
 
-def matched(book: ImportedBook, entrants: Iterable[Entrant]) -> Matched:
-    """Find the players of a book among those registered, by their id, else by a name that one alone has."""
+def match_players(book: ImportedBook, entrants: Iterable[Entrant]) -> Matched:
+    """Return the players of a book with their registrations, found by id, else by a name that only one has."""
     found = Matched(book, [], [], [], [])
     met: dict[str, PlayerRow] = {}
-    for one in _known(book.players, list(entrants)):
+    for one in _find_known(book.players, list(entrants)):
         if one.entrant is None:
             found.new.append(one)
         elif met.setdefault(one.entrant.id, one) is not one:
@@ -340,25 +340,25 @@ def matched(book: ImportedBook, entrants: Iterable[Entrant]) -> Matched:
     return found
 
 
-def _known(players: Iterable[PlayerRow], entrants: list[Entrant]) -> Iterator[PlayerRow]:
+def _find_known(players: Iterable[PlayerRow], entrants: list[Entrant]) -> Iterator[PlayerRow]:
     by_id = {id_key(one.revision.written.player_id): one for one in entrants if one.revision.written.player_id}
     by_name: dict[str, list[Entrant]] = {}
     for one in entrants:
         by_name.setdefault(one.filed, []).append(one)
     for row in players:
         known = by_id.get(id_key(row.written.player_id)) if row.written.player_id else None
-        yield _on(row, known or _namesake(row, by_name.get(name_key(row.written.player), [])))
+        yield _revise_row(row, known or _namesake(row, by_name.get(name_key(row.written.player), [])))
 
 
 def _namesake(row: PlayerRow, named: list[Entrant]) -> Entrant | None:
-    """Return the one player of a name, unless ids tell that it is another."""
+    """Return the only registration with the name of a row, None if their ids differ."""
     if len(named) != 1 or (row.written.player_id and named[0].revision.written.player_id):
         return None
     return named[0]
 
 
-def _on(row: PlayerRow, entrant: Entrant | None) -> PlayerRow:
-    """Return a row as a revision of who is registered: what the spreadsheet does not say stays as it is."""
+def _revise_row(row: PlayerRow, entrant: Entrant | None) -> PlayerRow:
+    """Return a row as a revision of a registration. What the spreadsheet does not have stays."""
     if entrant is None:
         return row
     before, said = entrant.revision.written, row.written

@@ -19,8 +19,7 @@ from api.events.bounds import MOST_DAYS_KEPT
 from api.events.judging.deck_checks import OUTCOMES, CheckNotes
 from api.events.judging.draws import is_seed
 from api.events.judging.penalties import INFRACTIONS, LADDER
-from api.events.players.entrant import email, read_kept
-from api.events.players.expected_players import ExpectedPlayer
+from api.events.players.entrant import ExpectedPlayer, decode_deck, email
 from api.events.storage import event_audit
 from api.events.storage.event_keys import ANYONE, JUDGE, ORGANISER, PLAYER, ROLES, is_id
 from api.events.storage.event_tables import (
@@ -188,7 +187,7 @@ def _check_row(row: Row) -> None:
             check(row)
     for name in ("deck", "box"):
         if row.get(name) is not None:
-            _check_counts(read_kept(row[name]))
+            _check_counts(decode_deck(row[name]))
     if "notes" in row and isinstance(row["notes"], dict):
         _check_notes(CheckNotes.of(row["notes"]))
 
@@ -227,9 +226,9 @@ def _check_counts(deck: Deck) -> None:
             raise ValueError(f"a line of a deck has {line.count} copies")
 
 
-def _check_notes(said: CheckNotes) -> None:
+def _check_notes(decoded: CheckNotes) -> None:
     """Refuse notes of a check that no judge can have written."""
-    notes = msgspec.convert(tuple(said), CheckNotes, strict=True)
+    notes = msgspec.convert(tuple(decoded), CheckNotes, strict=True)
     for name in ("started", "ended", "given"):
         _check_moment(name, getattr(notes, name))
     known = ("", *OUTCOMES), ("", *INFRACTIONS), ("", *LADDER)
@@ -242,13 +241,13 @@ def _check_notes(said: CheckNotes) -> None:
         raise ValueError("a section that was looked at is none that there is")
 
 
-def _check_moment(name: str, at: datetime | None) -> None:
+def _check_moment(name: str, moment: datetime | None) -> None:
     """Refuse a moment that is none in some zone."""
-    if at is None:
+    if moment is None:
         return
-    if at.utcoffset() is None:
+    if moment.utcoffset() is None:
         raise ValueError(f"{name} has no offset")
-    if not 1 < at.year < 9999:
+    if not 1 < moment.year < 9999:
         raise ValueError(f"{name} is in a year that not every clock reaches")
 
 

@@ -143,13 +143,13 @@ def _encode(content: Any) -> bytes:
 
 
 def _content(rows: Rows) -> Rows:
-    """Return all rows but those that an export changes; the audit is bound by its chain."""
+    """Return all rows except those that an export changes. The chain of the audit protects the audit."""
     event = {name: value for name, value in rows["event"][0].items() if name not in _WRITTEN_BY_EXPORT}
     return {name: each for name, each in rows.items() if name != "audit"} | {"event": [event]}
 
 
 def _digest(archive: dict[str, Any]) -> str:
-    """Return the digest of an archive's content, as 64 hex digits; salted, so that nobody guesses a deleted name."""
+    """Return the digest of an archive's content as 64 hex digits, with a salt: nobody can guess a deleted name."""
     bound = {name: value for name, value in archive.items() if name != "mac"}
     return hashlib.sha256(_encode(bound | {"rows": _content(archive["rows"])})).hexdigest()
 

@@ -60,12 +60,15 @@ def digest(content: object) -> str:
 
 
 def chained(previous: str, event_id: str, number: int, *said: str) -> str:
-    """Return the hash of an entry; `said` is all of it that a person reads."""
+    """Return the hash of an entry. `said` are its texts."""
     return hashlib.sha256(orjson.dumps([previous, event_id, number, *said])).hexdigest()
 
 
 def first_broken(event_id: str, entries: Iterable[AuditEntry], length: int, head: str) -> int | None:
-    """Return the number of the first entry that is not what was written, None where all are; the last may be gone."""
+    """Return the number of the first entry that was changed, None if no entry was.
+
+    A missing last entry counts as changed.
+    """
     previous, count = FIRST, 0
     for count, entry in enumerate(entries, start=1):
         if entry.number != count or entry.hash != chained(previous, event_id, *entry[:-1]):

@@ -16,10 +16,9 @@ _ID = re.compile("[0-9a-f]{30}")
 
 
 class Caller(NamedTuple):
-    """Who asks: one of ROLES, and the id of the key, with the player's registration where it is a player's.
+    """A caller: one of ROLES, the id of the key, and the registration of a player's key.
 
-    A player is `OWNER` before the own registration and `PLAYER` before another's; `in_cut` says whether the player
-    is in the top cut.
+    A player is `OWNER` of the own registration and `PLAYER` for others. `in_cut`: the player is in the top cut.
     """
 
     role: str = ANYONE
@@ -29,12 +28,12 @@ class Caller(NamedTuple):
 
     @property
     def is_staff(self) -> bool:
-        """Whether this is one of those who run the event."""
+        """True if the caller is a judge, an organiser or the admin."""
         return self.role in STAFF
 
     @property
     def signature(self) -> str:
-        """What is written down of who did something: never a name."""
+        """The role and the id of the key, as the audit has them. Never a name."""
         return f"{self.role} {self.key_id}".strip()
 
     def for_registration(self, registration_id: str) -> Caller:
@@ -49,20 +48,20 @@ def new_secret() -> str:
 
 
 def new_id() -> str:
-    """Return a new name of something, which nobody guesses: 120 random bits as text that is fit for a path."""
+    """Return a new id that nobody can guess: 120 random bits as text for a path."""
     return secrets.token_hex(15)
 
 
 def is_id(text: str) -> bool:
-    """Tell whether a text can be the name of something at all; what cannot is not looked for."""
+    """Return True if a text has the form of an id."""
     return _ID.fullmatch(text) is not None
 
 
 def hashed(secret: str) -> str:
-    """Return what is kept of a key."""
+    """Return the hash of a key, which is stored."""
     return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()
 
 
 def is_same(secret: str, expected: str) -> bool:
-    """Tell whether a key is the expected one; it takes as long whatever it is."""
+    """Return True if a key is the expected one. The comparison takes the same time for all keys."""
     return bool(expected) and hmac.compare_digest(hashed(secret), hashed(expected))

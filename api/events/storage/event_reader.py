@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from api.events.judging.deck_checks import CheckNotes, CheckRecord
-from api.events.players.entrant import Entrant, RegistrationContent, Revision, Whereabouts, read_kept
-from api.events.players.expected_players import ExpectedPlayer
+from api.events.players.entrant import Entrant, ExpectedPlayer, RegistrationContent, Revision, Whereabouts, decode_deck
 from api.events.storage import event_audit
 from api.events.storage.event_audit import AuditEntry
 from api.events.storage.event_keys import ORGANISER, PLAYER, Caller, hashed, is_id
@@ -52,13 +51,13 @@ class EventKey(NamedTuple):
 
 
 class EventReader:
-    """What is known of events, read by one connection."""
+    """Reads events with one connection."""
 
     def __init__(self, connection: sa.Connection) -> None:
         self.connection = connection
 
     def event(self, event_id: str) -> Tournament:
-        """Return an event; NoAccess where there is none."""
+        """Return an event. Raises NoAccess if there is none."""
         query = sa.select(*_EVENT).where(EventRow.id == event_id)
         row = self.connection.execute(query).first() if is_id(event_id) else None
         if row is None:
@@ -84,7 +83,7 @@ class EventReader:
         return int(self.connection.scalar(query) or 0)
 
     def caller(self, event_id: str, secret: str) -> Caller:
-        """Return the owner of a key of an event; ANYONE if it is no key, or revoked."""
+        """Return the owner of a key of an event, a caller with the role ANYONE if the key is wrong or revoked."""
         known = (KeyRow.event_id == event_id, KeyRow.hash == hashed(secret), KeyRow.revoked.is_(None))
         query = sa.select(KeyRow.role, KeyRow.id, KeyRow.registration_id, RegistrationRow.cut)
         query = query.outerjoin(RegistrationRow, RegistrationRow.id == KeyRow.registration_id)
@@ -117,7 +116,7 @@ class EventReader:
         return sorted((_entrant(tuple(row)) for row in rows), key=lambda one: (one.filed, one.created, one.id))
 
     def entrant(self, event_id: str, registration_id: str) -> Entrant:
-        """Return a registration; NoAccess where the event has none of this id."""
+        """Return a registration. Raises NoAccess if the event does not have it."""
         only = (RegistrationRow.event_id == event_id, RegistrationRow.id == registration_id)
         row = self.connection.execute(_ENTRANTS.where(*only)).first() if is_id(registration_id) else None
         if row is None:
@@ -136,7 +135,7 @@ class EventReader:
         return int(self.connection.scalar(summed.where(RevisionRow.registration_id == registration_id)) or 0)
 
     def expected(self, event_id: str) -> list[ExpectedPlayer]:
-        """Return the players who are expected, as the organiser's list has them."""
+        """Return the expected players, in the order of the organiser's list."""
         columns = (getattr(ExpectedRow, name) for name in ExpectedPlayer._fields)
         query = sa.select(*columns).where(ExpectedRow.event_id == event_id).order_by(ExpectedRow.place)
         return [ExpectedPlayer(*row) for row in self.connection.execute(query)]
@@ -150,7 +149,7 @@ class EventReader:
         return [_check(tuple(row)) for row in self.connection.execute(query)]
 
     def check(self, event_id: str, check_id: str) -> CheckRecord:
-        """Return a deck check; NoAccess where the event has none of this id."""
+        """Return a deck check. Raises NoAccess if the event does not have it."""
         only = (CheckRow.event_id == event_id, CheckRow.id == check_id)
         row = self.connection.execute(_CHECKS.where(*only)).first() if is_id(check_id) else None
         if row is None:
@@ -178,7 +177,7 @@ class EventReader:
         return hashed(f"seed {digest}")[:_SEED]
 
     def stood_at(self, registration_id: str, deadline: datetime) -> int | None:
-        """Return the number of the revision that stood at a deadline."""
+        """Return the number of the revision that counted at a deadline, None if there was none."""
         before = RevisionRow.at < deadline.isoformat(timespec="microseconds")
         query = sa.select(sa.func.max(RevisionRow.number)).where(RevisionRow.registration_id == registration_id, before)
         found: int | None = self.connection.scalar(query)
@@ -243,7 +242,7 @@ _CHECKS = sa.select(
 
 def _check(row: Sequence[Any]) -> CheckRecord:
     id, version, registration, revision, created, box, notes, player, deck = row
-    registered, found = (None if kept is None else read_kept(kept) for kept in (deck, box))
+    registered, found = (None if kept is None else decode_deck(kept) for kept in (deck, box))
     at = datetime.fromisoformat(created)
     return CheckRecord(id, version, registration, player, revision, at, registered, found, CheckNotes.of(notes))
 

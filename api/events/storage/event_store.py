@@ -32,14 +32,14 @@ class ListedEvent(NamedTuple):
 
 
 class EventStore:
-    """The events of a database; safe to share between threads and processes."""
+    """The events of a database. Threads and processes may share it."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     @contextmanager
     def reading(self) -> Iterator[EventReader]:
-        """Yield a reader of what stands at one moment; NoAccess where nothing was ever kept."""
+        """Yield a reader of one state of the database. Raises NoAccess if there is no database."""
         try:
             with self._database.reading() as connection:
                 yield EventReader(connection)
@@ -57,7 +57,7 @@ class EventStore:
 
     @contextmanager
     def writing(self, event_id: str, now: datetime) -> Iterator[EventWriter]:
-        """Yield a writer of one event, whose changes are saved together or not at all; other writers of it wait."""
+        """Yield a writer of one event. Its changes are saved together or not at all. Other writers of it wait."""
         with self._database.writing(f"event {event_id}") as connection:
             writer = EventWriter(connection, event_id, now)
             yield writer

@@ -49,10 +49,10 @@ class KeyRow(Base):
 
 
 class RegistrationRow(Base):
-    """A registration. `version` counts every change, `latest` is its newest revision, `until` its own deadline.
+    """A registration. `version` counts every change, `latest` is its newest revision, `until` an own deadline.
 
-    `table` and `email` are where the player sits and is written to. `distinct_from` has the ids of registrations, with
-    spaces between, that a judge marked as those of other players.
+    `table` and `email` are those of the player. `distinct_from` has the ids of registrations, with spaces between, that
+    a judge marked as those of other players.
     """
 
     __tablename__ = "event_registration"
@@ -174,7 +174,7 @@ class AuditRow(Base):
 
 
 class AnswerRow(Base):
-    """An answer that is given again to whoever sends its request again, sealed."""
+    """The encrypted answer to a request, which is sent again if the request is repeated."""
 
     __tablename__ = "event_answer"
 

@@ -12,8 +12,16 @@ import sqlalchemy as sa
 
 from api.events.bounds import MOST_NOTED
 from api.events.judging.deck_checks import CheckNotes, CheckRecord
-from api.events.players.entrant import NOWHERE, Entrant, RegistrationContent, Whereabouts, kept_deck
-from api.events.players.expected_players import ExpectedPlayer, absent
+from api.events.players.entrant import (
+    NOWHERE,
+    Entrant,
+    EntrantSettings,
+    ExpectedPlayer,
+    RegistrationContent,
+    Whereabouts,
+    encode_deck,
+    find_absent,
+)
 from api.events.storage import event_audit, idempotency, import_history
 from api.events.storage.event_audit import AuditEntry
 from api.events.storage.event_keys import PLAYER, STAFF, Caller, hashed, new_id, new_secret
@@ -49,7 +57,7 @@ _NO_WRITES = frozenset((event_audit.EXPORTED, event_audit.EVENT_DELETED))  # the
 
 
 class EventWriter(EventReader):
-    """Writes one event at a moment; every change is noted in its audit.
+    """Writes one event at a moment, with an entry in its audit for every change.
 
     `now` is that moment: the arrival of the request, by the clock. If the last audit entry is later by more than any
     request waits, the clock went back, and the time of that entry counts: no clock opens an event again.
@@ -94,7 +102,7 @@ class EventWriter(EventReader):
 
     @property
     def has_noted(self) -> bool:
-        """Whether anything was done."""
+        """True if anything was written."""
         return bool(self._noted)
 
     def size(self, event_id: str) -> int:
@@ -102,7 +110,7 @@ class EventWriter(EventReader):
         return super().size(event_id) + self._grown
 
     def finish(self) -> None:
-        """Write down what was noted; LimitReached where there is no room for more of it."""
+        """Save the entries of the audit. Raises LimitReached if there is no room for more."""
         if self._noted:
             self._check_room()
             self.connection.execute(
@@ -122,7 +130,7 @@ class EventWriter(EventReader):
         return {"written": today.isoformat(), "purged": event.purged.isoformat()}
 
     def _check_room(self) -> None:
-        """Keep of what players and strangers do at most half of what there is room for: they lock out no judge."""
+        """Raise LimitReached if the audit is full. Players and strangers may fill only half, so judges can go on."""
         last = self._noted[-1]
         most = MOST_NOTED if last.by.partition(" ")[0] in STAFF else MOST_NOTED // 2
         if last.number > most and not self.removes and last.action not in _ALWAYS_ADDED:
@@ -169,7 +177,7 @@ class EventWriter(EventReader):
         self.connection.execute(sa.update(EventRow).where(EventRow.id == self._event_id).values(deleted_on=day))
 
     def add_key(self, role: str, name: str, by: str) -> tuple[str, str]:
-        """Make a key for one of those who run the event; return its id, and the key, which is kept as a hash."""
+        """Add a key of a judge or an organiser. Returns its id and the key, of which only a hash is stored."""
         id, secret = new_id(), new_secret()
         row = self._key(id, secret, role, name, None)
         self.connection.execute(sa.insert(KeyRow), row)
@@ -229,9 +237,9 @@ class EventWriter(EventReader):
         if revisions:
             self._add_revisions(revisions)
 
-    def settle(self, entrant: Entrant, values: Mapping[str, Any], by: str, reason: str) -> None:
-        """Change what stands beside the revisions: the own deadline, the top cut, the whereabouts."""
-        if entrant.settled == {**entrant.settled, **values}:
+    def settle(self, entrant: Entrant, values: EntrantSettings, by: str, reason: str) -> None:
+        """Change the values beside the revisions: the own deadline, the top cut, the table and the address."""
+        if entrant.settings == {**entrant.settings, **values}:
             return
         if values.get("email") == "":
             import_history.forget_addresses(self.connection, entrant.id)
@@ -240,13 +248,13 @@ class EventWriter(EventReader):
         self._note(by, event_audit.SETTLED, entrant.id, [secrets.token_hex(16), dict(values), reason])
 
     def move(self, moved: Iterable[tuple[Entrant, Whereabouts]], by: str) -> None:
-        """Write down where players are who were elsewhere."""
+        """Change the tables and addresses of players who have other ones."""
         for entrant, where in moved:
             if where != entrant.where:
-                self.settle(entrant, where._asdict(), by, "")
+                self.settle(entrant, {"table": where.table, "email": where.email}, by, "")
 
     def expect(self, players: Sequence[ExpectedPlayer], by: str) -> None:
-        """Keep a list of expected players in place of the one that there was."""
+        """Replace the list of expected players."""
         self.connection.execute(sa.delete(ExpectedRow).where(ExpectedRow.event_id == self._event_id))
         rows = [{"event_id": self._event_id, "place": at, **one._asdict()} for at, one in enumerate(players)]
         if rows:
@@ -267,7 +275,7 @@ class EventWriter(EventReader):
         self._note(by, event_audit.IMPORT_UNDONE, import_id, [secrets.token_hex(16), reason])
 
     def add_checks(self, checked: Iterable[Entrant], notes: CheckNotes, by: str) -> list[str]:
-        """Begin a deck check of each of some registrations, against the revision that counts; return their ids."""
+        """Add a deck check for each of some registrations, against the revision that counts. Returns their ids."""
         rows: list[dict[str, Any]] = []
         for one in checked:
             row = {"id": new_id(), "event_id": self._event_id, "registration_id": one.id, "version": 1, "box": None}
@@ -277,14 +285,14 @@ class EventWriter(EventReader):
             self.connection.execute(sa.insert(CheckRow), rows)
         return [row["id"] for row in rows]
 
-    def change_check(self, one: CheckRecord, revision: int, notes: CheckNotes, box: Deck | None, by: str) -> None:
-        """Write a deck check anew, against a revision."""
-        kept = None if box is None else kept_deck(box)
-        values = {"version": one.version + 1, "revision": revision, "notes": notes.details(), "box": kept}
-        self.connection.execute(sa.update(CheckRow).where(CheckRow.id == one.id).values(**values))
+    def change_check(self, record: CheckRecord, revision: int, notes: CheckNotes, box: Deck | None, by: str) -> None:
+        """Change a deck check, against a revision."""
+        kept = None if box is None else encode_deck(box)
+        values = {"version": record.version + 1, "revision": revision, "notes": notes.details(), "box": kept}
+        self.connection.execute(sa.update(CheckRow).where(CheckRow.id == record.id).values(**values))
         # Salted, so that nobody guesses what was counted.
-        said = [secrets.token_hex(16), one.id, revision, notes.details(), (kept or b"").decode()]
-        self._note(by, event_audit.CHECK_CHANGED, one.registration, said)
+        said = [secrets.token_hex(16), record.id, revision, notes.details(), (kept or b"").decode()]
+        self._note(by, event_audit.CHECK_CHANGED, record.registration, said)
 
     def remove_entrant(self, entrant: Entrant, by: str) -> None:
         """Remove a registration with all that is known of the player, in the list of expected players too.
@@ -329,8 +337,8 @@ class EventWriter(EventReader):
             self._note(by, event_audit.REMOVED, one.id, one.id)
 
     def _forget_expected(self, entrant: Entrant, by: str) -> None:
-        """Take a player off the list of those expected."""
-        kept = absent(expected := self.expected(self._event_id), [entrant])
+        """Remove a player from the list of expected players."""
+        kept = find_absent(expected := self.expected(self._event_id), [entrant])
         if len(kept) < len(expected):
             self.expect(kept, by)
 
@@ -375,7 +383,7 @@ def _bytes_of(deck: bytes | None, decklist: str | None) -> int:
 
 
 def revision_content(revision: Mapping[str, Any]) -> list[str]:
-    """Return the values of a revision that its digest in the audit is made of; the salt prevents guesses."""
+    """Return the values of a revision for its digest in the audit. The salt prevents guesses."""
     return [str(revision[name]) for name in ("salt", "number", *RegistrationContent._fields, "reason")]
 
 

@@ -28,7 +28,7 @@ _OTHER = Wrong("/Idempotency-Key", "This key came with another request already; 
 
 
 class Reply(NamedTuple):
-    """An answer: its status, its JSON, its headers."""
+    """An answer: its status, its JSON and its headers."""
 
     status: int
     body: bytes
@@ -36,7 +36,7 @@ class Reply(NamedTuple):
 
 
 class Once(NamedTuple):
-    """A request that may come again: its key and its sender's together, where it goes to, and a hash of its content."""
+    """A request that may be repeated: its key, sender and target as a secret, and a hash of its content."""
 
     secret: str
     content: str
@@ -49,19 +49,19 @@ class Once(NamedTuple):
 
     @property
     def id(self) -> str:
-        """What its answer is found by."""
+        """The id of its answer."""
         return hashlib.sha256(b"id " + self.secret.encode()).hexdigest()
 
     def sealed(self, data: bytes, salt: str) -> bytes:
-        """Return data with a stream of bytes of this request alone laid over; twice it is as it was."""
+        """Return data encrypted with a stream that only this request can make. A second call decrypts."""
         stream = hashlib.shake_256(f"seal {salt} {self.secret}".encode()).digest(len(data))
         return (int.from_bytes(data) ^ int.from_bytes(stream)).to_bytes(len(data))
 
 
 def kept(connection: sa.Connection, once: Once) -> Reply | None:
-    """Return the first answer to a request; Invalid where its key came with another content.
+    """Return the first answer to a request, None if it is new. Raises Invalid if its key came with another content.
 
-    LimitReached where it was done and its answer is forgotten.
+    Raises LimitReached if the request was done and its answer was deleted.
     """
     row = connection.execute(sa.select(AnswerRow.__table__).where(AnswerRow.id == once.id)).first()
     if row is None:
@@ -77,7 +77,7 @@ def kept(connection: sa.Connection, once: Once) -> Reply | None:
 def keep(
     connection: sa.Connection, once: Once, reply: Reply, event_id: str, now: datetime, has_done: bool = True
 ) -> None:
-    """Keep the first answer to a request; LimitReached where there is no room for more of the event's."""
+    """Store the first answer to a request. Raises LimitReached if the event has no room for more answers."""
     data, salt = orjson.dumps([reply.status, reply.body.decode(), reply.headers]), secrets.token_hex(16)
     if len(data) > _LARGE or not has_done:
         _check_room(connection, event_id, len(data))
@@ -92,11 +92,11 @@ def _check_room(connection: sa.Connection, event_id: str, size: int) -> None:
 
 
 def forget_answers(connection: sa.Connection, event_id: str) -> None:
-    """Forget what was answered at an event, but not that it was: what is sent again is not done again."""
+    """Delete the answers of an event, but not the ids of the requests: a repeated request is not done again."""
     nothing = {"content": "", "salt": "", "sealed": b""}
     connection.execute(sa.update(AnswerRow).where(AnswerRow.event_id == event_id).values(**nothing))
 
 
 def forget(connection: sa.Connection, now: datetime) -> None:
-    """Remove the answers that are kept no longer."""
+    """Delete the answers that have expired."""
     connection.execute(sa.delete(AnswerRow).where(AnswerRow.at < (now - KEPT).isoformat()))

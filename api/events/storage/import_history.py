@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from api.events.bounds import MOST_IMPORTS
-from api.events.players.entrant import Entrant, RegistrationContent, Whereabouts
-from api.events.players.expected_players import ExpectedPlayer, absent
+from api.events.player_json import ImportedStateJSON
+from api.events.players.entrant import Entrant, ExpectedPlayer, RegistrationContent, Whereabouts, find_absent
 from api.events.storage.event_keys import is_id
 from api.events.storage.event_tables import ImportedRow, ImportRow, RevisionRow
 from api.service.errors import NoAccess
@@ -65,6 +65,17 @@ class ImportedState(NamedTuple):
     version: int
     table: str = ""
     email: str = ""
+
+    def as_json(self) -> ImportedStateJSON:
+        """Return the state as JSON."""
+        return {
+            "registration_id": self.registration_id,
+            "revision": self.revision,
+            "version_before": self.version_before,
+            "version": self.version,
+            "table": self.table,
+            "email": self.email,
+        }
 
     @property
     def where(self) -> Whereabouts:
@@ -134,7 +145,10 @@ def mark_undone(connection: sa.Connection, import_id: str, now: str) -> None:
 
 
 def follow_undo(connection: sa.Connection, after: Sequence[tuple[ImportedState, int]]) -> None:
-    """Let earlier imports be undone after a later one: each registration, now of a version, is as it was before."""
+    """Change the versions in earlier imports after an undo, so that these can be undone too.
+
+    `after` has each restored state with the new version of its registration.
+    """
     same = (
         ImportedRow.registration_id == sa.bindparam("changed_id"),
         ImportedRow.version == sa.bindparam("before"),
@@ -156,7 +170,7 @@ def forget_addresses(connection: sa.Connection, registration_id: str) -> None:
 def forget_expected(connection: sa.Connection, event_id: str, entrant: Entrant) -> None:
     """Remove a player from the lists of expected players that imports keep."""
     for one in read_imports(connection, event_id):
-        kept = absent(one.before, [entrant])
+        kept = find_absent(one.before, [entrant])
         if len(kept) < len(one.before):
             values = {"before": {"players": [list(each) for each in kept]}}
             connection.execute(sa.update(ImportRow).where(ImportRow.id == one.id).values(**values))

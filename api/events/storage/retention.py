@@ -112,7 +112,7 @@ _ID = "retention"
 
 
 class ClockRow(Base):
-    """The looks at the clock; times are ISO 8601, UTC. `warned` is the day of the last warning, "" if there is none."""
+    """The looks at the clock, in ISO 8601 and UTC. `warned` is the day of the last warning, "" if there is none."""
 
     __tablename__ = "retention_clock"
 
@@ -150,7 +150,7 @@ class ClockLook(NamedTuple):
 
 
 class ClockState(NamedTuple):
-    """A look, and whether it is the first one of the day at which to warn."""
+    """A look. `is_warning_due`: it is the first look of the day at which to warn."""
 
     look: ClockLook
     is_warning_due: bool

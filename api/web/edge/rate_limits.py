@@ -25,7 +25,7 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 from werkzeug.exceptions import TooManyRequests
 
-from api.events.registration_desk import ClientLimits
+from api.events.base_desk import ClientLimits
 from api.service.answers.problem_details import ProblemJSON, problem
 from api.service.logs import LogThrottle
 from api.service.settings import Settings

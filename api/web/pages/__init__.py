@@ -5,13 +5,11 @@ from __future__ import annotations
 from flask import Flask
 
 from api.web.pages import (
-    card_pages,
     check_page,
     events,
     hall_page,
-    limit_pages,
+    reference_pages,
     rendering,
-    rule_pages,
     sheet_page,
     static_files,
     swap_page,
@@ -22,9 +20,9 @@ from api.web.pages.rendering import Page
 # In the order in which the navigation leads to them.
 PAGES: tuple[Page, ...] = (
     check_page.PAGE,
-    card_pages.PAGE,
-    limit_pages.PAGE,
-    rule_pages.PAGE,
+    reference_pages.CARDS,
+    reference_pages.LIMITS,
+    reference_pages.RULES,
     swap_page.PAGE,
     workbook_pages.PAGE,
     sheet_page.PAGE,
@@ -33,7 +31,7 @@ PAGES: tuple[Page, ...] = (
 
 
 def publish(app: Flask) -> None:
-    """Let an application have the pages; the OpenAPI document is of programs' paths alone."""
-    rendering.lead_to(app, PAGES)
+    """Register the pages with an application. The OpenAPI document does not have them."""
+    rendering.set_navigation(app, PAGES)
     for blueprint in (*(page.blueprint for page in PAGES), static_files.blueprint, hall_page.blueprint):
         app.register_blueprint(blueprint)

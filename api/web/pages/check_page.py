@@ -16,7 +16,7 @@ from api.service.requests import Asked, RepairRequest, TimelineRequest, Validati
 from api.service.shapes import BEFORE
 from api.sheets.sheet import cost_curve
 from api.web.pages.deck_form import DeckForm, choices
-from api.web.pages.rendering import Page, asks_for_a_piece, here, is_opened, of_pages, rendered
+from api.web.pages.rendering import Page, here, is_unsubmitted, page_blueprints, rendered, wants_fragment
 from api.web.schemas import EXAMPLE_DECKLIST
 from api.web.services import services
 from validator.account import group_findings, is_unjudgeable
@@ -38,44 +38,44 @@ EXAMPLES = (EXAMPLE_DECKLIST, EXAMPLE_DECKLIST + EXAMPLE_DECKLIST.splitlines(Tru
 
 @blueprint.route("/", methods=["GET", "POST"])
 def check() -> Response:
-    """Judge the deck of the form; show the form alone where nothing is in it yet."""
+    """Judge the deck of the form, or return the empty form."""
     form = DeckForm.read()
-    if is_opened() and not form.text.strip():
+    if is_unsubmitted() and not form.text.strip():
         return _page(form)
     try:
-        return _page(form, verdict=_verdict(*_given(form)))
+        return _page(form, verdict=_judge(*_read_deck(form)))
     except Invalid as error:
-        return _refused(form, error)
+        return _show_faults(form, error)
 
 
 @blueprint.post("/check/when")
 def when() -> Response:
-    """Tell over which days, and where, the deck of the form is legal."""
-    return _more("when", lambda asked, deck: outlook(services().judges, TimelineRequest(asked, deck)))
+    """Return the days and the regions in which the deck of the form is legal."""
+    return _answer_piece("when", lambda asked, deck: outlook(services().judges, TimelineRequest(asked, deck)))
 
 
 @blueprint.post("/check/repair")
 def repair() -> Response:
-    """Tell the fewest changes that make the deck of the form legal."""
+    """Return the fewest changes that make the deck of the form legal."""
 
-    def mended(asked: Asked, deck: Deck) -> object:
+    def find_repair(asked: Asked, deck: Deck) -> object:
         return services().judges.repair(RepairRequest(Validation(asked, deck, None, False), ()))
 
-    return _more("repair", mended)
+    return _answer_piece("repair", find_repair)
 
 
 @blueprint.post("/check/write")
 def write() -> Response:
-    """Write the deck of the form in another format, or tell why that cannot carry it."""
+    """Return the deck of the form in another format, or the reason why the format cannot have it."""
 
-    def written(asked: Asked, deck: Deck) -> object:
+    def write_deck(asked: Asked, deck: Deck) -> object:
         judges = services().judges
         try:
             return {"text": judges.write(deck, _wanted_format(), judges.judge(asked).catalogue.game)}
         except Invalid as error:
             return {"fault": error.detail}
 
-    return _more("written", written)
+    return _answer_piece("written", write_deck)
 
 
 def _wanted_format() -> str:
@@ -83,8 +83,8 @@ def _wanted_format() -> str:
     return named if named in FORMATS else _PLAIN
 
 
-def _given(form: DeckForm) -> tuple[Asked, Deck]:
-    """Return the terms and the deck of a form; Invalid points at the field that has none."""
+def _read_deck(form: DeckForm) -> tuple[Asked, Deck]:
+    """Return the terms and the deck of a form. Raises Invalid, pointing at each field that is wrong."""
     asked = form.asked
     ruleset = rulesets().get(asked.ruleset or "")
     parsed = services().judges.read(form.data, ruleset.game if ruleset else asked.game)
@@ -104,33 +104,33 @@ def _no_card(deck: Deck) -> str:
     )
 
 
-def _verdict(asked: Asked, deck: Deck) -> Verdict:
+def _judge(asked: Asked, deck: Deck) -> Verdict:
     here = services()
     verdict = here.judges.judge(asked)(deck)
     here.metrics.judged(verdict)
     return verdict
 
 
-def _more(piece: str, found: Callable[[Asked, Deck], object]) -> Response:
-    """Return what else is asked of a deck: alone where a script asks for it, else with the verdict."""
+def _answer_piece(piece: str, found: Callable[[Asked, Deck], object]) -> Response:
+    """Return a piece of the page: alone if a script asks for it, else with the verdict."""
     form = DeckForm.read()
     try:
-        asked, deck = _given(form)
+        asked, deck = _read_deck(form)
         more: dict[str, Any] = {piece: found(asked, deck)}
-        return _page(form, piece=piece, verdict=None if asks_for_a_piece() else _verdict(asked, deck), **more)
+        return _page(form, piece=piece, verdict=None if wants_fragment() else _judge(asked, deck), **more)
     except Invalid as error:
-        return _refused(form, error)
+        return _show_faults(form, error)
 
 
-def _refused(form: DeckForm, error: Invalid) -> Response:
-    """Return the page with what is wrong with the form, each thing at its field."""
+def _show_faults(form: DeckForm, error: Invalid) -> Response:
+    """Return the page with each fault at its field."""
     return _page(form, 422, faults={one.pointer.rpartition("/")[2]: one.detail for one in error.errors})
 
 
 def _page(form: DeckForm, /, status: int = 200, piece: str = "result", **shown: Any) -> Response:
-    """Return the page, or a piece of it, with what is shown in it."""
+    """Return the page, or a piece of it, with some values."""
     verdict: Verdict | None = shown.get("verdict")
-    told = _told(form, verdict) if verdict else {}
+    values = _verdict_values(form, verdict) if verdict else {}
     nothing = dict.fromkeys(("verdict", "when", "repair", "written"))
     plain = {
         "form": form,
@@ -139,11 +139,11 @@ def _page(form: DeckForm, /, status: int = 200, piece: str = "result", **shown: 
         "formats": _FORMATS,
         "to": _wanted_format(),
     }
-    return rendered("check.html", status, piece, **(plain | {"faults": {}} | nothing | told | shown))
+    return rendered("check.html", status, piece, **(plain | {"faults": {}} | nothing | values | shown))
 
 
-def _told(form: DeckForm, verdict: Verdict) -> dict[str, Any]:
-    account, pages = group_findings(verdict, here().say), of_pages()
+def _verdict_values(form: DeckForm, verdict: Verdict) -> dict[str, Any]:
+    account, pages = group_findings(verdict, here().say), page_blueprints()
     lines = side_by_side(form.text, verdict.facts, account.findings)
     return {
         "account": account,
@@ -173,14 +173,14 @@ class _Charts(NamedTuple):
     colors: list[_Bar]
 
 
-def _charts(verdict: Verdict, say: Language) -> _Charts:
+def _charts(verdict: Verdict, translate: Language) -> _Charts:
     """Return the charts of a deck, labelled in a language."""
     types: Counter[str] = Counter()
     colors: Counter[str] = Counter()
     for card, copies in verdict.facts.main.items():
-        types[say.template(card.type)] += copies
+        types[translate.template(card.type)] += copies
         if card.colors:
-            colors["/".join(terms(card.colors, say))] += copies
+            colors["/".join(terms(card.colors, translate))] += copies
     return _Charts(_bars(cost_curve(verdict)), _bars(types.most_common()), _bars(colors.most_common()))
 
 

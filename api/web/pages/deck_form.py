@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -15,7 +15,6 @@ from api.service.decoder import terms
 from api.service.errors import Invalid, Wrong
 from api.service.requests import Asked
 from api.service.shapes import PolicyShape, loaded
-from api.web.pages.look_up import find_repeated
 from validator import limits
 from validator.decklists.encoding import decoded
 from validator.games import GAMES
@@ -28,10 +27,11 @@ _POLICY = PolicyShape()
 _YES_NO = {"true": True, "false": False}
 _MOST_DIGITS = 9
 _NO_LIST = phrase("Paste a deck list, or choose a file that has one.")
+_TWICE = phrase("This is given more than once; give it once.")
 
 
 class DeckFields(NamedTuple):
-    """The fields of the form beside the list, "" where nothing is filled in."""
+    """The fields of the form besides the list, "" for empty fields."""
 
     ruleset: str = ""
     game: str = ""
@@ -47,17 +47,17 @@ class DeckFields(NamedTuple):
 
     @property
     def any_filled(self) -> bool:
-        """Whether anything is filled in."""
+        """True if any field is filled in."""
         return any(self)
 
     @property
     def has_terms(self) -> bool:
-        """Whether anything but the game is filled in."""
+        """True if any field but the game is filled in."""
         return any(self._replace(game=""))
 
     @property
     def policy(self) -> dict[str, object]:
-        """What the organiser decides, as requests carry it."""
+        """The organiser's decisions, as requests have them."""
         given: dict[str, object] = {name: _number(getattr(self, name)) for name in ("side_max", "main_min", "main_max")}
         given |= {name: _YES_NO.get(getattr(self, name), "") for name in ("copies_across_side", "copies")}
         return {name: value for name, value in given.items() if value != ""}
@@ -70,7 +70,7 @@ def _number(text: str) -> object:
 
 @dataclass(frozen=True, slots=True)
 class DeckForm:
-    """The form as it was filled in: the list as text, the same as it came, and the other fields."""
+    """The form as it was filled in: the list as text, the list as it was sent, and the other fields."""
 
     text: str
     data: str | bytes
@@ -80,7 +80,7 @@ class DeckForm:
 
     @classmethod
     def read(cls) -> DeckForm:
-        """Return what the current request carries in its body or its query; a file goes before what was pasted."""
+        """Return the form in the body or the query of the request. A file is preferred to a pasted list."""
         form, query = request.form, request.args
         repeated = find_repeated(("decklist", *DeckFields._fields))
         fields = DeckFields(*((form.get(name) or query.get(name, "")).strip() for name in DeckFields._fields))
@@ -92,7 +92,7 @@ class DeckForm:
 
     @property
     def asked(self) -> Asked:
-        """The terms asked for; Invalid points at each field that cannot be meant."""
+        """The terms of the form. Raises Invalid, pointing at each field that is wrong."""
         if self.repeated:
             raise Invalid(Wrong(f"/{name}", fault) for name, fault in self.repeated.items())
         if self.instead:
@@ -105,7 +105,7 @@ class DeckForm:
 
 
 class Choices(NamedTuple):
-    """What may be chosen in the form, each with what it is called."""
+    """The choices of the form, each with its label."""
 
     games: tuple[tuple[str, str], ...]
     rulesets: tuple[tuple[str, str], ...]
@@ -114,13 +114,22 @@ class Choices(NamedTuple):
 
 
 @lru_cache(maxsize=len(CODES))
-def choices(say: Language) -> Choices:
-    """Return what may be chosen, whatever the game, as a language calls it."""
+def choices(translate: Language) -> Choices:
+    """Return the choices of all games, with labels in a language."""
     every = rulesets().values()
     regions = {region: says for game in (*GAMES,)[::-1] for region, says in limits.load(game).regions.items()}
     return Choices(
         tuple((game.id, game.title) for game in GAMES.values()),
         tuple((one.id, one.title) for one in every),
-        tuple({format: format_name(format, say) for one in every for format in one.formats}.items()),
-        tuple((region, say.template(says)) for region, says in regions.items()),
+        tuple({format: format_name(format, translate) for one in every for format in one.formats}.items()),
+        tuple((region, translate.template(says)) for region, says in regions.items()),
     )
+
+
+def find_repeated(names: Iterable[str]) -> dict[str, str]:
+    """Return a fault for each field that the address or the form of the current request has more than once."""
+    return {
+        name: _TWICE
+        for name in names
+        if any(sum(bool(value.strip()) for value in sent.getlist(name)) > 1 for sent in (request.args, request.form))
+    }

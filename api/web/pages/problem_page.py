@@ -11,9 +11,9 @@ FOR_PROGRAMS = ("/v1/", "/openapi.json", "/docs/", "/metrics", "/healthz", "/rea
 
 
 def is_wanted() -> bool:
-    """Tell whether the request is for a page, or for nothing that there is, by somebody who reads pages."""
+    """Return True if the request is for a page, or for an unknown address by a browser."""
     if request.blueprint is not None:
-        return request.blueprint in rendering.of_pages()
+        return request.blueprint in rendering.page_blueprints()
     return not request.path.startswith(FOR_PROGRAMS) and "text/html" in request.headers.get("Accept", "")
 
 

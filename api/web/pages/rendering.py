@@ -1,6 +1,6 @@
 """Rendering: templates made pages, or the piece of a page that a script swaps in, in the reader's language.
 
-What comes again and again (the frame of all pages, a card and its copies) is made once and kept.
+What comes again and again (the frame of all pages, a card and its copies) is made once and cached.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from validator.words import SECTION_TITLES, format_name, terms
 _NAVIGATION = "deckproof-navigation"
 _SWITCH = "switch"  # in the query of a form that is sent to be read in another language
 _LONGEST_QUERY = 500  # characters that the links to other languages keep
-_MOST_KEPT = 4096  # of up to 6 kB, nearly all of under 200 bytes
+_MOST_CACHED = 4096  # of up to 6 kB, nearly all of under 200 bytes
 _HEADERS = {
     "Content-Security-Policy": (
         "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -41,7 +41,7 @@ _HEADERS = {
 
 
 class Page(NamedTuple):
-    """A page, or several of one noun: its views, the path that the navigation leads to, and what it is called there."""
+    """A page, or several of one noun: its views, the path that the navigation leads to, and its title there."""
 
     blueprint: Blueprint
     path: str
@@ -49,29 +49,29 @@ class Page(NamedTuple):
 
 
 class Visit(NamedTuple):
-    """What sentences and links are made for: a language, whether the address names it, and where the pages are."""
+    """A visit of a reader: the language, whether the address names it, and the root of the pages."""
 
     lang: str
     is_chosen: bool
     root: str
 
     def link(self, path: str, /, **query: str | None) -> str:
-        """Return the address of a page, with the language that the reader chose in this page's own."""
+        """Return the address of a page, with the language if the address of this page names it."""
         given = ({LANG: self.lang} if self.is_chosen else {}) | query
         filled = {name: value for name, value in given.items() if value is not None}
         return f"{self.root}{path}?{urlencode(filled)}" if filled else self.root + path
 
     def static(self, name: str) -> str:
-        """Return the address of a file that pages are made of."""
+        """Return the address of a file of the pages."""
         return self.root + static_files.address(name)
 
     @property
     def say(self) -> Language:
-        """What makes sentences of the reader's language."""
+        """The translator of the language."""
         return language(self.lang)
 
     def words(self) -> dict[str, Any]:
-        """Return what every template has."""
+        """Return the values that every template has."""
         say = self.say
         plural = say.plural
         return {
@@ -93,59 +93,65 @@ class _Template(Template):
     def make_module(self, vars: Any = None, shared: bool = False, locals: Any = None) -> TemplateModule:
         known = vars["visit"].words()
         faults = vars.get("faults")
-        return super().make_module({**known, "faults": faults}) if faults else _macros(self, vars["visit"])
+        return super().make_module({**known, "faults": faults}) if faults else _cached_macros(self, vars["visit"])
 
 
-def lead_to(app: Flask, pages: tuple[Page, ...]) -> None:
-    """Let the navigation of every page of an application lead to these."""
+def set_navigation(app: Flask, pages: tuple[Page, ...]) -> None:
+    """Set the pages that the navigation of an application has."""
     app.extensions[_NAVIGATION] = pages
 
 
-def of_pages() -> set[str]:
+def page_blueprints() -> set[str]:
     """Return the names of the blueprints that answer with pages."""
     return {page.blueprint.name for page in _pages()}
 
 
 def rendered(template: str, status: int = 200, piece: str = "result", /, **values: Any) -> Response:
-    """Return the answer that a template makes of some values: all of it, or one of its blocks where htmx asks."""
+    """Return a template as an answer: the whole page, or one of its blocks if a script asks for that.
+
+    `piece` is the name of the block.
+    """
     visit = here()
     made = environment().get_template(template)
-    is_piece = asks_for_a_piece()
+    is_piece = wants_fragment()
     known = {**visit.words(), **values}
     context = made.new_context(known if is_piece else known | {"frame": _frame()})
     text = "".join(made.blocks[piece](context) if is_piece else made.root_render_func(context))
     headers = {**_HEADERS, "Content-Language": visit.lang}
     if request.method != "POST" and status < HTTPStatus.BAD_REQUEST:
-        headers["Cache-Control"] = "no-cache"  # of the rest nothing is kept at all
+        headers["Cache-Control"] = "no-cache"  # other answers are not stored at all
     return Response(text, status, headers, content_type="text/html; charset=utf-8")
 
 
-def asks_for_a_piece() -> bool:
-    """Tell whether a script asks for the piece of the page that it swaps in."""
+def wants_fragment() -> bool:
+    """Return True if a script asks for a block of the page, to swap it in."""
     headers = request.headers
     return "HX-Request" in headers and "HX-History-Restore-Request" not in headers
 
 
-def is_opened() -> bool:
-    """Tell whether a page is asked for as it is, whatever its form lacks; a form is sent along to another language."""
+def is_unsubmitted() -> bool:
+    """Return True if a page is requested without a submitted form.
+
+    A form that is sent to read the page in another language is not submitted.
+    """
     return request.method != "POST" or _SWITCH in request.args
 
 
 def here() -> Visit:
-    """Return where the answer is read: its language is that of the address, else the best that the browser asks for."""
+    """Return the visit. Its language is that of the address, else the best one that the browser accepts."""
     chosen = request.args.get(LANG, "")
     is_chosen = chosen in LANGUAGES
     return Visit(chosen if is_chosen else preferred().code, is_chosen, request.script_root)
 
 
 def link(path: str, /, **query: str | None) -> str:
-    """Return the address of a page, with the language that the reader chose in this page's own."""
+    """Return the address of a page, with the language if the address of this page names it."""
     return here().link(path, **query)
 
 
 @cache
 def environment() -> Environment:
-    """Return what the templates are compiled in."""
+    """Return the environment of the templates."""
     made = Environment(
         loader=PackageLoader(__package__),
         autoescape=True,
@@ -164,48 +170,48 @@ def environment() -> Environment:
     }
     made.filters |= {
         "web": web,
-        "folded": folded,
+        "folded": group_names,
         "sentence": sentence,
         "fix": fix,
-        "kept": kept,
-        "terms": called,
-        "format": format_called,
+        "kept": render_kept,
+        "terms": call_terms,
+        "format": call_format,
     }
     return made
 
 
 @pass_context
-def kept(context: Context, template: str, **values: Hashable) -> Markup:
-    """Return what a template makes of values that come again and again, such as a card and its copies."""
-    return _kept(context["visit"], template, **values)
+def render_kept(context: Context, template: str, **values: Hashable) -> Markup:
+    """Return a template with values that are often the same, such as a card and its copies. The result is cached."""
+    return _render_cached(context["visit"], template, **values)
 
 
 @pass_context
-def sentence(context: Context, of: Finding) -> str:
-    """Return what a finding says is wrong."""
-    return of.kind.message(of, context["say"])
+def sentence(context: Context, finding: Finding) -> str:
+    """Return the message of a finding."""
+    return finding.kind.message(finding, context["say"])
 
 
 @pass_context
-def fix(context: Context, of: Finding) -> str:
-    """Return what a finding says to do."""
-    return of.kind.fix(of, context["say"])
+def fix(context: Context, finding: Finding) -> str:
+    """Return the fix of a finding."""
+    return finding.kind.fix(finding, context["say"])
 
 
 @pass_context
-def called(context: Context, of: Sequence[str]) -> list[str]:
-    """Return types or colours of cards as players call them."""
-    return terms(of, context["say"])
+def call_terms(context: Context, names: Sequence[str]) -> list[str]:
+    """Return types or colours of cards in the language of the visit."""
+    return terms(names, context["say"])
 
 
 @pass_context
-def format_called(context: Context, format: str) -> str:
-    """Return what players call a format."""
+def call_format(context: Context, format: str) -> str:
+    """Return the name of a format in the language of the visit."""
     return format_name(format, context["say"])
 
 
-def folded(entries: Iterable[Binding | Ruling]) -> dict[str, dict[str, str]]:
-    """Return what pairs are one group, by what it is: the names of its cards by their numbers."""
+def group_names(entries: Iterable[Binding | Ruling]) -> dict[str, dict[str, str]]:
+    """Return the names of the cards of each group by their numbers. The entries of a group are its pairs."""
     groups: dict[str, dict[str, str]] = {}
     for one in entries:
         if one.group:
@@ -214,25 +220,25 @@ def folded(entries: Iterable[Binding | Ruling]) -> dict[str, dict[str, str]]:
 
 
 def web(address: str | None) -> str:
-    """Return an address that a link may lead to, "" for any that is no page of the web."""
+    """Return an address if it is that of a web page, else ""."""
     return address if address and address.startswith(("https://", "http://")) else ""
 
 
 def _frame() -> dict[str, Any]:
-    """Return what stands around a page: where its navigation leads, which page it is, and the rest of its query."""
-    kept = urlencode([(name, value) for name, value in request.args.items(multi=True) if name not in (LANG, _SWITCH)])
-    query = f"?{kept}&" if 0 < len(kept) < _LONGEST_QUERY else "?"
+    """Return the values of the frame of a page: the navigation, the present page, and the rest of its query."""
+    rest = urlencode([(name, value) for name, value in request.args.items(multi=True) if name not in (LANG, _SWITCH)])
+    query = f"?{rest}&" if 0 < len(rest) < _LONGEST_QUERY else "?"
     return {"pages": _pages(), "current": request.blueprint, "query": query}
 
 
-@lru_cache(maxsize=_MOST_KEPT)
-def _kept(visit: Visit, template: str, **values: Hashable) -> Markup:
+@lru_cache(maxsize=_MOST_CACHED)
+def _render_cached(visit: Visit, template: str, **values: Hashable) -> Markup:
     return Markup(environment().get_template(template).render({**visit.words(), **values}))
 
 
-@lru_cache(maxsize=_MOST_KEPT)
-def _macros(of: Template, visit: Visit) -> TemplateModule:
-    return Template.make_module(of, {**visit.words(), "faults": {}})
+@lru_cache(maxsize=_MOST_CACHED)
+def _cached_macros(template: Template, visit: Visit) -> TemplateModule:
+    return Template.make_module(template, {**visit.words(), "faults": {}})
 
 
 def _pages() -> tuple[Page, ...]:

@@ -24,20 +24,22 @@ PAGE = Page(blueprint, "/sheet", lambda say: say("Sheet"))
 
 @blueprint.route("/sheet", methods=["GET", "POST"])
 def sheet() -> Response:
-    """Make the sheet that the form asks for, filled in or blank; show the form where it does not ask yet."""
+    """Return the sheet of the form, filled in or blank, or the form if no kind of sheet is chosen."""
     form = DeckForm.read()
     try:
         if kind := request.form.get("as"):
-            return sheets.registered(*_read(form), _one_of("as", kind, KINDS), _paper(), _names())
+            return sheets.registered(
+                *_parse_request(form), _parse_choice("as", kind, KINDS), _parse_paper(), _parse_names()
+            )
         if kind := request.form.get("blank"):
-            return sheets.unfilled(*_event(), _one_of("blank", kind, BLANK), _paper())
+            return sheets.unfilled(*_parse_event(), _parse_choice("blank", kind, BLANK), _parse_paper())
     except Invalid as error:
         return _page(form, 422, {one.pointer.rpartition("/")[2]: one.detail for one in error.errors})
     return _page(form, 422 if form.repeated else 200, form.repeated)
 
 
-def _event() -> tuple[str, Event]:
-    """Return the game and the event of the form, of which a blank sheet is."""
+def _parse_event() -> tuple[str, Event]:
+    """Return the game and the event of a blank sheet. Raises Invalid, pointing at each field that is wrong."""
     game, wrong = request.form.get("game", ""), []
     if game not in GAMES:
         wrong = [Wrong("/game", phrase("Choose the game that the sheet is for."))]
@@ -50,8 +52,8 @@ def _event() -> tuple[str, Event]:
     return game, event
 
 
-def _read(form: DeckForm) -> tuple[Validation, Registration]:
-    """Return what is to be judged, for the event's day where no other is named, and who brings it."""
+def _parse_request(form: DeckForm) -> tuple[Validation, Registration]:
+    """Return the deck to judge, by default for the event's day, and its player. Raises Invalid for wrong fields."""
     wrong: list[Wrong] = []
     asked = person = None
     try:
@@ -67,24 +69,24 @@ def _read(form: DeckForm) -> tuple[Validation, Registration]:
     return Validation(asked._replace(on=asked.on or person.date), None, form.data, False), person
 
 
-def _paper() -> str:
-    return _one_of("paper", request.form.get("paper") or PAPERS[0], PAPERS)
+def _parse_paper() -> str:
+    return _parse_choice("paper", request.form.get("paper") or PAPERS[0], PAPERS)
 
 
-def _names() -> str:
+def _parse_names() -> str:
     names = request.form.get("names", "")
-    return names and _one_of("names", names, foreign_names.languages())
+    return names and _parse_choice("names", names, foreign_names.languages())
 
 
-def _one_of(field: str, given: str, known: Collection[str]) -> str:
-    """Return what was chosen; only a form of somebody's own sends anything else."""
+def _parse_choice(field: str, given: str, known: Collection[str]) -> str:
+    """Return the choice of a field. Raises Invalid if it is none of the form."""
     if given in known:
         return given
     raise Invalid([Wrong(f"/{field}", f"There are {', '.join(known)}.")])
 
 
 def _page(form: DeckForm, status: int = 200, faults: Mapping[str, str] | None = None) -> Response:
-    """Return the page with its form as it was filled in."""
+    """Return the page with the form as it was filled in."""
     given = {
         name: request.form.get(name) or request.args.get(name, "") for name in (*LONGEST, "date", "paper", "names")
     }

@@ -27,10 +27,12 @@ _MEDIA_TYPES = {  # of the files that are served, by how their names end
 # Of a stylesheet; ours quotes nothing that looks so.
 _COMMENT = re.compile(rb"/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)")  # one that is not closed takes all that follows
 _SPARED = re.compile(rb"(?:(?<!\s)\s++)?([{};,>])\s*+")
+_IMPORT = re.compile(rb'(?<=[ (])"\./([a-z_]+\.js)"')  # in a script: another script of this folder
+_IMPORT_ADDRESS = re.compile(rb'(?<=[ (])"\./([a-z_]+\.js)\?v=[0-9a-f]{16}"')  # as it is served
 
 
 class StaticFile(NamedTuple):
-    """A file as it is served, also squeezed; `digest` is the name of its content."""
+    """A file as it is served, also compressed. `digest` is the version of its content."""
 
     content: bytes
     media_type: str
@@ -40,7 +42,7 @@ class StaticFile(NamedTuple):
 
 @blueprint.get("/<path:name>")
 def static_file(name: str) -> Response:
-    """Get a file that pages are made of."""
+    """Return a file of the pages."""
     file = files().get(name)
     if file is None:
         raise NotFound("The pages have no such file.")
@@ -48,27 +50,58 @@ def static_file(name: str) -> Response:
 
 
 def address(name: str) -> str:
-    """Return the path of a file, which is another whenever the file changes; a KeyError if there is none."""
+    """Return the path of a file with its version. Raises KeyError if there is no such file."""
     return f"{blueprint.url_prefix}/{name}?v={files()[name].digest}"
 
 
 @cache
 def files() -> Mapping[str, StaticFile]:
     """Return every file that is served, by its path."""
-    return dict(_found(resources.files(__package__).joinpath("static"), ""))
+    contents = dict(_read(resources.files(__package__).joinpath("static"), ""))
+    return {name: _served_file(name, contents) for name in contents}
 
 
-def _found(folder: Traversable, under: str) -> Iterator[tuple[str, StaticFile]]:
-    for one in folder.iterdir():
-        name = f"{under}{one.name}"
-        if one.is_dir():
-            yield from _found(one, f"{name}/")
-        elif media_type := _MEDIA_TYPES.get(name.rpartition(".")[2]):
-            content = _slim(one.read_bytes()) if name.endswith(".css") else one.read_bytes()
-            digest = hashlib.sha256(content).hexdigest()[:16]
-            yield name, StaticFile(content, media_type, digest, gzip.compress(content, mtime=0))
+def imported_scripts(name: str) -> list[str]:
+    """Return the paths of all scripts that a script imports, and that these import, each once."""
+    found: dict[str, None] = {}
+    waiting = [name]
+    while waiting:
+        imported = [each.decode() for each in _IMPORT_ADDRESS.findall(files()[waiting.pop()].content)]
+        waiting += [each for each in imported if each not in found]
+        found |= dict.fromkeys(imported)
+    return list(found)
 
 
-def _slim(sheet: bytes) -> bytes:
-    """Return a stylesheet without what only people read."""
-    return _SPARED.sub(rb"\1", _COMMENT.sub(b"", sheet))
+def _read(folder: Traversable, parent: str) -> Iterator[tuple[str, bytes]]:
+    for entry in folder.iterdir():
+        name = f"{parent}{entry.name}"
+        if entry.is_dir():
+            yield from _read(entry, f"{name}/")
+        elif name.rpartition(".")[2] in _MEDIA_TYPES:
+            yield name, entry.read_bytes()
+
+
+def _served_file(name: str, contents: Mapping[str, bytes]) -> StaticFile:
+    content = _served_content(name, contents)
+    media_type = _MEDIA_TYPES[name.rpartition(".")[2]]
+    return StaticFile(content, media_type, _digest(content), gzip.compress(content, mtime=0))
+
+
+def _served_content(name: str, contents: Mapping[str, bytes]) -> bytes:
+    """Return a stylesheet without comments and needless spaces, and a script whose imports have versions."""
+    content = contents[name]
+    if name.endswith(".css"):
+        return _SPARED.sub(rb"\1", _COMMENT.sub(b"", content))
+    if not name.endswith(".js") or "/" in name:
+        return content
+
+    def add_version(found: re.Match[bytes]) -> bytes:
+        # A browser that keeps an older version of a script never gets it for a new one.
+        digest = _digest(_served_content(found[1].decode(), contents))
+        return b'"./%s?v=%s"' % (found[1], digest.encode())
+
+    return _IMPORT.sub(add_version, content)
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:16]

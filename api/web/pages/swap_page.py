@@ -10,9 +10,8 @@ from flask import Blueprint, Response, request
 from api.service.errors import Invalid, Wrong
 from api.service.requests import SwapRequest
 from api.service.shapes import AFTER, BEFORE
-from api.web.pages.deck_form import DeckForm, choices
-from api.web.pages.look_up import find_repeated
-from api.web.pages.rendering import Page, here, is_opened, rendered
+from api.web.pages.deck_form import DeckForm, choices, find_repeated
+from api.web.pages.rendering import Page, here, is_unsubmitted, rendered
 from api.web.services import services
 from validator.account import group_findings
 from validator.language import phrase
@@ -27,11 +26,11 @@ _NO_LIST = phrase("Paste the deck list.")
 
 @blueprint.route("/swap", methods=["GET", "POST"])
 def swap() -> Response:
-    """Judge the swap of the form; show the form alone where nothing is in it yet."""
+    """Judge the swap of the form, or return the empty form."""
     lists = {name: request.form.get(name) or request.args.get(name, "") for name in _LISTS}
     if repeated := find_repeated(_LISTS):
         return _page(lists, 422, faults=repeated)
-    if is_opened() and not all(lists.values()):
+    if is_unsubmitted() and not all(lists.values()):
         return _page(lists)
     try:
         wanted = _wanted(**lists)
@@ -43,7 +42,7 @@ def swap() -> Response:
 
 
 def _wanted(before: str, after: str) -> SwapRequest:
-    """Return what the form asks; Invalid points at each field that cannot be meant."""
+    """Return the swap of the form. Raises Invalid, pointing at each field that is wrong."""
     if missing := [name for name, text in zip(_LISTS, (before, after), strict=True) if not text.strip()]:
         raise Invalid(Wrong(f"/{name}", _NO_LIST) for name in missing)
     asked = replace(DeckForm.read(), text=before, data=before).asked

@@ -6,11 +6,13 @@ the file again.
 
 from __future__ import annotations
 
-from base64 import b64encode
+from base64 import b64decode, b64encode
+from binascii import Error as NotBase64
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, Flask, Response, request, url_for
-from werkzeug.exceptions import NotFound
+from werkzeug.exceptions import NotFound, RequestEntityTooLarge
 
 from api.jobs.job_store import DONE, FAILED, Job
 from api.jobs.task import Task
@@ -18,11 +20,10 @@ from api.service.errors import Invalid, Large, Refused, WorkLimitExceeded, Wrong
 from api.service.judges import VerdictKind
 from api.service.shapes import loaded
 from api.sheets.registration import Event
-from api.web.bodies import Upload
+from api.web.bodies import Upload, plain_name
 from api.web.operations.metrics import verdict_kind
 from api.web.pages.deck_form import choices
-from api.web.pages.rendering import Page, here, is_opened, link, rendered
-from api.web.pages.spreadsheet_form import read_spreadsheet
+from api.web.pages.rendering import Page, here, is_unsubmitted, link, rendered
 from api.web.schemas import WorkbookQuery
 from api.web.services import services
 from api.web.v1 import workbooks
@@ -30,6 +31,7 @@ from api.workbooks import checking
 from api.workbooks.column_roles.chosen import CHOICES
 from api.workbooks.intake.room import AT_ONCE
 from api.workbooks.reporting.overview import Overview, overview
+from validator.language import phrase
 
 blueprint = Blueprint("workbook_pages", __name__)
 PAGE = Page(blueprint, "/workbooks", lambda say: say("Workbooks"))
@@ -38,6 +40,7 @@ _QUERY = WorkbookQuery()
 _FIELDS = ("game", "ruleset", "on", "region", "format", "best_of", *Event._fields, "paper", "order", *CHOICES)
 _MOST_CARRIED = 300_000  # bytes; a form may have 500,000 beside its file
 _OTHER_FIELDS = 600_000  # bytes that a form has beside its file
+_NO_FILE = phrase("Choose the spreadsheet.")
 
 
 @blueprint.get("/workbooks")
@@ -48,28 +51,28 @@ def workbook() -> Response:
 
 @blueprint.post("/workbooks")
 def check() -> Response:
-    """Judge the spreadsheet of the form: as a page, as the file that is asked for, or by a job where it is large."""
+    """Judge the spreadsheet of the form. The answer is a page, the wanted file, or a job if the file is large."""
     upload = None
     try:
-        upload = _uploaded()
+        upload = _read_upload()
         task = workbooks.asked_task(upload.name, loaded(_QUERY, upload.fields))
-        return _answered(task, upload)
+        return _run_task(task, upload)
     except Invalid as error:
-        if upload is None and is_opened():
+        if upload is None and is_unsubmitted():
             return _page()
         return _page(upload, 422, faults={one.pointer.rpartition("/")[2]: one.detail for one in error.errors})
 
 
-def _answered(task: Task, upload: Upload) -> Response:
-    """Do a task while somebody waits, if it is small enough for that."""
+def _run_task(task: Task, upload: Upload) -> Response:
+    """Do a small task at once, and begin a job for a large one."""
     if len(upload.data) <= services().settings.at_once:
         try:
             if "as" in upload.fields:
                 return workbooks.done_at_once(task, upload.data)
-            return _page(upload, overview=_looked_over(task, upload.data))
+            return _page(upload, overview=_make_overview(task, upload.data))
         except Large:
             pass
-    return _led_to(workbooks.begin(task, upload.data))
+    return _redirect_to_job(workbooks.begin(task, upload.data))
 
 
 @blueprint.get("/workbooks/jobs/<id>")
@@ -80,11 +83,11 @@ def job(id: str) -> Response:
 
 @blueprint.post("/workbooks/jobs/<id>/cancel")
 def cancel(id: str) -> Response:
-    """Cancel a job, or remove what came of it."""
-    return _led_to(id) if services().jobs.cancel(id) else _job_page(id, None)
+    """Cancel a job, or remove its result."""
+    return _redirect_to_job(id) if services().jobs.cancel(id) else _job_page(id, None)
 
 
-def _led_to(id: str) -> Response:
+def _redirect_to_job(id: str) -> Response:
     return Response(status=303, headers={"Location": _job_address(id)})
 
 
@@ -103,18 +106,38 @@ def _job_page(id: str, job: Job | None) -> Response:
     return answer
 
 
-def _uploaded() -> Upload:
-    """Return the file of the form, or the one that the page carried along, with the fields that are filled in."""
+def _read_upload() -> Upload:
+    """Return the file of the form, or the file that the page carried along, with the fields that are filled in."""
     request.max_content_length = services().settings.max_workbook + _OTHER_FIELDS
     fields = {name: text for name in (*_FIELDS, "as") if (text := request.form.get(name, "").strip())}
     return read_spreadsheet(fields, "name", "decks")
 
 
-def _looked_over(task: Task, data: bytes) -> Overview:
-    """Return what came of a spreadsheet; Invalid says why it is not read, Large that this is too much to wait for."""
+def read_spreadsheet(fields: Mapping[str, str], name_field: str, default_name: str) -> Upload:
+    """Return the spreadsheet of the form, or the one that the page carried along, with these fields.
+
+    `name_field` is the form's field with the name of a carried file. Raises Invalid if there is no spreadsheet, and
+    RequestEntityTooLarge if it is too large.
+    """
+    file, most = request.files.get("file"), services().settings.max_workbook
+    if file and (data := file.read()):
+        if len(data) > most:
+            raise RequestEntityTooLarge(f"A file may have {most:,} bytes.")
+        return Upload(data, plain_name(file.filename or default_name), dict(fields))
+    try:
+        data = b64decode(request.form.get("carried", ""), validate=True)
+    except NotBase64:
+        data = b""
+    if not data:
+        raise Invalid([Wrong("/file", _NO_FILE)])
+    return Upload(data, plain_name(request.form.get(name_field) or default_name), dict(fields))
+
+
+def _make_overview(task: Task, data: bytes) -> Overview:
+    """Return the overview of a spreadsheet. Raises Invalid if it cannot be read, Large if it needs a job."""
     ours = services()
     try:
-        found, judged = ours.children.run(ours.settings.request_seconds, _overview, task, data)
+        found, judged = ours.children.run(ours.settings.request_seconds, _judge_decks, task, data)
     except Refused as error:
         raise Invalid([Wrong("/file", str(error))]) from None
     except WorkLimitExceeded:
@@ -124,7 +147,7 @@ def _looked_over(task: Task, data: bytes) -> Overview:
     return found
 
 
-def _overview(app: Flask, task: Task, data: bytes) -> tuple[Overview, list[VerdictKind]]:
+def _judge_decks(app: Flask, task: Task, data: bytes) -> tuple[Overview, list[VerdictKind]]:
     """Read and judge the decks of a task, as a child."""
     with app.app_context():
         outcome = checking.check(task.read(data, services().judges, AT_ONCE), room=AT_ONCE)
@@ -132,7 +155,7 @@ def _overview(app: Flask, task: Task, data: bytes) -> tuple[Overview, list[Verdi
 
 
 def _page(upload: Upload | None = None, status: int = 200, **shown: Any) -> Response:
-    """Return the page; it carries a file along that was read."""
+    """Return the page. It carries a small file along."""
     carried = upload.data if upload and len(upload.data) <= _MOST_CARRIED else b""
     plain = {
         "fields": {name: request.form.get(name, "") for name in _FIELDS},

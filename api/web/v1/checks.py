@@ -7,11 +7,11 @@ from typing import Any
 
 from flask import Response, request
 
+from api.events.base_desk import EventAccess
 from api.events.check_json import BegunChecksJSON, ChecksJSON, NextCheckJSON, SeedJSON, ShownCheckJSON
-from api.events.exports.event_files import EXPORTS
-from api.events.judging.check_desk import CheckDesk, WantedDraw, WantedNotes
-from api.events.player_json import ExportedEventJSON
-from api.events.registration_desk import EventAccess
+from api.events.exports.event_files import EXPORTS, ExportedEventJSON
+from api.events.judging.check_desk import CheckDesk, WantedNotes
+from api.events.judging.draws import WantedDraw
 from api.events.rights import Permission
 from api.web import event_downloads
 from api.web import event_schemas as shapes

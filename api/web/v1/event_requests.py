@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 import orjson
 from flask import Response, request
 
+from api.events.base_desk import EventAccess, IfMatch
 from api.events.bounds import LONGEST_KEY, LONGEST_ONCE, SHORTEST_ONCE
 from api.events.exports.event_files import ExportKind
 from api.events.moments import parse_moment
 from api.events.players import player_import
 from api.events.players.entrant import Whereabouts
 from api.events.players.player_import import ImportedBook
-from api.events.registration_desk import EventAccess, IfMatch, RegistrationChange
+from api.events.registration_desk import RegistrationChange
 from api.events.rights import Permission
 from api.events.storage.idempotency import Once, Reply
 from api.events.tournament import Tournament, Visibility

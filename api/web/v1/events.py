@@ -10,9 +10,8 @@ from typing import Any
 from flask import Response, request
 from werkzeug.exceptions import ServiceUnavailable, TooManyRequests
 
-from api.events.audit_desk import AuditDesk
-from api.events.commitment_desk import CommitmentDesk
-from api.events.event_desk import RETRY_AFTER
+from api.events.base_desk import EventAccess
+from api.events.event_desk import RETRY_AFTER, AuditDesk, OverviewDesk, OverviewJSON
 from api.events.event_json import (
     AuditJSON,
     BegunEventJSON,
@@ -26,21 +25,14 @@ from api.events.event_json import (
 )
 from api.events.exports.event_files import SHOWN_LISTS
 from api.events.exports.flyer import FLYERS, FlyerKind
+from api.events.exports.player_lists import PublishedListsJSON
 from api.events.impact import ImpactDesk, Proposal
-from api.events.overview_desk import OverviewDesk, OverviewJSON
-from api.events.player_json import (
-    ComparedJSON,
-    ExpectedBookJSON,
-    ExpectedJSON,
-    MissingJSON,
-    PublishedListsJSON,
-    RosterJSON,
-)
-from api.events.players.expected_players import ExpectedPlayer
+from api.events.player_json import ComparedJSON, ExpectedBookJSON, ExpectedJSON, MissingJSON, RosterJSON
+from api.events.players.attendance import RosterOrder
+from api.events.players.entrant import ExpectedPlayer
 from api.events.players.import_desk import ImportDesk
+from api.events.players.list_desk import CommitmentDesk
 from api.events.players.player_desk import PlayerDesk
-from api.events.players.roster_order import RosterOrder
-from api.events.registration_desk import EventAccess
 from api.events.rights import Permission
 from api.events.storage.event_keys import ADMIN
 from api.events.tournament import PUBLIC

@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 from flask import Response, request
 
+from api.events.base_desk import EventAccess
 from api.events.player_json import (
     ImportedJSON,
     ImportsJSON,
@@ -21,11 +22,10 @@ from api.events.player_json import (
     ShownRegistrationJSON,
     UndoneJSON,
 )
-from api.events.players import link_desk
+from api.events.players import player_desk
 from api.events.players.duplicate_desk import DuplicateDesk, DuplicatesJSON, MergeWish
 from api.events.players.import_desk import ImportDesk
-from api.events.players.link_desk import LinkDesk, PersonalLink
-from api.events.registration_desk import EventAccess
+from api.events.players.player_desk import LinkDesk, PersonalLink
 from api.events.rights import Permission
 from api.sheets.sheet_files import KINDS
 from api.web import event_downloads
@@ -292,5 +292,5 @@ def renew_links(access: EventAccess, whom: str | list[str], kind: str) -> Respon
     reply = LinkDesk(services().desk).renew_links(access, whom, once(request.get_data()))
     found = [PersonalLink(**one) for one in orjson.loads(reply.body)["links"]]
     if kind == "json":
-        return sent(reply._replace(body=orjson.dumps(link_desk.as_json(found, start))))
+        return sent(reply._replace(body=orjson.dumps(player_desk.as_json(found, start))))
     return event_downloads.links(access, kind, found, start)

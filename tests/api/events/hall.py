@@ -8,7 +8,7 @@ from api.events.exports.event_record import EventRecord, Participant
 from api.events.judging import deck_checks
 from api.events.judging.deck_checks import CheckClock, DeckCheck
 from api.events.judging.penalties import Penalty
-from api.events.players.expected_players import ExpectedPlayer
+from api.events.players.entrant import ExpectedPlayer
 from api.sheets.registration import Event
 from tests.api.workbooks.files import catalogue, deck, example, judge
 from validator import DeckFacts, decklists

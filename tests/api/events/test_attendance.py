@@ -5,8 +5,7 @@ import io
 
 import pytest
 
-from api.events.players.entrant import RegistrationContent, Whereabouts, kept_deck
-from api.events.players.expected_players import ExpectedPlayer
+from api.events.players.entrant import ExpectedPlayer, RegistrationContent, Whereabouts, encode_deck
 from tests.api.events.conftest import LEGAL, Hall, asked
 from tests.api.sheets.desk import pages
 from tests.api.workbooks.files import catalogue, xlsx
@@ -133,7 +132,7 @@ def test_a_player_who_is_deleted_is_expected_no_longer(anywhere):
     "path", ["/missing", "/expected", "/checks:next", "/lists", "/stream?table=1", "/export?as=csv"]
 )
 def test_no_question_is_asked_of_the_database_for_each_player(app, hall, clock, path):
-    deck = kept_deck(decklists.parse(LEGAL, "optcg", catalogue()).deck)
+    deck = encode_deck(decklists.parse(LEGAL, "optcg", catalogue()).deck)
     store = app.extensions["deckproof"].desk.store
     counts = []
     for start, most in ((0, 1), (1, 200)):

@@ -5,8 +5,8 @@ import json
 import pytest
 import sqlalchemy as sa
 
-from api.events.audit_desk import AuditDesk
-from api.events.registration_desk import EventAccess
+from api.events.base_desk import EventAccess
+from api.events.event_desk import AuditDesk
 from api.events.storage import event_reader
 from api.events.storage.event_keys import ADMIN, Caller
 from carddb.database import Database

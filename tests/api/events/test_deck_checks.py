@@ -26,7 +26,7 @@ def pasted(text):
 
 
 def tallied(**sections):
-    return facts(deck_checks.tallied(sections, catalogue()))
+    return facts(deck_checks.parse_tally(sections, catalogue()))
 
 
 def whole_tally():
@@ -63,7 +63,7 @@ def test_what_is_missing_and_what_is_extra_stands_apart_with_names_and_counts():
     tally["main"]["ST21-003"] = 0
     tally["main"]["OP01-025"] = 5
     found = deck_checks.difference(REGISTERED, tallied(**tally))
-    assert found.as_dict() == {
+    assert found.as_json() == {
         "agrees": False,
         "sections": [
             {
@@ -150,7 +150,7 @@ def test_nobody_need_write_out_the_don_deck():
 )
 def test_a_tally_that_cannot_be_is_refused_where_it_is_wrong(tally, pointer):
     with pytest.raises(Invalid) as caught:
-        deck_checks.tallied(tally, catalogue())
+        deck_checks.parse_tally(tally, catalogue())
     assert [one.pointer for one in caught.value.errors] == [pointer]
 
 
@@ -181,14 +181,14 @@ def test_the_extension_spans_the_change_to_winter_time():
 def test_a_check_that_goes_on_has_no_extension_yet():
     check = DeckCheck("c1", "r1", "Judge 1", CheckClock(NOON), table="7", round="3")
     assert check.extension is None
-    assert check.as_dict()["outcome"] is None
+    assert check.as_json()["outcome"] is None
 
 
 def test_a_finished_check_says_its_outcome_in_the_words_of_the_sheet():
     clock = CheckClock(NOON, NOON + timedelta(minutes=8))
     found = deck_checks.difference(REGISTERED, tallied(**whole_tally()))
     check = DeckCheck("c1", "r1", "Judge 1", clock, outcome="ok", difference=found, grace=2)
-    said = check.as_dict()
+    said = check.as_json()
     assert (said["outcome"], said["extension"], said["difference"]["agrees"]) == ("ok", 10, True)
     with pytest.raises(ValueError, match="list differs"):
         DeckCheck("c1", "r1", "Judge 1", clock, outcome="wrong")

@@ -60,9 +60,9 @@ def test_the_top_cut_is_drawn_whole():
 
 
 def test_how_many_are_owed_for_a_tenth_of_all():
-    assert draws.owed(PLAYERS) == 0
-    assert draws.owed(PLAYERS, Fraction(1, 2)) == 50
-    assert draws.owed([one._replace(checks=0) for one in PLAYERS]) == 20
+    assert draws.count_owed(PLAYERS) == 0
+    assert draws.count_owed(PLAYERS, Fraction(1, 2)) == 50
+    assert draws.count_owed([one._replace(checks=0) for one in PLAYERS]) == 20
 
 
 def test_what_was_drawn_says_how():

@@ -10,7 +10,7 @@ from alembic.operations import Operations
 from alembic.runtime.migration import MigrationContext
 
 from api.events import event_desk
-from api.events.registration_desk import EventLimits
+from api.events.base_desk import EventLimits
 from api.events.storage import event_archive
 from api.events.storage.event_tables import EventRow
 from api.events.storage.retention import end_retention

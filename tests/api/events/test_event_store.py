@@ -7,8 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from api.events.bounds import LONGEST_KEY
-from api.events.players.entrant import RegistrationContent, Whereabouts
-from api.events.players.expected_players import ExpectedPlayer
+from api.events.players.entrant import ExpectedPlayer, RegistrationContent, Whereabouts
 from api.events.storage import event_audit, event_writer, idempotency
 from api.events.storage.event_keys import JUDGE, ORGANISER, PLAYER, Caller, is_id, is_same, new_id
 from api.events.storage.event_tables import KeyRow

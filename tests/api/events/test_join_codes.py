@@ -7,8 +7,8 @@ from itertools import cycle
 import pytest
 import requests
 
-from api.events.join_codes import LONG_CODE, SHORT_CODE, UNIQUE_DIGITS, id_prefix, join_code
 from api.events.storage.event_keys import new_id
+from api.events.tournament import LONG_CODE, SHORT_CODE, UNIQUE_DIGITS, id_prefix, join_code
 from tests.api.events.conftest import EVENT, Hall
 from tests.api.processes import Running
 from tests.soon import SOON

@@ -49,14 +49,14 @@ def test_players_register_and_judges_check_meanwhile(busy):
 
 def test_nobody_who_registers_waits_while_names_are_compared(app, monkeypatch):
     hall = Hall(app.test_client())
-    compared = attendance.compared
+    compared = attendance.compare_names
     with ThreadPoolExecutor(1) as pool:
 
         def meanwhile(*asked):
             assert pool.submit(hall.register, "Zoro Dog").result(10)
             return compared(*asked)
 
-        monkeypatch.setattr(attendance, "compared", meanwhile)
+        monkeypatch.setattr(attendance, "compare_names", meanwhile)
         for headers in ({}, {"Idempotency_Key": "sent-only-once-01"}):
             told = hall.judge.post("/missing", {"players": ["Nami Cat"]}, **headers)
             assert (told.status_code, told.json["not_registered"]) == (200, ["Nami Cat"])

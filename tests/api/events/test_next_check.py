@@ -2,8 +2,8 @@
 
 import pytest
 
-from api.events import sheet_codes
 from api.events.judging import draws
+from api.events.judging.check_desk import sheet_address
 from tests.api.events.conftest import ILLEGAL, LEGAL, Hall
 from tests.api.sheets.desk import pages, scanned_off
 
@@ -91,7 +91,7 @@ def test_a_check_begins_by_the_code_of_a_sheet(anywhere):
     hall = Hall(anywhere.test_client())
     rid, _ = hall.register("Ann One")
     other, _ = hall.register("Ben Two", decklist=ILLEGAL)
-    code = sheet_codes.address(ROOT, hall.id, rid)
+    code = sheet_address(ROOT, hall.id, rid)
     begun = hall.judge.post("/checks", {"code": code})
     assert (begun.status_code, begun.json["checks"][0]["registration"]) == (201, rid)
     deck_hash = hall.judge.get(f"/registrations/{other}").json["verdict"]["deck_hash"]
@@ -107,12 +107,12 @@ def test_a_code_that_is_of_nobody_or_of_several_says_so(hall):
         deck_hash,
         "0" * 64,
         "hello",
-        sheet_codes.address(ROOT, elsewhere.id, rid),
+        sheet_address(ROOT, elsewhere.id, rid),
         f"/events/{hall.id}/table",
     ):
         answer = hall.judge.post("/checks", {"code": code})
         assert (answer.status_code, [one["pointer"] for one in answer.json["errors"]]) == (422, ["/code"])
-    gone = sheet_codes.address(ROOT, hall.id, "0" * 30)
+    gone = sheet_address(ROOT, hall.id, "0" * 30)
     assert hall.judge.post("/checks", {"code": gone}).status_code == 422
     both = {"code": deck_hash, "registration": rid}
     assert hall.judge.post("/checks", both).status_code == 422

@@ -76,7 +76,7 @@ def test_the_log_line_has_bandais_order():
     one = given("wrong-count", "Game Loss")
     assert one.line == ("First Last · Deck or list has a wrong number of cards · Game Loss · 3 cards short · Judge 1")
     assert tuple(one.record) == ("player", "infraction", "penalty", "reason", "judge")
-    assert one.as_dict()["infraction"] == "wrong-count"
+    assert one.as_json()["infraction"] == "wrong-count"
 
 
 def test_what_the_policy_does_not_know_is_refused_by_name():
@@ -91,5 +91,5 @@ def test_what_the_policy_does_not_know_is_refused_by_name():
 def test_every_infraction_is_on_the_ladder():
     assert all(one.penalty in LADDER and (one.most or one.penalty) in LADDER for one in INFRACTIONS.values())
     assert len(INFRACTIONS) == 10
-    marked = INFRACTIONS["marked-cards"].as_dict()
+    marked = INFRACTIONS["marked-cards"].as_json()
     assert (marked["penalty"], marked["most"], marked["rule"]["section"]) == ("Warning", "Game Loss", "7.4.2")

@@ -5,9 +5,7 @@ from importlib.resources import files
 
 import pytest
 
-from api.events.judging import penalty_guides
-from api.events.judging.penalties import INFRACTIONS, LADDER
-from api.events.judging.penalty_guides import guides, parse_guides
+from api.events.judging.penalties import INFRACTIONS, LADDER, find_infractions, guides, parse_guides
 from tests.api.events.conftest import ILLEGAL, LEGAL, Hall
 from validator.codes import codes
 from validator.errors import DocumentError
@@ -78,4 +76,4 @@ def test_a_guide_is_cited_and_a_repeat_goes_up_one_step(anywhere):
 
 
 def test_no_verdict_has_no_infractions():
-    assert penalty_guides.find_infractions(None, "gundam") == []
+    assert find_infractions(None, "gundam") == []

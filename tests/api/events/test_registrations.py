@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 import pytest
 import sqlalchemy as sa
 
-from api.events import registration_desk
+from api.events import base_desk, registration_desk
 from api.events.bounds import MOST_KEPT
-from api.events.players.entrant import RegistrationContent, kept_deck
+from api.events.players.entrant import RegistrationContent, encode_deck
 from api.events.rights import Permission
 from api.events.storage import event_writer, idempotency
 from api.events.storage.event_keys import Caller
@@ -79,7 +79,7 @@ def test_a_list_is_changed_only_so_often(hall, monkeypatch):
 
 
 def test_an_event_has_only_so_many_registrations_and_a_server_so_many_events(app, hall, monkeypatch):
-    monkeypatch.setattr(registration_desk, "MOST_ENTRANTS", 1)
+    monkeypatch.setattr(base_desk, "MOST_ENTRANTS", 1)
     hall.register("Nami Cat")
     assert hall.stranger.post("/registrations", {"player": "Zoro Dog"}).status_code == 409
     desk = app.extensions["deckproof"].desk
@@ -181,7 +181,7 @@ def test_answers_are_kept_as_far_as_an_event_has_room_for_them(anywhere, clock):
     def answered(key, reply, by=hall):
         once = Once.of(key, "", "POST /", b"")
         desk = anywhere.extensions["deckproof"].desk
-        return desk.answered_once(desk.authorize(Permission.SHOW_EVENT, by.id, ""), once, lambda _: reply)
+        return desk.write_once(desk.authorize(Permission.SHOW_EVENT, by.id, ""), once, lambda _: reply)
 
     answered("1", large)
     with pytest.raises(LimitReached):
@@ -249,7 +249,7 @@ def test_a_coming_change_of_a_list_tells_whom_it_makes_illegal(hall):
 
 @pytest.mark.slow
 def test_two_thousand_registrations_are_listed_by_one_query(app, hall, clock):
-    deck = kept_deck(decklists.parse(LEGAL, "optcg", catalogue()).deck)
+    deck = encode_deck(decklists.parse(LEGAL, "optcg", catalogue()).deck)
     store = app.extensions["deckproof"].desk.store
     with store.writing(hall.id, clock()) as writer:
         writer.add_entrants(

@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from api.events.join_codes import join_code
+from api.events.tournament import join_code
 from tests.api.events.conftest import LEGAL, Hall, emptied, in_shared_memory, made
 
 pytestmark = pytest.mark.slow

@@ -9,9 +9,9 @@ from datetime import timedelta
 import pytest
 from openpyxl import load_workbook
 
-from api.events import sheet_codes
 from api.events.check_json import BegunChecksJSON, NextCheckJSON, ShownCheckJSON
 from api.events.event_json import AuditJSON, BegunEventJSON, CommitmentsJSON, ImpactJSON, KeysJSON, OpenedListsJSON
+from api.events.judging.check_desk import sheet_address
 from api.events.player_json import (
     ComparedJSON,
     ExpectedJSON,
@@ -170,7 +170,7 @@ def checked_and_penalised(hall, players):
     found = next(answer for answer in drawn if answer.json["registration"]["id"] != leaves)
     assert_described(found.json, NextCheckJSON)
     rid = found.json["registration"]["id"]
-    begun = hall.judge.post("/checks", {"code": sheet_codes.address("http://hall", hall.id, rid), "table": "12"})
+    begun = hall.judge.post("/checks", {"code": sheet_address("http://hall", hall.id, rid), "table": "12"})
     assert_described(begun.json, BegunChecksJSON)
     path = f"/checks/{begun.json['id']}"
     counted = {"decklist": LEGAL.replace("4 OP01-016", "1 OP01-016"), "outcome": "deck differs"}

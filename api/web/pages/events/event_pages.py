@@ -2,33 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from http import HTTPStatus
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import Response, request
 from werkzeug.exceptions import TooManyRequests
 
 from api.events import rights
+from api.events.base_desk import EventAccess
 from api.events.bounds import MOST_REVISIONS
 from api.events.event_answers import deadline
-from api.events.event_desk import RETRY_AFTER
-from api.events.overview_desk import OverviewDesk
-from api.events.players.attendance import said_time
-from api.events.registration_desk import EventAccess
+from api.events.event_desk import RETRY_AFTER, OverviewDesk
+from api.events.players.attendance import format_time
 from api.events.rights import Permission
 from api.events.storage.event_keys import PLAYER
 from api.events.storage.idempotency import Reply
 from api.service.errors import AdminNeeded, Changed, Closed, Declined, Full, Invalid, NoAccess, Rationed
 from api.sheets import qrcode
 from api.web.event_permissions import unrestricted
-from api.web.pages.events import event_form
-from api.web.pages.events.event_navigation import build_navigation
-from api.web.pages.events.event_visitor import allowed, blueprint, data_of, faults_of, led_to, once, remember, shown
-from api.web.pages.events.player_form import NOTHING, PlayerForm
-from api.web.pages.rendering import Page, here, is_opened
+from api.web.pages.events import event_forms
+from api.web.pages.events.event_forms import NOTHING, PlayerForm
+from api.web.pages.events.event_visitor import (
+    allowed,
+    blueprint,
+    data_of,
+    faults_of,
+    once,
+    redirect_to,
+    remember,
+    render_page,
+)
+from api.web.pages.rendering import Page, here, is_unsubmitted
 from api.web.public_address import event_address
 from api.web.services import services
 from validator import limits
@@ -49,26 +56,28 @@ _NO_MORE_OF_STRANGERS = phrase("Without the admin key, no more events can be cre
 @blueprint.get("/events")
 @unrestricted
 def events() -> Response:
-    """Get the form that begins an event; the code of one that there is leads to its page."""
+    """Return the form of a new event. The join code of an event leads to its page."""
     if not (code := request.args.get("code", "").strip()[:_LONGEST_TYPED]):
-        return _beginning(event_form.typed())
+        return _beginning(event_forms.read_event_fields())
     try:
-        return led_to(f"/events/{services().events.find_event(code)}")
+        return redirect_to(f"/events/{services().events.find_event(code)}")
     except NoAccess:
-        return _beginning(event_form.typed(), HTTPStatus.NOT_FOUND, {"code": _NO_CODE}, code)
+        return _beginning(event_forms.read_event_fields(), HTTPStatus.NOT_FOUND, {"code": _NO_CODE}, code)
 
 
 @blueprint.post("/events")
 @unrestricted  # the desk checks the key of the creator
 def begin() -> Response:
-    """Begin an event, and show its keys once."""
-    fields = event_form.typed()
-    if is_opened():
+    """Create an event, and show its keys once."""
+    fields = event_forms.read_event_fields()
+    if is_unsubmitted():
         return _beginning(fields)
     key = request.form.get("admin_key", "").strip()
 
     def create() -> Reply:
-        return services().events.create(event_form.begun(fields), key, once(), confirmed=event_form.is_confirmed())
+        return services().events.create(
+            event_forms.parse_new_event(fields), key, once(), confirmed=event_forms.is_past_confirmed()
+        )
 
     return created_page(create, partial(_beginning, fields))
 
@@ -95,7 +104,7 @@ def _begun_page(made: Mapping[str, Any]) -> Response:
     join, keys = event_address(made["id"]), made["keys"]
     links = {role: f"{event_address(made['id'], for_staff=True)}#key={keys[role]}" for role in ("organiser", "judge")}
     known = {"name": made["name"], "event_id": made["id"], "unused_until": made["unused_until"], **links}
-    answer = shown("events/begun.html", 201, join=join, code=qrcode.path(join), **known)
+    answer = render_page("events/begun.html", 201, join=join, code=qrcode.path(join), **known)
     return remember(answer, made["id"], keys["organiser"])
 
 
@@ -110,51 +119,51 @@ def _beginning(
 ) -> Response:
     settings = services().settings
     known: dict[str, Any] = {
-        "choices": event_form.game_choices(fields["game"], here().say),
-        "rulesets": event_form.ruleset_choices(fields["game"]),
-        "zones": event_form.zones(),
+        "choices": event_forms.game_choices(fields["game"], here().say),
+        "rulesets": event_forms.ruleset_choices(fields["game"]),
+        "zones": event_forms.offered_timezones(),
         "needs_key": bool(settings.admin_key),
         "are_open": bool(settings.open_events),
         "unused_days": settings.unused_event_days,
         "code": code,
     }
-    return shown("events/events.html", status, fields=fields, faults=faults or {}, **known)
+    return render_page("events/events.html", status, fields=fields, faults=faults or {}, **known)
 
 
 @blueprint.get("/events/<id>")
 @allowed(Permission.SHOW_EVENT)
 def event(access: EventAccess) -> Response:
-    """Get the page of an event."""
+    """Return the page of an event."""
     return deleted_page(access) if access.event.deleted_on else event_page(access, NOTHING)
 
 
-def deleted_page(at: EventAccess, error: Invalid | None = None) -> Response:
+def deleted_page(access: EventAccess, error: Invalid | None = None) -> Response:
     """Return the page of a deleted event, for those who may restore it."""
     status, faults = refusal(error)
-    return shown("events/deleted.html", status, event=at.event, faults=faults)
+    return render_page("events/deleted.html", status, event=access.event, faults=faults)
 
 
-def event_page(at: EventAccess, form: PlayerForm, error: Invalid | Declined | None = None) -> Response:
+def event_page(access: EventAccess, form: PlayerForm, error: Invalid | Declined | None = None) -> Response:
     """Return the page of an event, with the form as it was filled in."""
     status, faults = refusal(error)
     now = services().desk.now()
-    shows_overview = at.caller.is_staff and error is None
-    known = standing_words(at, now) | {
-        "overview": data_of(OverviewDesk(services().desk).overview(at)) if shows_overview else None,
+    shows_overview = access.caller.is_staff and error is None
+    known = page_values(access, now) | {
+        "overview": data_of(OverviewDesk(services().desk).overview(access)) if shows_overview else None,
         "fields": form,
         "faults": faults,
-        "is_open": at.event.is_open(now),
-        "may_register": at.caller.is_staff or (at.event.is_open(now) and at.caller.role != PLAYER),
+        "is_open": access.event.is_open(now),
+        "may_register": access.caller.is_staff or (access.event.is_open(now) and access.caller.role != PLAYER),
         "most": MOST_REVISIONS,
-        "seconds": deadline(at.event, None, now, 0)["seconds_left"],
-        "own": at.caller.registration_id,
-        "code": at.event.code,
+        "seconds": deadline(access.event, None, now, 0)["seconds_left"],
+        "own": access.caller.registration_id,
+        "code": access.event.code,
     }
-    return shown("events/event.html", status, **known)
+    return render_page("events/event.html", status, **known)
 
 
 def refusal(error: Invalid | Declined | None) -> tuple[int, dict[str, str]]:
-    """Return with which status a form comes back, and what is wrong with it by field."""
+    """Return the status of a form that is shown again, and its faults by field."""
     if error is None:
         return HTTPStatus.OK, {}
     if isinstance(error, NoAccess):
@@ -164,22 +173,125 @@ def refusal(error: Invalid | Declined | None) -> tuple[int, dict[str, str]]:
     return error.status, {"": _SAYS.get(type(error), str(error))}
 
 
-def standing_words(at: EventAccess, now: datetime) -> dict[str, Any]:
-    """Return what every page of an event knows of it and of its visitor."""
-    judge = services().desk.judge(at.event)
-    made, regions = judge.made_with, limits.load(at.event.game).regions
+def page_values(access: EventAccess, now: datetime) -> dict[str, Any]:
+    """Return the values that the templates of all pages of an event need."""
+    judge = services().desk.judge(access.event)
+    made, regions = judge.made_with, limits.load(access.event.game).regions
     return {
-        "event": at.event,
-        "role": at.caller.role,
-        "staff": at.caller.is_staff,
+        "event": access.event,
+        "role": access.caller.role,
+        "staff": access.caller.is_staff,
         "now": now,
-        "stage": at.stage(now),
-        "time": partial(said_time, at.event),
+        "stage": access.stage(now),
+        "time": partial(format_time, access.event),
         "terms": {
             "title": made["ruleset"]["title"],
             "format": made["format"],
             "region": here().say.template(regions.get(made["region"], made["region"])),
         },
-        "may": lambda name: rights.may(Permission(name), at.caller),
-        "navigation": build_navigation(at, now, request.path),
+        "may": lambda name: rights.may(Permission(name), access.caller),
+        "navigation": build_navigation(access, now, request.path),
     }
+
+
+class EventPage(NamedTuple):
+    """A page of an event: its path after that of the event, its title, and the permission that its visitor needs.
+
+    The link of a group leads to its first page that has the navigation.
+    """
+
+    path: str
+    title: str
+    permission: Permission
+    has_navigation: bool = True
+
+
+# To add a page, add a line to its group.
+_STAFF_GROUPS: Sequence[tuple[str, Sequence[EventPage]]] = (
+    (phrase("Overview"), (EventPage("", phrase("Overview"), Permission.SHOW_EVENT),)),
+    (
+        phrase("Players"),
+        (
+            EventPage("/roster", phrase("Roster"), Permission.SHOW_ROSTER),
+            EventPage("/missing", phrase("Missing"), Permission.LIST_MISSING),
+            EventPage("/expected", phrase("Expected"), Permission.LIST_EXPECTED),
+            EventPage("/import", phrase("Import"), Permission.IMPORT_PLAYERS),
+            EventPage("/duplicates", phrase("Duplicates"), Permission.LIST_DUPLICATES),
+        ),
+    ),
+    (
+        phrase("Judging"),
+        (
+            EventPage("/table", phrase("Judge's table"), Permission.READ_CHECKS, has_navigation=False),
+            EventPage("/impact", phrase("Impact"), Permission.SHOW_IMPACT),
+        ),
+    ),
+    (
+        phrase("Output"),
+        (
+            EventPage("/files", phrase("Files"), Permission.EXPORT_EVENT),
+            EventPage("/stream", phrase("Stream"), Permission.STREAM_LISTS),
+            EventPage("/commitments", phrase("Commitments"), Permission.READ_COMMITMENTS),
+        ),
+    ),
+    (
+        phrase("Settings"),
+        (
+            EventPage("/settings", phrase("Event"), Permission.CHANGE_EVENT),
+            EventPage("/keys", phrase("Keys"), Permission.LIST_KEYS),
+            EventPage("/audit", phrase("Audit"), Permission.READ_AUDIT),
+        ),
+    ),
+)
+
+
+class PageLink(NamedTuple):
+    """A link of the navigation: `current` is the value of aria-current, "" for another page."""
+
+    path: str
+    title: str
+    current: str
+
+
+class Navigation(NamedTuple):
+    """The navigation of an event. `groups` is empty except for staff, `pages` are those of the group or the visitor."""
+
+    groups: list[PageLink]
+    pages: list[PageLink]
+
+
+def build_navigation(access: EventAccess, now: datetime, path: str) -> Navigation:
+    """Return the navigation that a visitor sees on the page with a path."""
+    start = f"/events/{access.event.id}"
+    rest = path.removeprefix(start)
+    if not access.caller.is_staff:
+        open_pages = [EventPage("", phrase("Event"), Permission.SHOW_EVENT), *_open_pages(access, now)]
+        return Navigation([], _link_pages(start, open_pages, rest))
+    groups: list[PageLink] = []
+    shown: list[EventPage] = []
+    for title, pages in _STAFF_GROUPS:
+        allowed = [page for page in pages if rights.may(page.permission, access.caller)]
+        if not allowed:
+            continue
+        is_here = any(_is_current(page, rest) for page in allowed)
+        current = "" if not is_here else "page" if len(allowed) == 1 else "true"
+        first = next(page for page in allowed if page.has_navigation)
+        groups.append(PageLink(start + first.path, title, current))
+        shown = allowed if is_here and len(allowed) > 1 else shown
+    return Navigation(groups, _link_pages(start, shown, rest))
+
+
+def _open_pages(access: EventAccess, now: datetime) -> Iterator[EventPage]:
+    """Yield the pages that players and strangers may open now."""
+    if rights.sees_roster(access.caller, access.event.visibility.roster):
+        yield EventPage("/roster", phrase("Roster"), Permission.SHOW_ROSTER)
+    if rights.sees_any_list(access.caller, access.stage(now)):
+        yield EventPage("/registrations", phrase("Lists"), Permission.LIST_REGISTRATIONS)
+
+
+def _link_pages(start: str, pages: Sequence[EventPage], rest: str) -> list[PageLink]:
+    return [PageLink(start + page.path, page.title, "page" if _is_current(page, rest) else "") for page in pages]
+
+
+def _is_current(page: EventPage, rest: str) -> bool:
+    return rest == page.path or (bool(page.path) and rest.startswith(f"{page.path}/"))

@@ -21,7 +21,7 @@ from flask_wtf.csrf import CSRFError, CSRFProtect, generate_csrf
 from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import TooManyRequests
 
-from api.events.registration_desk import EventAccess
+from api.events.base_desk import EventAccess
 from api.events.rights import Permission
 from api.events.storage.event_keys import ANYONE, JUDGE, is_id
 from api.events.storage.idempotency import Once, Reply
@@ -44,7 +44,7 @@ token: Callable[[], str] = generate_csrf
 
 
 def protect(state: BlueprintSetupState) -> None:
-    """Let an application have what forms of the pages that it gets are guarded with."""
+    """Configure an application for the forms of events: its cookies and their protection against other sites' forms."""
     app = cast("Flask", state.app)
     app.config.update(
         SESSION_COOKIE_NAME="deckproof_form",
@@ -68,7 +68,7 @@ def _secret() -> str:
 
 
 def check() -> Response | None:
-    """Take nothing in but what comes from a form of ours; what is large is then for a child."""
+    """Refuse requests that do not come from a form of these pages. A child process answers large requests."""
     if request.method != "POST":
         return None
     size = len(request.get_data())  # which stays there for whoever reads it after this
@@ -80,7 +80,7 @@ def check() -> Response | None:
 
 
 def _again() -> Response:
-    """Return the page that has all that was typed, to be sent again by its reader."""
+    """Return the page that has everything that was typed, to be sent again by its reader."""
     typed = [(name, text) for name, text in request.form.items(multi=True) if name != TOKEN]
     return rendered("events/again.html", 400, typed=typed, had_file=bool(request.files), action=_address(), token=token)
 
@@ -104,7 +104,7 @@ _NO_KEY = phrase("This opens nothing here: it is no key of this event, or it is 
 
 @blueprint.url_value_preprocessor
 def _look_at_id(_: str | None, values: dict[str, Any] | None) -> None:
-    """Let nothing be called an event that cannot be one: some answers have its id in a header."""
+    """Raise NoAccess for an id that has not the form of one: some answers have the id in a header."""
     if values and "id" in values and not is_id(values["id"]):
         raise NoAccess
 
@@ -118,9 +118,9 @@ def visiting(permission: Permission, event_id: str, registration_id: str = "") -
     """Return the access of the cookie's key to an event. Raises NoAccess without the event or the permission."""
     key = request.cookies.get(cookie_name(), "")
     if not key:
-        return as_with("", permission, event_id, registration_id)
+        return access_with_key("", permission, event_id, registration_id)
     try:
-        at = as_with(key, permission, event_id, registration_id)
+        at = access_with_key(key, permission, event_id, registration_id)
     except (NoAccess, TooManyRequests):
         _mark_useless(event_id, services().desk.holds(event_id, key))
         raise
@@ -140,18 +140,21 @@ def _mark_useless(event_id: str, holds: bool) -> None:
 
 @blueprint.after_request
 def _forget(answer: Response) -> Response:
-    """Take a key back that holds no longer: each page that it came with would count as one more that was tried."""
+    """Delete the cookie of a key that is not valid any more: each page with it would count as a wrong key."""
     event_id = g.pop("useless_key_of", "")
     return remember(answer, event_id, "") if event_id else answer
 
 
-def as_with(key: str, permission: Permission, event_id: str, registration_id: str = "") -> EventAccess:
+def access_with_key(key: str, permission: Permission, event_id: str, registration_id: str = "") -> EventAccess:
     """Return the access of a key to an event. Raises NoAccess without the event or the permission."""
     return services().desk.authorize(permission, event_id, key, registration_id)._replace(say=here().say)
 
 
 def once() -> Once | None:
-    """Return the form as one that may come again, as it does where somebody is impatient or goes back a page."""
+    """Return the form as a request that may be repeated, None without its key.
+
+    Browsers repeat a form if somebody clicks twice or goes back a page.
+    """
     if not (key := request.form.get(ONCE, "")[:100]):
         return None
     typed = sorted(pair for pair in request.form.items(multi=True) if pair[0] not in _NOT_TYPED)
@@ -168,17 +171,17 @@ def _content(file: FileStorage) -> bytes:
 
 
 def data_of(reply: Reply) -> Any:
-    """Return what an answer of the desk says."""
+    """Return the data of a reply."""
     return orjson.loads(reply.body)
 
 
 def faults_of(error: Invalid) -> dict[str, str]:
-    """Return what is wrong with a form, by field."""
+    """Return the faults of a form, by field."""
     return {one.pointer.rpartition("/")[2]: one.detail for one in error.errors}
 
 
-def shown(template: str, status: int = 200, **values: Any) -> Response:
-    """Return a page of an event, which nobody keeps."""
+def render_page(template: str, status: int = 200, **values: Any) -> Response:
+    """Return a page of an event, which no cache may store."""
     plain = {"token": token, "once": secrets.token_urlsafe(18), "faults": {}, "here": request.path}
     plain |= {"reach": reach()}
     answer = rendered(template, status, **(plain | values))
@@ -186,17 +189,17 @@ def shown(template: str, status: int = 200, **values: Any) -> Response:
     return answer
 
 
-def led_to(path: str) -> Response:
-    """Return what leads the browser to a page, after what it sent is done."""
+def redirect_to(path: str) -> Response:
+    """Return a redirect to a page."""
     answer = Response(status=303, headers={"Location": link(path), "Cache-Control": "private, no-store"})
     del answer.headers["Content-Type"]
     return answer
 
 
 def remember(answer: Response, event_id: str, key: str, seconds: int | None = None) -> Response:
-    """Give the browser a key for the pages of one event, for some seconds. None: until the browser is closed.
+    """Set the cookie with the key for the pages of one event, for some seconds. None: until the browser is closed.
 
-    "" deletes the key that the browser has.
+    "" deletes the cookie.
     """
     g.pop("useless_key_of", None)  # another key takes its place
     where = f"{request.script_root}{ROOT}/{event_id}"
@@ -221,45 +224,45 @@ def player_seconds(event: Tournament) -> int | None:
 @blueprint.post("/events/<id>/key")
 @unrestricted  # it checks the key of the form
 def enter(id: str) -> Response:
-    """Take a key for a cookie, and lead to what it opens."""
+    """Take the key of the form as a cookie, and lead to the page that it opens."""
     key = request.form.get("key", "").strip().rpartition("#key=")[2]  # of a whole link, too
-    at = as_with(key, Permission.SHOW_EVENT, id)
+    at = access_with_key(key, Permission.SHOW_EVENT, id)
     if at.caller.role == ANYONE:
         return _closed_door(id, {"key": _NO_KEY})
     to = request.form.get("to", "")
     if not (to and _REST.fullmatch(to)) or _is_gone(at, to):
         to = _landing_path(at)
     seconds = player_seconds(at.event) if at.caller.registration_id else None
-    return remember(led_to(f"/events/{id}{to}"), id, key, seconds)
+    return remember(redirect_to(f"/events/{id}{to}"), id, key, seconds)
 
 
-def _is_gone(at: EventAccess, path: str) -> bool:
+def _is_gone(access: EventAccess, path: str) -> bool:
     """Return True if a path is that of a registration which a player does not see, such as one that was merged."""
     found = _REGISTRATION.match(path)
-    if not (found and at.caller.registration_id):
+    if not (found and access.caller.registration_id):
         return False
     try:
-        services().desk.registration(at._replace(caller=at.caller.for_registration(found[1])), found[1])
+        services().desk.registration(access._replace(caller=access.caller.for_registration(found[1])), found[1])
     except NoAccess:
         return True
     return False
 
 
-def _landing_path(at: EventAccess) -> str:
+def _landing_path(access: EventAccess) -> str:
     """Return the path, after that of the event, of the first page for a key.
 
     A judge gets the judge's table, unless judges may not see the lists yet.
     """
-    if at.caller.registration_id:
-        return f"/registrations/{at.caller.registration_id}"
-    return "/table" if at.caller.role == JUDGE and at.stage(services().desk.now()) != CLOSED else ""
+    if access.caller.registration_id:
+        return f"/registrations/{access.caller.registration_id}"
+    return "/table" if access.caller.role == JUDGE and access.stage(services().desk.now()) != CLOSED else ""
 
 
 @blueprint.post("/events/<id>/leave")
 @unrestricted
 def leave(id: str) -> Response:
-    """Forget the key."""
-    return remember(led_to(f"/events/{id}"), id, "")
+    """Delete the cookie with the key."""
+    return remember(redirect_to(f"/events/{id}"), id, "")
 
 
 @blueprint.errorhandler(NoAccess)
@@ -268,6 +271,6 @@ def _hidden(_: NoAccess) -> Response:
 
 
 def _closed_door(event_id: str, faults: dict[str, str] | None = None) -> Response:
-    """Return the page of whatever is not there for this visitor, which asks for a key."""
+    """Return the page that asks for a key, for what the visitor may not see."""
     to = request.path.removeprefix(f"/events/{event_id}") if request.method == "GET" else request.form.get("to", "")
-    return shown("events/door.html", 404, event_id=event_id, to=to, faults=faults or {})
+    return render_page("events/door.html", 404, event_id=event_id, to=to, faults=faults or {})

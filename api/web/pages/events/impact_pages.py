@@ -5,20 +5,19 @@ Judges can also try a ban list that is not published yet, typed or as a file. No
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Response, request
 
+from api.events.base_desk import EventAccess
 from api.events.bounds import LONGEST_FILE
+from api.events.event_json import ImpactJSON
 from api.events.impact import ImpactDesk, Proposal
-from api.events.registration_desk import EventAccess
 from api.events.rights import Permission
 from api.service.errors import Invalid, Wrong
 from api.service.shapes import loaded
 from api.web.event_schemas import ImpactQuery, ProposalShape
-from api.web.pages.events.event_pages import refusal, standing_words
-from api.web.pages.events.event_visitor import allowed, blueprint, data_of, shown
-from api.web.pages.rendering import is_opened
+from api.web.pages.events.event_pages import page_values, refusal
+from api.web.pages.events.event_visitor import allowed, blueprint, data_of, render_page
+from api.web.pages.rendering import is_unsubmitted
 from api.web.services import services
 from validator.language import phrase
 
@@ -48,7 +47,7 @@ def impact(access: EventAccess) -> Response:
 def try_proposal(access: EventAccess) -> Response:
     """Show whose decks a ban list would make illegal that is not published yet."""
     typed = {name: request.form.get(name, "")[:_LONGEST_TYPED].strip() for name in ("lines", "first_day", "on")}
-    if is_opened():
+    if is_unsubmitted():
         return _impact_page(access, typed)
     try:
         file = _sent_file()
@@ -72,7 +71,7 @@ def _filled(typed: dict[str, str]) -> dict[str, str]:
 
 
 def _sent_file() -> str:
-    """Return the text of the form's file; "" if there is none. Raises Invalid if the file is too large or no text."""
+    """Return the text of the form's file, "" without a file. Raises Invalid if it is too large or no text."""
     file = request.files.get("file")
     data = file.read(LONGEST_FILE + 1) if file else b""
     if len(data) > LONGEST_FILE:
@@ -84,9 +83,9 @@ def _sent_file() -> str:
 
 
 def _impact_page(
-    at: EventAccess, typed: dict[str, str], found: dict[str, Any] | None = None, error: Invalid | None = None
+    access: EventAccess, typed: dict[str, str], found: ImpactJSON | None = None, error: Invalid | None = None
 ) -> Response:
     status, faults = refusal(error)
-    words = standing_words(at, services().desk.now())
+    words = page_values(access, services().desk.now())
     fields = dict.fromkeys(_FIELDS, "") | typed
-    return shown("events/impact.html", status, **words, fields=fields, faults=faults, impact=found)
+    return render_page("events/impact.html", status, **words, fields=fields, faults=faults, impact=found)

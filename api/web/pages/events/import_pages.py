@@ -9,25 +9,25 @@ from typing import Any
 
 from flask import Response, request
 
+from api.events.base_desk import EventAccess
 from api.events.bounds import MOST_ENTRANTS
 from api.events.exports.event_reports import LINK_FILES, LINKS
+from api.events.player_json import ExpectedJSON, KeptImportJSON
 from api.events.players import player_import
-from api.events.players.expected_players import ExpectedPlayer, named
+from api.events.players.entrant import ExpectedPlayer, match_names
 from api.events.players.import_desk import ImportDesk
-from api.events.players.link_desk import ALL, GROUPS, MISSING, LinkDesk, PersonalLink
-from api.events.players.player_desk import PlayerDesk
+from api.events.players.player_desk import ALL, GROUPS, MISSING, LinkDesk, PersonalLink, PlayerDesk
 from api.events.players.player_import import ImportedBook
-from api.events.registration_desk import EventAccess
 from api.events.rights import Permission
 from api.service.errors import Changed, Declined, Invalid, Wrong
 from api.sheets.person_names import cleaned
 from api.sheets.registration import LONGEST
 from api.web import event_downloads
 from api.web.bodies import Upload
-from api.web.pages.events.event_pages import refusal, standing_words
-from api.web.pages.events.event_visitor import allowed, blueprint, data_of, led_to, once, shown
-from api.web.pages.rendering import is_opened
-from api.web.pages.spreadsheet_form import read_spreadsheet
+from api.web.pages.events.event_pages import page_values, refusal
+from api.web.pages.events.event_visitor import allowed, blueprint, data_of, once, redirect_to, render_page
+from api.web.pages.rendering import is_unsubmitted
+from api.web.pages.workbook_pages import read_spreadsheet
 from api.web.public_address import event_address
 from api.web.services import services
 from api.workbooks.column_roles.chosen import CHOICES
@@ -43,13 +43,13 @@ def pasted_text() -> str:
 
 
 def pasted_names(pasted: str) -> list[str]:
-    """Return the names of lines."""
+    """Return the names in a text, one per line."""
     return [name for line in pasted.splitlines() if (name := cleaned(line))]
 
 
-def sent_players(at: EventAccess) -> ImportedBook:
+def sent_players(access: EventAccess) -> ImportedBook:
     """Return the players of the form's spreadsheet. Raises Invalid with the reason if the file cannot be read."""
-    return read_players(at, sent_file())
+    return read_players(access, sent_file())
 
 
 def sent_file() -> Upload:
@@ -61,9 +61,9 @@ def sent_file() -> Upload:
     return read_spreadsheet(choices, "file_name", "players")
 
 
-def read_players(at: EventAccess, upload: Upload) -> ImportedBook:
+def read_players(access: EventAccess, upload: Upload) -> ImportedBook:
     """Return the players of a spreadsheet. Raises Invalid with the reason if the file cannot be read."""
-    return player_import.read(upload.data, upload.name, services().library.catalogue(at.event.game), upload.fields)
+    return player_import.read(upload.data, upload.name, services().library.catalogue(access.event.game), upload.fields)
 
 
 _MOST_CARRIED = 300_000  # bytes; a form may have 500,000 beside its file
@@ -75,7 +75,7 @@ _LONGEST_REASON = 500
 def import_players(access: EventAccess) -> Response:
     """Preview a spreadsheet of players, or import it as it was previewed. The new players' links are shown once."""
     desk = ImportDesk(services().desk)
-    if request.method == "GET" or is_opened():
+    if request.method == "GET" or is_unsubmitted():
         return _import_page(access)
     upload = None
     try:
@@ -106,44 +106,44 @@ def _reason() -> str:
     return cleaned(request.form.get("reason", "")[:_LONGEST_REASON])
 
 
-def _preview_page(at: EventAccess, upload: Upload, book: ImportedBook, error: Changed | None = None) -> Response:
-    preview = data_of(ImportDesk(services().desk).preview(at, book, _reason()))
+def _preview_page(access: EventAccess, upload: Upload, book: ImportedBook, error: Changed | None = None) -> Response:
+    preview = data_of(ImportDesk(services().desk).preview(access, book, _reason()))
     columns = next((reading.columns for reading in book.readings if reading.columns), ())
     named = {column.column: column.named for column in columns}
     known: Mapping[str, Any] = {
         "preview": preview,
         "columns": [*named.items(), *((heading, heading) for heading in book.aside)],
-        "choices": [(name, _found(columns, ROLES[role])) for name, role in CHOICES.items()],
+        "choices": [(name, _find_columns(columns, ROLES[role])) for name, role in CHOICES.items()],
     }
-    return _import_page(at, upload, error, **known)
+    return _import_page(access, upload, error, **known)
 
 
-def _found(columns: Iterable[TakenColumn], role: str) -> list[str]:
+def _find_columns(columns: Iterable[TakenColumn], role: str) -> list[str]:
     return [column.named for column in columns if column.role == role]
 
 
-def _imports(at: EventAccess) -> list[dict[str, Any]]:
-    kept: list[dict[str, Any]] = data_of(ImportDesk(services().desk).imports(at))["imports"]
+def _imports(access: EventAccess) -> list[KeptImportJSON]:
+    kept: list[KeptImportJSON] = data_of(ImportDesk(services().desk).imports(access))["imports"]
     return kept
 
 
 def _import_page(
-    at: EventAccess, upload: Upload | None = None, error: Invalid | Declined | None = None, **known: Any
+    access: EventAccess, upload: Upload | None = None, error: Invalid | Declined | None = None, **known: Any
 ) -> Response:
     """Return the page with the history of imports. It carries a small file along, so that nobody chooses it again."""
     status, faults = refusal(error)
     carried = upload.data if upload and len(upload.data) <= _MOST_CARRIED else b""
-    words = standing_words(at, services().desk.now()) | {
+    words = page_values(access, services().desk.now()) | {
         "faults": faults,
-        "start": event_address(at.event.id),
+        "start": event_address(access.event.id),
         "reason": request.form.get("reason", ""),
         "fields": {name: request.form.get(name, "") for name in CHOICES},
         "carried": b64encode(carried).decode(),
         "file": upload.name if upload else "",
-        "imports": [one | {"at": datetime.fromisoformat(one["at"])} for one in _imports(at)],
-        "is_open": at.event.is_open(services().desk.now()),
+        "imports": [{**one, "at": datetime.fromisoformat(one["at"])} for one in _imports(access)],
+        "is_open": access.event.is_open(services().desk.now()),
     }
-    return shown("events/import.html", status, **(words | known))
+    return render_page("events/import.html", status, **(words | known))
 
 
 _MOST = LONGEST["player"]
@@ -152,31 +152,33 @@ _MOST = LONGEST["player"]
 @blueprint.get("/events/<id>/expected")
 @allowed(Permission.LIST_EXPECTED)
 def expected(access: EventAccess) -> Response:
-    """Show who is expected and who of them has registered, with the forms that say so."""
+    """Return the expected players, and whether each has registered, with the forms for the list."""
     return _expected_page(access)
 
 
 @blueprint.post("/events/<id>/expected")
 @allowed(Permission.CHANGE_EXPECTED)
 def expect(access: EventAccess) -> Response:
-    """Keep the players that were pasted, a line a name, in place of those before."""
+    """Replace the expected players by pasted names, one per line."""
     pasted, desk = pasted_text(), PlayerDesk(services().desk)
-    if is_opened():
+    if is_unsubmitted():
         return _expected_page(access, pasted)
-    before = [ExpectedPlayer(one["player"], one["player_id"], one["email"]) for one in _kept(access)["players"]]
+    before = [
+        ExpectedPlayer(one["player"], one["player_id"], one["email"]) for one in _expected_players(access)["players"]
+    ]
     try:
-        desk.expect(access, named(_names(pasted), before), once())
+        desk.expect(access, match_names(_names(pasted), before), once())
     except (Invalid, Declined) as error:
         return _expected_page(access, pasted, error)
-    return led_to(f"/events/{access.event.id}/expected")
+    return redirect_to(f"/events/{access.event.id}/expected")
 
 
 @blueprint.post("/events/<id>/expected/import")
 @allowed(Permission.CHANGE_EXPECTED)
 def expect_book(access: EventAccess) -> Response:
-    """Keep the players of a spreadsheet, with ids and addresses; nobody is registered by it."""
+    """Replace the expected players by those of a spreadsheet, with ids and addresses. Nobody is registered."""
     desk = ImportDesk(services().desk)
-    if is_opened():
+    if is_unsubmitted():
         return _expected_page(access)
     try:
         book = sent_players(access)
@@ -195,24 +197,24 @@ def _names(pasted: str) -> list[str]:
     return names
 
 
-def _kept(at: EventAccess) -> dict[str, Any]:
-    kept: dict[str, Any] = data_of(PlayerDesk(services().desk).expected(at))
+def _expected_players(access: EventAccess) -> ExpectedJSON:
+    kept: ExpectedJSON = data_of(PlayerDesk(services().desk).expected(access))
     return kept
 
 
 def _expected_page(
-    at: EventAccess, pasted: str | None = None, error: Invalid | Declined | None = None, unread: Sequence[str] = ()
+    access: EventAccess, pasted: str | None = None, error: Invalid | Declined | None = None, unread: Sequence[str] = ()
 ) -> Response:
-    """Return the page of who is expected; what was pasted stands there as it was, else the names that are kept."""
-    players, (status, faults) = _kept(at)["players"], refusal(error)
-    words = standing_words(at, services().desk.now()) | {
+    """Return the page of the expected players. `pasted` is shown again, None for the names of the list."""
+    players, (status, faults) = _expected_players(access)["players"], refusal(error)
+    words = page_values(access, services().desk.now()) | {
         "faults": faults,
         "pasted": "\n".join(one["player"] for one in players) if pasted is None else pasted,
         "away": [one for one in players if not one["registered"]],
         "there": [one for one in players if one["registered"]],
         "unread": unread,
     }
-    return shown("events/expected.html", status, **words)
+    return render_page("events/expected.html", status, **words)
 
 
 _NOT_SURE = phrase("Tick that the old links may end; nothing was changed.")
@@ -221,7 +223,7 @@ _NOT_SURE = phrase("Tick that the old links may end; nothing was changed.")
 @blueprint.post("/events/<id>/links/file")
 @allowed(Permission.RENEW_LINKS)
 def link_file(access: EventAccess) -> Response:
-    """Get a file of the links whose keys the page posts back. The server keeps no key that it could list."""
+    """Return a file of the links whose keys the page sends back. The server stores no key that it could list."""
     keys = request.form.get("keys", "").split()[:MOST_ENTRANTS]
     kind = request.form.get("as", "")
     found = LinkDesk(services().desk).find_links(access, keys)
@@ -231,14 +233,14 @@ def link_file(access: EventAccess) -> Response:
 @blueprint.get("/events/<id>/links")
 @allowed(Permission.RENEW_LINKS)
 def new_links(access: EventAccess) -> Response:
-    """Get the form that makes new links for many players."""
+    """Return the form that makes new links for many players."""
     return _links_page(access)
 
 
 @blueprint.post("/events/<id>/links")
 @allowed(Permission.RENEW_LINKS)
 def renew_links(access: EventAccess) -> Response:
-    """Make new links for the players without a list, or for all; their old links end."""
+    """Make new links for the players without a list, or for all players. Their old links end."""
     group = request.form.get("for", "")
     try:
         if request.form.get("sure") != "true":
@@ -250,15 +252,15 @@ def renew_links(access: EventAccess) -> Response:
 
 
 def _links_page(
-    at: EventAccess, made: list[PersonalLink] | None = None, error: Invalid | Declined | None = None
+    access: EventAccess, made: list[PersonalLink] | None = None, error: Invalid | Declined | None = None
 ) -> Response:
     status, faults = refusal(error)
-    words = standing_words(at, services().desk.now()) | {
+    words = page_values(access, services().desk.now()) | {
         "faults": faults,
         "made": [{"player": one.player, "key": one.key, "id": one.registration} for one in made or ()],
         "was_made": made is not None,
-        "start": event_address(at.event.id),
+        "start": event_address(access.event.id),
         "group": request.form.get("for", MISSING),
         "groups": (MISSING, ALL),
     }
-    return shown("events/new_links.html", status, **words)
+    return render_page("events/new_links.html", status, **words)

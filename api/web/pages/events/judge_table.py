@@ -7,21 +7,25 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import orjson
 from flask import Response, request
 
+from api.events.base_desk import EventAccess, reply
+from api.events.check_json import BegunChecksJSON, CountedJSON, ListedCheckJSON, ShownCheckJSON
 from api.events.judging.check_desk import CheckDesk
-from api.events.registration_desk import EventAccess, reply
+from api.events.judging.table_lists import JudgeTableJSON, TablePlayerJSON
 from api.events.rights import Permission
 from api.events.storage.idempotency import Reply
 from api.service.answers.problem_details import MEDIA_TYPE, ProblemJSON, of_error, problem
+from api.service.answers.verdict_answers import NamedJSON
 from api.service.errors import Changed, Declined, Invalid, NoAccess
 from api.web.event_permissions import unrestricted
 from api.web.pages import static_files
 from api.web.pages.events import event_visitor, table_forms
-from api.web.pages.events.event_visitor import allowed, blueprint, cookie_name, data_of, led_to, once, shown
+from api.web.pages.events.event_visitor import allowed, blueprint, cookie_name, data_of, once, redirect_to, render_page
 from api.web.pages.events.table_forms import DrawForm
 from api.web.pages.rendering import here
 from api.web.services import services
@@ -30,11 +34,10 @@ from validator.deck import SECTIONS
 from validator.language import phrase
 from validator.words import section_name
 
-_Seen = Mapping[str, Any]  # what the desk answers
 _MOST_DONE = 100  # checks that a page without a script lists
 _NEXT = 5
 _QUICK = 1  # of 9 ways to squeeze: 2,000 lists in a few thousandths of a second
-_WORKER = "table_worker.js"
+_SCRIPT, _WORKER = "table.js", "table_worker.js"
 _CHANGED = phrase(
     "Another judge changed this check meanwhile. Your entries are still here. Save again to replace theirs."
 )
@@ -49,14 +52,14 @@ _OUTCOMES: Mapping[str, str] = {
 @blueprint.get("/events/<id>/table")
 @allowed(Permission.READ_CHECKS)
 def table(access: EventAccess) -> Response:
-    """Show whom to check, and the checks that there are."""
+    """Return the players to check, and the checks of the event."""
     return _table_page(access)
 
 
 @blueprint.post("/events/<id>/table")
 @allowed(Permission.READ_CHECKS)
 def table_search(access: EventAccess) -> Response:
-    """Show, beside it, who is called so; names stand in no address."""
+    """Return the page with the players that a search finds. By POST, because an address must not contain a name."""
     return _table_page(access)
 
 
@@ -79,11 +82,11 @@ def _refuse() -> Response:
 @blueprint.get("/events/<id>/table/lists")
 @allowed(Permission.READ_CHECKS, _refuse_telephone)
 def table_lists(access: EventAccess) -> Response:
-    """Give a telephone all that it needs offline."""
+    """Return all data that a judge's phone needs offline."""
 
     def hand_out() -> Reply:
         try:
-            return reply(200, _lists(access) | {"token": event_visitor.token()})
+            return reply(200, {**_table_lists(access), "token": event_visitor.token()})
         except NoAccess:
             return reply(404, {"revoked": True})  # judges see no lists now, nor do their telephones
 
@@ -97,7 +100,7 @@ def table_lists(access: EventAccess) -> Response:
 @blueprint.get("/events/<id>/table/worker.js")
 @unrestricted  # the script is the same for all
 def table_worker(id: str) -> Response:
-    """Give a telephone what opens the page where there is no line; it may answer for the table alone."""
+    """Return the service worker that opens the page offline. Browsers let it answer for the table's addresses only."""
     answer = Response(static_files.files()[_WORKER].content, content_type="text/javascript; charset=utf-8")
     allowed = f"{request.script_root}{_path(id)}"
     headers = {"Service-Worker-Allowed": allowed, "Content-Security-Policy": "default-src 'self'"}
@@ -108,16 +111,22 @@ def table_worker(id: str) -> Response:
 @blueprint.get("/events/<id>/table/registrations/<rid>")
 @allowed(Permission.READ_CHECKS)
 def table_player(access: EventAccess, rid: str) -> Response:
-    """Show whose deck may be checked, with the player's earlier penalties."""
-    lists = _lists(access)
+    """Return the page of a player, with the earlier penalties, on which a check begins."""
+    lists = _table_lists(access)
     player = next((one for one in lists["players"] if one["id"] == rid), None)
     if player is None:
         raise NoAccess
     checks = [one for one in lists["checks"] if one["registration"] == rid]
     earlier = [one["log"] for one in checks if one["log"]]
-    more = {"checks": [_listed(one) for one in checks], "has_guide": lists["event"]["has_guide"]}
-    more |= {"path": _path(access.event.id), "start": f"/events/{access.event.id}"}
-    return shown("events/table_player.html", player=player, earlier=earlier, **more)
+    return render_page(
+        "events/table_player.html",
+        player=player,
+        earlier=earlier,
+        checks=[_check_row(one) for one in checks],
+        has_guide=lists["event"]["has_guide"],
+        path=_path(access.event.id),
+        start=f"/events/{access.event.id}",
+    )
 
 
 @blueprint.post("/events/<id>/table/checks")
@@ -127,26 +136,26 @@ def table_begin(access: EventAccess) -> Response:
 
     def begin() -> Reply:
         if request.form.get("registration"):
-            notes = table_forms.begun(request.form, access.event)
+            notes = table_forms.parse_begin(request.form, access.event)
             return _desk().begin(access, notes.pop("registration"), notes, once())
-        wanted = DrawForm.read(request.form).wanted(_lists(access)["players"])
+        wanted = DrawForm.read(request.form).wanted(_table_lists(access)["players"])
         return _desk().draw(access, wanted, {}, once())
 
-    def go_on(made: _Seen) -> Response:
+    def go_on(made: BegunChecksJSON) -> Response:
         if made["id"]:
-            return led_to(f"{_path(access.event.id)}/checks/{made['id']}")
-        return _table_page(access, drawn=made["draw"]["sentence"])
+            return redirect_to(f"{_path(access.event.id)}/checks/{made['id']}")
+        return _table_page(access, drawn=made["draw"]["sentence"] if made["draw"] else "")
 
-    def say_wrong(faults: dict[str, str], status: int) -> Response:
+    def show_faults(faults: dict[str, str], status: int) -> Response:
         return _table_page(access, status, draw=DrawForm.read(request.form), faults=faults)
 
-    return _answered(begin, go_on, say_wrong)
+    return _answer_form(begin, go_on, show_faults)
 
 
 @blueprint.post("/events/<id>/table/seed")
 @allowed(Permission.SET_CHECK_SEED, _refuse)
 def table_seed(access: EventAccess) -> Response:
-    """Set a new seed for the order of deck checks, for all judges; an empty field makes a random seed."""
+    """Set a new seed for the order of deck checks, for all judges. An empty field makes a random seed."""
 
     def change_seed() -> Reply:
         return _desk().change_seed(access, request.form.get("new_seed", "").strip(), once())
@@ -154,37 +163,37 @@ def table_seed(access: EventAccess) -> Response:
     def show_faults(faults: dict[str, str], status: int) -> Response:
         return _table_page(access, status, faults={"new_seed": " ".join(faults.values())})
 
-    return _answered(change_seed, lambda _: led_to(_path(access.event.id)), show_faults)
+    return _answer_form(change_seed, lambda _: redirect_to(_path(access.event.id)), show_faults)
 
 
 @blueprint.get("/events/<id>/table/checks/<cid>")
 @allowed(Permission.READ_CHECKS)
 def table_check(access: EventAccess, cid: str) -> Response:
-    """Show a check, to be counted by filling in numbers."""
+    """Return the page of a check, with a number to fill in for each card."""
     return _check_page(access, cid)
 
 
 @blueprint.post("/events/<id>/table/checks/<cid>")
 @allowed(Permission.RECORD_CHECK, _refuse)
 def table_record(access: EventAccess, cid: str) -> Response:
-    """Write down what lies in the box, what came of it and when."""
+    """Save the counted cards, the result and the times of a check."""
 
     def record() -> Reply:
-        wanted = table_forms.written(request.form, access.event, services().desk.now())
+        wanted = table_forms.parse_notes(request.form, access.event, services().desk.now())
         return _desk().record(access, cid, wanted, lambda version: version == request.form.get("version"), once())
 
-    def say_wrong(faults: dict[str, str], status: int) -> Response:
+    def show_faults(faults: dict[str, str], status: int) -> Response:
         return _check_page(access, cid, status, request.form, faults)
 
-    return _answered(record, lambda _: led_to(f"{_path(access.event.id)}/checks/{cid}"), say_wrong)
+    return _answer_form(record, lambda _: redirect_to(f"{_path(access.event.id)}/checks/{cid}"), show_faults)
 
 
-def _answered(
+def _answer_form(
     act: Callable[[], Reply],
     go_on: Callable[[Any], Response],
-    say_wrong: Callable[[dict[str, str], int], Response],
+    show_faults: Callable[[dict[str, str], int], Response],
 ) -> Response:
-    """Do what a form asks and answer it: a telephone in JSON, others with the page that comes then."""
+    """Run an action and answer its form: a phone in JSON, other browsers with the next page."""
     if _is_telephone():
         return _answer_telephone(act)
     try:
@@ -192,14 +201,14 @@ def _answered(
     except NoAccess:
         raise
     except Invalid as error:
-        return say_wrong({table_forms.field_of(one.pointer): one.detail for one in error.errors}, 422)
+        return show_faults({table_forms.field_of(one.pointer): one.detail for one in error.errors}, 422)
     except Declined as error:
-        return say_wrong({"": _CHANGED if isinstance(error, Changed) else str(error)}, error.status)
+        return show_faults({"": _CHANGED if isinstance(error, Changed) else str(error)}, error.status)
     return go_on(data_of(done))
 
 
 def _answer_telephone(act: Callable[[], Reply]) -> Response:
-    """Do what a telephone asks, and answer in JSON whatever comes of it."""
+    """Run an action and answer in JSON, also if it fails."""
     try:
         return sent(act())
     except Invalid as error:
@@ -220,36 +229,39 @@ def _path(id: str) -> str:
     return f"/events/{id}/table"
 
 
-def _lists(at: EventAccess) -> dict[str, Any]:
-    return _desk().lists(at._replace(say=here().say))
+def _table_lists(access: EventAccess) -> JudgeTableJSON:
+    return _desk().lists(access._replace(say=here().say))
 
 
 def _table_page(
-    at: EventAccess,
+    access: EventAccess,
     status: int = 200,
     draw: DrawForm | None = None,
     drawn: str = "",
     faults: Mapping[str, str] | None = None,
 ) -> Response:
-    lists, q = _lists(at), request.form.get("q", "").strip()[:400]
-    listed = _in_lists(lists, q)
+    lists, q = _table_lists(access), request.form.get("q", "").strip()[:400]
+    listed = _list_rows(lists, q)
     plain = {"q": q, "drawn": drawn, "faults": faults or {}, "draw": draw or DrawForm(seed=lists["seed"])}
-    known = {name: lists[name] for name in ("event", "judge", "owed", "seed")}
-    more = {"path": _path(at.event.id), "titles": _titles(SECTIONS), **_choices(lists)}
-    return shown("events/table.html", status, **listed, **plain, **known, **more)
+    known = {"event": lists["event"], "judge": lists["judge"], "owed": lists["owed"], "seed": lists["seed"]}
+    more = {"path": _path(access.event.id), "titles": _titles(SECTIONS)}
+    scripts = static_files.imported_scripts(_SCRIPT)
+    return render_page(
+        "events/table.html", status, **listed, **plain, **known, **more, **_choices(lists), scripts=scripts
+    )
 
 
-def _in_lists(lists: _Seen, q: str) -> dict[str, list[dict[str, str]]]:
+def _list_rows(lists: JudgeTableJSON, q: str) -> dict[str, list[dict[str, str]]]:
     """Return the players who are looked for, and those who are next, being checked, and checked."""
     checks = lists["checks"]
     taken = {one["registration"] for one in checks}
     seats = {one["id"]: one["table"] for one in lists["players"]}
     waiting = (lists["players"][place] for place in lists["order"])
     return {
-        "found": [_player(one) for one in table_forms.found(lists["players"], q)] if q else [],
-        "next": [_player(one) for one in waiting if one["id"] not in taken][:_NEXT],
-        "going": [_listed(one, seats.get(one["registration"], "")) for one in checks if not one["ended"]],
-        "done": [_listed(one) for one in reversed(checks) if one["ended"]][:_MOST_DONE],
+        "found": [_player_row(one) for one in table_forms.search_players(lists["players"], q)] if q else [],
+        "next": [_player_row(one) for one in waiting if one["id"] not in taken][:_NEXT],
+        "going": [_check_row(one, seats.get(one["registration"], "")) for one in checks if not one["ended"]],
+        "done": [_check_row(one) for one in reversed(checks) if one["ended"]][:_MOST_DONE],
     }
 
 
@@ -257,8 +269,8 @@ def _titles(sections: Iterable[str]) -> tuple[tuple[str, str], ...]:
     return tuple((one, section_name(one, here().say)) for one in sections)
 
 
-def _choices(lists: _Seen) -> dict[str, Sequence[tuple[str, str]]]:
-    """Return what a judge may choose among, each as it is sent and as it is shown."""
+def _choices(lists: JudgeTableJSON) -> dict[str, Sequence[tuple[str, str]]]:
+    """Return the choices of a judge, each as it is sent and as it is shown."""
     say = here().say
     return {
         "outcomes": [(one, say.of(_OUTCOMES[one])) for one in lists["outcomes"]],
@@ -267,35 +279,40 @@ def _choices(lists: _Seen) -> dict[str, Sequence[tuple[str, str]]]:
     }
 
 
-def _player(one: _Seen) -> dict[str, str]:
-    said = _seat(one["table"]), one["player_id"], one["team"], "" if one["received"] else here().say("no list")
-    return {"path": f"/registrations/{one['id']}", "player": one["player"], "says": " · ".join(filter(None, said))}
+def _player_row(player: TablePlayerJSON) -> dict[str, str]:
+    missing = "" if player["received"] else here().say("no list")
+    details = _seat(player["table"]), player["player_id"], player["team"], missing
+    return {
+        "path": f"/registrations/{player['id']}",
+        "player": player["player"],
+        "says": " · ".join(filter(None, details)),
+    }
 
 
 def _seat(table: str) -> str:
     return here().say("table {table}", table=table) if table else ""
 
 
-def _listed(one: _Seen, seat: str = "") -> dict[str, str]:
-    """Return a check as it is listed: how far it is, the table, and the penalty. `seat` is the player's own table."""
+def _check_row(check: ListedCheckJSON, seat: str = "") -> dict[str, str]:
+    """Return the row of a check: its progress, table and penalty. `seat` is the player's own table."""
     say = here().say
-    state = say.of(_OUTCOMES.get(one["outcome"] or "", "")) if one["ended"] else ""
-    if not one["ended"]:
-        state = say("in progress") if one["started"] else say("drawn")
-    said = state, _seat(one["table"] or seat), one["penalty"] or "", one["judge"]
-    return {"path": f"/checks/{one['id']}", "player": one["player"], "says": " · ".join(filter(None, said))}
+    state = say.of(_OUTCOMES.get(check["outcome"] or "", "")) if check["ended"] else ""
+    if not check["ended"]:
+        state = say("in progress") if check["started"] else say("drawn")
+    details = state, _seat(check["table"] or seat), check["penalty"] or "", check["judge"]
+    return {"path": f"/checks/{check['id']}", "player": check["player"], "says": " · ".join(filter(None, details))}
 
 
 def _check_page(
-    at: EventAccess,
+    access: EventAccess,
     cid: str,
     status: int = 200,
     typed: Mapping[str, str] | None = None,
     faults: Mapping[str, str] | None = None,
 ) -> Response:
-    """Return the page of a check as it stands, with what was typed, which is written over it when it is sent again."""
-    check = data_of(_desk().check(at, cid))
-    lists = _lists(at)
+    """Return the page of a check, with the `typed` values if the form is shown again."""
+    check = data_of(_desk().check(access, cid))
+    lists = _table_lists(access)
     player = next((one for one in lists["players"] if one["id"] == check["registration"]), None)
     if player is None:
         raise NoAccess  # was removed meanwhile
@@ -303,46 +320,70 @@ def _check_page(
     kept["table"] = kept["table"] or ("" if check["started"] else player["table"])
     kept |= {"decklist": "", "between_games": check["between_games"]}
     filled = kept if typed is None else {name: typed.get(name, "") for name in kept}
-    sections = _sections(check, None if typed is None else table_forms.counted(typed) or {})
-    differ = {name: _named(check[name]) for name in ("missing", "extra")}
+    sections = _sections(check, None if typed is None else table_forms.parse_tally(typed) or {})
+    differ = {name: _difference_lines(check[name]) for name in ("missing", "extra")}
     titles = _titles(lists["event"]["sections"])
-    known = {"check": check, "version": check["version"], "swaps": lists["event"]["swaps"], "path": _path(at.event.id)}
+    known = {
+        "check": check,
+        "version": check["version"],
+        "swaps": lists["event"]["swaps"],
+        "path": _path(access.event.id),
+    }
     known |= {"player": player, "has_guide": lists["event"]["has_guide"]}
     more = {"typed": filled, "sections": sections, "titles": titles, "faults": faults or {}}
-    return shown("events/table_check.html", status, **known, **more, **differ, **_choices(lists))
+    return render_page("events/table_check.html", status, **known, **more, **differ, **_choices(lists))
 
 
-def _sections(check: _Seen, typed: Mapping[str, Mapping[str, Any]] | None) -> list[dict[str, Any]]:
-    """Return the rows to be filled in by section: the cards of the registered list, and others that lay there."""
-    rows: dict[str, dict[str, dict[str, Any]]] = {}
-    for one in check["cards"]:
-        rows.setdefault(one["section"], {})[_key(one)] = one | {"counted": ""}
-    for one in (check["box"] or ()) if typed is None else ():
-        unlisted = one | {"count": 0}
-        rows.setdefault(one["section"], {}).setdefault(_key(one), unlisted)["counted"] = one["count"]
-    for section, cards in (typed or {}).items():
-        for card, count in cards.items():
-            unlisted = {"section": section, "number": "", "name": card, "count": 0}
-            rows.setdefault(section, {}).setdefault(card, unlisted)["counted"] = count
-    return [_section(one, list(rows[one].items())) for one in SECTIONS if one in rows]
+@dataclass
+class _CardRow:
+    """A card to be counted. `field` is that of the form, `count` is registered, `counted` the typed or saved number."""
+
+    field: str
+    number: str
+    name: str
+    count: int = 0
+    counted: object = ""
 
 
-def _section(section: str, rows: Sequence[tuple[str, _Seen]]) -> dict[str, Any]:
-    filled = [dict(row) | {"field": f"count.{section}.{key}"} for key, row in rows]
-    return {
-        "title": section_name(section, here().say),
-        "registered": sum(row["count"] for row in filled),
-        "rows": filled,
-    }
+class _SectionRows(NamedTuple):
+    """The cards of a section to be counted. `registered` is the number of registered cards."""
+
+    title: str
+    registered: int
+    rows: Sequence[_CardRow]
 
 
-def _key(card: _Seen) -> str:
-    key: str = card["number"] or card["name"]
-    return key
+def _sections(check: ShownCheckJSON, typed: Mapping[str, Mapping[str, object]] | None) -> list[_SectionRows]:
+    """Return the rows to fill in by section: the cards of the registered list, and other cards of the box.
+
+    `typed` are the counts of a form that is shown again, None for the saved counts.
+    """
+    rows: dict[str, dict[str, _CardRow]] = {}
+
+    def find_row(section: str, key: str, number: str, name: str) -> _CardRow:
+        row = _CardRow(f"count.{section}.{key}", number, name)
+        return rows.setdefault(section, {}).setdefault(key, row)
+
+    for card in check["cards"]:
+        find_row(card["section"], _key(card), card["number"], card["name"]).count = card["count"]
+    for card in (check["box"] or ()) if typed is None else ():
+        find_row(card["section"], _key(card), card["number"], card["name"]).counted = card["count"]
+    for section, counts in (typed or {}).items():
+        for key, count in counts.items():
+            find_row(section, key, "", key).counted = count
+    return [_section_rows(section, list(rows[section].values())) for section in SECTIONS if section in rows]
 
 
-def _named(differing: Mapping[str, Sequence[_Seen]]) -> list[tuple[str, str]]:
-    """Return the cards of each section that differs in a line."""
+def _section_rows(section: str, rows: Sequence[_CardRow]) -> _SectionRows:
+    return _SectionRows(section_name(section, here().say), sum(row.count for row in rows), rows)
+
+
+def _key(card: NamedJSON) -> str:
+    return card["number"] or card["name"]
+
+
+def _difference_lines(differing: Mapping[str, Sequence[CountedJSON]]) -> list[tuple[str, str]]:
+    """Return a line with the cards of each section that differs."""
     say = here().say
     lines = {
         section: ", ".join(f"{one['count']} × {one['number']} {one['name']}".replace("  ", " ") for one in cards)

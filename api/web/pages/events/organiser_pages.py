@@ -10,8 +10,9 @@ from typing import Any
 from flask import Response, request
 
 from api.events import rights
-from api.events.audit_desk import AuditDesk
-from api.events.registration_desk import EventAccess
+from api.events.base_desk import EventAccess
+from api.events.event_desk import AuditDesk
+from api.events.event_json import AuditEntryJSON, MadeKeyJSON
 from api.events.rights import Permission
 from api.events.storage.event_keys import ADMIN
 from api.events.storage.idempotency import Reply
@@ -20,20 +21,20 @@ from api.service.shapes import loaded
 from api.sheets.sheet_files import ORDERS
 from api.web import event_downloads
 from api.web.event_schemas import EventCopyShape, ExportQuery, NewKeyShape
-from api.web.pages.events import event_form
-from api.web.pages.events.event_pages import created_page, deleted_page, refusal, standing_words
+from api.web.pages.events import event_forms
+from api.web.pages.events.event_pages import created_page, deleted_page, page_values, refusal
 from api.web.pages.events.event_visitor import (
     allowed,
     blueprint,
     cookie_name,
     data_of,
-    led_to,
     once,
+    redirect_to,
     remember,
-    shown,
+    render_page,
     visiting,
 )
-from api.web.pages.rendering import here, is_opened
+from api.web.pages.rendering import here, is_unsubmitted
 from api.web.public_address import event_address
 from api.web.services import services
 from api.web.v1.event_requests import described
@@ -49,24 +50,24 @@ _NEW_KEY, _EXPORT = NewKeyShape(), ExportQuery()
 @allowed(Permission.CHANGE_EVENT)
 def settings(access: EventAccess) -> Response:
     """Get the form that changes an event."""
-    return _settings_page(access, event_form.of_event(access.event))
+    return _settings_page(access, event_forms.event_fields(access.event))
 
 
 @blueprint.post("/events/<id>/settings")
 @allowed(Permission.CHANGE_EVENT)
 def change(access: EventAccess) -> Response:
     """Change an event as the form says."""
-    fields = event_form.typed()
-    if is_opened():
+    fields = event_forms.read_event_fields()
+    if is_unsubmitted():
         return _settings_page(access, fields)
     try:
-        said = event_form.changed(fields, access.event)
+        said = event_forms.parse_event_change(fields, access.event)
         version = request.form.get("etag", "")
-        services().events.change(access, said, "", lambda stands: stands == version, event_form.is_confirmed())
+        services().events.change(access, said, "", lambda stands: stands == version, event_forms.is_past_confirmed())
     except (Invalid, Declined) as error:
         now = visiting(Permission.CHANGE_EVENT, access.event.id)  # what another organiser wrote meanwhile
         return _settings_page(now, fields, error)
-    return led_to(f"/events/{access.event.id}")
+    return redirect_to(f"/events/{access.event.id}")
 
 
 @blueprint.post("/events/<id>/delete")
@@ -78,9 +79,13 @@ def delete(access: EventAccess) -> Response:
         error = Invalid([Wrong("/sure", _NOT_SURE)])
         if access.event.deleted_on:
             return deleted_page(access, error)
-        return _settings_page(access, event_form.of_event(access.event), error)
+        return _settings_page(access, event_forms.event_fields(access.event), error)
     services().events.delete(access, is_immediate)
-    return remember(led_to("/events"), access.event.id, "") if is_immediate else led_to(f"/events/{access.event.id}")
+    return (
+        remember(redirect_to("/events"), access.event.id, "")
+        if is_immediate
+        else redirect_to(f"/events/{access.event.id}")
+    )
 
 
 @blueprint.post("/events/<id>/restore")
@@ -88,21 +93,21 @@ def delete(access: EventAccess) -> Response:
 def restore(access: EventAccess) -> Response:
     """Restore a deleted event."""
     services().events.restore(access)
-    return led_to(f"/events/{access.event.id}")
+    return redirect_to(f"/events/{access.event.id}")
 
 
-def _settings_page(at: EventAccess, fields: dict[str, str], error: Invalid | Declined | None = None) -> Response:
+def _settings_page(access: EventAccess, fields: dict[str, str], error: Invalid | Declined | None = None) -> Response:
     status, faults = refusal(error)
-    words = standing_words(at, services().desk.now()) | {
+    words = page_values(access, services().desk.now()) | {
         "fields": fields,
         "faults": faults,
-        "choices": event_form.game_choices(at.event.game, here().say),
-        "rulesets": event_form.ruleset_choices(at.event.game),
-        "zones": event_form.zones(),
-        "stands": event_form.of_event(at.event) if isinstance(error, Changed) else None,
+        "choices": event_forms.game_choices(access.event.game, here().say),
+        "rulesets": event_forms.ruleset_choices(access.event.game),
+        "zones": event_forms.offered_timezones(),
+        "stands": event_forms.event_fields(access.event) if isinstance(error, Changed) else None,
         "restore_days": services().desk.bounds.restore_days,
     }
-    return shown("events/settings.html", status, **words)
+    return render_page("events/settings.html", status, **words)
 
 
 @blueprint.get("/events/<id>/keys")
@@ -117,7 +122,7 @@ def keys(access: EventAccess) -> Response:
 def add_key(access: EventAccess) -> Response:
     """Make a key for one more of those who run an event, and show its link once."""
     typed = {"name": request.form.get("name", ""), "role": request.form.get("role", "")}
-    if is_opened():
+    if is_unsubmitted():
         return _keys_page(access, typed)
     try:
         data = loaded(_NEW_KEY, typed)
@@ -135,24 +140,24 @@ def revoke_key(access: EventAccess, kid: str) -> Response:
         services().events.revoke_key(access, kid)
     except Declined as error:
         return _keys_page(access, error=error)
-    return led_to(f"/events/{access.event.id}/keys")
+    return redirect_to(f"/events/{access.event.id}/keys")
 
 
 def _keys_page(
-    at: EventAccess,
+    access: EventAccess,
     typed: dict[str, str] | None = None,
     error: Invalid | Declined | None = None,
-    made: dict[str, Any] | None = None,
+    made: MadeKeyJSON | None = None,
 ) -> Response:
     status, faults = refusal(error)
-    words = standing_words(at, services().desk.now()) | {
+    words = page_values(access, services().desk.now()) | {
         "fields": typed or {"name": "", "role": ""},
         "faults": faults,
-        "keys": data_of(services().events.keys(at))["keys"],
+        "keys": data_of(services().events.keys(access))["keys"],
         "made": made,
-        "own_link": f"{event_address(at.event.id, for_staff=True)}#key={made['key']}" if made else "",
+        "own_link": f"{event_address(access.event.id, for_staff=True)}#key={made['key']}" if made else "",
     }
-    return shown("events/keys.html", 201 if made else status, **words)
+    return render_page("events/keys.html", 201 if made else status, **words)
 
 
 @blueprint.get("/events/<id>/audit")
@@ -164,10 +169,12 @@ def audit(access: EventAccess) -> Response:
     found = data_of(AuditDesk(services().desk).audit_page(access, page, _ENTRIES_SHOWN))
     runs = _fold_entries(reversed(found["entries"]))
     known = {"audit": found, "runs": runs, "page": found["page"], "last": found["last"]}
-    return shown("events/audit.html", **standing_words(access, services().desk.now()), **known, most=_ENTRIES_UNFOLDED)
+    return render_page(
+        "events/audit.html", **page_values(access, services().desk.now()), **known, most=_ENTRIES_UNFOLDED
+    )
 
 
-def _fold_entries(entries: Iterable[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+def _fold_entries(entries: Iterable[AuditEntryJSON]) -> list[list[AuditEntryJSON]]:
     """Return runs of neighbouring audit entries that have the same action by the same key."""
     return [list(run) for _, run in groupby(entries, key=lambda entry: (entry["action"], entry["by"]))]
 
@@ -183,7 +190,7 @@ def files(access: EventAccess) -> Response:
         "sheet_orders": orders,
         "shows_lists": rights.sees_any_list(access.caller, access.stage(now)),
     }
-    return shown("events/files.html", **standing_words(access, now), **known, fields={"paper": ""})
+    return render_page("events/files.html", **page_values(access, now), **known, fields={"paper": ""})
 
 
 @blueprint.get("/events/<id>/export")
@@ -224,9 +231,9 @@ def copy_event(access: EventAccess) -> Response:
 
 
 def _copy_page(
-    at: EventAccess, fields: dict[str, str], status: int = 200, faults: dict[str, str] | None = None
+    access: EventAccess, fields: dict[str, str], status: int = 200, faults: dict[str, str] | None = None
 ) -> Response:
     with services().desk.store.reading() as reader:
-        count = reader.count_entrants(at.event.id)
-    words = standing_words(at, services().desk.now()) | {"fields": fields, "faults": faults or {}, "count": count}
-    return shown("events/copy.html", status, **words, demands_key=bool(services().settings.admin_key))
+        count = reader.count_entrants(access.event.id)
+    words = page_values(access, services().desk.now()) | {"fields": fields, "faults": faults or {}, "count": count}
+    return render_page("events/copy.html", status, **words, demands_key=bool(services().settings.admin_key))

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import orjson
 from flask import Response, request
 
 from api.events import commitments
-from api.events.commitment_desk import CommitmentDesk
+from api.events.base_desk import EventAccess
 from api.events.commitments import COMMITMENTS, OPENED_LISTS, CommitmentFile, Verification
-from api.events.players.list_desk import ListDesk
-from api.events.registration_desk import EventAccess
+from api.events.players.list_desk import CommitmentDesk, ListDesk
 from api.events.rights import Permission
 from api.events.tournament import PUBLIC
 from api.service.errors import Invalid, Unusable, Wrong
@@ -20,9 +17,9 @@ from api.sheets import qrcode
 from api.web import event_downloads
 from api.web.event_permissions import unrestricted
 from api.web.event_schemas import ListsQuery, StreamQuery
-from api.web.pages.events.event_pages import refusal, standing_words
-from api.web.pages.events.event_visitor import allowed, blueprint, data_of, faults_of, shown
-from api.web.pages.rendering import is_opened
+from api.web.pages.events.event_pages import page_values, refusal
+from api.web.pages.events.event_visitor import allowed, blueprint, data_of, faults_of, render_page
+from api.web.pages.rendering import is_unsubmitted
 from api.web.public_address import event_address
 from api.web.services import services
 from validator.language import Language, Phrase, phrase
@@ -33,17 +30,17 @@ _LISTS, _STREAM = ListsQuery(), StreamQuery()
 @blueprint.get("/events/<id>/lists")
 @allowed(Permission.DOWNLOAD_LISTS)
 def lists(access: EventAccess) -> Response:
-    """Get the lists that are shown to others, as a file."""
-    return event_downloads.lists(access, **loaded(_LISTS, _asked("as")))
+    """Return the lists that others may see, as a file."""
+    return event_downloads.lists(access, **loaded(_LISTS, _query_fields("as")))
 
 
 @blueprint.get("/events/<id>/stream")
 @allowed(Permission.STREAM_LISTS)
 def stream(access: EventAccess) -> Response:
-    """Show the lists of some players, or of those at a table, side by side, and the form that asks for them."""
-    asked = _asked("players", "table")
-    words = standing_words(access, services().desk.now()) | {
-        "players": ListDesk(services().desk).consenting(access),
+    """Return the lists of some players, or of a table, side by side, and the form that asks for them."""
+    asked = _query_fields("players", "table")
+    words = page_values(access, services().desk.now()) | {
+        "players": ListDesk(services().desk).consenting_players(access),
         "chosen": request.args.getlist("players"),
         "table": asked.get("table", ""),
         "asked": asked,
@@ -55,18 +52,18 @@ def stream(access: EventAccess) -> Response:
             words["lists"] = orjson.loads(data)["lists"]
     except Invalid as error:
         status, faults = refusal(error)
-        return shown("events/stream.html", status, **(words | {"faults": faults}))
-    return shown("events/stream.html", **words)
+        return render_page("events/stream.html", status, **(words | {"faults": faults}))
+    return render_page("events/stream.html", **words)
 
 
 @blueprint.get("/events/<id>/stream/file")
 @allowed(Permission.STREAM_LISTS)
 def stream_file(access: EventAccess) -> Response:
-    """Get the lists of a stream as a file."""
-    return event_downloads.stream(access, **loaded(_STREAM, _asked("players", "table", "as")))
+    """Return the lists of a stream as a file."""
+    return event_downloads.stream(access, **loaded(_STREAM, _query_fields("players", "table", "as")))
 
 
-def _asked(*names: str) -> dict[str, Any]:
+def _query_fields(*names: str) -> dict[str, str]:
     """Return the query fields of the address. Fields with one name are joined by commas."""
     asked = {name: ",".join(filter(None, request.args.getlist(name))) for name in names}
     return {name: text for name, text in asked.items() if text}
@@ -82,37 +79,37 @@ def event_commitments(access: EventAccess) -> Response:
     """Show how many lists are committed to, the head of the audit, and the files to download."""
     desk = services().desk
     found, now = data_of(CommitmentDesk(desk).commitments(access)), desk.now()
-    words = standing_words(access, now) | {
+    words = page_values(access, now) | {
         "count": len(found["commitments"]),
         "audit": found["audit"],
         "is_public": access.stage(now) == PUBLIC,
         "code": qrcode.path(event_address(access.event.id, "/commitments")),
     }
-    return shown("events/commitments.html", **words)
+    return render_page("events/commitments.html", **words)
 
 
 @blueprint.get("/events/verify")
 @unrestricted
 def verification() -> Response:
     """Show the form for the two files."""
-    return shown("events/verify.html", found=None, most=_MOST_LISTED)
+    return render_page("events/verify.html", found=None, most=_MOST_LISTED)
 
 
 @blueprint.post("/events/verify")
 @unrestricted
 def verify() -> Response:
     """Compare opened lists with the published commitments, as `deckproof verify` does. Nothing is kept."""
-    if is_opened():
+    if is_unsubmitted():
         return verification()
     try:
         with services().turns:  # strangers send files of megabytes
             found = _compare_files()
     except Unusable as error:
         faults = {"opened": Phrase(_cannot_compare, str(error))}
-        return shown("events/verify.html", 422, found=None, faults=faults, most=_MOST_LISTED)
+        return render_page("events/verify.html", 422, found=None, faults=faults, most=_MOST_LISTED)
     except Invalid as error:
-        return shown("events/verify.html", 422, found=None, faults=faults_of(error), most=_MOST_LISTED)
-    return shown("events/verify.html", found=found, most=_MOST_LISTED)
+        return render_page("events/verify.html", 422, found=None, faults=faults_of(error), most=_MOST_LISTED)
+    return render_page("events/verify.html", found=found, most=_MOST_LISTED)
 
 
 def _compare_files() -> Verification:
@@ -135,9 +132,9 @@ def _read_file(name: str) -> CommitmentFile:
         raise Invalid([Wrong(f"/{name}", Phrase(_cannot_use, str(error)))]) from None
 
 
-def _cannot_use(reason: str, say: Language) -> str:
-    return say("The file cannot be used: {reason}.", reason=reason)
+def _cannot_use(reason: str, translate: Language) -> str:
+    return translate("The file cannot be used: {reason}.", reason=reason)
 
 
-def _cannot_compare(reason: str, say: Language) -> str:
-    return say("The files cannot be compared: {reason}.", reason=reason)
+def _cannot_compare(reason: str, translate: Language) -> str:
+    return translate("The files cannot be compared: {reason}.", reason=reason)

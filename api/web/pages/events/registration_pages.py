@@ -7,27 +7,28 @@ from typing import Any
 
 from flask import Response, request
 
-from api.events.registration_desk import EventAccess, JudgedRegistration
+from api.events.base_desk import EventAccess
+from api.events.registration_desk import JudgedRegistration
 from api.events.rights import Permission
 from api.events.storage.event_keys import OWNER
 from api.service.errors import Changed, Declined, Invalid, NoAccess, Wrong
 from api.sheets import qrcode
-from api.web.pages.events import event_form
-from api.web.pages.events.event_pages import event_page, refusal, standing_words
+from api.web.pages.events import event_forms
+from api.web.pages.events.event_forms import PlayerForm
+from api.web.pages.events.event_pages import event_page, page_values, refusal
 from api.web.pages.events.event_visitor import (
+    access_with_key,
     allowed,
-    as_with,
     blueprint,
     cookie_name,
     data_of,
-    led_to,
     once,
     player_seconds,
+    redirect_to,
     remember,
-    shown,
+    render_page,
 )
-from api.web.pages.events.player_form import PlayerForm
-from api.web.pages.rendering import here, is_opened
+from api.web.pages.rendering import here, is_unsubmitted
 from api.web.public_address import event_address
 from api.web.services import services
 from validator.account import group_findings
@@ -42,10 +43,10 @@ _PLAIN = "text"  # the format of lists that anybody reads
 def register(access: EventAccess) -> Response:
     """Register a player with the list of the form, and lead to the player's page.
 
-    Staff get the page at once, with the player's link: their device keeps their own key.
+    Staff get the page at once, with the player's link: their browser keeps their own key.
     """
     form = PlayerForm.read()
-    if is_opened():
+    if is_unsubmitted():
         return event_page(access, form)
     try:
         made = data_of(services().desk.register(access, form.wish(access), once()))
@@ -53,32 +54,35 @@ def register(access: EventAccess) -> Response:
         return event_page(access, form, error)
     rid, key = made["id"], made["key"]
     if access.caller.is_staff:
-        return receipt_page(as_with(key, Permission.SHOW_REGISTRATION, access.event.id, rid), rid, 201, key=key)
+        return receipt_page(access_with_key(key, Permission.SHOW_REGISTRATION, access.event.id, rid), rid, 201, key=key)
     return remember(
-        led_to(f"/events/{access.event.id}/registrations/{rid}"), access.event.id, key, player_seconds(access.event)
+        redirect_to(f"/events/{access.event.id}/registrations/{rid}"),
+        access.event.id,
+        key,
+        player_seconds(access.event),
     )
 
 
 @blueprint.get("/events/<id>/registrations/<rid>")
 @allowed(Permission.SHOW_REGISTRATION)
 def registration(access: EventAccess, rid: str) -> Response:
-    """Get the receipt of a registration, or its list, for those who see only that.
+    """Return the receipt of a registration, or only its list for other callers.
 
-    Players are led to their own registration from one that is gone, such as one that was merged.
+    Players are led to their own registration from one that was removed, such as a merged one.
     """
     try:
         return receipt_page(access, rid)
     except NoAccess:
         if not (own := access.caller.registration_id) or not _is_removed(access, rid):
             raise
-        return led_to(f"/events/{access.event.id}/registrations/{own}")
+        return redirect_to(f"/events/{access.event.id}/registrations/{own}")
 
 
-def _is_removed(at: EventAccess, rid: str) -> bool:
+def _is_removed(access: EventAccess, rid: str) -> bool:
     """Return True if the event has no such registration."""
     try:
         with services().desk.store.reading() as reader:
-            reader.entrant(at.event.id, rid)
+            reader.entrant(access.event.id, rid)
     except NoAccess:
         return True
     return False
@@ -87,36 +91,36 @@ def _is_removed(at: EventAccess, rid: str) -> bool:
 @blueprint.post("/events/<id>/registrations/<rid>")
 @allowed(Permission.REVISE_REGISTRATION)
 def revise(access: EventAccess, rid: str) -> Response:
-    """Change a registration as the form says; what was typed comes back with whatever is wrong with it."""
+    """Change a registration. If a field is wrong, the form is shown again with the typed values."""
     form, desk = PlayerForm.read(), services().desk
-    if is_opened():
+    if is_unsubmitted():
         return receipt_page(access, rid, form=form)
     try:
-        before = _standing(access, desk.registered(access, rid))
+        before = _current_form(access, desk.judged_registration(access, rid))
         desk.revise(access, rid, form.wish(access, before), lambda version: version == form.etag)
     except (Invalid, Declined) as error:
         return receipt_page(access, rid, form=form, error=error)
-    return led_to(f"/events/{access.event.id}/registrations/{rid}")
+    return redirect_to(f"/events/{access.event.id}/registrations/{rid}")
 
 
 @blueprint.post("/events/<id>/registrations/<rid>/withdraw")
 @allowed(Permission.WITHDRAW_REGISTRATION)
 def withdraw(access: EventAccess, rid: str) -> Response:
-    """Delete a registration with all that is known of its player."""
+    """Delete a registration with all data of its player."""
     if request.form.get("sure") != "true":
         return receipt_page(access, rid, error=Invalid([Wrong("/sure", _NOT_SURE)]))
     try:
         services().desk.withdraw(access, rid)
     except Declined as error:
         return receipt_page(access, rid, error=error)
-    answer = led_to(f"/events/{access.event.id}")
+    answer = redirect_to(f"/events/{access.event.id}")
     return answer if access.caller.is_staff else remember(answer, access.event.id, "")
 
 
 @blueprint.get("/events/<id>/registrations/<rid>/data")
 @allowed(Permission.EXPORT_PLAYER_DATA)
 def player_data(access: EventAccess, rid: str) -> Response:
-    """Get all that is known of one player, as a file."""
+    """Return all data of a player, as a file."""
     found = services().desk.player_data(access, rid)
     answer = Response(found.body, found.status, mimetype="application/json")
     answer.headers["Content-Disposition"] = 'attachment; filename="my-data.json"'
@@ -125,7 +129,7 @@ def player_data(access: EventAccess, rid: str) -> Response:
 
 
 def receipt_page(
-    at: EventAccess,
+    access: EventAccess,
     id: str,
     status: int = 200,
     form: PlayerForm | None = None,
@@ -133,51 +137,54 @@ def receipt_page(
     key: str = "",
     settled: Mapping[str, str] | None = None,
 ) -> Response:
-    """Return the page of a registration, with forms as they were filled in, or as what stands.
+    """Return the page of a registration, with the forms as they were filled in, or with the present values.
 
-    `key` is a new key of the player, which staff hand on. Players see the link with the key that their device keeps.
+    `key` is a new key of the player, which staff hand on. Players see the link with the key of their cookie.
     """
     desk = services().desk
-    found, now = desk.registered(at, id), desk.now()
-    words = standing_words(at, now) | {"one": found.entrant, "found": found.shown, "verdict": found.verdict}
-    words["deck"] = _understood(found)
-    if not (at.caller.is_staff or at.caller.role == OWNER):
-        return shown("events/list.html", status, **words)
-    stands = _standing(at, found)
+    found, now = desk.judged_registration(access, id), desk.now()
+    words = page_values(access, now) | {"one": found.entrant, "found": found.shown, "verdict": found.verdict}
+    words["deck"] = _deck_rows(found)
+    if not (access.caller.is_staff or access.caller.role == OWNER):
+        return render_page("events/list.html", status, **words)
+    stands = _current_form(access, found)
     refused, faults = refusal(error)
     conflict = isinstance(error, Changed)
     # What was typed is a change of what stands now, once its writer has seen that.
     fields = form._replace(etag=stands.etag) if form and conflict else form or stands
     words |= {
         "account": group_findings(found.verdict, here().say) if found.verdict else None,
-        "is_open": at.event.is_open(now, found.entrant.until),
+        "is_open": access.event.is_open(now, found.entrant.until),
         "fields": fields,
         "stands": stands if conflict else None,
         "faults": faults,
-        "revisions": data_of(desk.revisions(at, id))["revisions"],
-        "settled": {"until": event_form.field_of(at.event, found.entrant.until), **found.entrant.where._asdict()}
+        "revisions": data_of(desk.revisions(access, id))["revisions"],
+        "settled": {
+            "until": event_forms.moment_field(access.event, found.entrant.until),
+            **found.entrant.where._asdict(),
+        }
         | dict(settled or {}),
         "deadline": found.shown["deadline"],
-        "address": f"/events/{at.event.id}/registrations/{id}",
+        "address": f"/events/{access.event.id}/registrations/{id}",
         "own_link": "",
         "hands_on": bool(key),
     }
-    if key := key or (request.cookies.get(cookie_name(), "") if at.caller.role == OWNER else ""):
-        link = f"{event_address(at.event.id, f'/registrations/{id}')}#key={key}"
+    if key := key or (request.cookies.get(cookie_name(), "") if access.caller.role == OWNER else ""):
+        link = f"{event_address(access.event.id, f'/registrations/{id}')}#key={key}"
         words |= {"own_link": link, "code": qrcode.path(link)}
-    return shown("events/receipt.html", refused if error else status, **words)
+    return render_page("events/receipt.html", refused if error else status, **words)
 
 
-def _understood(found: JudgedRegistration) -> dict[str, list[dict[str, Any]]]:
-    """Return the deck as it was understood, by section."""
+def _deck_rows(found: JudgedRegistration) -> dict[str, list[dict[str, Any]]]:
+    """Return the deck with its cards, by section."""
     verdict = found.verdict
     return {section: verdict.section(section) for section in verdict.facts.used} if verdict else {}
 
 
-def _standing(at: EventAccess, found: JudgedRegistration) -> PlayerForm:
-    """Return the form as it says what stands, with the list as the player wrote it."""
+def _current_form(access: EventAccess, found: JudgedRegistration) -> PlayerForm:
+    """Return the form with the present content, and with the list as the player wrote it."""
     written, deck = found.entrant.revision.written, found.entrant.revision.deck
     text = written.decklist or ""
     if deck and not text:
-        text = services().judges.write(deck, _PLAIN, at.event.game)
+        text = services().judges.write(deck, _PLAIN, access.event.game)
     return PlayerForm.of(written, text, found.entrant.version)

@@ -8,23 +8,24 @@ from unicodedata import combining
 
 from flask import Response, request
 
+from api.events.base_desk import EventAccess
 from api.events.bounds import MOST_ENTRANTS
+from api.events.player_json import RosteredJSON
+from api.events.players.attendance import SORTS, STATES, RosterOrder
 from api.events.players.duplicate_desk import OTHER, OWN, DuplicateDesk, MergeWish
 from api.events.players.player_desk import PlayerDesk
-from api.events.players.roster_order import SORTS, STATES, RosterOrder
-from api.events.registration_desk import EventAccess
 from api.events.rights import Permission
 from api.events.storage.event_keys import is_id
 from api.service.errors import Declined, Invalid, NoAccess
 from api.service.shapes import loaded
 from api.sheets.person_names import cleaned
 from api.web.event_schemas import SettlingShape
-from api.web.pages.events import event_form
-from api.web.pages.events.event_pages import refusal, standing_words
-from api.web.pages.events.event_visitor import allowed, blueprint, data_of, led_to, once, shown
+from api.web.pages.events import event_forms
+from api.web.pages.events.event_pages import page_values, refusal
+from api.web.pages.events.event_visitor import allowed, blueprint, data_of, once, redirect_to, render_page
 from api.web.pages.events.import_pages import pasted_names, pasted_text
 from api.web.pages.events.registration_pages import receipt_page
-from api.web.pages.rendering import is_opened
+from api.web.pages.rendering import is_unsubmitted
 from api.web.public_address import event_address
 from api.web.services import services
 from api.web.v1.event_requests import described
@@ -45,8 +46,8 @@ def roster(access: EventAccess) -> Response:
     found = data_of(services().desk.roster(access, order))
     text = cleaned(request.form.get("q", "")[:_LONGEST_SEARCH])
     players = _search_players(found["players"], text)
-    start = _whole(request.form.get("from", ""))
-    words = standing_words(access, services().desk.now()) | {
+    start = _parse_number(request.form.get("from", ""))
+    words = page_values(access, services().desk.now()) | {
         "sums": found,
         "players": players[start : start + MOST_SHOWN],
         "start": start,
@@ -55,7 +56,7 @@ def roster(access: EventAccess) -> Response:
         "q": text,
         "order": order,
     }
-    return shown("events/roster.html", **words)
+    return render_page("events/roster.html", **words)
 
 
 def _choice(name: str, allowed: Sequence[str], default: str) -> str:
@@ -64,73 +65,75 @@ def _choice(name: str, allowed: Sequence[str], default: str) -> str:
     return value if value in allowed else default
 
 
-def _search_players(players: list[dict[str, Any]], text: str) -> list[dict[str, Any]]:
+def _search_players(players: list[RosteredJSON], text: str) -> list[RosteredJSON]:
     """Return the players whose name or team contains a text. Case and accents are ignored."""
-    wanted = _bare(text)
-    return [one for one in players if wanted in _bare(f"{one['player']} {one['team']}")] if wanted else players
+    wanted = _plain_text(text)
+    return [one for one in players if wanted in _plain_text(f"{one['player']} {one['team']}")] if wanted else players
 
 
-def _bare(text: str) -> str:
-    """Return a text as it is searched: whoever is in a hurry types no accents."""
+def _plain_text(text: str) -> str:
+    """Return a text without case and accents, as it is searched."""
     return "".join(char for char in nfkd(folded(text)) if not combining(char))
 
 
-def _whole(text: str) -> int:
+def _parse_number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
 
 
 @blueprint.get("/events/<id>/registrations")
 @allowed(Permission.LIST_REGISTRATIONS)
 def registrations(access: EventAccess) -> Response:
-    """List the lists that the visitor may see."""
+    """Return the lists that the visitor may see. Staff are led to the roster."""
     if access.caller.is_staff:
-        return led_to(f"/events/{access.event.id}/roster")
+        return redirect_to(f"/events/{access.event.id}/roster")
     here = services()
     with here.turns:
         lists = data_of(here.desk.registrations(access))["registrations"]
-    return shown("events/lists.html", **standing_words(access, here.desk.now()), lists=lists)
+    return render_page("events/lists.html", **page_values(access, here.desk.now()), lists=lists)
 
 
 @blueprint.get("/events/<id>/missing")
 @allowed(Permission.LIST_MISSING)
 def missing(access: EventAccess) -> Response:
-    """Show who has sent no list and who has not registered, a reminder to both, and a form to paste other names."""
+    """Return the players without a list or a registration, a reminder to both, and a form to paste other names."""
     found = data_of(PlayerDesk(services().desk).missing(access, event_address(access.event.id)))
     known = {"listless": found["missing"], "away": found["not_registered"], "reminder": found["reminder"]}
-    return shown("events/missing.html", **_missing_words(access), **known)
+    return render_page("events/missing.html", **_missing_words(access), **known)
 
 
 @blueprint.post("/events/<id>/missing")
 @allowed(Permission.COMPARE_PLAYERS)
 def compare(access: EventAccess) -> Response:
-    """Compare who registered with the players that were pasted, a line a name."""
+    """Compare the registered players with pasted names, one per line."""
     pasted = pasted_text()
     names = pasted_names(pasted)
     words = _missing_words(access) | {"pasted": pasted}
-    if is_opened():
-        return shown("events/missing.html", **words)
+    if is_unsubmitted():
+        return render_page("events/missing.html", **words)
     if not 0 < len(names) <= MOST_ENTRANTS:
         fault = phrase("Write 1 to {most} names.", most=MOST_ENTRANTS)
-        return shown("events/missing.html", 422, **(words | {"faults": {"players": fault}}))
+        return render_page("events/missing.html", 422, **(words | {"faults": {"players": fault}}))
     found = data_of(PlayerDesk(services().desk).compare(access, names, None, event_address(access.event.id)))
-    return shown("events/missing.html", **words, compared=found, reminder=found["reminder"])
+    return render_page("events/missing.html", **words, compared=found, reminder=found["reminder"])
 
 
-def _missing_words(at: EventAccess) -> dict[str, Any]:
-    return standing_words(at, services().desk.now()) | {"pasted": "", "faults": {}}
+def _missing_words(access: EventAccess) -> dict[str, Any]:
+    return page_values(access, services().desk.now()) | {"pasted": "", "faults": {}}
 
 
 @blueprint.post("/events/<id>/registrations/<rid>/settle")
 @allowed(Permission.SETTLE_REGISTRATION)
 def settle(access: EventAccess, rid: str) -> Response:
-    """Let a player in late, say who is in the top cut, who sits at which table and is written to where.
+    """Change the own deadline, the top cut, the table and the e-mail address of a registration.
 
-    Players say of themselves where they are written to, and nothing else.
+    Players change their own address only.
     """
     desk = services().desk
     said: dict[str, Any] = {name: request.form[name] for name in ("table", "email") if name in request.form}
     if access.caller.is_staff:
-        said |= _decided(event_form.field_of(access.event, desk.registered(access, rid).entrant.until))
+        said |= _judge_fields(
+            event_forms.moment_field(access.event, desk.judged_registration(access, rid).entrant.until)
+        )
     else:
         said.pop("table", None)
     try:
@@ -141,8 +144,8 @@ def settle(access: EventAccess, rid: str) -> Response:
     return receipt_page(access, rid)
 
 
-def _decided(until_before: str) -> dict[str, Any]:
-    """Return what judges alone settle, as the form says it."""
+def _judge_fields(until_before: str) -> dict[str, Any]:
+    """Return the fields that only judges change."""
     until, reason = (request.form.get(name, "").strip() for name in ("until", "settled_because"))
     said = {"cut": request.form.get("cut") == "true", "reason": reason}
     # What stands as it stood is left alone: the field does not say which of two that clocks strike it is.
@@ -152,7 +155,7 @@ def _decided(until_before: str) -> dict[str, Any]:
 @blueprint.post("/events/<id>/registrations/<rid>/key")
 @allowed(Permission.RENEW_PLAYER_KEY)
 def renew_key(access: EventAccess, rid: str) -> Response:
-    """Make a new key for a player who has lost the old one, and show its link once."""
+    """Make a new key for a player, and show its link once."""
     return receipt_page(access, rid, key=data_of(services().desk.renew_key(access, rid, once()))["key"])
 
 
@@ -174,13 +177,13 @@ def merge(access: EventAccess) -> Response:
     chosen, other = _sent_pair(request.form.get("list", ""))
     try:
         reason = cleaned(request.form.get("reason", ""))[:_LONGEST_REASON]
-        if _find_kept(access, chosen, other) == chosen:
+        if _find_merge_target(access, chosen, other) == chosen:
             desk.merge(access, chosen, MergeWish(other, OWN, reason), once())
         else:
             desk.merge(access, other, MergeWish(chosen, OTHER, reason), once())
     except (Invalid, Declined) as error:
         return _duplicates_page(access, error)
-    return led_to(f"/events/{access.event.id}/duplicates")
+    return redirect_to(f"/events/{access.event.id}/duplicates")
 
 
 @blueprint.post("/events/<id>/duplicates/separate")
@@ -192,7 +195,7 @@ def separate(access: EventAccess) -> Response:
         _desk().separate(access, first, second, "", once())
     except (Invalid, Declined) as error:
         return _duplicates_page(access, error)
-    return led_to(f"/events/{access.event.id}/duplicates")
+    return redirect_to(f"/events/{access.event.id}/duplicates")
 
 
 def _desk() -> DuplicateDesk:
@@ -207,20 +210,20 @@ def _sent_pair(chosen: str) -> tuple[str, str]:
     return chosen, pair[1] if chosen == pair[0] else pair[0]
 
 
-def _find_kept(at: EventAccess, *pair: str) -> str:
+def _find_merge_target(access: EventAccess, *pair: str) -> str:
     """Return the id of the registration that a merge keeps, with its revisions.
 
     It is the one whose deck was checked, else the older one: the list at the deadline stays known.
     """
     with services().desk.store.reading() as reader:
-        checked = {check.registration for check in reader.checks(at.event.id)}
-        entrants = reader.entrants(at.event.id, pair)
+        checked = {check.registration for check in reader.checks(access.event.id)}
+        entrants = reader.entrants(access.event.id, pair)
     found = min(entrants, key=lambda one: (one.id not in checked, one.created, pair.index(one.id)), default=None)
     return found.id if found else pair[0]
 
 
-def _duplicates_page(at: EventAccess, error: Invalid | Declined | None = None) -> Response:
+def _duplicates_page(access: EventAccess, error: Invalid | Declined | None = None) -> Response:
     status, faults = refusal(error)
-    words: dict[str, Any] = standing_words(at, services().desk.now())
-    found = data_of(_desk().list_duplicates(at))
-    return shown("events/duplicates.html", status, **words, faults=faults, found=found)
+    words: dict[str, Any] = page_values(access, services().desk.now())
+    found = data_of(_desk().list_duplicates(access))
+    return render_page("events/duplicates.html", status, **words, faults=faults, found=found)

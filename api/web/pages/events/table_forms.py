@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from api.events.judging.check_desk import WantedDraw, WantedNotes
-from api.events.judging.draws import SHARE
+from api.events.judging.check_desk import WantedNotes
+from api.events.judging.draws import SHARE, WantedDraw
+from api.events.judging.table_lists import TablePlayerJSON
 from api.events.players.entrant import id_key, name_key
 from api.events.tournament import Tournament
 from api.service.errors import Invalid, Wrong
@@ -26,7 +27,6 @@ _NEW, _BOX, _DRAW = NewChecksShape(), CheckedBoxShape(), DrawShape()
 _NOT_FOUND = phrase("Nobody, or more than one, registered as this:")
 
 _Form = Mapping[str, str]
-_Player = Mapping[str, Any]
 
 
 class DrawForm(NamedTuple):
@@ -39,22 +39,22 @@ class DrawForm(NamedTuple):
 
     @classmethod
     def read(cls, form: _Form) -> DrawForm:
-        """Return what is filled in."""
+        """Return the fields of a form."""
         return cls(**{name: form.get(name, "").strip() for name in cls._fields})
 
-    def wanted(self, players: Sequence[_Player]) -> WantedDraw:
-        """Return the draw; Invalid points at each field that cannot be meant."""
+    def wanted(self, players: Sequence[TablePlayerJSON]) -> WantedDraw:
+        """Return the draw. Raises Invalid, pointing at each field that is wrong."""
         try:
             share: object = float(self.share.replace(",", ".").removesuffix("%")) / 100
         except ValueError:
             share = self.share
         said = loaded(_DRAW, {"among": self.among, "share": share, "seed": self.seed})
-        return WantedDraw(**said | {"standings": _standings(self.standings, players)})
+        return WantedDraw(**said | {"standings": _parse_standings(self.standings, players)})
 
 
-def _standings(text: str, players: Sequence[_Player]) -> list[str]:
+def _parse_standings(text: str, players: Sequence[TablePlayerJSON]) -> list[str]:
     """Return the registrations of the players named on the lines of a text, each by its id or its name."""
-    called = _called(players)
+    called = _ids_by_name(players)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     found = [called.get(line) or called.get(id_key(line)) or called.get(name_key(line)) or () for line in lines]
     if lost := [line for line, ids in zip(lines, found, strict=True) if len(ids) != 1]:
@@ -62,7 +62,7 @@ def _standings(text: str, players: Sequence[_Player]) -> list[str]:
     return [id for ids in found for id in ids]
 
 
-def _called(players: Sequence[_Player]) -> dict[str, set[str]]:
+def _ids_by_name(players: Sequence[TablePlayerJSON]) -> dict[str, set[str]]:
     """Return the registrations by what each is called by: its id, the player's id, the player's name."""
     called: dict[str, set[str]] = {}
     for one in players:
@@ -71,14 +71,14 @@ def _called(players: Sequence[_Player]) -> dict[str, set[str]]:
     return called
 
 
-def begun(form: _Form, event: Tournament) -> dict[str, Any]:
-    """Return the notes that a check begins with, and whose deck it is of; Invalid says what cannot be meant."""
+def parse_begin(form: _Form, event: Tournament) -> dict[str, Any]:
+    """Return the first notes of a check, and its registration. Raises Invalid, pointing at each field that is wrong."""
     said = {name: form[name] for name in ("registration", *BEGUN) if form.get(name)}
     return described(loaded(_NEW, {"registration": "", **said}), event)
 
 
-def written(form: _Form, event: Tournament, now: datetime) -> WantedNotes:
-    """Return what is written of a check; Invalid points at each field that cannot be meant."""
+def parse_notes(form: _Form, event: Tournament, now: datetime) -> WantedNotes:
+    """Return the fields of a check in a form. Raises Invalid, pointing at each field that is wrong."""
     said: dict[str, Any] = {name: form[name].strip() for name in NOTED if name in form}
     said |= {name: form[name] or None for name in ("started", "ended") if name in form}
     if "clock" in form:
@@ -88,14 +88,14 @@ def written(form: _Form, event: Tournament, now: datetime) -> WantedNotes:
         said["grace"] = _number(form["grace"])
     if form.get("decklist", "").strip():
         said["decklist"] = form["decklist"]
-    elif (tally := counted(form)) is not None:
+    elif (tally := parse_tally(form)) is not None:
         said["tally"] = tally
     values = described(loaded(_BOX, said), event)
     return WantedNotes(values, values.pop("tally", None), values.pop("decklist", None))
 
 
-def counted(form: _Form) -> dict[str, dict[str, Any]] | None:
-    """Return how many of each card were counted, by section; None where none was looked at."""
+def parse_tally(form: _Form) -> dict[str, dict[str, Any]] | None:
+    """Return the counts of a form by section and card, None if no section was counted."""
     tally: dict[str, dict[str, Any]] = {name.removeprefix(_LOOKED): {} for name in form if name.startswith(_LOOKED)}
     for name, text in form.items():
         section, dot, card = name.removeprefix(_COUNT).partition(".")
@@ -113,7 +113,7 @@ def field_of(pointer: str) -> str:
     return _COUNT + ".".join(named[1:]) if named[0] == "tally" else named[-1]
 
 
-def found(players: Iterable[_Player], typed: str) -> list[_Player]:
+def search_players(players: Iterable[TablePlayerJSON], typed: str) -> list[TablePlayerJSON]:
     """Return those who are meant: by the id in a link, by the hash in a sheet's code, by words of name, id and team."""
     wanted = set(typed.replace("#", "/").replace("?", "/").replace("=", "/").replace("&", "/").split("/"))
     players = list(players)

@@ -66,13 +66,13 @@ if (navigator.share) for (const one of document.querySelectorAll("[data-share]")
 const zone = document.querySelector("[data-zone]");
 if (zone && !zone.value) zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-// Who leaves leaves nothing behind that the judge's table keeps; what is not sent yet is shown there first.
+// Leaving an event deletes what the judge's table stores on this device. If some is not sent yet, the table opens.
 document.addEventListener("submit", async (event) => {
   const form = event.target;
   const [, path, id] = new URL(form.action).pathname.match(/^(.*\/events\/([^/]+))\/leave$/) ?? [];
   if (!id || !window.indexedDB) return;
   event.preventDefault();
-  const { left } = await import("./outbox.js");
-  if (await left(id).catch(() => true)) form.submit();
+  const { forgetIfSent } = await import("./outbox.js");
+  if (await forgetIfSent(id).catch(() => true)) form.submit();
   else location.assign(`${path}/table`);
 });

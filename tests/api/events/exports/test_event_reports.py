@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from api.events.exports import event_reports, exchange_layouts
-from api.events.players.link_desk import PersonalLink
+from api.events.exports import event_reports, player_lists
+from api.events.players.player_desk import PersonalLink
 from api.events.tournament import Tournament
 from tests.api.events.hall import record
 from validator.language import ENGLISH
@@ -99,6 +99,6 @@ def test_links_have_the_columns_of_their_file(kind, headings):
     ],
 )
 def test_another_tools_csv_has_its_headings(layout, headings):
-    data = exchange_layouts.players_csv(record(), layout).decode("utf-8-sig")
+    data = player_lists.players_csv(record(), layout).decode("utf-8-sig")
     assert data.split("\r\n")[0] == headings
     assert "Ångström" in data

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from api.events.exports.event_files import EXPORTS
-from api.events.exports.exchange_layouts import CSV_LAYOUTS, LAYOUTS
+from api.events.exports.player_lists import CSV_LAYOUTS, LAYOUTS
 from api.events.players import player_import
 from api.service.errors import Invalid
 from tests.api.events.hall import record

@@ -300,7 +300,7 @@ def test_the_worker_may_answer_for_the_table_of_its_event_alone(table):
 
 def test_the_page_is_light(table):
     page = table.judge.client.get(table.path)
-    files = {*re.findall(r'(?:src|href)="(/static/[^"]+)"', page.text), "/static/outbox.js", "/static/table_worker.js"}
+    files = {*re.findall(r'(?:src|href)="(/static/[^"]+)"', page.text), "/static/table_worker.js"}
     squeezed = (table.judge.client.get(file, headers={"Accept-Encoding": "gzip"}) for file in files)
     assert len(page.data) + sum(len(one.data) for one in squeezed) < 60_000
 

@@ -1,0 +1,205 @@
+"""The forms of events: the settings of an event and a registration, as browsers send them and the desks take them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cache
+from typing import Any, NamedTuple
+
+from flask import request
+
+from api.events.base_desk import EventAccess
+from api.events.players.entrant import RegistrationContent
+from api.events.registration_desk import RegistrationChange
+from api.events.tournament import Tournament
+from api.service.clock import timezones
+from api.service.errors import Invalid, Wrong
+from api.service.shapes import Shape, loaded
+from api.web.event_schemas import EventChangeShape, EventShape, RegistrationShape
+from api.web.pages.deck_form import Choices, DeckForm, choices
+from api.web.v1.event_requests import described, wished
+from validator import limits
+from validator.games import GAMES
+from validator.language import Language, phrase
+from validator.rulesets import rulesets
+from validator.words import format_name
+
+_TERMS = ("name", "game", "on", "timezone", "opens", "closes", "place", "region", "format", "ruleset")
+_NUMBERS = ("best_of", "purge_days")
+_COUNTED = ("side_max", "main_min", "main_max", "release_delay_days")
+_POLICY = (*_COUNTED, "copies", "copies_across_side", "swap_one_for_one", "release", "limits")
+_MOMENTS = ("opens", "closes", "public_from")
+_VISIBILITY = ("lists", "public_from", "roster")
+FIELDS = (*_TERMS, *_NUMBERS, *_POLICY, *_VISIBILITY, "verdicts", "consent")
+# What an event is without if nothing is written.
+_MAY_GO = ("opens", "closes", "region", "format", "ruleset", "best_of")
+_YES_NO = {"true": True, "false": False}
+_MOST_DIGITS = 9
+_CREATED, _CHANGED = EventShape(), EventChangeShape()
+
+
+def read_event_fields() -> dict[str, str]:
+    """Return the fields as they were filled in."""
+    return {name: request.form.get(name, "").strip() for name in FIELDS}
+
+
+def is_past_confirmed() -> bool:
+    """Return True if the box for a day in the past is ticked."""
+    return request.form.get("confirm") == "true"
+
+
+def parse_new_event(fields: Mapping[str, str]) -> dict[str, Any]:
+    """Return the settings of a new event. Raises Invalid, pointing at each field that is wrong."""
+    return described(_load(_CREATED, {name: value for name, value in _requested(fields).items() if value is not None}))
+
+
+def parse_event_change(fields: Mapping[str, str], event: Tournament) -> dict[str, Any]:
+    """Return the changed settings of an event. Raises Invalid, pointing at each field that is wrong.
+
+    An unchanged moment is left out: if clocks show it twice, the field does not say which of the two it is.
+    """
+    said, before = _requested(fields), event_fields(event)
+    kept = {name: value for name, value in said.items() if value is not None or name in (*_MAY_GO, "policy")}
+    for name in _MOMENTS:
+        if fields[name] == before[name]:
+            (kept["visibility"] if name == "public_from" else kept).pop(name, None)
+    kept.pop("game", None)
+    return described(_load(_CHANGED, kept), event)
+
+
+def _load(shape: Shape, said: Mapping[str, Any]) -> dict[str, Any]:
+    values: dict[str, Any] = loaded(shape, said)
+    return values
+
+
+def _requested(fields: Mapping[str, str]) -> dict[str, Any]:
+    """Return the fields as requests have them, None for empty fields."""
+    said: dict[str, Any] = {name: fields[name] or None for name in _TERMS}
+    said |= {name: _number(fields[name]) for name in _NUMBERS}
+    said["policy"] = _policy(fields) or None
+    seen = {name: fields[name] or None for name in _VISIBILITY}
+    said["visibility"] = {name: value for name, value in seen.items() if value is not None or name == "public_from"}
+    said["visibility"]["verdicts"] = fields["verdicts"] == "true"
+    return said | {"consent": fields["consent"] == "true"}
+
+
+def _policy(fields: Mapping[str, str]) -> dict[str, Any]:
+    said = {name: _number(fields[name]) if name in _COUNTED else _yes_no(fields[name]) for name in _POLICY}
+    return {name: value for name, value in said.items() if value is not None}
+
+
+def _number(text: str) -> object:
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS else text or None
+
+
+def _yes_no(text: str) -> object:
+    return _YES_NO.get(text, text or None)
+
+
+def event_fields(event: Tournament) -> dict[str, str]:
+    """Return the fields of the form with the settings of an event."""
+    seen = event.visibility
+    said: dict[str, Any] = {name: getattr(event, name) for name in (*_TERMS, *_NUMBERS, "consent")}
+    said |= {name: getattr(event.policy, name, None) for name in _POLICY}
+    said |= {"lists": seen.lists, "roster": seen.roster, "public_from": seen.public_from, "verdicts": seen.verdicts}
+    for name in _MOMENTS:
+        said[name] = moment_field(event, said[name])
+    return {name: _field_text(value) for name, value in said.items()}
+
+
+def moment_field(event: Tournament, moment: datetime | None) -> str:
+    """Return a moment as its field has it, in the event's time zone, "" for None."""
+    return event.local(moment).strftime("%Y-%m-%dT%H:%M:%S") if moment else ""
+
+
+def _field_text(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "" if value is None else str(value)
+
+
+def game_choices(game: str, translate: Language) -> Choices:
+    """Return the choices of the event form in a language: the formats and regions of a game, or of all games for ""."""
+    every = choices(translate)
+    if game not in GAMES:
+        return every
+    formats = dict.fromkeys(format for one in rulesets().values() if one.game == game for format in one.formats)
+    return every._replace(
+        formats=tuple((format, format_name(format, translate)) for format in formats),
+        regions=tuple((region, translate.template(title)) for region, title in limits.load(game).regions.items()),
+    )
+
+
+def ruleset_choices(game: str) -> tuple[tuple[str, str], ...]:
+    """Return the id and the title of each edition of a game, of every game if no game has this id."""
+    return tuple((one.id, one.title) for one in rulesets().values() if game == one.game or game not in GAMES)
+
+
+@cache
+def offered_timezones() -> tuple[str, ...]:
+    """Return the time zones of the form: UTC and those of places."""
+    return ("UTC", *sorted(zone for zone in timezones() if "/" in zone and not zone.startswith(("Etc/", "SystemV/"))))
+
+
+_REGISTRATION = RegistrationShape()
+_STAYS = phrase("A list that was sent stays; write another one, or withdraw the registration.")
+_PLAYER_TEXTS = ("player", "player_id", "team", "notes", "reason")
+_WHERE = ("email", "table")  # no part of what is revised
+
+
+class PlayerForm(NamedTuple):
+    """The form of a registration. `etag` is the version that it changes, `no_list` why its file is no list."""
+
+    player: str = ""
+    player_id: str = ""
+    team: str = ""
+    notes: str = ""
+    reason: str = ""
+    decklist: str = ""
+    publish: bool = False
+    stream: bool = False
+    email: str = ""
+    table: str = ""
+    etag: str = ""
+    no_list: str = ""
+
+    @classmethod
+    def read(cls) -> PlayerForm:
+        """Return the form of the request. A file is preferred to a pasted list."""
+        texts: dict[str, Any] = {name: request.form.get(name, "").strip() for name in (*_PLAYER_TEXTS, *_WHERE, "etag")}
+        texts |= {name: request.form.get(name) == "true" for name in ("publish", "stream")}
+        deck = DeckForm.read()
+        return cls(**texts, decklist=_lines(deck.text), no_list=deck.instead.says if deck.instead else "")
+
+    @classmethod
+    def of(cls, written: RegistrationContent, decklist: str, version: int) -> PlayerForm:
+        """Return the form with the content of a registration."""
+        said = {name: getattr(written, name) for name in ("player", "player_id", "team", "notes", "publish", "stream")}
+        return cls(**said, decklist=_lines(decklist), etag=str(version))
+
+    def wish(self, access: EventAccess, before: PlayerForm | None = None) -> RegistrationChange:
+        """Return the change of the registration. Raises Invalid, pointing at each field that is wrong."""
+        if self.no_list:
+            raise Invalid([Wrong("/file", self.no_list)])
+        if before and before.decklist and not self.decklist:
+            raise Invalid([Wrong("/decklist", _STAYS)])
+        said: dict[str, Any] = {name: getattr(self, name) for name in _PLAYER_TEXTS}
+        said["consent"] = {"publish": self.publish, "stream": self.stream}
+        if before is None:
+            said |= self._where(access.caller.is_staff)
+        if self.decklist != (before.decklist if before else ""):
+            said["decklist"] = self.decklist
+        return wished(access, loaded(_REGISTRATION, said), needs_name=True)
+
+    def _where(self, is_staff: bool) -> dict[str, str]:
+        """Return the address and, for staff, the table of the player."""
+        return {"email": self.email} | ({"table": self.table} if is_staff else {})
+
+
+def _lines(text: str) -> str:
+    """Return a list with plain line ends, to be compared: browsers have their own."""
+    return "\n".join(text.rstrip().splitlines())
+
+
+NOTHING = PlayerForm()

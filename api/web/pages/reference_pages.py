@@ -1,0 +1,234 @@
+"""The reference pages: cards, the official limits lists of a game, and the editions of its rules.
+
+Their queries are read by the shapes of `/v1`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain
+from typing import Any, NamedTuple
+
+from flask import Blueprint, Response, request
+from werkzeug.exceptions import NotFound
+
+from api.service.answers.card_answers import FoundCards, card_of, known_of, search
+from api.service.answers.limit_answers import ListAnswer, known_of_list
+from api.service.answers.ruleset_answers import days_in_force, known_of_ruleset
+from api.service.errors import Invalid
+from api.service.languages import own_name
+from api.service.shapes import DayField, Shape, loaded
+from api.web.pages.deck_form import find_repeated
+from api.web.pages.rendering import Page, here, link, rendered
+from api.web.schemas import CardsQuery, DayQuery, StandingQuery
+from api.web.services import services
+from api.web.v1.paths import known_game
+from carddb import foreign_names
+from carddb.catalogue import Catalogue
+from validator import limits
+from validator.errors import UnknownRuleset
+from validator.games import GAMES
+from validator.language import ENGLISH, Language
+from validator.rulesets import Ruleset, named, rulesets, successive
+
+
+class LookUp(NamedTuple):
+    """The query of a page, and the faults by field. A field with a fault is not in the query."""
+
+    asked: dict[str, Any]
+    faults: dict[str, str]
+
+    @property
+    def status(self) -> int:
+        """The status of the answer."""
+        return 422 if self.faults else 200
+
+
+class CardsForm(CardsQuery):
+    """The search for cards of one game, or of all games without `game`."""
+
+    def __init__(self) -> None:
+        super().__init__(exclude=("page_size",))
+        self.fields["game"].required = False
+
+
+class ListForm(DayQuery):
+    """A list on a day, and two days to compare."""
+
+    first = DayField(data_key="from")
+    last = DayField(data_key="to")
+
+
+def read_query(shape: Shape) -> LookUp:
+    """Return the query of the address, read by a shape. Empty and unknown fields are ignored."""
+    names = {field.data_key or name for name, field in shape.fields.items()}
+    faults = find_repeated(names)
+    given = {name: value for name, value in request.args.items() if name in names - faults.keys() and value.strip()}
+    try:
+        return LookUp(loaded(shape, given), faults)
+    except Invalid as error:
+        faults |= {wrong.pointer.strip("/"): wrong.detail for wrong in error.errors}
+    return LookUp(loaded(shape, {name: given[name] for name in given if name not in faults}), faults)
+
+
+cards_blueprint = Blueprint("card_pages", __name__)
+CARDS = Page(cards_blueprint, "/cards", lambda say: say("Cards"))
+PAGE_SIZE = 50
+
+
+@cards_blueprint.get("/cards")
+def find_cards() -> Response:
+    """Return the search, and the cards that it finds."""
+    read = read_query(CardsForm())
+    asked = dict(read.asked)
+    page, game = asked.pop("page"), asked.pop("game", None)
+    found = search(services().library, game, asked, (page - 1) * PAGE_SIZE, PAGE_SIZE) if asked or game else None
+    return _search_page(read, found, page, read.status)
+
+
+@cards_blueprint.get("/cards/<game>/<path:number>")
+def one_card(game: str, number: str) -> Response:
+    """Return the page of a card, as of today or of another day."""
+    known_game(game)
+    catalogue = services().library.catalogue(game)
+    card = card_of(catalogue, number)
+    if card is None:
+        near = list(catalogue.suggest(number))
+        return _search_page(LookUp({"game": game, "q": number[:100]}, {}), FoundCards([], 0, near), 1, 404)
+    read = read_query(StandingQuery())
+    day = services().judges.day(read.asked.get("on"), timezone=read.asked.get("timezone")).day
+    known = known_of(card, day, catalogue)
+    return rendered(
+        "card.html",
+        read.status,
+        known=known,
+        catalogue=catalogue,
+        names=[(code, own_name(code), name) for code, name in foreign_names.of(card).items()],
+        faults=read.faults,
+        games=GAMES,
+        written=request.args,
+    )
+
+
+def _search_page(read: LookUp, found: FoundCards | None, page: int, status: int) -> Response:
+    catalogues = {game: services().library.catalogue(game) for game in GAMES}
+    game = read.asked.get("game")
+    among = [catalogues[game]] if game else list(catalogues.values())
+    return rendered(
+        "cards.html",
+        status,
+        asked=read.asked,
+        written=request.args,
+        faults=read.faults,
+        found=found,
+        page=page,
+        pages=-(-found.total // PAGE_SIZE) if found else 0,
+        catalogues=catalogues,
+        choices=_choices(among, here().say),
+        narrowed=not {"color", "type", "block", "set", "text"}.isdisjoint({*read.asked, *read.faults}),
+        turned=_page_address,
+        games=GAMES,
+    )
+
+
+def _choices(among: list[Catalogue], translate: Language) -> dict[str, Any]:
+    """Return the choices of the search. There are sets only for one catalogue: those of all are too many."""
+    return {
+        "game": [(one.id, one.title) for one in GAMES.values()],
+        "color": _each((GAMES[one.game].colors for one in among), translate),
+        "type": _each((GAMES[one.game].types for one in among), translate),
+        "block": _each(one.blocks for one in among),
+        "set": _each(one.sets for one in among) if len(among) == 1 else [],
+        "has_texts": any(one.has_texts for one in among),
+    }
+
+
+def _each(lists: Iterable[Iterable[str]], translate: Language = ENGLISH) -> list[tuple[str, str]]:
+    """Return each choice once, with its label."""
+    return [(one, translate.template(one)) for one in dict.fromkeys(chain.from_iterable(lists))]
+
+
+def _page_address(page: int) -> str:
+    """Return the address of another page of this search."""
+    return link("/cards", **(request.args.to_dict() | {"page": str(page)}))
+
+
+limit_lists_blueprint = Blueprint("limit_pages", __name__)
+LIMITS = Page(limit_lists_blueprint, "/limits", lambda say: say("Limits"))
+_REGION = "en"  # every list has it
+
+
+@limit_lists_blueprint.get("/limits")
+def every_list() -> Response:
+    """Return the games that have a list, and since when the present list is in force."""
+    today = services().judges.today().day
+    return rendered("limits.html", lists={game: limits.load(game).on(today) for game in GAMES}, games=GAMES)
+
+
+@limit_lists_blueprint.get("/limits/<game>")
+def one_list(game: str) -> Response:
+    """Return the list of a game on a day."""
+    known_game(game)
+    read = read_query(ListForm())
+    try:
+        known = _find_list(game, read)
+    except Invalid as error:
+        read = LookUp(read.asked | {"region": _REGION}, read.faults | {"region": error.errors[0].detail})
+        known = _find_list(game, read)
+    say = here().say
+    regions = [(code, say.template(says)) for code, says in known.listed.regions.items()]
+    return rendered(
+        "limits_list.html",
+        read.status,
+        known=known,
+        regions=regions,
+        game=GAMES[game],
+        written=request.args,
+        faults=read.faults,
+    )
+
+
+def _find_list(game: str, read: LookUp) -> ListAnswer:
+    asked = read.asked
+    on = services().judges.day(asked.get("on"), asked["region"], asked.get("timezone")).day
+    return known_of_list(game, on, asked["region"], asked.get("first"), asked.get("last"))
+
+
+rules_blueprint = Blueprint("rule_pages", __name__)
+RULES = Page(rules_blueprint, "/rules", lambda say: say("Rules"))
+
+
+@rules_blueprint.get("/rules")
+def every_ruleset() -> Response:
+    """Return the editions of each game, the newest first."""
+    days = {id: days_in_force(one) for id, one in rulesets().items()}
+    editions = {game: [*reversed(successive(game)), *_superseded(game)] for game in GAMES}
+    return rendered("rules.html", editions=editions, days=days, games=GAMES)
+
+
+def _superseded(game: str) -> list[Ruleset]:
+    return [one for one in rulesets().values() if one.game == game and one.superseded_by]
+
+
+@rules_blueprint.get("/rules/<id>")
+def one_ruleset(id: str) -> Response:
+    """Return an edition, and the differences from the edition that the query names."""
+    try:
+        ruleset = named(id)
+    except UnknownRuleset as error:
+        raise NotFound(str(error)) from None
+    against, faults = request.args.get("against"), find_repeated(("against",))
+    try:
+        known = known_of_ruleset(ruleset, against)
+    except Invalid as error:
+        known, faults = known_of_ruleset(ruleset), {"against": error.errors[0].detail}
+    return rendered(
+        "ruleset.html",
+        422 if faults else 200,
+        known=known,
+        others=[(one.id, one.title) for one in known.others],
+        against=against,
+        faults=faults,
+        written=request.args,
+        games=GAMES,
+    )
