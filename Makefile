@@ -24,13 +24,13 @@ format: ## lay the sources out
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-journeys: ## measure whole commands and requests, and write the table in CONTRIBUTING.md
+journeys: ## measure whole commands and requests, and write the table in docs/explanation/architecture.md
 	$(BIN)/python -m tests.journeys --write
 
 catalogs: ## bring the catalogs of other languages up to date with the texts that are said
 	$(BIN)/python -m tests.catalogs
 
-interface: ## write the tables of docs/interface.md anew
+interface: ## write the tables of docs/reference/interface.md and settings.md
 	$(BIN)/python -m tests.interface
 
 openapi: ## write docs/openapi.json anew
@@ -42,7 +42,10 @@ clients: ## generate the Python and TypeScript clients of examples/ from it, int
 site: ## build the documentation as a site, into build/site
 	$(BIN)/mkdocs build --strict
 
+pictures: ## take the picture of README.md from a running server
+	$(BIN)/python -m tests.docs.pictures
+
 ci: ## what a change must pass, on a fresh machine as here
 	.ci/run
 
-.PHONY: help setup quick test lint format journeys catalogs interface openapi clients site ci
+.PHONY: help setup quick test lint format journeys catalogs interface openapi clients site pictures ci

@@ -1,4 +1,4 @@
-"""The pages of the documentation site that are made of the code, of the rulesets and lists, and of files beside docs/.
+"""The pages of the documentation site that are made from the code, the rulesets, the lists and files beside docs/.
 
 mkdocs calls `on_files` (a hook in mkdocs.yml); `make site` builds the site.
 """
@@ -10,24 +10,29 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import click
+from http_examples import http_api_page  # beside this file, where mkdocs finds it
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 from api.cli import cli
 from api.open_data.tables import TABLES
 from api.service.answers.ruleset_answers import whole_ruleset_json
-from api.service.settings import Settings
+from validator.decklists import FORMATS
 from validator.games import GAMES
 from validator.rulesets import rulesets
 
 ROOT = Path(__file__).parents[1]
-_LIBRARY = """# Library
+_SITE_LINKS = {"](docs/": "](", "](CHANGELOG.md": "](changes.md", "](CONTRIBUTING.md": "](contributing.md"}
+_LIBRARY = """# Python API
 
-`pip install deckproof` brings three packages, all of them typed: `validator` decides and needs the standard library
-alone, `carddb` knows the cards, `api` is what speaks. This is what programs begin with.
+`pip install .` installs three typed packages. `validator` judges decks and needs only the standard library.
+`carddb` stores the cards. `api` contains the interfaces and is not meant for import, except where a guide shows it.
+[A deck site in 20 lines](../tutorials/deck-site.md) uses them in a program.
+
+Programs begin with these names:
 
 """
-_SHOWN = (
+_LIBRARY_NAMES = (
     "validator.judge.Judge",
     "validator.judge.Terms",
     "validator.judge.Verdict",
@@ -41,70 +46,94 @@ _SHOWN = (
     "carddb.library.Library",
     "carddb.catalogue.Catalogue",
 )
+_FORMATS = """# Deck list formats
+
+Every command, endpoint and page that takes a deck list reads all of these formats and recognises the format by itself.
+`deckproof convert FILE --to FORMAT` and `POST /v1/decklists/write` write those marked "yes".
+[How lists are read](http.md#deck-lists) has the rules that hold for all of them.
+
+| format | looks like | sections | written |
+|---|---|---|---|
+"""
+_COMMANDS = """# Commands
+
+Each command prints this text with `--help`. [Exit codes](interface.md#commands) are the same for all commands.
+`python -m api` runs the same command if `deckproof` is not on the path.
+
+A shell completes commands, options, games, rulesets, formats and regions after one of these lines:
+
+```sh
+eval "$(_DECKPROOF_COMPLETE=bash_source deckproof)"     # bash; zsh_source in zsh
+_DECKPROOF_COMPLETE=fish_source deckproof | source      # fish
+```
+"""
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages that are made, as mkdocs asks for them."""
+    """Add the generated pages to the files of the site. mkdocs calls this hook."""
     for name, make in PAGES.items():
         files.append(File.generated(config, name, content=make()))
     return files
 
 
-def readme() -> str:
-    """Return the README, whose links lead to pages of the site."""
-    return (ROOT / "README.md").read_text("utf-8").replace("](docs/", "](")
+def beside(name: str) -> str:
+    """Return a Markdown file of the project folder, with its links changed to pages of the site."""
+    text = (ROOT / name).read_text("utf-8")
+    for link, page in _SITE_LINKS.items():
+        text = text.replace(link, page)
+    return text
 
 
 def commands() -> str:
-    """Return what every command says of itself."""
-    return "\n".join(["# Commands", *_helps(cli, ())])
+    """Return the page with the help text of every command."""
+    return "\n".join([_COMMANDS, *_help_texts(cli, ())])
 
 
-def _helps(group: click.Group, above: tuple[str, ...]) -> Iterator[str]:
+def _help_texts(group: click.Group, parents: tuple[str, ...]) -> Iterator[str]:
     context = click.Context(group)
     for name in group.list_commands(context):
-        words = (*above, name)
+        words = (*parents, name)
         command = group.get_command(context, name)
         assert command, words
         path = " ".join(("deckproof", *words))
-        told = command.get_help(click.Context(command, info_name=path, max_content_width=100))
-        yield f"\n## {path}\n\n```text\n{told}\n```\n"
+        text = command.get_help(click.Context(command, info_name=path, max_content_width=100))
+        yield f"\n## {path}\n\n```text\n{text}\n```\n"
         if isinstance(command, click.Group):
-            yield from _helps(command, words)
-
-
-def settings() -> str:
-    """Return the settings of the environment."""
-    rows = (
-        f"| `{one.env}` | {f'`{one.default}`' if one.default else ''} | {one.description} |"
-        for one in Settings.documented()
-    )
-    return "\n".join(["# Settings\n", "| setting | default | what it is |", "|---|---|---|", *rows, ""])
+            yield from _help_texts(command, words)
 
 
 def library() -> str:
-    """Return the reference of what programs begin with; mkdocstrings fills it in from the docstrings."""
-    return _LIBRARY + "\n".join(f"::: {name}\n" for name in _SHOWN)
+    """Return the page of the Python API; mkdocstrings fills in the docstrings."""
+    return _LIBRARY + "\n".join(f"::: {name}\n" for name in _LIBRARY_NAMES)
+
+
+def formats() -> str:
+    """Return the page with a row for each format of deck lists."""
+    rows = (
+        f"| `{name}` | {_cell(form.title)} | {', '.join(form.carries)} | {'yes' if form.write else 'no'} |"
+        for name, form in FORMATS.items()
+    )
+    return "\n".join([_FORMATS.rstrip("\n"), *rows, ""])
 
 
 def rules() -> str:
-    """Return every statement of every edition with its place."""
-    return "\n".join(["# Rules", *(part for one in rulesets() for part in _edition(one))])
+    """Return the page with every rule of every edition and its place in the manual."""
+    return "\n".join(["# Rules", *(part for ruleset_id in rulesets() for part in _edition(ruleset_id))])
 
 
-def _edition(id: str) -> Iterator[str]:
-    of = whole_ruleset_json(rulesets()[id])
-    since = f"In force from {of['in_force_from']}. " if of["in_force_from"] else ""
-    yield f"\n## {of['title']} {{#{id}}}\n\n`{id}`. {since}{of['note'] or ''}\n"
-    yield "| rule | what it says | where it is written |\n|---|---|---|"
-    for rule in [*of["rules"], *of["with_side_deck"]]:
+def _edition(ruleset_id: str) -> Iterator[str]:
+    edition = whole_ruleset_json(rulesets()[ruleset_id])
+    since = f"In force from {edition['in_force_from']}. " if edition["in_force_from"] else ""
+    yield f"\n## {edition['title']} {{#{ruleset_id}}}\n\n`{ruleset_id}`. {since}{edition['note'] or ''}\n"
+    yield "| rule | text | place |\n|---|---|---|"
+    for rule in [*edition["rules"], *edition["with_side_deck"]]:
         place = f"{rule['rule']['document']}, {rule['rule']['section']}"
         yield f"| {rule['name']} | {_cell(rule['says'])} | {_cell(place)} |"
 
 
 def lists() -> str:
-    """Return every change of the official lists with its source."""
-    return "\n".join(["# Lists", *(part for game in GAMES for part in _history(game))])
+    """Return the page with every change of the official lists and its source."""
+    return "\n".join(["# Official lists", *(part for game in GAMES for part in _history(game))])
 
 
 def _history(game: str) -> Iterator[str]:
@@ -120,16 +149,17 @@ def _history(game: str) -> Iterator[str]:
 
 
 def _cell(text: str) -> str:
-    return re.sub(r"([|*_`<])", r"\\\1", text)
+    return re.sub(r"([|*_`<\[])", r"\\\1", text)
 
 
 PAGES: Mapping[str, Callable[[], str]] = {
-    "index.md": readme,
-    "commands.md": commands,
-    "settings.md": settings,
-    "library.md": library,
-    "rules.md": rules,
-    "lists.md": lists,
-    "changes.md": (ROOT / "CHANGELOG.md").read_text,
-    "contributing.md": (ROOT / "CONTRIBUTING.md").read_text,
+    "index.md": lambda: beside("README.md"),
+    "reference/http-api.md": http_api_page,
+    "reference/commands.md": commands,
+    "reference/python.md": library,
+    "reference/formats.md": formats,
+    "reference/rules.md": rules,
+    "reference/lists.md": lists,
+    "changes.md": lambda: beside("CHANGELOG.md"),
+    "contributing.md": lambda: beside("CONTRIBUTING.md"),
 }

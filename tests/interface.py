@@ -1,4 +1,4 @@
-"""What docs/interface.md has in tables, read from the code; `python -m tests.interface` writes them."""
+"""The tables of docs/reference/interface.md and settings.md, from the code; `python -m tests.interface` writes them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from api.service.settings import Settings
 from api.web.app import create_app
 from validator import codes
 
-PAGE = Path(__file__).parents[1] / "docs/interface.md"
+REFERENCE = Path(__file__).parents[1] / "docs/reference"
+PAGES = {"All settings": REFERENCE / "settings.md"}  # of the tables that are not in interface.md
 
 
 def tables() -> dict[str, list[str]]:
-    """Return the rows of every table of the page, by the heading that it stands under."""
+    """Return the rows of every table, by the heading above it."""
     with TemporaryDirectory() as folder:
         document = create_app(Settings(data_dir=Path(folder))).test_client().get("/openapi.json").json
     return {
@@ -28,8 +29,14 @@ def tables() -> dict[str, list[str]]:
         "Shapes": shapes(document),
         "Findings": findings(),
         "Problems": problems(),
-        "Commands": commands(),
+        "Commands and options": commands(),
+        "All settings": settings(),
     }
+
+
+def page(heading: str) -> Path:
+    """Return the page that has the table under a heading."""
+    return PAGES.get(heading, REFERENCE / "interface.md")
 
 
 def endpoints(document: dict[str, Any]) -> list[str]:
@@ -65,6 +72,14 @@ def commands() -> list[str]:
     return [f"| `{name}` | {', '.join(f'`{option}`' for option in options)} |" for name, options in _commands(cli, ())]
 
 
+def settings() -> list[str]:
+    """Return a row for each setting: its default and its meaning."""
+    return [
+        f"| `{setting.env}` | {f'`{setting.default}`' if setting.default else ''} | {setting.description} |"
+        for setting in Settings.documented()
+    ]
+
+
 def _commands(group: click.Group, above: tuple[str, ...]) -> Iterator[tuple[str, list[str]]]:
     context = click.Context(group)
     for name in group.list_commands(context):
@@ -95,12 +110,12 @@ def _answers(operation: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """Write the tables as they are into the page."""
-    text = PAGE.read_text("utf-8")
+    """Write each table into its page."""
     for heading, rows in tables().items():
         table = re.compile(rf"(\n## {heading}\n.*?\n\|(?:---\|)+\n)(?:\|[^\n]*\n)*", re.DOTALL)
+        text = page(heading).read_text("utf-8")
         text = table.sub(lambda found, rows=rows: found[1] + "".join(f"{row}\n" for row in rows), text)
-    PAGE.write_text(text, "utf-8")
+        page(heading).write_text(text, "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Journeys: every function and module of ours that a command or request enters, from the shell or socket to its end.
 
-`python -m tests.journeys` prints them; with `--write` it also writes the table and the paths of CONTRIBUTING.md.
+`python -m tests.journeys` prints them; with `--write` it also writes them into docs/explanation/architecture.md.
 Each journey starts a process of its own that nothing has warmed. `call_recorder` counts in all its processes. The
 journey of a request is what the processes of `deckproof serve` do from the connection until the answer is read.
 """
@@ -27,7 +27,7 @@ from tests.api.processes import COMMAND, START, Running
 from tests.soon import DAY_BEFORE, SOON
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "CONTRIBUTING.md"
+PAGE = ROOT / "docs/explanation/architecture.md"
 BEGIN, END = "<!-- journeys -->\n", "<!-- /journeys -->"
 LEGAL, THREE_FINDINGS = (ROOT / "examples" / name for name in ("optcg-red-zoro.txt", "optcg-five-copies.txt"))
 _ON = "2026-11-21"
@@ -135,7 +135,7 @@ def post_registration(folder: Path) -> Journey:
 
 
 def page(journeys: dict[str, Journey]) -> str:
-    """Return the table and the paths as CONTRIBUTING.md has them."""
+    """Return the table and the paths as docs/explanation/architecture.md has them."""
     rows = "".join(
         f"| {name} | {journey.functions} | {len(journey.modules)} | {len(journey.calls):,} |\n"
         for name, journey in journeys.items()
@@ -210,7 +210,7 @@ def _read_calls(folder: Path) -> list[Call]:
 
 
 def main() -> None:
-    """Print the journeys; with `--write`, write them into CONTRIBUTING.md too."""
+    """Print the journeys; with `--write`, write them into docs/explanation/architecture.md too."""
     with TemporaryDirectory() as folder:
         measured = page(run_journeys(Path(folder)))
     print(measured)

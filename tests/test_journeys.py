@@ -1,4 +1,4 @@
-"""The journeys of CONTRIBUTING.md: each runs from the shell or the connection to its end, and is as the page says."""
+"""The journeys in docs/explanation/architecture.md: each runs from the shell or connection to its end, as measured."""
 
 from __future__ import annotations
 

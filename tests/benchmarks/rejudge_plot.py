@@ -1,6 +1,6 @@
 """What rejudging costs by decks and by changes of the list: `python -m tests.benchmarks.rejudge_plot [FILE]`.
 
-Draws docs/rejudge.svg: processor time over the number of decks, and over how many changes of the official list lie
+Draws docs/images/rejudge.svg: processor time over the number of decks, and over how many changes of the list lie
 between the stored verdicts and the day that is asked about, beside a full run: of any decks, of which more and more
 hold a card that has changed, and of decks that hold one of the last change, which are judged once whatever was before.
 """
@@ -24,7 +24,7 @@ from tests.benchmarks.rejudge import ON, VERDICT, pool
 from validator import limits
 from validator.differences import numbers_between
 
-FILE = Path(__file__).resolve().parents[2] / "docs/rejudge.svg"
+FILE = Path(__file__).resolve().parents[2] / "docs/images/rejudge.svg"
 EXTRA = Asked(game="optcg", on=ON, format="extra")  # of which only the list changes
 DECKS, CHANGES = (10_000, 20_000, 30_000, 40_000), (1, 3, 6, 9, 12)
 TIMES = 6  # the first of which meets the cards

@@ -398,7 +398,7 @@ def test_each_revision_shows_its_commitment(event):
 
 
 def test_the_documented_program_finds_a_changed_list(event, tmp_path):
-    page = (Path(__file__).parents[3] / "docs/commitments.md").read_text("utf-8")
+    page = (Path(__file__).parents[3] / "docs/reference/commitments.md").read_text("utf-8")
     (program,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     (tmp_path / "commitments.json").write_bytes(event.stranger.get("/commitments").data)
 

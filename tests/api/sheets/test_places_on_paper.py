@@ -415,7 +415,7 @@ def test_the_rows_of_a_column_have_their_heights():
 def test_a_group_has_a_column_for_costs_only_if_one_of_its_cards_has_one():
     special = [optcg("E-1", "Event", cost=None), optcg("S-1", "Stage", cost=None), optcg("S-2", "Stage", cost=1)]
     (page,) = layout.layout(filled(special=special, main={"E-1": 4, "S-1": 1, "S-2": 2}), PAPERS["a4"]).pages
-    groups = [row.said for row in (*page.left, *page.right) if row.kind == "group"]
+    groups = [row.cells for row in (*page.left, *page.right) if row.kind == "group"]
     assert groups == [("Event", "4", ""), ("Stage", "3", "Cost")]
 
 
