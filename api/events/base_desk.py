@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from functools import wraps
-from typing import Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
+from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
 import orjson
 
@@ -33,23 +33,13 @@ from validator.deck import Deck
 from validator.judge import Judge, Verdict
 from validator.language import ENGLISH, Language
 
-_CONCURRENT, _WAITING = (
-    3,
-    30,
-)  # requests that read all of an event at once, and that wait for it: there is memory for few
+# Requests that read all of an event at the same time, and those that wait for it: there is memory for few.
+_CONCURRENT, _WAITING = 3, 30
 IfMatch = Callable[[str], bool] | None  # whether an ETag is among those that were sent; None: none was sent
 
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
-
-
-class HasWorkLimit(Protocol):
-    """A desk whose methods that read all of an event wait for their turn."""
-
-    looks: WorkTurns
-
-
-_Desk = TypeVar("_Desk", bound=HasWorkLimit)
+_Desk = TypeVar("_Desk", bound="BaseDesk | PartDesk")
 
 
 def limited_concurrency(
@@ -62,7 +52,7 @@ def limited_concurrency(
 
     @wraps(method)
     def wait_and_call(desk: _Desk, /, *arguments: _Arguments.args, **options: _Arguments.kwargs) -> _Result:
-        with desk.looks:
+        with desk.work_limit:
             return method(desk, *arguments, **options)
 
     return wait_and_call
@@ -134,7 +124,7 @@ class BaseDesk:
         self.bounds = bounds
         self.now: Callable[[], datetime] = moment_of_request
         self.client_limits = ClientLimits()
-        self.looks = WorkTurns(_CONCURRENT, _WAITING)
+        self.work_limit = WorkTurns(_CONCURRENT, _WAITING)
 
     def authorize(self, permission: Permission, event_id: str, secret: str, registration_id: str = "") -> EventAccess:
         """Return the access that a key gives to an event. Raises NoAccess without the event or the permission."""
@@ -219,6 +209,14 @@ class BaseDesk:
         """Count bytes that a stranger stores. The client_limits may raise if the address has stored too many."""
         if self.bounds.admin_key and _is_by_stranger(access):
             self.client_limits.count_bytes(size)
+
+
+class PartDesk:
+    """A desk for one part of events. It uses the base desk, and shares its work limit."""
+
+    def __init__(self, desk: BaseDesk) -> None:
+        self._desk = desk
+        self.work_limit = desk.work_limit
 
 
 def answer_once(writer: EventWriter, once: Once | None, act: Callable[[EventWriter], Reply], event_id: str) -> Reply:

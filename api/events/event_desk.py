@@ -9,9 +9,9 @@ from typing import Annotated, Any, TypedDict
 
 from api.events import event_answers
 from api.events.base_desk import (
-    BaseDesk,
     EventAccess,
     IfMatch,
+    PartDesk,
     answer_once,
     check_match,
     limited_concurrency,
@@ -50,11 +50,8 @@ RETRY_AFTER = 3600  # seconds until there may be room for another event
 COPIED = ("name", "game", "timezone", "ruleset", "format", "region", "policy", "place", "best_of", "consent")
 
 
-class EventDesk:
+class EventDesk(PartDesk):
     """Creates, changes and deletes the events of a store, and their keys."""
-
-    def __init__(self, desk: BaseDesk) -> None:
-        self._desk = desk
 
     def create(
         self,
@@ -279,12 +276,8 @@ def _expected_player(entrant: Entrant) -> ExpectedPlayer:
     return ExpectedPlayer(entrant.player, entrant.revision.written.player_id, entrant.where.email)
 
 
-class AuditDesk:
+class AuditDesk(PartDesk):
     """Reads the audits of the events of a registration desk. No audit is in memory as a whole."""
-
-    def __init__(self, desk: BaseDesk) -> None:
-        self._desk = desk
-        self.looks = desk.looks
 
     @limited_concurrency
     def audit(self, access: EventAccess, after: int = 0, limit: int = MOST_ENTRIES) -> Reply:
@@ -352,12 +345,8 @@ class OverviewJSON(EventNumbersJSON):
     next_step: Annotated[str, doc(enum=STEPS)]
 
 
-class OverviewDesk:
+class OverviewDesk(PartDesk):
     """Counts the registrations and lists of the events of a registration desk."""
-
-    def __init__(self, desk: BaseDesk) -> None:
-        self._desk = desk
-        self.looks = desk.looks
 
     @limited_concurrency
     def overview(self, access: EventAccess) -> Reply:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
-from api.events.base_desk import BaseDesk, EventAccess, limited_concurrency, reply
+from api.events.base_desk import BaseDesk, EventAccess, PartDesk, limited_concurrency, reply
 from api.events.event_json import (
     AffectedJSON,
     ImpactDayJSON,
@@ -40,13 +40,12 @@ class Proposal(NamedTuple):
     first_day: date | None = None
 
 
-class ImpactDesk:
+class ImpactDesk(PartDesk):
     """Computes what changes of limits lists and rules do to the registrations of an event. Nothing is written."""
 
     def __init__(self, desk: BaseDesk, judges: Judges) -> None:
-        self._desk = desk
+        super().__init__(desk)
         self._judges = judges
-        self.looks = desk.looks
 
     @limited_concurrency
     def compare_days(self, access: EventAccess, before: date | None, after: date | None) -> Reply:

@@ -263,7 +263,7 @@ class RegistrationDesk(BaseDesk):
     def _limit_if_long(self, registration_id: str) -> AbstractContextManager[object]:
         """Return the work limit if the revisions of a registration are long, else a context that does nothing."""
         with self.store.reading() as reader:
-            return self.looks if reader.length(registration_id) > _LONG_REVISIONS else nullcontext()
+            return self.work_limit if reader.length(registration_id) > _LONG_REVISIONS else nullcontext()
 
     def _list_revisions(self, reader: EventReader, event: Tournament, entrant: Entrant) -> list[ShownRevisionJSON]:
         judge = self.judge(event)

@@ -10,7 +10,16 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from api.events import rights
-from api.events.base_desk import BaseDesk, EventAccess, IfMatch, check_match, limited_concurrency, reply, verdict_on
+from api.events.base_desk import (
+    BaseDesk,
+    EventAccess,
+    IfMatch,
+    PartDesk,
+    check_match,
+    limited_concurrency,
+    reply,
+    verdict_on,
+)
 from api.events.bounds import LONGEST_SEED, MOST_CHECK_CHANGES, MOST_CHECKS, MOST_CHECKS_OF_PLAYER
 from api.events.check_json import (
     BegunChecksJSON,
@@ -65,13 +74,8 @@ class WantedNotes(NamedTuple):
             raise Invalid([Wrong(f"/tally{one.pointer}", one.detail) for one in error.errors]) from None
 
 
-class CheckDesk:
+class CheckDesk(PartDesk):
     """Draws, begins and records the deck checks of events."""
-
-    def __init__(self, desk: BaseDesk) -> None:
-        self._desk = desk
-        self._store = desk.store
-        self.looks = desk.looks
 
     def begin(self, access: EventAccess, registration: str, notes: Mapping[str, Any], once: Once | None) -> Reply:
         """Begin a check of a player's deck, now unless the notes have another start."""
@@ -137,7 +141,7 @@ class CheckDesk:
         """Return all deck checks, and the number of decks still to check for a tenth of all."""
         self._check_sees(access)
         judge = self._desk.judge(access.event)
-        with self._store.reading() as reader:
+        with self._desk.store.reading() as reader:
             records, entrants = reader.checks(access.event.id), self._desk.duplicates(reader, access.event).counted
         begun = {one.registration for one in records if one.notes.started}
         players = [Drawable(one.id, checks=one.id in begun) for one in entrants if one.received]
@@ -150,7 +154,7 @@ class CheckDesk:
     def next_check(self, access: EventAccess, among: str, seed: str) -> Reply:
         """Return the registration to check next, and the reason. The seed of the event is used if `seed` is ""."""
         self._check_sees(access)
-        with self._store.reading() as reader:
+        with self._desk.store.reading() as reader:
             records, counted = reader.checks(access.event.id), self._desk.duplicates(reader, access.event).counted
             seed = seed or reader.seed(access.event)
         entrants = {one.id: one for one in counted}
@@ -170,7 +174,7 @@ class CheckDesk:
     def scanned(self, access: EventAccess, code: str) -> str:
         """Return the id of the registration of a scanned code. Raises Invalid if no registration or several have it."""
         self._check_sees(access)
-        with self._store.reading() as reader:
+        with self._desk.store.reading() as reader:
             entrants = reader.entrants(access.event.id)
         judge = self._desk.judge(access.event)
         return _find_scanned(code, access.event.id, lambda: _ids_by_hash(entrants, judge))
@@ -195,7 +199,7 @@ class CheckDesk:
     def check(self, access: EventAccess, id: str) -> Reply:
         """Return a deck check, with the cards of the registered list to be counted."""
         self._check_sees(access)
-        with self._store.reading() as reader:
+        with self._desk.store.reading() as reader:
             return self._check_reply(reader, access, id)
 
     def record(
@@ -239,7 +243,7 @@ class CheckDesk:
         """Return all that the judge's table stores to work offline, in the order of the event's seed."""
         self._check_sees(access)
         judge = self._desk.judge(access.event)
-        with self._store.reading() as reader:
+        with self._desk.store.reading() as reader:
             duplicates, records = self._desk.duplicates(reader, access.event), reader.checks(access.event.id)
             name, seed = _judge_name(reader, access), reader.seed(reader.event(access.event.id))
         mates = _by_registration(records)
@@ -264,7 +268,7 @@ class CheckDesk:
 
     def _record(self, access: EventAccess, root: str) -> EventRecord:
         event, judge = access.event, self._desk.judge(access.event)
-        with self._store.reading() as reader:
+        with self._desk.store.reading() as reader:
             entrants, records = self._desk.duplicates(reader, access.event).counted, reader.checks(event.id)
             away = find_absent(reader.expected(event.id), entrants)
         checks = [one.check(judge) for one in records if one.notes.started]

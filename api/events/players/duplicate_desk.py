@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Annotated, NamedTuple, TypedDict
 
 from api.events import event_answers, rights
-from api.events.base_desk import BaseDesk, EventAccess, limited_concurrency, reply, verdict_on
+from api.events.base_desk import EventAccess, PartDesk, limited_concurrency, reply, verdict_on
 from api.events.bounds import MOST_DISTINCT, MOST_PAIRS, MOST_REVISIONS
 from api.events.event_answers import etag
 from api.events.player_json import MergedJSON, PairedRegistrationJSON, PairJSON, SeparatedJSON
@@ -37,12 +37,8 @@ class MergeWish(NamedTuple):
     reason: str = ""
 
 
-class DuplicateDesk:
+class DuplicateDesk(PartDesk):
     """Compares, merges and separates the duplicates of an event."""
-
-    def __init__(self, desk: BaseDesk) -> None:
-        self._desk = desk
-        self.looks = desk.looks
 
     @limited_concurrency
     def list_duplicates(self, access: EventAccess) -> Reply:

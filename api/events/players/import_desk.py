@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from api.events.base_desk import BaseDesk, EventAccess, check_open, reply
+from api.events.base_desk import EventAccess, PartDesk, check_open, reply
 from api.events.player_json import ImportedJSON, ImportsJSON, KeptImportJSON, UndoneJSON
 from api.events.players.entrant import Entrant, ExpectedPlayer, RegistrationContent
 from api.events.players.player_desk import PlayerDesk
@@ -24,11 +24,8 @@ from api.service.errors import Changed, LimitReached
 _CHANGED, _CHECKED = "changed", "checked"  # why an undo leaves a registration as it is
 
 
-class ImportDesk:
+class ImportDesk(PartDesk):
     """The imports of the events of a registration desk."""
-
-    def __init__(self, desk: BaseDesk) -> None:
-        self._desk = desk
 
     def preview(self, access: EventAccess, book: ImportedBook, reason: str) -> Reply:
         """Return the answer that an import would have, without ids and keys. Nothing is written."""

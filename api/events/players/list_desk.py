@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC
 
 from api.events import commitments, rights
-from api.events.base_desk import BaseDesk, EventAccess, limited_concurrency, reply, verdict_on
+from api.events.base_desk import EventAccess, PartDesk, limited_concurrency, reply, verdict_on
 from api.events.bounds import MOST_STREAMED
 from api.events.event_answers import commitment_terms, opened_list
 from api.events.event_json import (
@@ -29,12 +29,8 @@ from api.sheets.registration import Event
 ListFile = tuple[ExportKind, bytes]
 
 
-class ListDesk:
+class ListDesk(PartDesk):
     """The lists of events that others than their players and judges see."""
-
-    def __init__(self, desk: BaseDesk) -> None:
-        self._desk = desk
-        self.looks = desk.looks
 
     def lists(self, access: EventAccess, kind: str) -> ListFile:
         """Return the lists that the caller sees of others, without ids. Raises NoAccess if the caller sees none.
@@ -94,12 +90,8 @@ def _check_stream(found: Sequence[Entrant], wanted: frozenset[str], pointer: str
     raise Invalid([Wrong(pointer, says)])
 
 
-class CommitmentDesk:
+class CommitmentDesk(PartDesk):
     """Makes the two files of commitments for the events of a registration desk."""
-
-    def __init__(self, desk: BaseDesk) -> None:
-        self._desk = desk
-        self.looks = desk.looks
 
     @limited_concurrency
     def commitments(self, access: EventAccess) -> Reply:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
-from api.events.base_desk import BaseDesk, EventAccess, limited_concurrency, reply
+from api.events.base_desk import EventAccess, PartDesk, limited_concurrency, reply
 from api.events.bounds import MOST_ENTRANTS
 from api.events.player_json import PersonalLinkJSON, PersonalLinksJSON
 from api.events.players import attendance
@@ -19,12 +19,8 @@ from api.events.storage.idempotency import Once, Reply
 from api.service.errors import Invalid, LimitReached, Wrong
 
 
-class PlayerDesk:
+class PlayerDesk(PartDesk):
     """The expected and missing players of the events of a registration desk."""
-
-    def __init__(self, desk: BaseDesk) -> None:
-        self._desk = desk
-        self.looks = desk.looks
 
     @limited_concurrency
     def missing(self, access: EventAccess, address: str = "") -> Reply:
@@ -102,11 +98,8 @@ class PersonalLink(NamedTuple):
         return f"{start}/registrations/{self.registration}#key={self.key}"
 
 
-class LinkDesk:
+class LinkDesk(PartDesk):
     """The personal links of the players of the events of a registration desk."""
-
-    def __init__(self, desk: BaseDesk) -> None:
-        self._desk = desk
 
     def find_links(self, access: EventAccess, keys: Iterable[str]) -> list[PersonalLink]:
         """Return the links of the keys that open a registration of the event. Other keys are ignored."""

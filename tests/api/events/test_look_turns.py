@@ -27,7 +27,7 @@ def busy(app, monkeypatch):
     """An event at which somebody looks and nobody else may meanwhile."""
     hall, turns = Hall(app.test_client()), WorkTurns(1, 0)
     hall.rid, _ = hall.register("Nami Cat", table="1", consent={"stream": True})
-    monkeypatch.setattr(app.extensions["deckproof"].desk, "looks", turns)
+    monkeypatch.setattr(app.extensions["deckproof"].desk, "work_limit", turns)
     with turns:
         yield hall
 
