@@ -233,13 +233,13 @@ def _refuse_unjudged(parsed: Parsed) -> None:
 
 def _table_without_cards(data: bytes) -> str:
     """Return what a table is whose first line has headings and in which no card was read; "" where it is none."""
-    from validator.decklists.columns import columns
     from validator.decklists.delimiter import DELIMITERS, split
     from validator.decklists.encoding import decoded
-    from validator.decklists.headings import PLAYER, PLAYER_ID
+    from validator.tables.columns import infer_columns
+    from validator.tables.headings import PLAYER, PLAYER_ID
 
     heading, _, rows = decoded(data).text.strip().partition("\n")
-    found = columns(max((split(heading, delimiter) for delimiter in DELIMITERS), key=len))
+    found = infer_columns(max((split(heading, delimiter) for delimiter in DELIMITERS), key=len))
     if not (found.are_headings or found.has(PLAYER, PLAYER_ID)):
         return ""
     if not rows.strip():

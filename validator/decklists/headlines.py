@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from validator.decklists import headings, sections
+from validator.decklists import sections
 from validator.decklists.sections import LONGEST, listed, word
+from validator.tables import headings
 
 # What else lists sort a main deck by; too common as words to mean a section anywhere but in a heading.
 _SORTS = frozenset(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from validator.deck import SECTIONS
-from validator.decklists import headings, sections
+from validator.decklists import sections
 from validator.language import phrase
+from validator.tables import headings
 
 _YES = frozenset(("true", "yes", "y", "1", "x", "sim", "si", "sí", "oui", "ja"))
 _NO = frozenset(("", "false", "no", "n", "0", "-", "não", "nao", "non", "nein"))

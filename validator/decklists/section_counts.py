@@ -11,10 +11,10 @@ from functools import lru_cache
 
 from validator import kanji
 from validator.decklists import headlines
-from validator.decklists.headings import key, says_count, words
 from validator.decklists.sections import ASIDE, is_kind, listed, section, word
 from validator.decklists.source import plain
 from validator.language import Phrase, phrase
+from validator.tables.headings import key, says_count, words
 
 NO_COUNT = phrase("there is no count")
 TWO_SECTIONS = phrase("its section and the column of its count differ")

@@ -10,10 +10,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import takewhile
 from typing import NamedTuple
 
-from validator.decklists import headings, headlines
+from validator.decklists import headlines
 from validator.decklists.formats import jsonkeys
 from validator.decklists.source import TextRow, plain
 from validator.numbers import NUMBER_SHAPE
+from validator.tables import headings
 from validator.texts import LONGEST_LINE
 
 _COUNT = re.compile(

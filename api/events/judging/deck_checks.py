@@ -16,10 +16,10 @@ from api.service.errors import Invalid, Wrong
 from api.service.shapes import step
 from validator.cards import Catalogue
 from validator.deck import MOST_COPIES, MOST_LINES, SECTIONS, UNLISTED, Deck, DeckFacts, Line
-from validator.decklists.columns import is_card_number
 from validator.findings import NamedCard
 from validator.judge import Judge, Verdict
 from validator.swap import cards_held, counted
+from validator.tables.cell_kinds import is_card_number
 from validator.texts import LONGEST_NAME, doubt
 
 # What a judge ticks on the sheet.

@@ -19,8 +19,8 @@ from api.sheets.person_names import PersonName, cleaned, cut
 from api.sheets.registration import LONGEST
 from validator.cards import Card, Catalogue
 from validator.deck import SECTIONS, Deck, DeckLine, Line, Unread, meant, resolve
-from validator.decklists.headings import key
 from validator.language import phrase
+from validator.tables.headings import key
 
 # One address and nothing that a mail program takes for a second one, or for another heading of the letter.
 ADDRESS = r'[^\s@,;:<>()\[\]"\\]+@[^\s@,;:<>()\[\]"\\]+'

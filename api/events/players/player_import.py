@@ -46,9 +46,10 @@ from carddb.errors import WorkbookError
 from carddb.files import xml_parts
 from validator.cards import Catalogue
 from validator.deck import Deck, Line
-from validator.decklists.columns import SOMEBODY, columns
-from validator.decklists.headings import key
 from validator.language import phrase
+from validator.tables.column_scores import SOMEBODY
+from validator.tables.columns import infer_columns
+from validator.tables.headings import key
 
 _OPENING = 1_000  # bytes in which the file names its root
 _HEADINGS = ("Player ID", "First name", "Last name")
@@ -279,7 +280,7 @@ def _find_header(rows: Sequence[Sequence[Cell]], choices: Mapping[str, str]) -> 
 
 def _first_headings(rows: Sequence[Sequence[Cell]]) -> Header | None:
     for at, row in enumerate(rows[:_SEARCHED]):
-        found = columns([cell if isinstance(cell, str) else "" for cell in row])
+        found = infer_columns([cell if isinstance(cell, str) else "" for cell in row])
         if found.has(*SOMEBODY):
             return Header(found, at, at + 1)
     return None

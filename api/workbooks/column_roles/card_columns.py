@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from api.workbooks.column_roles.header import labelled, leader
 from api.workbooks.intake.cells import Cell, cell_in, count, is_blank, text
-from validator.decklists.columns import SOMEBODY, names_number
-from validator.decklists.headings import CARD, COUNT, NUMBER, PLAYER_ID, called
 from validator.decklists.headlines import heading, is_total, names_fact
+from validator.tables.cell_kinds import has_card_number
+from validator.tables.column_scores import SOMEBODY
+from validator.tables.headings import CARD, COUNT, NUMBER, PLAYER_ID, called
 
 _SEARCHED = 20  # rows in which the headings are looked for
 _OF_CARDS = (COUNT, NUMBER, CARD)  # in the order in which a line has them
@@ -62,7 +63,7 @@ def in_turn(rows: Sequence[tuple[int, Sequence[Cell]]], found: CardColumns) -> I
     above = rows[found.titles - 1][1] if found.titles else ()
     has_sections = bool(above) and all(heading(text(cell)) for cell in above if not is_blank(cell))
     for at, row in rows[: found.titles - has_sections]:
-        if leader(row) or any(names_number(text(cell)) for cell in row):
+        if leader(row) or any(has_card_number(text(cell)) for cell in row):
             yield at, row
     for group in found.groups:
         section = cell_in(above, min(group.values())) if has_sections else ""

@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from api.service.errors import Refused
 from api.workbooks.column_roles.header import Header
 from api.workbooks.intake.faults import letters, quoted
-from validator.decklists.columns import SOMEBODY, Columns
-from validator.decklists.headings import CARD, COUNT, DECKLIST, NUMBER, PLAYER, PLAYER_ID, key
 from validator.language import phrase
+from validator.tables.column_scores import SOMEBODY
+from validator.tables.columns import Columns
+from validator.tables.headings import CARD, COUNT, DECKLIST, NUMBER, PLAYER, PLAYER_ID, key
 
 # What may be chosen, by the name of the option and of the query parameter.
 CHOICES: Mapping[str, str] = {

@@ -4,15 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import accumulate
 
-from api.workbooks.column_roles import contents
 from api.workbooks.intake.cells import Cell, is_blank, text
-from validator.decklists import columns
-from validator.decklists.columns import SOMEBODY, WHO, Columns, IsCard, Sample, names_number
-from validator.decklists.headings import DECKLIST, ID, NAME_KEYS, PLAYER, PLAYER_ID, ROLES, is_known, key
 from validator.decklists.sections import section as section_meant
+from validator.language import phrase
+from validator.tables import cell_kinds, column_samples, columns
+from validator.tables.cell_kinds import has_card_number
+from validator.tables.column_samples import IsCard, Sample
+from validator.tables.column_scores import SOMEBODY
+from validator.tables.columns import WHO, Columns
+from validator.tables.headings import (
+    CARD,
+    COUNT,
+    DECKLIST,
+    ID,
+    NAME_KEYS,
+    NUMBER,
+    PLAYER,
+    PLAYER_ID,
+    ROLES,
+    is_known,
+    key,
+)
 
 _SEARCHED = 40  # rows in which the headings are looked for
 _MOST_BESIDE = 4  # cells of a row that says who a player is
@@ -33,6 +48,14 @@ _LABELS = {
     ),
     **dict.fromkeys(("deckname", "archetype", "decktype", "format", "round", "judge"), MORE),
 }
+_REASONS: Mapping[str, str] = {
+    DECKLIST: phrase("lists stand in it"),
+    NUMBER: phrase("card numbers stand in it"),
+    CARD: phrase("names of cards stand in it"),
+    COUNT: phrase("small numbers stand in it"),
+    PLAYER_ID: phrase("numbers of players stand in it"),
+    PLAYER: phrase("names stand in it"),
+}
 
 
 @dataclass(frozen=True)
@@ -50,10 +73,17 @@ def find(rows: Sequence[Sequence[Cell]], is_card: IsCard = lambda name: False) -
 
     `is_card` tells whether a text is the name of a card: it decides what a column "Name" holds.
     """
-    found = _by_headings(rows, is_card) or _by_contents(rows, is_card)
-    if found is None or found.why:
-        return found
-    return replace(found, why=contents.tell(found.columns, _sample(rows, found.end), is_card))
+    return _by_headings(rows, is_card) or _by_contents(rows, is_card)
+
+
+def _reasons(layout: Columns) -> dict[int, str]:
+    """Return the reason for each role that only the cells of its column show."""
+    return {
+        at: _REASONS[role]
+        for role, places in layout.roles.items()
+        for at in places
+        if at in layout.from_cells and role in _REASONS
+    }
 
 
 def first_row(rows: Sequence[Sequence[Cell]]) -> Header:
@@ -69,9 +99,12 @@ def _by_headings(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | No
     for candidates in (_single, _double):
         for start in range(min(len(rows), _SEARCHED)):
             titles, end = candidates(rows, start)
-            header = Header(columns.columns(titles, _sample(rows, end), is_card), start, end)
-            if header.columns.are_headings and (best is None or header.columns.certain > best.columns.certain):
-                best = header
+            meanings = column_samples.count_meanings(titles)
+            if meanings < 2 or (best is not None and meanings < best.columns.certain):
+                continue
+            layout = columns.infer_columns(titles, _sample(rows, end), is_card)
+            if layout.are_named and (best is None or layout.certain > best.columns.certain):
+                best = Header(layout, start, end, _reasons(layout))
     return best
 
 
@@ -81,26 +114,27 @@ def _by_contents(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | No
         if not _may_be_headings(row, is_card) or _is_label_of_several(rows, start):
             continue
         titles, end = _single(rows, start)
-        layout = columns.columns(titles, _sample(rows, end), is_card)
+        layout = columns.infer_columns(titles, _sample(rows, end), is_card)
         named = layout.places(*SOMEBODY)
-        why = contents.tell(layout, _sample(rows, end), is_card)
         if not layout.is_list and _are_cards(named, _sample(rows, end), is_card):
             continue  # "Surname" and a name stand over cards; beside lists a player may be called as a card
         if layout.are_headings or (layout.is_list and DECKLIST in layout.roles):
-            return Header(layout, start, end, why)
+            return Header(layout, start, end, _reasons(layout))
     return None
 
 
 def _may_be_headings(row: Sequence[Cell], is_card: IsCard) -> bool:
     """Tell whether a row has several words and nothing that stands under headings: a card, a count, a list."""
     words = [text(cell) for cell in row if not is_blank(cell)]
-    return len(words) > 1 and not any(word.endswith(":") or contents.is_held(word) or is_card(word) for word in words)
+    return len(words) > 1 and not any(
+        word.endswith(":") or cell_kinds.is_content(word) or is_card(word) for word in words
+    )
 
 
 def _are_cards(places: Sequence[int], sample: Sample, is_card: IsCard) -> bool:
     """Tell whether cards or counts stand in a column that is called one of players, and hardly any name."""
     return any(
-        2 * sum(names_number(cell) or is_card(cell) or cell.isdigit() for cell in sample(at)) > len(sample(at))
+        2 * sum(has_card_number(cell) or is_card(cell) or cell.isdigit() for cell in sample(at)) > len(sample(at))
         for at in places
         if sample(at)
     )

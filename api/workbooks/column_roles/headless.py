@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 
-from api.workbooks.column_roles import contents
 from api.workbooks.column_roles.header import Header
 from api.workbooks.intake import cells
 from api.workbooks.intake.cells import Cell, is_blank, text
 from api.workbooks.intake.faults import letters
-from validator.decklists.columns import Columns, IsCard, is_card_number
-from validator.decklists.headings import CARD, COUNT, DECKLIST, NUMBER, PLAYER, PLAYER_ID, SECTION
 from validator.decklists.sections import section
 from validator.games import GAMES
+from validator.tables import cell_kinds
+from validator.tables.cell_kinds import is_card_number
+from validator.tables.column_samples import IsCard
+from validator.tables.columns import Columns
+from validator.tables.headings import CARD, COUNT, DECKLIST, NUMBER, PLAYER, PLAYER_ID, SECTION
 
 _SEARCHED = 40  # rows in which the table is looked for
 _LOOKED_AT = 500  # rows that tell
@@ -41,12 +43,12 @@ def find(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | None:
 def _is_of_table(row: Sequence[Cell]) -> bool:
     """Tell whether a row has a card or a list, and something beside it."""
     filled = [text(cell) for cell in row if not is_blank(cell)]
-    return len(filled) > 1 and any(is_card_number(cell) or contents.is_list(cell) for cell in filled)
+    return len(filled) > 1 and any(is_card_number(cell) or cell_kinds.is_list(cell) for cell in filled)
 
 
 def _first_list(rows: Sequence[Sequence[Cell]], at: int) -> int:
     """Return the first of some rows with a list in a column, else the last: a list without a name must be told."""
-    lists = (row for row, cells_of in enumerate(rows) if contents.is_list(text(cells.cell_in(cells_of, at))))
+    lists = (row for row, cells_of in enumerate(rows) if cell_kinds.is_list(text(cells.cell_in(cells_of, at))))
     return next(lists, len(rows) - 1)
 
 
@@ -63,10 +65,10 @@ class _Told:
 
     def of_decks(self) -> dict[str, int]:
         """Return which column has what where each row has a player and a list."""
-        lists = next(self._of(contents.is_list), None)
-        people = [at for at in self._of(contents.is_name) if 2 * len({*self.column(at)}) > len(self.column(at))]
-        player = max(people, key=lambda at: sum(map(contents.is_full_name, self.column(at))), default=None)
-        id = next(self._of(contents.is_id), None)
+        lists = next(self._of(cell_kinds.is_list), None)
+        people = [at for at in self._of(cell_kinds.is_person) if 2 * len({*self.column(at)}) > len(self.column(at))]
+        player = max(people, key=lambda at: sum(map(cell_kinds.is_full_name, self.column(at))), default=None)
+        id = next(self._of(cell_kinds.is_player_id), None)
         return (
             _taken({DECKLIST: lists, PLAYER: player, PLAYER_ID: id})
             if lists is not None and (people or id is not None)
@@ -78,8 +80,8 @@ class _Told:
         number, count = next(self._of(is_card_number), None), next(self._of(_is_count), None)
         if number is None or count is None:
             return {}
-        player = next(filter(self._runs, self._of(contents.is_name, gaps=True)), None)
-        id = next(filter(self._runs, self._of(contents.is_id, gaps=True)), None)
+        player = next(filter(self._runs, self._of(cell_kinds.is_person, gaps=True)), None)
+        id = next(filter(self._runs, self._of(cell_kinds.is_player_id, gaps=True)), None)
         if self._copies(count) <= _OF_ONE and not self._are_one(player, id):
             return {}
         if player is None and id is None:

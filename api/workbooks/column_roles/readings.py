@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from api.workbooks.column_roles.header import Header
 from api.workbooks.intake.faults import letters, quoted
-from validator.decklists.headings import (
+from validator.language import phrase
+from validator.tables.headings import (
     CARD,
     COUNT,
     DECKLIST,
@@ -21,7 +22,6 @@ from validator.decklists.headings import (
     SIDE,
     TYPE,
 )
-from validator.language import phrase
 
 ROLES: Mapping[str, str] = {
     PLAYER: phrase("Player"),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from api.workbooks.column_roles import contents
 from api.workbooks.intake.cells import Cell, cell_in, is_blank, text
-from validator.decklists.columns import names_number
 from validator.decklists.section_counts import holds_counts
 from validator.decklists.sections import ASIDE, is_kind, section
+from validator.tables import cell_kinds
+from validator.tables.cell_kinds import has_card_number
 
 _SEARCHED = 20  # rows in which the headings are looked for
 
@@ -27,8 +27,8 @@ def recognised(rows: Sequence[Sequence[Cell]]) -> int | None:
 
 def _are_of_one(rows: Sequence[Sequence[Cell]]) -> bool:
     """Tell whether cards stand in several rows, none of which holds a whole list."""
-    of_cards = [row for row in rows if any(names_number(text(cell)) for cell in row)]
-    return len(of_cards) > 1 and not any(contents.is_list(text(cell)) for row in of_cards for cell in row)
+    of_cards = [row for row in rows if any(has_card_number(text(cell)) for cell in row)]
+    return len(of_cards) > 1 and not any(cell_kinds.is_list(text(cell)) for row in of_cards for cell in row)
 
 
 def _count_copies(head: Sequence[Cell], rows: Sequence[Sequence[Cell]]) -> bool:
@@ -36,7 +36,7 @@ def _count_copies(head: Sequence[Cell], rows: Sequence[Sequence[Cell]]) -> bool:
     named = [at for at, cell in enumerate(head) if not is_blank(cell)]
     beside = [at for at in range(named[0], len(head)) if at not in named]
     return all(holds_counts(_cells(rows, at)) for at in named) and not any(
-        names_number(cell) for at in beside for cell in _cells(rows, at)
+        has_card_number(cell) for at in beside for cell in _cells(rows, at)
     )
 
 

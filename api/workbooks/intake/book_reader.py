@@ -35,9 +35,11 @@ from api.workbooks.shapes import (
     sheet_per_player,
 )
 from validator.cards import Catalogue
-from validator.decklists.columns import SOMEBODY, Columns, is_card_number, names_number
-from validator.decklists.headings import COUNT
 from validator.language import phrase
+from validator.tables.cell_kinds import has_card_number, is_card_number
+from validator.tables.column_scores import SOMEBODY
+from validator.tables.columns import Columns
+from validator.tables.headings import COUNT
 
 MOST_DECKS = 10_000
 _LOOKED_AT = 1_000  # rows in which cards under no heading are looked for
@@ -238,7 +240,7 @@ def _beside(grid: Grid, header: Header) -> Iterator[SheetFault]:
         if column < len(header.columns.titles) and header.columns.titles[column]:
             continue
         for at, row in enumerate(below, header.end + 1):
-            if names_number(value := text(cell_in(row, column))):
+            if has_card_number(value := text(cell_in(row, column))):
                 detail = "cards stand in this column without a heading; it was not read"
                 yield SheetFault(grid.sheet, at, letters(column), value[:100], detail, cell=address(at, column))
                 break

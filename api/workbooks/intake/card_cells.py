@@ -13,10 +13,10 @@ from api.workbooks.intake.faults import quoted
 from validator import decklists
 from validator.cards import Card, Catalogue
 from validator.deck import MOST_LINES, Deck, DeckLine
-from validator.decklists import headings
 from validator.decklists.formulas import unguarded
 from validator.decklists.placing import Misplaced, placed
 from validator.numbers import SHAPE
+from validator.tables import headings
 from validator.texts import LONGEST_NAME, doubt
 
 _SHAPE = re.compile(SHAPE, re.IGNORECASE | re.ASCII)

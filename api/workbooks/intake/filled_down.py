@@ -8,10 +8,11 @@ from operator import itemgetter
 
 from api.workbooks.intake.cells import Cell, cell_in, is_blank, text
 from api.workbooks.intake.grids import MOST_ROWS, Grid
-from validator.decklists.columns import SOMEBODY, WHO, Columns
-from validator.decklists.headings import CARD, NUMBER, PLAYER_ID, SECTION, SIDE
 from validator.decklists.headlines import is_total
 from validator.decklists.sections import section as section_meant
+from validator.tables.column_scores import SOMEBODY
+from validator.tables.columns import WHO, Columns
+from validator.tables.headings import CARD, NUMBER, PLAYER_ID, SECTION, SIDE
 
 _FILLED = (*WHO, SECTION, SIDE)
 _Filled = Iterator[tuple[int, int, Cell]]  # a row from 1, a column and what is said there

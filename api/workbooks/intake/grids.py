@@ -17,8 +17,8 @@ from carddb.errors import CardDataError, WorkbookError
 from carddb.files import packed_files, spreadsheets
 from carddb.files.packed_files import PackedFile
 from carddb.files.sheet import Range, Sheet
-from validator.decklists.columns import IsCard
 from validator.decklists.delimiter import find_delimiter, hinted
+from validator.tables.column_samples import IsCard
 
 LARGEST_FILE = 32 << 20  # bytes; 75,000 rows have under 3 MB as XLSX and under 6 MB as CSV
 MOST_ROWS = bounds.MOST_ROWS  # of all sheets together

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from validator.decklists.headings import words
 from validator.decklists.sections import listed, section
+from validator.tables.headings import words
 
 _LONGEST = 40
 _MARKS = re.compile(r"[-–—―/.\s_]*")

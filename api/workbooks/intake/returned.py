@@ -9,7 +9,7 @@ from api.sheets.sheet import COLUMNS, CURVE, CURVE_TITLES, DECK_HASH, FINDINGS, 
 from api.workbooks.intake.cells import Cell, text
 from api.workbooks.intake.grids import Grid
 from api.workbooks.reporting import reports
-from validator.decklists import headings
+from validator.tables import headings
 
 _HEAD = 40  # rows, with room to spare, that end with the headings of the cards
 

@@ -10,8 +10,8 @@ from api.workbooks.intake.faults import NOTICE, quoted
 from api.workbooks.intake.players import PlayerEntry, Who
 from api.workbooks.intake.sheet_rows import SheetRows
 from validator.deck import MOST_LINES, SECTIONS, Deck, Line, Unread
-from validator.decklists.headings import PLAYER_ID
 from validator.matching import folded
+from validator.tables.headings import PLAYER_ID
 
 LEADER_BY_TYPE = "a Leader by its type"  # lies in the main deck where another is said to be the Leader
 _NOBODY = "no player is named; write the player in every row, or merge the cells"

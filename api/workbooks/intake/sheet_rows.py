@@ -15,8 +15,9 @@ from api.workbooks.intake.faults import ERROR, NOTICE, SheetFault, address, lett
 from api.workbooks.intake.filled_down import filled_down, players_filled_down
 from api.workbooks.intake.grids import Grid
 from api.workbooks.intake.players import Who
-from validator.decklists.columns import SOMEBODY, WHO, Columns
-from validator.decklists.headings import EVENT, FIRST, LAST, PLAYER, PLAYER_ID
+from validator.tables.column_scores import SOMEBODY
+from validator.tables.columns import WHO, Columns
+from validator.tables.headings import EVENT, FIRST, LAST, PLAYER, PLAYER_ID
 
 LABELLED = 12  # rows at the top of a sheet without headings that may name the player
 UNCOMPUTED = "this formula was never computed; open the file in a spreadsheet program and save it"

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from api.workbooks.column_roles import contents
 from api.workbooks.column_roles.header import Header
 from api.workbooks.intake.cells import Cell, cell_in, count, is_blank, text
 from api.workbooks.intake.grids import Grid
-from validator.decklists.columns import Columns, IsCard, is_card_number
-from validator.decklists.headings import CARD, COUNT, NUMBER, called
 from validator.decklists.headlines import is_total, names_fact
+from validator.tables import cell_kinds
+from validator.tables.cell_kinds import is_card_number
+from validator.tables.column_samples import IsCard
+from validator.tables.columns import Columns
+from validator.tables.headings import CARD, COUNT, NUMBER, called
 
 _SEARCHED = 6  # rows in which the names are looked for
 _LOOKED_AT = 50  # rows that tell
@@ -68,7 +70,7 @@ def _cards(titles: Sequence[Cell], rows: Sequence[Sequence[Cell]], is_card: IsCa
 
 def _is_player(titles: Sequence[Cell], column: int) -> bool:
     title = text(titles[column])
-    return contents.is_wording(title) and called(title) is None and not (is_total(title) or names_fact(title))
+    return cell_kinds.is_wording(title) and called(title) is None and not (is_total(title) or names_fact(title))
 
 
 def _names_cards(row: Sequence[Cell], cards: dict[str, int], is_card: IsCard) -> bool:

@@ -13,15 +13,15 @@ from api.workbooks.intake.faults import ERROR, NOTICE, SheetFault
 from api.workbooks.intake.roster import LEADER_BY_TYPE, GatheredDeck, Roster
 from api.workbooks.intake.sheet_rows import SheetRows
 from validator.deck import MOST_LINES, Line, Unread
-from validator.decklists.columns import WHO
 from validator.decklists.draft import NO_PART, Draft
-from validator.decklists.headings import CARD, COUNT, NUMBER, SECTION, SIDE, TYPE
 from validator.decklists.headlines import heading as section_heading
 from validator.decklists.headlines import is_total, names_sum
 from validator.decklists.placing import placed_by_type
 from validator.decklists.section_counts import TWO_SECTIONS, contradicts, is_totals_row, read_copies, zero_copies
 from validator.decklists.sections import ASIDE
 from validator.decklists.sections import section as section_meant
+from validator.tables.columns import WHO
+from validator.tables.headings import CARD, COUNT, NUMBER, SECTION, SIDE, TYPE
 
 _OF_CARDS = (NUMBER, CARD, COUNT, SECTION, SIDE, TYPE)
 _PlacedLine = tuple[str, str | None, int, str | None]  # where it lies, number, count, name

@@ -9,8 +9,9 @@ from dataclasses import replace
 
 from api.workbooks.intake.cells import Cell, cell_in, count, is_blank, text
 from api.workbooks.intake.grids import Grid
-from validator.decklists.columns import SOMEBODY, is_card_number, names_number
-from validator.decklists.headings import CARD, COUNT, NAME_KEYS, NUMBER, PLAYER_ID, called, key
+from validator.tables.cell_kinds import has_card_number, is_card_number
+from validator.tables.column_scores import SOMEBODY
+from validator.tables.headings import CARD, COUNT, NAME_KEYS, NUMBER, PLAYER_ID, called, key
 
 _SEARCHED = 10  # rows in which the headings are looked for
 _LOOKED_AT = 50  # rows that tell what stands under a heading
@@ -70,7 +71,7 @@ def _is_of_players(title: str) -> bool:
 
 def _unnumbered(title: str) -> str | None:
     """Return a heading without its number, None where it has none or is a card's number or nothing else."""
-    word = title if names_number(title) else _NUMBERED.sub("", title, count=1)
+    word = title if has_card_number(title) else _NUMBERED.sub("", title, count=1)
     return None if word == title else word or ("#" if "#" in title else None)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from api.workbooks.column_roles import contents
 from api.workbooks.intake import cells
 from api.workbooks.intake.card_cells import CardCells, CardInCell, bounded
 from api.workbooks.intake.cells import Cell, cell_in, is_blank, text
@@ -15,9 +14,10 @@ from api.workbooks.intake.nothing import is_nothing
 from api.workbooks.intake.players import Part, PlayerEntry, Who
 from api.workbooks.intake.sheet_rows import SheetRows
 from validator.deck import SECTIONS, Deck, Line, Unread
-from validator.decklists.columns import SOMEBODY
 from validator.decklists.formulas import unguarded
-from validator.decklists.headings import DECKLIST, PLAYER_ID
+from validator.tables import cell_kinds
+from validator.tables.column_scores import SOMEBODY
+from validator.tables.headings import DECKLIST, PLAYER_ID
 
 _FEWEST = 10  # different cards of a whole deck: four of each are 40
 _SHORTEST = 4 * _FEWEST  # characters in which so many can be named
@@ -103,7 +103,7 @@ class _DeckPerRow:
         for column in self._rows.columns.unknown:
             cell = cell_in(row, column)
             is_long = type(cell) is str and len(cell) >= _SHORTEST
-            other = self._listed(cell) if is_long and contents.is_list(text(cell)) else ""
+            other = self._listed(cell) if is_long and cell_kinds.is_list(text(cell)) else ""
             if isinstance(other, Deck) and self._has_others(other, deck or Deck()):
                 detail = "another deck stands here and was not read; give each deck a row of its own"
                 yield self._rows.fault(at, column, detail, row)

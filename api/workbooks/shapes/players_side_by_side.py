@@ -6,14 +6,16 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from api.workbooks.column_roles import contents
 from api.workbooks.column_roles.header import labelled
 from api.workbooks.intake.cells import Cell, cell_in, count, is_blank, text
 from api.workbooks.intake.grids import Grid
-from validator.decklists.columns import SOMEBODY, IsCard, names_number
-from validator.decklists.headings import called, is_known
 from validator.decklists.headlines import names_fact
 from validator.decklists.sections import section
+from validator.tables import cell_kinds
+from validator.tables.cell_kinds import has_card_number
+from validator.tables.column_samples import IsCard
+from validator.tables.column_scores import SOMEBODY
+from validator.tables.headings import called, is_known
 
 _SEARCHED = 6  # rows in which the names are looked for
 _LOOKED_AT = 50  # rows that tell
@@ -68,7 +70,7 @@ def parts(grid: Grid, found: SideBySide) -> Iterator[Grid]:
                 continue
             rows = [row[columns[0] : columns[-1] + 1] for row in grid.rows[at + 1 : end]]
             id = next((text(cell) for row in rows[:1] for cell in row if not is_blank(cell)), "")
-            if contents.is_id(id):
+            if cell_kinds.is_player_id(id):
                 rows[0] = [f"Player ID: {id}"]
             labels = (value for role, _, value in labelled([named]) if role in SOMEBODY)
             yield grid.part(text(next(labels, named)), rows, grid.top + at + 1, columns)
@@ -77,12 +79,18 @@ def parts(grid: Grid, found: SideBySide) -> Iterator[Grid]:
 def _is_player(cell: Cell, is_card: IsCard) -> bool:
     word = text(cell)
     known = is_known(word) or called(word) is not None or section(word) is not None
-    return contents.is_wording(word) and not known and not names_number(word) and not is_card(word) and not count(cell)
+    return (
+        cell_kinds.is_wording(word)
+        and not known
+        and not has_card_number(word)
+        and not is_card(word)
+        and not count(cell)
+    )
 
 
 def _holds_cards(rows: Sequence[Sequence[Cell]], columns: Sequence[int], is_card: IsCard) -> bool:
     """Tell whether most of what stands in some columns are cards, each with its count or without."""
     lines = [[text(cell) for cell in row[columns[0] : columns[-1] + 1] if not is_blank(cell)] for row in rows]
     filled = [line for line in lines if line]
-    cards = sum(any(names_number(cell) or is_card(cell) for cell in line) for line in filled)
+    cards = sum(any(has_card_number(cell) or is_card(cell) for cell in line) for line in filled)
     return cards > 0 and 2 * cards > len(filled)

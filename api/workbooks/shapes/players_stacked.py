@@ -6,13 +6,15 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from api.workbooks.column_roles import contents
 from api.workbooks.column_roles.header import Header, labelled
 from api.workbooks.intake.cells import Cell, count, is_blank, text
 from api.workbooks.intake.grids import Grid
-from validator.decklists.columns import SOMEBODY, IsCard, names_number
-from validator.decklists.headings import PLAYER_ID, called, is_known
 from validator.decklists.headlines import heading, is_total
+from validator.tables import cell_kinds
+from validator.tables.cell_kinds import has_card_number
+from validator.tables.column_samples import IsCard
+from validator.tables.column_scores import SOMEBODY
+from validator.tables.headings import PLAYER_ID, called, is_known
 
 _LONGEST_NAME = 4  # words, before a full stop that is not of "Jr."
 _PLACE = re.compile(r"\A#?[0-9]{1,4}[.):] +")  # before a name: "1. Ann Lee"
@@ -49,7 +51,7 @@ def parts(grid: Grid, starts: Sequence[int]) -> Iterator[Grid]:
 
 def _labelled(cells: Sequence[str]) -> list[Cell]:
     """Return a row that says nothing but a player's id as one that says so; else nothing."""
-    return [f"{PLAYER_ID}: {cells[0]}"] if len(cells) == 1 and contents.is_id(cells[0]) else []
+    return [f"{PLAYER_ID}: {cells[0]}"] if len(cells) == 1 and cell_kinds.is_player_id(cells[0]) else []
 
 
 def of_part(part: Grid, header: Header | None) -> Header | None:
@@ -104,15 +106,15 @@ def _is_name_row(row: Sequence[Cell], is_card: IsCard) -> bool:
     A section, a total or a card is none.
     """
     filled = [cell for cell in row if not is_blank(cell)]
-    if len(filled) == 2 and contents.is_id(text(filled[1])):
+    if len(filled) == 2 and cell_kinds.is_player_id(text(filled[1])):
         filled.pop()
     return len(filled) == 1 and not count(filled[0]) and _may_be_name(text(filled[0]), is_card)
 
 
 def _may_be_name(word: str, is_card: IsCard) -> bool:
-    is_other = is_known(word) or heading(word) is not None or is_total(word) or names_number(word) or is_card(word)
+    is_other = is_known(word) or heading(word) is not None or is_total(word) or has_card_number(word) or is_card(word)
     is_sentence = word.endswith(".") and len(word.split()) > _LONGEST_NAME
-    return contents.is_wording(word) and not (is_other or is_sentence)
+    return cell_kinds.is_wording(word) and not (is_other or is_sentence)
 
 
 def _numbered(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Sequence[int]:
@@ -125,4 +127,4 @@ def _numbered(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Sequence[int]:
 
 
 def _holds_cards(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> bool:
-    return any(names_number(text(cell)) or is_card(text(cell)) for row in rows for cell in row)
+    return any(has_card_number(text(cell)) or is_card(text(cell)) for row in rows for cell in row)

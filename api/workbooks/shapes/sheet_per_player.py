@@ -13,10 +13,11 @@ from api.workbooks.intake.faults import NOTICE, SheetFault
 from api.workbooks.intake.players import PlayerEntry
 from api.workbooks.intake.sheet_rows import LABELLED, SheetRows
 from validator.deck import SECTIONS, Deck, DeckLine, Line
-from validator.decklists.columns import SOMEBODY, columns
-from validator.decklists.headings import CARD, DECKLIST, NUMBER, PLAYER_ID
 from validator.decklists.sections import is_kind
 from validator.decklists.sections import section as section_meant
+from validator.tables.column_scores import SOMEBODY
+from validator.tables.columns import infer_columns
+from validator.tables.headings import CARD, DECKLIST, NUMBER, PLAYER_ID
 
 _NO_DECK = "here are neither the headings of a table of decks nor a deck list; nothing of it was read"
 _ROSTER = "this looks like a list of players or standings: it has no deck of any; add a column with their deck lists"
@@ -40,7 +41,7 @@ def read(rows: SheetRows, cards: CardCells) -> None:
 def _countless(rows: SheetRows) -> int | None:
     """Return the row of headings of card numbers and names without one of counts, None if there is none."""
     for at, row in enumerate(rows.grid.rows[:LABELLED], rows.grid.top + 1):
-        found = columns([text(cell) for cell in row])
+        found = infer_columns([text(cell) for cell in row])
         if found.has(NUMBER) and len(found.roles) > 1 and not found.has_counts:
             return at
     return None
@@ -49,7 +50,7 @@ def _countless(rows: SheetRows) -> int | None:
 def _no_deck(rows: SheetRows) -> str:
     """Return why there is no deck, as a sentence that says what the sheet seems to be."""
     for row in rows.grid.rows[:LABELLED]:
-        found = columns([text(cell) for cell in row])
+        found = infer_columns([text(cell) for cell in row])
         if found.has(*SOMEBODY, PLAYER_ID) and len(found.titles) > 1:
             return _ROSTER
         if found.has(NUMBER, CARD) or found.has(DECKLIST):

@@ -2,12 +2,12 @@ import pytest
 
 from api.workbooks.column_roles import header as headings
 from tests.api.workbooks.files import catalogue
-from validator.decklists import columns
+from validator.tables import columns
 
 
 def roles(*titles, rows=()):
-    found = columns.columns(
-        titles, lambda at: [row[at] for row in rows if row[at] != ""], lambda name: bool(catalogue().by_name(name))
+    found = columns.infer_columns(
+        titles, lambda at: [str(row[at]) for row in rows if row[at] != ""], lambda name: bool(catalogue().by_name(name))
     )
     return {role: [titles[at] for at in places] for role, places in found.roles.items()}, [
         titles[at] for at in found.unknown

@@ -15,7 +15,7 @@ from tests.carddb.raw_workbooks import raw, sheet, texts
 from tests.cost import within
 from validator.cards import Card
 from validator.deck import MOST_LINES
-from validator.decklists import columns, headings
+from validator.tables import columns, headings
 
 FULL = {"leader": 1, "main": 50, "side": 0}
 
@@ -588,9 +588,9 @@ def test_a_column_of_sections_may_be_called_anything(heading):
 
 def test_a_column_of_kinds_of_card_is_none_of_sections():
     rows = [[*map(str, row), "Leader" if row[2] == "leader" else "Character"] for row in card_rows()]
-    found = columns.columns([*HEAD[:2], "x", *HEAD[3:], "Type"], lambda at: [row[at] for row in rows])
+    found = columns.infer_columns([*HEAD[:2], "x", *HEAD[3:], "Type"], lambda at: [row[at] for row in rows])
     assert found.first(headings.SECTION) == 2
-    found = columns.columns([*HEAD[:2], *HEAD[3:], "Type"], lambda at: [[*row[:2], *row[3:]][at] for row in rows])
+    found = columns.infer_columns([*HEAD[:2], *HEAD[3:], "Type"], lambda at: [[*row[:2], *row[3:]][at] for row in rows])
     assert not found.has(headings.SECTION)
 
 
@@ -698,7 +698,7 @@ def test_numbered_lines_that_nobody_filled_in_are_no_cards():
 
 def test_columns_of_sums_are_no_lists():
     row = ["Zoro", "ST21-001", "50", "0"]
-    found = columns.columns(["Player", "Leader", "Main deck", "Side deck"], lambda at: [row[at]])
+    found = columns.infer_columns(["Player", "Leader", "Main deck", "Side deck"], lambda at: [row[at]])
     assert not found.has(headings.DECKLIST)
     assert not found.parts
 

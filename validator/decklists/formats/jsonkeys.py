@@ -9,11 +9,11 @@ from functools import lru_cache
 from typing import Any
 
 from validator.deck import MOST_COPIES
-from validator.decklists import headings
-from validator.decklists.headings import CARD, COUNT, NUMBER
 from validator.decklists.section_counts import counted_section
 from validator.decklists.source import sound
 from validator.numbers import NUMBER_SHAPE
+from validator.tables import headings
+from validator.tables.headings import CARD, COUNT, NUMBER
 
 _WIDEST = 3  # digits of a count
 LONGEST = 200  # characters of an entry kept as raw text

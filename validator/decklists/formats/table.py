@@ -12,9 +12,8 @@ from typing import NamedTuple
 
 from validator.cards import Catalogue
 from validator.deck import Deck, Total, Unread
-from validator.decklists import cardline, columns, headings, headlines, sections, several
+from validator.decklists import cardline, headlines, sections, several
 from validator.decklists.cardline import CountedCard
-from validator.decklists.columns import WHO, Columns
 from validator.decklists.delimiter import hinted, split
 from validator.decklists.draft import COMMENTED, OF_A_ROW, OF_NOBODY, Draft, card_type
 from validator.decklists.format import Format, Write, known_number, name
@@ -22,7 +21,6 @@ from validator.decklists.formats import cards_by_section, table_contents
 from validator.decklists.formats.table_contents import A_COUNT, A_NUMBER
 from validator.decklists.formats.unparted_cells import Rows, aligned_rows, is_aligned, tokens
 from validator.decklists.formulas import guarded, unguarded
-from validator.decklists.headings import CARD, COUNT, NUMBER, SECTION, SIDE, TYPE
 from validator.decklists.naming import named
 from validator.decklists.placing import Misplaced, placed, placed_by_type
 from validator.decklists.section_counts import (
@@ -40,6 +38,9 @@ from validator.decklists.section_counts import (
 from validator.decklists.source import Source, TextRow, row
 from validator.decklists.totals import CONTRADICTED
 from validator.language import phrase
+from validator.tables import column_scores, columns, headings
+from validator.tables.columns import WHO, Columns
+from validator.tables.headings import CARD, COUNT, NUMBER, SECTION, SIDE, TYPE
 
 _DIGIT = re.compile(r"[0-9]")
 
@@ -218,10 +219,11 @@ def _cells(row: TextRow, delimiter: str) -> Sequence[str]:
 def _titled(titles: Sequence[str], rows: Rows, source: Source) -> Columns | None:
     """Return the columns of a header row over these rows; None where it is not one."""
     below = [cells for _, cells in rows[:_SAMPLE]]
-    found = columns.columns(
+    found = columns.infer_columns(
         titles,
         lambda at: [cells[at] for cells in below if at < len(cells) and cells[at]],
-        lambda name: source.catalogue is None or source.is_name(name),
+        column_scores.any_name if source.catalogue is None else source.is_name,
+        can_infer_counts=False,  # `table_contents` compares them with what is printed on the cards
     )
     if not found.is_list and not found.has_counts:
         table_contents.tell_counts(found, _whole(found, rows), source)

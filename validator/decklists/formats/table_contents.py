@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 
 from validator.cards import Card
 from validator.deck import MOST_COPIES
-from validator.decklists import counts, headings, sections
-from validator.decklists.columns import Columns
-from validator.decklists.headings import CARD, COUNT, NUMBER, SECTION, TYPE
+from validator.decklists import counts, sections
 from validator.decklists.source import Source, row
 from validator.numbers import SHAPE
+from validator.tables import headings
+from validator.tables.columns import Columns
+from validator.tables.headings import CARD, COUNT, NUMBER, SECTION, TYPE
 
 A_COUNT = re.compile(r"x?\s*([0-9]+)(?:\.0+)?\s*x?", re.IGNORECASE | re.ASCII)
 A_NUMBER = re.compile(rf"({SHAPE})(?:#[A-Z0-9]*)?", re.IGNORECASE | re.ASCII)

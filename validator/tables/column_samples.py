@@ -1,0 +1,168 @@
+"""Column samples: what the heading of one column can mean, and how many of its cells are of a kind."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from validator.decklists import section_counts
+from validator.decklists.sections import ASIDE, is_kind, listed
+from validator.decklists.sections import section as section_meant
+from validator.tables import cell_kinds, headings
+from validator.tables.cell_kinds import is_card_number
+from validator.tables.headings import DECK, DECKLIST, ID, NAME_KEYS, key, words
+
+Sample = Callable[[int], Sequence[str]]
+IsCard = Callable[[str], bool]
+
+# Points of headings.
+CALLED = 6.0  # a known wording
+RANK = 0.3  # less for each rank further down in the vocabulary
+ASKED = 4.0  # a question of a form
+
+# Words of headings that do not help to find the section: "Your side deck list".
+_ANY_PART = frozenset(
+    listed("""
+    deck, list, decklist, card, cards, name, number, your, the, of, only, optional, count, qty, quantity, copies
+    """)
+)
+_ASIDE = re.compile(r"\([^()]*\)")
+
+
+class Heading(NamedTuple):
+    """What a heading can mean: a role by a known wording and its rank, a role that a form asks for, and hints."""
+
+    title: str
+    key: str
+    called: str | None
+    rank: int
+    asked: str | None
+    half: str | None
+    part: str | None
+    is_name: bool
+    is_half: bool
+    is_nickname: bool
+    counts_copies: bool
+
+    @property
+    def role(self) -> str | None:
+        """The role by a known wording or a question. None if there is none."""
+        return self.called or self.asked
+
+    @property
+    def is_main(self) -> bool:
+        """True if no section but the main deck is named."""
+        return self.part in (None, "main")
+
+    @property
+    def has_meaning(self) -> bool:
+        """True if columns, sections or their counts are called so."""
+        is_known = self.role or self.is_name or self.is_nickname or self.counts_copies or self.key in (ID, DECK)
+        return bool(is_known or self.part or section_counts.counted_section(self.title))
+
+    @property
+    def points(self) -> float:
+        """The points for `role`."""
+        return CALLED - RANK * self.rank if self.called else ASKED if self.asked else 0.0
+
+
+@lru_cache(maxsize=512)
+def parse_heading(title: str) -> Heading:
+    """Return the meanings of a heading. Tables have the same ones again and again."""
+    part = part_of(title) if title else None
+    called, rank = headings.called(title) or (None, 0)
+    is_nickname = headings.is_nickname(title)
+    is_name = key(title) in NAME_KEYS or key(headings.outside_brackets(title)) in NAME_KEYS
+    is_plain = called or is_nickname or key(title) in NAME_KEYS
+    asked = None if is_plain else headings.asked(title)
+    of_other_part = part not in (None, "main")
+    return Heading(
+        title,
+        key(title),
+        None if called == DECKLIST and of_other_part else called,
+        rank,
+        None if asked == DECKLIST and of_other_part else asked,
+        headings.half(title),
+        part,
+        is_name,
+        headings.is_name(title),
+        is_nickname,
+        headings.says_count(words(title)),
+    )
+
+
+class Column:
+    """One column: its position, its heading, and the share of its cells that are of a kind."""
+
+    def __init__(self, position: int, title: str, sample: Sample) -> None:
+        self.position = position
+        self.heading = parse_heading(title)
+        self._sample = sample
+        self._counter: Counter[str] | None = None
+        self._shares: dict[IsCard, float] = {}
+
+    @property
+    def _times(self) -> Counter[str]:
+        if self._counter is None:
+            self._counter = Counter(self._sample(self.position))
+        return self._counter
+
+    def share(self, is_kind: IsCard) -> float:
+        """Return the share of the cells that are of a kind, 0 if there are no cells."""
+        if is_kind not in self._shares:
+            held = sum(times for cell, times in self._times.items() if is_kind(cell))
+            self._shares[is_kind] = held / self.size if self.size else 0.0
+        return self._shares[is_kind]
+
+    @property
+    def size(self) -> int:
+        """The number of cells that are not blank."""
+        return self._times.total()
+
+    @property
+    def is_varied(self) -> bool:
+        """True if more than half of the cells differ."""
+        return 2 * len(self._times) > self.size
+
+    @property
+    def values(self) -> int:
+        """The number of different cells."""
+        return len(self._times)
+
+    @property
+    def sections(self) -> set[str | None]:
+        """The sections that the cells name, without kinds of card. None is in it if a cell names none."""
+        every = {section_meant(cell) for cell in self._times}
+        return {None} if None in every else {section_meant(cell) for cell in self._times if not is_kind(cell)}
+
+    @property
+    def holds_numbers(self) -> bool:
+        """True if the column can be that of the card numbers by its cells and its heading."""
+        heading = self.heading
+        is_of_cards = bool(heading.title) and heading.is_main and not is_card_number(heading.title)
+        return is_of_cards and self.share(is_card_number) >= 0.5
+
+    @property
+    def holds_lists(self) -> bool:
+        """True if half of the cells are whole lists."""
+        return self.share(cell_kinds.is_list) >= 0.5
+
+
+def count_meanings(titles: Sequence[str]) -> int:
+    """Return the number of headings that have a meaning."""
+    return sum(parse_heading(title).has_meaning for title in titles if title)
+
+
+def part_of(title: str) -> str | None:
+    """Return the section that a heading names: "Deck list (side)", "Main deck (50 cards)". None if it names none."""
+    return _part(title) or _part(_ASIDE.sub(" ", title))
+
+
+def _part(title: str) -> str | None:
+    every = words(title)
+    telling = " ".join(word for word in every if word not in _ANY_PART)
+    section = None if is_kind(telling) else section_meant(telling) or section_meant(" ".join(every))
+    return None if section == ASIDE else section
