@@ -1,6 +1,6 @@
 """Exchange layouts: the players of an event as the files of other tournament tools.
 
-`docs/exchange.md` lists which layouts were compared with files of the tool.
+`docs/how-to/exchange.md` lists which layouts were compared with files of the tool.
 """
 
 from __future__ import annotations
