@@ -1,7 +1,7 @@
 """Commitments: hashes of the registered lists, published before an event. Opened lists prove that no list was changed.
 
 Called by `event_answers`, which makes the two files, by `deckproof verify` and by the page `/events/verify`.
-docs/commitments.md describes both files.
+docs/reference/commitments.md describes both files.
 """
 
 from __future__ import annotations

@@ -56,6 +56,23 @@ def parse_shell(text: str) -> str:
     return subprocess.run(["bash", "-n"], input=text, capture_output=True, text=True).stderr
 
 
+def pages(folder: str) -> list[str]:
+    """Return the pages in a folder of docs/, by name."""
+    return sorted(page.relative_to(ROOT / "docs").as_posix() for page in (ROOT / "docs" / folder).glob("*.md"))
+
+
+def run_page(page: str, folder: Path) -> None:
+    """Do everything that a page shows, in a folder."""
+    blocks = read_blocks(ROOT / "docs" / page)
+    assert blocks, f"{page} shows nothing to do"
+    reader = Reader(folder)
+    try:
+        for block in blocks:
+            reader.do(block)
+    finally:
+        reader.end()
+
+
 class Reader:
     """A reader of a page, in a folder with the examples, who runs its blocks one after the other."""
 
@@ -76,6 +93,8 @@ class Reader:
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
             "HOME": str(folder),
             "DECKPROOF_DATA_DIR": str(folder / "data"),
+            "DECKPROOF_WORKERS": "1",  # a server starts sooner
+            "DECKPROOF_WORKER": "off",
         }
 
     def do(self, block: Block) -> None:

@@ -1,4 +1,4 @@
-"""The tutorials and how-to guides: every shell block runs as a reader would run it, with the examples that ship."""
+"""The how-to guides: every shell block runs as a reader would run it, with the examples that ship."""
 
 from __future__ import annotations
 
@@ -6,13 +6,10 @@ import re
 
 import pytest
 
-from tests.docs.guides import ROOT, Reader, parse_shell, read_blocks
+from tests.docs.guides import ROOT, Reader, pages, parse_shell, read_blocks, run_page
 
-PAGES = sorted(
-    page.relative_to(ROOT / "docs").as_posix()
-    for folder in ("tutorials", "how-to")
-    for page in (ROOT / "docs" / folder).glob("*.md")
-)
+GUIDES, TUTORIALS = pages("how-to"), pages("tutorials")
+PAGES = GUIDES + TUTORIALS
 LANGUAGES = {"sh", "text", "python", "js", "html", "json", "yaml", "csv", "ini", "toml", "haproxy"}
 
 pytestmark = pytest.mark.slow
@@ -26,16 +23,13 @@ def reader(tmp_path):
 
 
 def test_there_are_tutorials_and_guides():
-    assert len([page for page in PAGES if page.startswith("tutorials/")]) >= 3
-    assert len([page for page in PAGES if page.startswith("how-to/")]) >= 10
+    assert len(TUTORIALS) >= 3
+    assert len(GUIDES) >= 10
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_every_block_of_a_guide_works(page, reader):
-    blocks = read_blocks(ROOT / "docs" / page)
-    assert blocks, f"{page} shows nothing to do"
-    for block in blocks:
-        reader.do(block)
+@pytest.mark.parametrize("page", GUIDES)
+def test_every_block_of_a_guide_works(page, tmp_path):
+    run_page(page, tmp_path)
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -1,6 +1,6 @@
 """Lists of players: JSON, tables and text of lists that others see, a zip, and the files of other tournament tools.
 
-`docs/exchange.md` lists which files of tools the layouts were compared with.
+`docs/how-to/exchange.md` lists which files of tools the layouts were compared with.
 """
 
 from __future__ import annotations
