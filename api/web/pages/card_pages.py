@@ -14,7 +14,7 @@ from api.web.pages.look_up import CardsForm, LookUp, looked_up
 from api.web.pages.rendering import Page, here, link, rendered
 from api.web.schemas import StandingQuery
 from api.web.services import services
-from api.web.v1.paths import known_game
+from api.web.v1.cards import known_game
 from carddb import foreign_names
 from carddb.catalogue import Catalogue
 from validator.games import GAMES

@@ -9,7 +9,7 @@ from api.service.errors import Invalid
 from api.web.pages.look_up import ListForm, LookUp, looked_up
 from api.web.pages.rendering import Page, here, rendered
 from api.web.services import services
-from api.web.v1.paths import known_game
+from api.web.v1.cards import known_game
 from validator import limits
 from validator.games import GAMES
 
