@@ -55,7 +55,7 @@ class CatalogueSource(Protocol):
 
 
 class Judges:
-    """Judges for the asking, each compiled when first asked for; safe to share between threads.
+    """A cache of Judges, each compiled at first use. Safe to share between threads.
 
     Terms without a day get the current one: in the time zone that they name, else in that of their region. With
     `by_machine` it is the day on this machine, as a user of the command line expects.
@@ -69,7 +69,7 @@ class Judges:
         self._by_machine = by_machine
         self._terms = lru_cache(MOST_TERMS)(terms)
         self._judge = lru_cache(MOST_JUDGES)(self._compiled)
-        self._of_day = lru_cache(MOST_DAYS)(_on_day)
+        self._of_day = lru_cache(MOST_DAYS)(_judge_of_day)
         self._compiled_of_late: set[Asked] = set()
 
     def cache_sizes(self) -> dict[str, tuple[int, int]]:
@@ -78,7 +78,7 @@ class Judges:
         return {name: (cache.cache_info().currsize, cache.cache_info().maxsize or 0) for name, cache in caches.items()}
 
     def judge(self, asked: Asked) -> Judge:
-        """Return the Judge of the terms asked for; Invalid points at what cannot be had."""
+        """Return the Judge of the terms. Raises Invalid if they do not exist or do not fit together."""
         asked = self.dated(asked)
         game = self._terms(asked).ruleset.game
         return self._judge(asked, self.cards.catalogue(game))
@@ -113,7 +113,7 @@ class Judges:
         return self._of_day(calendar.of_lists, calendar.of_lists.since(on), self.cards.catalogue(calendar.game))
 
     def verdict(self, request: Validation) -> Verdict:
-        """Judge a request's deck, or the deck that its text is."""
+        """Return the verdict on the deck of a request, or on the deck of its text."""
         request = self.settled(request)
         return judged(request, self.judge(request.asked))
 
@@ -146,18 +146,18 @@ class Judges:
         return request._replace(asked=request.asked._replace(game=parsed.game), deck=parsed.deck)
 
     def repair(self, request: RepairRequest) -> Repair:
-        """Return how the deck of a request becomes legal by the fewest changes."""
+        """Return the repair of a request's deck: the fewest changes that make it legal."""
         of = self.settled(request.validation)
         judge = self.judge(of.asked)
         deck = given(of.deck, of.decklist, judge.catalogue)
-        with _pointing("/pinned"):
+        with _errors_at("/pinned"):
             return repair(judge, deck, request.pinned)
 
     def team(self, request: TeamRequest) -> TeamVerdict:
         """Judge the decks of a team, and what they share; the first deck tells the game if nothing else does."""
         asked, decks = request.asked, []
         for at, (name, deck, decklist) in enumerate(request.decks):
-            with _within(f"/decks/{at}"):
+            with _deck_errors_at(f"/decks/{at}"):
                 settled = self.settled(Validation(asked, deck, decklist, False))
                 asked = settled.asked
                 decks.append(TeamDeck(name, judged(settled, self.judge(asked))))
@@ -168,7 +168,7 @@ class Judges:
         judge = self.judge(self._settled_swap(request))
         both = ((request.before, "/before"), (request.after, "/after"))
         before, after = (
-            _parsed(deck, judge.catalogue, pointer).deck if isinstance(deck, str) else deck for deck, pointer in both
+            _parse(deck, judge.catalogue, pointer).deck if isinstance(deck, str) else deck for deck, pointer in both
         )
         return swapped(judge, before, after)
 
@@ -186,12 +186,12 @@ class Judges:
         `game` stays None where neither the numbers nor the catalogues tell it. `pointer` is where the text stands.
         """
         if game is not None:
-            return _parsed(decklist, self.cards.catalogue(game), pointer)
+            return _parse(decklist, self.cards.catalogue(game), pointer)
         if parsed := self._numbered(decklist, pointer):
             return parsed
-        parsed = _parsed(decklist, None, pointer)
-        game = self.game(parsed.deck, lambda cards: _parsed(decklist, cards, pointer).deck)
-        return parsed if game is None else _parsed(decklist, self.cards.catalogue(game), pointer)
+        parsed = _parse(decklist, None, pointer)
+        game = self.game(parsed.deck, lambda cards: _parse(decklist, cards, pointer).deck)
+        return parsed if game is None else _parse(decklist, self.cards.catalogue(game), pointer)
 
     def read_each(self, decklist: str | bytes, game: str | None = None, pointer: str = "/decklist") -> Sequence[Parsed]:
         """Return every deck that a text holds, in its order, read as `read` does."""
@@ -200,7 +200,7 @@ class Judges:
         parsed = self.read(decklist, game, pointer)
         if not has_several(parsed.deck):
             return [parsed]
-        with _pointing(pointer):
+        with _errors_at(pointer):
             cards = self.cards.catalogue(parsed.game) if parsed.game else None
             return decklists.parse_each(decklist, parsed.game, cards)
 
@@ -209,7 +209,7 @@ class Judges:
         from validator import decklists
 
         game = self.numbered(decklist if isinstance(decklist, str) else decklist.decode("latin-1"))
-        parsed = _parsed(decklist, self.cards.catalogue(game), pointer) if game else None
+        parsed = _parse(decklist, self.cards.catalogue(game), pointer) if game else None
         # What looks like a number may be none; where no line could be read, it is told of which game they seem to be.
         cards = [line for _, line in parsed.deck.lines()] if parsed else []
         return parsed if parsed and (not cards or decklists.game_of(cards) == game) else None
@@ -222,10 +222,10 @@ class Judges:
         return decklists.game_of(Line(number, 1) for number in _NUMBER.findall(text))
 
     def write(self, deck: Deck, format: str, game: str | None) -> str:
-        """Return a deck as a text in a format; Invalid says what the format cannot carry."""
+        """Return a deck as text in a format. Raises Invalid if the format cannot contain the deck."""
         from validator import decklists
 
-        with _pointing("/format"):
+        with _errors_at("/format"):
             return decklists.write(deck, format, self.cards.catalogue(game) if game else None)
 
     def game(self, deck: Deck, placed: Callable[[Catalogue], Deck] | None = None) -> str | None:
@@ -245,7 +245,7 @@ class Judges:
         """
         if whole := next(filter(self._has_all(deck), (id for id, one in GAMES.items() if one.told_by_name)), None):
             return whole
-        known = {game: self._known(deck, self.cards.catalogue(game)) for game in GAMES}
+        known = {game: self._count_known_lines(deck, self.cards.catalogue(game)) for game in GAMES}
         most = max(known.values())
         return self._least_against([game for game in GAMES if 0 < known[game] == most], placed)
 
@@ -266,10 +266,10 @@ class Judges:
 
     def _has_all(self, deck: Deck) -> Callable[[str], bool]:
         lines = sum(1 for _ in deck.lines())
-        return lambda game: 0 < lines == self._known(deck, self.cards.catalogue(game))
+        return lambda game: 0 < lines == self._count_known_lines(deck, self.cards.catalogue(game))
 
     @staticmethod
-    def _known(deck: Deck, catalogue: Catalogue) -> int:
+    def _count_known_lines(deck: Deck, catalogue: Catalogue) -> int:
         return sum(1 for _, line in deck.lines() if resolve(line, catalogue))
 
     def _compiled(self, asked: Asked, catalogue: Catalogue) -> Judge:
@@ -281,49 +281,48 @@ class Judges:
 
 
 def says_game(asked: Asked) -> bool:
-    """Tell whether the game is said, by itself or by a ruleset; else the cards are to tell it."""
+    """Return True if a request names its game, directly or by a ruleset."""
     return bool(asked.ruleset or asked.game)
 
 
 def terms(asked: Asked, proposed_list: LimitsList | None = None) -> Terms:
-    """Return what a request that names its day is judged by, with the defaults of game and day.
+    """Return the terms of a request that has a day, with the defaults of game and day.
 
-    `proposed_list` is a limits list to judge by instead of the one that ships.
-
-    Invalid points at whatever does not exist or does not fit together.
+    `proposed_list` is a limits list that replaces the one that ships. Raises Invalid if terms do not exist or do not
+    fit together.
     """
     assert asked.on is not None, "the day is filled in"
     ruleset = _ruleset(asked, asked.on)
     region = asked.region or "en"
     listed = proposed_list or limits.load(ruleset.game)
-    with _pointing("/region"):
+    with _errors_at("/region"):
         listed.dates(region)
     rotation = limits.rotation(ruleset.game)
     format = asked.format or (rotation.default_format(asked.on) if rotation else "standard")
-    with _pointing("/format"):
+    with _errors_at("/format"):
         return Terms(
             ruleset, asked.on, region, format, asked.policy or Policy(), asked.best_of, asked.timezone, proposed_list
         )
 
 
 def judged(request: Validation, judge: Judge) -> Verdict:
-    """Judge a request's deck, or the deck that its text is."""
+    """Return the verdict on the deck of a request, or on the deck of its text."""
     return judge(given(request.deck, request.decklist, judge.catalogue))
 
 
 def given(deck: Deck | None, decklist: str | bytes | None, catalogue: Catalogue) -> Deck:
-    """Return the deck of a request, or the deck that its text is; Invalid if that cannot be read."""
-    return deck if deck is not None else _parsed(decklist or "", catalogue).deck
+    """Return the deck of a request, or the deck of its text. Raises Invalid if the text cannot be read."""
+    return deck if deck is not None else _parse(decklist or "", catalogue).deck
 
 
-def _on_day(calendar: Calendar, day: date, catalogue: Catalogue) -> Judge:
+def _judge_of_day(calendar: Calendar, day: date, catalogue: Catalogue) -> Judge:
     return Judge(calendar.terms(day), catalogue, _LEARNT_A_DAY)
 
 
-def _parsed(decklist: str | bytes, catalogue: Catalogue | None = None, pointer: str = "/decklist") -> Parsed:
+def _parse(decklist: str | bytes, catalogue: Catalogue | None = None, pointer: str = "/decklist") -> Parsed:
     from validator import decklists  # only texts need the readers
 
-    with _pointing(pointer):
+    with _errors_at(pointer):
         return decklists.parse(decklist, None if catalogue is None else catalogue.game, catalogue)
 
 
@@ -342,27 +341,28 @@ def _ruleset(asked: Asked, on: date) -> Ruleset:
     except UnknownRuleset as error:
         raise Invalid([Wrong("/ruleset", str(error))]) from None
     if asked.game not in (None, ruleset.game):
-        one, its = ruleset.id, ruleset.game
-        told = phrase("{ruleset} is a ruleset of {game}; leave game out or say that.", ruleset=one, game=its)
-        raise Invalid([Wrong("/game", told)])
+        message = phrase(
+            "{ruleset} is a ruleset of {game}; leave game out or say that.", ruleset=ruleset.id, game=ruleset.game
+        )
+        raise Invalid([Wrong("/game", message)])
     return ruleset
 
 
 @contextmanager
-def _within(pointer: str) -> Iterator[None]:
-    """Point at a deck of a team if its text cannot be read."""
+def _deck_errors_at(pointer: str) -> Iterator[None]:
+    """Prefix the pointers of errors about a deck's text with the pointer to a deck of a team."""
     try:
         yield
     except Invalid as error:
-        own = "/decklist"
         raise Invalid(
-            one._replace(pointer=pointer + one.pointer) if one.pointer == own else one for one in error.errors
+            wrong._replace(pointer=pointer + wrong.pointer) if wrong.pointer == "/decklist" else wrong
+            for wrong in error.errors
         ) from None
 
 
 @contextmanager
-def _pointing(pointer: str) -> Iterator[None]:
-    """Say of a ValueError where in the request its cause stands."""
+def _errors_at(pointer: str) -> Iterator[None]:
+    """Raise a ValueError as Invalid with a pointer into the request."""
     try:
         yield
     except PolicyError as error:

@@ -1,4 +1,4 @@
-"""Requests: what may be asked of a deck, as values; nothing here knows the rules of a game."""
+"""Requests: the values of requests about decks, which the rest of the code gets. They know no rules of a game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 class Asked(NamedTuple):
-    """The terms as a request asks for them; None is what it leaves open.
+    """The terms of a request. None is a term that the request leaves open.
 
     `timezone` is the name of the zone in which the current day counts if `on` is None. `Judges.dated` fills in both.
     """
@@ -37,7 +37,7 @@ class Asked(NamedTuple):
 
 
 class Validation(NamedTuple):
-    """A validate request: the terms asked for, and a deck or a text that is one, in bytes where it came as a file."""
+    """A validate request: its terms, and either a deck or a decklist as text. A file is bytes."""
 
     asked: Asked
     deck: Deck | None
@@ -47,14 +47,14 @@ class Validation(NamedTuple):
 
 
 class RepairRequest(NamedTuple):
-    """A repair request: what to judge, and the cards that stay as they are."""
+    """A repair request: the deck with its terms, and the cards that must stay."""
 
     validation: Validation
     pinned: tuple[str, ...]
 
 
 class SwapRequest(NamedTuple):
-    """A swap request: the terms asked for, and the deck before and after, each a deck or a text that is one."""
+    """A swap request: its terms, and the deck before and after the swap, each as a deck or as text."""
 
     asked: Asked
     before: Deck | str
@@ -64,7 +64,7 @@ class SwapRequest(NamedTuple):
 
 
 class TeamDeckRequest(NamedTuple):
-    """A deck of a team: what it is called, and a deck or a text that is one."""
+    """A deck of a team: its name, and either the deck or a decklist as text."""
 
     name: str
     deck: Deck | None
@@ -72,7 +72,7 @@ class TeamDeckRequest(NamedTuple):
 
 
 class TeamRequest(NamedTuple):
-    """A team request: the terms asked for, the decks, and what they may not share."""
+    """A team request: its terms, the decks, and the rule about shared cards."""
 
     asked: Asked
     decks: tuple[TeamDeckRequest, ...]
@@ -81,7 +81,7 @@ class TeamRequest(NamedTuple):
 
 
 class TimelineRequest(NamedTuple):
-    """A timeline request: the terms asked for, whose day is the one that counts, a deck, and a range of days."""
+    """A timeline request: its terms, a deck or a decklist, and the first and last day of the timeline."""
 
     asked: Asked
     deck: Deck | None = None
@@ -91,10 +91,10 @@ class TimelineRequest(NamedTuple):
 
 
 class OddsRequest(NamedTuple):
-    """An odds request: the terms asked for, a deck, and what is to be known of it; None is not asked.
+    """An odds request: its terms, a deck or a decklist, and the wanted odds. None is an omitted option.
 
-    `look` is how many cards a search looks at, `targets` what it looks for or how many of that there are,
-    `searcher` the card that searches.
+    `look` is the number of cards that a search looks at, `targets` its target cards or their number, `searcher` the
+    card that searches.
     """
 
     asked: Asked
@@ -109,14 +109,14 @@ class OddsRequest(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def day(written: str) -> date:
-    """Return the day that an ISO date means; a ValueError says what to write."""
-    if not _DAY.fullmatch(written):
+def day(text: str) -> date:
+    """Return the day of an ISO 8601 date. Raises ValueError with a hint."""
+    if not _DAY.fullmatch(text):
         raise ValueError("Write a date as 2026-01-15.")
     try:
-        calendar_day = date.fromisoformat(written)
+        calendar_day = date.fromisoformat(text)
     except ValueError:
-        raise ValueError(f"{written} is no day of the calendar.") from None
+        raise ValueError(f"{text} is no day of the calendar.") from None
     if not EARLIEST <= calendar_day <= LATEST:
         raise ValueError(f"Write a date from {EARLIEST} to {LATEST}.")
     return calendar_day

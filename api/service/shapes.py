@@ -1,6 +1,6 @@
-"""Shapes: the JSON of requests, described once; what documents it also reads it and explains what is wrong with it.
+"""Shapes: marshmallow schemas of the JSON of requests. They document it, parse it and explain its errors.
 
-Each shape loads as the value that it describes. `decoder` reads the same from clean requests, many times quicker.
+A shape loads as the value of `api.service.requests` that it describes. `decoder` derives a fast path from the shapes.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _KNOWN_DAY = {"format": "date", "pattern": "^(199[0-9]|20[0-4][0-9])-[0-9]{2}-[0
 
 
 def parsed(body: bytes | str) -> Any:
-    """Return what a JSON text holds; NotJson says where it ends being JSON."""
+    """Return the value of a JSON text. Raises NotJson with the place of the error."""
     try:
         return orjson.loads(body)
     except orjson.JSONDecodeError as error:
@@ -62,7 +62,7 @@ def parsed(body: bytes | str) -> Any:
 
 
 def loaded(schema: ma.Schema, data: Any) -> Any:
-    """Return data as a schema reads it; Invalid has all that it refuses."""
+    """Return data as a schema loads it. Raises Invalid with all errors."""
     try:
         return schema.load(data)
     except ma.ValidationError as error:
@@ -73,24 +73,24 @@ def pointed(messages: Any, pointer: str = "") -> list[Wrong]:
     """Return the nested messages of a schema as a flat list, each with its JSON pointer."""
     if isinstance(messages, dict):
         keys = sorted(messages, key=lambda key: key if isinstance(key, str) else "")  # numbers come in order
-        return [one for key in keys for one in pointed(messages[key], pointer + step(key))]
-    return [Wrong(pointer, str(one)) for one in messages]
+        return [error for key in keys for error in pointed(messages[key], pointer + step(key))]
+    return [Wrong(pointer, str(message)) for message in messages]
 
 
 def step(key: Any) -> str:
-    """Return a key as a step of a JSON pointer (RFC 6901), shortened where it is absurd."""
+    """Return a key as a step of a JSON pointer (RFC 6901). Very long keys are cut."""
     if key == "_schema":
         return ""
     return "/" + _UNWRITABLE.sub("�", str(key)[:LONGEST_TEXT]).replace("~", "~0").replace("/", "~1")
 
 
 def about(description: str, **more: Any) -> JSONObject:
-    """Return what the OpenAPI document says of a field besides its type."""
+    """Return the metadata of a field for the OpenAPI document."""
     return {"description": description, **more}
 
 
 class Shape(ma.Schema):
-    """A JSON object, all of whose entries are known."""
+    """A JSON object. Unknown entries are refused."""
 
     def __init__(self, **how: Any) -> None:
         super().__init__(**how)
@@ -102,19 +102,19 @@ class Shape(ma.Schema):
 
     @ma.pre_load
     def _check_object(self, data: Any, **_: Any) -> Any:
-        """Stop at what is no such object at all; the other checks look into it and name each unknown entry."""
+        """Refuse data that is no object, or has far too many entries. marshmallow names other unknown entries."""
         if not isinstance(data, Mapping) or len(data) > len(self.load_fields) + _MOST_UNKNOWN:
             raise ma.ValidationError(self.error_messages["type"])
         return data
 
 
 def _always(sentence: str) -> JSONObject:
-    """Return the messages of a field that says the same of whatever is wrong with it."""
+    """Return the error messages of a field that has one message for all errors."""
     return dict.fromkeys(("required", "null", "invalid"), sentence)
 
 
 def unwritable(text: str) -> str:
-    """Return why a short text is refused, in a sentence; "" for one that is taken."""
+    """Return the reason why a short text is refused, "" if it is valid."""
     if not text.strip():
         return "This is empty; write something or leave it out."
     if wrong := doubt(text, LONGEST_TEXT):
@@ -145,7 +145,7 @@ def _short_text(description: str, allow_none: bool = False, required: bool = Fal
 
 
 class Whole(fields.Integer):
-    """A whole number in a range; JSON does not tell 4 from 4.0."""
+    """A whole number in a range. 4.0 is 4, as in JSON."""
 
     def __init__(self, least: int, most: int, **more: Any) -> None:
         wanted = f"Write a whole number from {least} to {most}."
@@ -159,7 +159,7 @@ class Whole(fields.Integer):
 
 
 class YesNo(fields.Boolean):
-    """True or false, and nothing that only means it."""
+    """True or false. Other values, such as 1 or "yes", are refused."""
 
     default_error_messages = _always("Write true or false.")
 
@@ -189,7 +189,7 @@ class LineShape(Shape):
     count = Whole(1, MOST_COPIES, required=True, metadata=about("How many; lines of one card add up.", example=4))
 
     @ma.validates_schema(skip_on_field_errors=False, pass_original=True)
-    def _check_named(self, data: Any, original: Any, **_: Any) -> None:
+    def _check_card_names(self, data: Any, original: Any, **_: Any) -> None:
         if original.get("number") is None and original.get("name") is None:
             raise ma.ValidationError("Name the card of this line by number or by name.")
 
@@ -204,14 +204,14 @@ def _section(description: str) -> fields.Field[Any]:
     return fields.List(line, error_messages=_always("Write a list of lines."), metadata=more)
 
 
-def _described(name: str) -> str:
-    right = "; where it is left out, it is taken to be right" if name in UNLISTED else ""
-    return f"The {ENGLISH.of(words.SECTION_TITLES[name])}, in games that have one{right}."
+def _section_description(name: str) -> str:
+    assumption = "; where it is left out, it is taken to be right" if name in UNLISTED else ""
+    return f"The {ENGLISH.of(words.SECTION_TITLES[name])}, in games that have one{assumption}."
 
 
 class DeckShape(Shape):
     class Meta(Shape.Meta):
-        include: ClassVar = {name: _section(_described(name)) for name in SECTIONS}
+        include: ClassVar = {name: _section(_section_description(name)) for name in SECTIONS}
 
     @ma.pre_load
     def _check_object(self, data: Any, **_: Any) -> Any:
@@ -281,7 +281,7 @@ class PolicyShape(Shape):
 
 
 class MatchLength(Whole):
-    """How many games a match has at most, as far as rules tell that apart."""
+    """The most games of a match, as far as rules depend on it."""
 
     def __init__(self, **more: Any) -> None:
         super().__init__(BEST_OF[0], BEST_OF[-1], **more)
@@ -398,8 +398,8 @@ class GivenShape(Shape):
 class JudgedShape(GivenShape, AskedShape):
     @ma.post_load
     def _validation(self, data: Loaded, **_: Any) -> Validation:
-        said = (data.get(key, False) for key in ("explain", "summary"))
-        return Validation(asked(data), data.get("deck"), data.get("decklist"), *said)
+        options = (data.get(key, False) for key in ("explain", "summary"))
+        return Validation(asked(data), data.get("deck"), data.get("decklist"), *options)
 
 
 class ValidateShape(JudgedShape):
@@ -429,8 +429,8 @@ class SwapShape(AskedShape):
 
     @ma.post_load
     def _swap(self, data: Loaded, **_: Any) -> SwapRequest:
-        said = (data.get(key, False) for key in ("explain", "summary"))
-        return SwapRequest(asked(data), data["before"], data["after"], *said)
+        options = (data.get(key, False) for key in ("explain", "summary"))
+        return SwapRequest(asked(data), data["before"], data["after"], *options)
 
 
 class TeamDeckShape(GivenShape):
@@ -469,10 +469,10 @@ class TeamShape(AskedShape):
 
     @ma.validates_schema
     def _check_names(self, data: Any, **_: Any) -> None:
-        names = [one.name for one in data["decks"]]
-        for at, name in enumerate(names):
-            if name in names[:at]:
-                raise ma.ValidationError({"decks": {at: {"name": ["Another deck has this name."]}}})
+        names = [deck.name for deck in data["decks"]]
+        for index, name in enumerate(names):
+            if name in names[:index]:
+                raise ma.ValidationError({"decks": {index: {"name": ["Another deck has this name."]}}})
 
     @ma.post_load
     def _team(self, data: Loaded, **_: Any) -> TeamRequest:
@@ -495,7 +495,7 @@ class TimelineShape(GivenShape, AskedShape):
         return TimelineRequest(asked(data), data.get("deck"), data.get("decklist"), *days)
 
 
-def _named(description: str, **how: Any) -> fields.Field[Any]:
+def _card_names(description: str, **how: Any) -> fields.Field[Any]:
     return fields.List(
         _short_text("A card of the deck, by number or by name.", example="OP01-016"),
         validate=validate.Length(1, MOST_NAMED, error=f"Name 1 to {MOST_NAMED} cards."),
@@ -506,7 +506,7 @@ def _named(description: str, **how: Any) -> fields.Field[Any]:
 
 
 class WishShape(Shape):
-    cards = _named("Any of these cards.", required=True)
+    cards = _card_names("Any of these cards.", required=True)
     least = Whole(1, MOST_LEAST, metadata=about("How many of them at least; default: 1.", example=1))
 
     @ma.post_load
@@ -518,7 +518,7 @@ class Targets(fields.Field[Any]):
     """What a search looks for: cards of the deck, or how many of its cards."""
 
     default_error_messages = _always("Write a list of cards, or how many there are.")
-    _either: ClassVar[Mapping[bool, fields.Field[Any]]] = {True: _named(""), False: Whole(0, MOST_TARGETS)}
+    _either: ClassVar[Mapping[bool, fields.Field[Any]]] = {True: _card_names(""), False: Whole(0, MOST_TARGETS)}
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> Any:
         if not isinstance(value, list | int | float):

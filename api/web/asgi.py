@@ -32,12 +32,11 @@ from api.service.ndjson import Batch, Block, LineBlocks
 from api.service.request_log import UNMATCHED, RequestLog
 from api.web.app import REFUSAL, ROUTE
 from api.web.edge.client_address import Scope, find_client
+from api.web.edge.connections import SecureListener, SilentConnections
 from api.web.edge.middleware import GUARDS
 from api.web.edge.rate_limits import UNLIMITED_PATHS, RequestLimit, limit_headers, limit_problem
 from api.web.edge.request_body import HeldBytes, Receive, RequestBody
 from api.web.edge.response_sender import ResponseSender, Send, encode_headers
-from api.web.edge.secure_listener import SecureListener
-from api.web.edge.silent_connections import SilentConnections
 from api.web.fast_answers import BATCH, LONGEST, VALIDATE, FastAnswers, Style
 from api.web.operations.metrics import RefusalReason
 from api.web.pages.problem_page import FOR_PROGRAMS

@@ -134,6 +134,15 @@ class Blueprint(flask.Blueprint):
 
         return document
 
+    def json_body(self, schema: type[Schema]) -> Callable[[_View], _View]:
+        """Document the JSON body of a view that parses it itself."""
+
+        def document(view: _View) -> _View:
+            self._description(view).body = {"required": True, "content": {JSON: {"schema": schema}}}
+            return view
+
+        return document
+
     def response(
         self,
         status: int,

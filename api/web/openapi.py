@@ -24,7 +24,7 @@ from api.web.event_schemas import WHOLE_OF_EVENTS
 from api.web.operations import health
 from api.web.schemas import WHOLE, deck_or_text
 from api.web.v1 import BLUEPRINTS
-from api.web.v1.paths import NumberConverter
+from api.web.v1.cards import NumberConverter
 from validator.games import GAMES
 
 _KEYS = {"bearer": {"type": "http", "scheme": "bearer", "description": "A key of an event, or the admin's."}}

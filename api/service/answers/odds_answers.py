@@ -103,75 +103,75 @@ class OddsAnswerJSON(TypedDict):
 
 
 def odds(judges: Judges, request: OddsRequest, say: Language = ENGLISH) -> OddsAnswerJSON:
-    """Return all odds that a request asks for, in the words of a language; Invalid points at what cannot be had."""
+    """Return the odds of a request, with texts in a language. Raises Invalid if the request cannot be answered."""
     request = judges.settled(request)
     judge = judges.judge(request.asked)
     deck = given(request.deck, request.decklist, judge.catalogue)
     if has_several(deck):
         raise Invalid([Wrong("/decklist", phrase("This text has several decks. Send only one deck."))])
     try:
-        of = Odds(DeckFacts(deck, judge.catalogue, judge.terms.ruleset.types), judge.terms.ruleset)
-        return _told(of, judge, request, say)
+        engine = Odds(DeckFacts(deck, judge.catalogue, judge.terms.ruleset.types), judge.terms.ruleset)
+        return _odds_json(engine, judge, request, say)
     except OddsError as error:
         key = "decklist" if error.key == "deck" and request.decklist is not None else error.key
         raise Invalid([Wrong(f"/{key}", f"{str(error)[:1].upper()}{str(error)[1:]}.")]) from None
 
 
-def _told(of: Odds, judge: Judge, request: OddsRequest, say: Language) -> OddsAnswerJSON:
-    life, ruleset = of.life(request.life), judge.terms.ruleset
+def _odds_json(engine: Odds, judge: Judge, request: OddsRequest, say: Language) -> OddsAnswerJSON:
+    life, ruleset = engine.life(request.life), judge.terms.ruleset
     return {
         "ruleset": {"id": ruleset.id, "title": ruleset.title},
         "catalogue": judge.made_with["catalogue"],
-        "deck": of.size,
-        "hand": of.hand,
+        "deck": engine.size,
+        "hand": engine.hand,
         "life": life,
         "turn": request.turn,
-        "cards": list(_cards(of, request.turn, life, say)),
-        "wishes": _wishes(of, request, life, say),
-        "search": _search(of, request, say),
-        "curve": _curve(of, request.turn, say),
+        "cards": list(_cards_json(engine, request.turn, life, say)),
+        "wishes": _wishes_json(engine, request, life, say),
+        "search": _search_json(engine, request, say),
+        "curve": _curve_json(engine, request.turn, say),
         "rules": opening_json(ruleset, say),
     }
 
 
 def chance_json(chance: Fraction) -> ChanceJSON:
-    """Return a chance as programs and people read it."""
+    """Return a chance as a fraction and as a decimal."""
     return {"exact": str(chance), "chance": float(chance)}
 
 
 def _left_out(answers: Iterable[Answer], say: Language) -> list[str]:
-    """Return what some answers leave out, each once."""
+    """Return the texts about what some answers leave out, each once."""
     return list(dict.fromkeys(say.of(what) for answer in answers for what in answer.leaves_out))
 
 
-def _cards(of: Odds, turn: int, life: int | None, say: Language) -> Iterator[CardOddsJSON]:
-    """Yield the odds of each card; those of as many copies are the same, but where a redraw hangs on the card."""
+def _cards_json(engine: Odds, turn: int, life: int | None, say: Language) -> Iterator[CardOddsJSON]:
+    """Yield the odds of each card. Cards with equal copies have equal odds, unless a redraw depends on the card."""
     found: dict[tuple[int, bool], tuple[SeenJSON, AmongLifeJSON | None]] = {}
-    for card, copies in of.cards.items():
-        kind = copies, of.may_redraw_for(card)
+    for card, copies in engine.cards.items():
+        kind = copies, engine.may_redraw_for(card)
         if kind not in found:
             wish = Wish((card,))
-            found[kind] = _seen(of, [wish], turn, say), _among_life(of, wish, life, say)
+            found[kind] = _seen_json(engine, [wish], turn, say), _among_life_json(engine, wish, life, say)
         seen, among = found[kind]
         yield {"number": card.number, "name": card.name, "copies": copies, **seen, "life": among}
 
 
-def _wishes(of: Odds, request: OddsRequest, life: int | None, say: Language) -> WishesJSON | None:
+def _wishes_json(engine: Odds, request: OddsRequest, life: int | None, say: Language) -> WishesJSON | None:
     """Return the odds of all wishes together."""
     wishes = request.wishes
     if not wishes:
         return None
     wished: list[WishedJSON] = [
-        {"cards": list(map(str, one.cards)), "least": one.least, "copies": of.copies(one)} for one in wishes
+        {"cards": list(map(str, wish.cards)), "least": wish.least, "copies": engine.copies(wish)} for wish in wishes
     ]
-    among = [found for one in wishes if (found := _among_life(of, one, life, say))]
-    return {"of": wished, **_seen(of, wishes, request.turn, say), "life": among if life else None}
+    among = [found for wish in wishes if (found := _among_life_json(engine, wish, life, say))]
+    return {"of": wished, **_seen_json(engine, wishes, request.turn, say), "life": among if life else None}
 
 
-def _seen(of: Odds, wishes: Sequence[Wish], turn: int, say: Language) -> SeenJSON:
-    """Return the odds of having what is wished for in the first hand, and seen by a turn."""
-    hand, dealt = of.seen(wishes), of.seen(wishes, redraw=False)
-    first, second = (chance_json(of.seen(wishes, turn, going_first).chance) for going_first in (True, False))
+def _seen_json(engine: Odds, wishes: Sequence[Wish], turn: int, say: Language) -> SeenJSON:
+    """Return the odds of all wishes in the first hand, and by a turn."""
+    hand, dealt = engine.seen(wishes), engine.seen(wishes, redraw=False)
+    first, second = (chance_json(engine.seen(wishes, turn, going_first).chance) for going_first in (True, False))
     return {
         "first_hand": chance_json(hand.chance),
         "as_dealt": chance_json(dealt.chance),
@@ -180,21 +180,21 @@ def _seen(of: Odds, wishes: Sequence[Wish], turn: int, say: Language) -> SeenJSO
     }
 
 
-def _among_life(of: Odds, wish: Wish, life: int | None, say: Language) -> AmongLifeJSON | None:
+def _among_life_json(engine: Odds, wish: Wish, life: int | None, say: Language) -> AmongLifeJSON | None:
     """Return the odds that none, one, two and so on are among the Life cards."""
     if life is None:
         return None
-    answers = of.among_life(wish, life)
+    answers = engine.among_life(wish, life)
     each: list[AmongJSON] = [{"copies": copies, **chance_json(answer.chance)} for copies, answer in enumerate(answers)]
     return {"each": each, "some": chance_json(1 - answers[0].chance), "leaves_out": _left_out(answers, say)}
 
 
-def _search(of: Odds, request: OddsRequest, say: Language) -> SearchJSON | None:
+def _search_json(engine: Odds, request: OddsRequest, say: Language) -> SearchJSON | None:
     if request.look is None:
         return None
     if request.targets is None:
         raise OddsError("targets", "say what the search looks for: cards of the deck, or how many there are")
-    found = of.search(request.look, request.targets, request.searcher)
+    found = engine.search(request.look, request.targets, request.searcher)
     return {
         "look": found.look,
         "of": found.of,
@@ -205,24 +205,24 @@ def _search(of: Odds, request: OddsRequest, say: Language) -> SearchJSON | None:
     }
 
 
-def _curve(of: Odds, turns: int, say: Language) -> CurveJSON | None:
-    """Return the turns of both players; None in a game where nothing is paid."""
-    first, second = list(of.curve(turns, True)), list(of.curve(turns, False))
+def _curve_json(engine: Odds, turns: int, say: Language) -> CurveJSON | None:
+    """Return the turns of both players, None if cards of the game cost nothing."""
+    first, second = list(engine.curve(turns, True)), list(engine.curve(turns, False))
     if not first:
         return None
     return {
-        "first": list(map(_turn, first)),
-        "second": list(map(_turn, second)),
-        "without_cost": of.without_cost(),
+        "first": list(map(_turn_json, first)),
+        "second": list(map(_turn_json, second)),
+        "without_cost": engine.without_cost(),
         "leaves_out": _left_out([first[0].exact], say),
     }
 
 
-def _turn(of: OnCurve) -> TurnJSON:
+def _turn_json(point: OnCurve) -> TurnJSON:
     return {
-        "turn": of.turn,
-        "seen": of.seen,
-        "energy": of.energy,
-        "exact": chance_json(of.exact.chance),
-        "playable": chance_json(of.playable.chance),
+        "turn": point.turn,
+        "seen": point.seen,
+        "energy": point.energy,
+        "exact": chance_json(point.exact.chance),
+        "playable": chance_json(point.playable.chance),
     }

@@ -13,14 +13,14 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gunicorn.app.base import BaseApplication
+from gunicorn.glogging import Logger
 
 from api.jobs.workers import supervised
 from api.service.hall_network.local_network import HallAddresses
 from api.service.requests import Asked
 from api.service.secret_key import secret_key
 from api.service.settings import SHARED_COUNTERS, Settings
-from api.web.edge.secure_listener import SecureListener
-from api.web.edge.server_log import ServerLog
+from api.web.edge.connections import SecureListener
 from carddb.temporary_folders import remove_leftover_folders, shared_memory, temporary_folder
 from validator.games import GAMES
 from validator.language import CODES
@@ -36,6 +36,20 @@ _DESCRIPTORS = 16_384
 _SOCKET_BUFFER = 262_144  # bytes of a connection that the system holds each way
 _UNACKNOWLEDGED = 20_000  # milliseconds until a connection is ended whose client takes nothing
 _MMAP_THRESHOLD = -3, 131_072  # of mallopt(3): its number, and the bytes from which memory is returned when it is freed
+
+
+class ServerLog(Logger):
+    """Passes gunicorn's messages to the root logger, whose handler `configure_logs` sets.
+
+    gunicorn needs `errorlog` None beside it, else it writes every message twice.
+    """
+
+    def setup(self, cfg: Any) -> None:
+        """Take the log level of gunicorn's configuration."""
+        super().setup(cfg)
+        self.error_log.propagate = True
+
+
 _OPTIONS: dict[str, Any] = {
     "worker_class": "asgi",
     # uvloop may read a client's next request before gunicorn has got ready for it; of one that is larger than 64 kB

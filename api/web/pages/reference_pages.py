@@ -22,7 +22,7 @@ from api.web.pages.deck_form import find_repeated
 from api.web.pages.rendering import Page, here, link, rendered
 from api.web.schemas import CardsQuery, DayQuery, StandingQuery
 from api.web.services import services
-from api.web.v1.paths import known_game
+from api.web.v1.cards import known_game
 from carddb import foreign_names
 from carddb.catalogue import Catalogue
 from validator import limits

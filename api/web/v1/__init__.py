@@ -1,41 +1,23 @@
-"""The public interface, version 1: one blueprint a noun."""
+"""The public interface, version 1."""
 
 from __future__ import annotations
 
-from api.web.v1 import (
-    cards,
-    changes,
-    checks,
-    data,
-    decklists,
-    events,
-    jobs,
-    limits,
-    odds,
-    registrations,
-    repairs,
-    rulesets,
-    sheets,
-    swaps,
-    timelines,
-    validation,
-    workbooks,
-)
+from api.web.v1 import cards, checks, decklists, decks, events, jobs, reference, registrations, sheets, workbooks
 
-# What keeps nothing of whom it answers: pages of other sites may ask it (DECKPROOF_ORIGINS).
+# Blueprints that store nothing about clients. Pages of other sites may call them (DECKPROOF_ORIGINS).
 STATELESS = (
-    validation.blueprint,
-    repairs.blueprint,
-    swaps.blueprint,
-    timelines.blueprint,
-    odds.blueprint,
+    decks.validation,
+    decks.repairs,
+    decks.swaps,
+    decks.timelines,
+    decks.odds,
     decklists.blueprint,
-    rulesets.blueprint,
-    limits.blueprint,
+    reference.rulesets_blueprint,
+    reference.limits_blueprint,
     cards.blueprint,
-    data.blueprint,
-    changes.blueprint,
-    changes.feed_blueprint,
+    reference.data_blueprint,
+    reference.changes_blueprint,
+    reference.changes_feed_blueprint,
     sheets.blueprint,
 )
 BLUEPRINTS = (

@@ -6,6 +6,7 @@ from datetime import date
 
 from flask import Response
 from werkzeug.exceptions import NotFound
+from werkzeug.routing import BaseConverter
 
 from api.service.answers.card_answers import (
     CardJSON,
@@ -22,12 +23,22 @@ from api.web.blueprints import Blueprint
 from api.web.components import SharedParameter
 from api.web.responses import named_by_content
 from api.web.services import answer, services
-from api.web.v1.paths import GAME, known_game
 from carddb.catalogue import Catalogue
 from validator.cards import Card
+from validator.errors import UnknownGame
+from validator.games import GAMES, game_of
 
 blueprint = Blueprint("cards", __name__, url_prefix="/v1/cards", description="The cards of the catalogues.")
 
+GAME = SharedParameter(
+    "Game",
+    {
+        "in": "path",
+        "name": "game",
+        "schema": {"type": "string", "enum": list(GAMES), "example": "optcg"},
+        "description": "The game.",
+    },
+)
 _CARD = [
     GAME,
     SharedParameter(
@@ -43,6 +54,21 @@ _CARD = [
 blueprint.after_request(named_by_content)
 
 
+def known_game(game: str) -> None:
+    """Raise NotFound if there is no such game."""
+    try:
+        game_of(game)
+    except UnknownGame as error:
+        raise NotFound(str(error)) from None
+
+
+class NumberConverter(BaseConverter):
+    """Matches a card number in a path. `collection` is a path of its own."""
+
+    regex = r"(?!collection$)[^/]+"
+    part_isolating = True
+
+
 @blueprint.route("")
 @blueprint.arguments(schemas.CardsQuery, location="query")
 @blueprint.look_up(CardsJSON)
@@ -54,10 +80,10 @@ def search_cards(game: str, page: int, page_size: int, **words: str) -> Response
     accents nor signs between letters count. If there are none, `suggestions` are cards of similar names or numbers.
     """
     found = search(services().library, game, words, (page - 1) * page_size, page_size)
-    cards = [card_json(one) for one in found.cards]
+    cards = [card_json(card) for card in found.cards]
     shown: CardsJSON = {"cards": cards, "page": page, "page_size": page_size, "total": found.total}
     if not found.total:
-        shown["suggestions"] = [{"number": one.number, "name": one.name} for one in found.near]
+        shown["suggestions"] = [{"number": card.number, "name": card.name} for card in found.near]
     return answer(shown)
 
 
@@ -69,7 +95,7 @@ def search_cards(game: str, page: int, page_size: int, **words: str) -> Response
 @blueprint.problems(404)
 def show_card(game: str, number: str) -> Response:
     """Show a card."""
-    return answer(card_json(_known(game, number)[0]))
+    return answer(card_json(_find_card(game, number)[0]))
 
 
 @blueprint.route("/<game>/<number:number>/standing", parameters=_CARD)
@@ -82,7 +108,7 @@ def show_card_standing(game: str, number: str, on: date | None = None, timezone:
     By region and format, with the rules that say so; what the official lists have ever made of it, its block, and its
     first day in each region.
     """
-    card, catalogue = _known(game, number)
+    card, catalogue = _find_card(game, number)
     day = services().judges.day(on, timezone=timezone)
     shown = known_of(card, day.day, catalogue).as_json()
     if day.timezone:
@@ -90,13 +116,13 @@ def show_card_standing(game: str, number: str, on: date | None = None, timezone:
     return answer(shown)
 
 
-def _known(game: str, number: str) -> tuple[Card, Catalogue]:
-    """Return a card and its catalogue; NotFound brings the likeliest."""
+def _find_card(game: str, number: str) -> tuple[Card, Catalogue]:
+    """Return a card and its catalogue. Raises NotFound, with similar cards."""
     known_game(game)
     catalogue = services().library.catalogue(game)
     if card := card_of(catalogue, number):
         return card, catalogue
-    near = ", ".join(one.label for one in catalogue.suggest(number))
+    near = ", ".join(card.label for card in catalogue.suggest(number))
     hint = f" Did you mean {near}?" if near else ""
     raise NotFound(f"No card of {game} has the number {number[:100]!r}.{hint}")
 
@@ -110,7 +136,7 @@ def show_cards(game: str, numbers: list[str]) -> Response:
     known_game(game)
     catalogue = services().library.catalogue(game)
     by_number = {number: catalogue.by_number(number) for number in numbers}
-    cards = dict.fromkeys(one for one in by_number.values() if one is not None)
-    missing = [number for number, one in by_number.items() if one is None]
-    shown: CollectionJSON = {"cards": [card_json(one) for one in cards], "not_found": missing}
+    cards = dict.fromkeys(card for card in by_number.values() if card is not None)
+    missing = [number for number, card in by_number.items() if card is None]
+    shown: CollectionJSON = {"cards": [card_json(card) for card in cards], "not_found": missing}
     return answer(shown)

@@ -45,7 +45,7 @@ def parse_decklist() -> Response:
     Says the format it recognised, the deck it understood, and a finding for each line that it could not read;
     nothing is dropped silently, and nothing is judged.
     """
-    (text, game), say = _asked(), spoken()
+    (text, game), say = _read_text(), spoken()
     here = services()
     parsed = here.judges.read(text, game)
     catalogue = here.library.catalogue(parsed.game) if parsed.game else None
@@ -94,8 +94,8 @@ def list_decklist_formats() -> Response:
     return answer(shown)
 
 
-def _asked() -> tuple[str | bytes, str | None]:
-    """Return the text of a decklist, and its game where that is said."""
+def _read_text() -> tuple[str | bytes, str | None]:
+    """Return the text of a decklist, and its game if the request has one."""
     if is_text():
         return text_body(), loaded(_GAME, once(request.args)).get("game")
     no_query()

@@ -1,4 +1,4 @@
-"""Event requests: who asks and for what, in which state, whether again; and answers that nobody keeps."""
+"""Event requests: the caller and the permission, conditions, repeated requests, and private responses."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def files_doc(kinds: Mapping[str, ExportKind], answer: type) -> dict[int, Docume
 
 
 class SentBook(NamedTuple):
-    """A spreadsheet of players that was sent, what was said beside it, and all of it to be compared."""
+    """An uploaded spreadsheet of players, the fields beside it, and the bytes of both to compare repeated requests."""
 
     book: ImportedBook
     fields: Loaded
@@ -83,26 +83,26 @@ class SentBook(NamedTuple):
 
 
 def book_doc(form: type[Shape], query: type[Shape]) -> Document:
-    """Return how the OpenAPI document has a spreadsheet that is sent, in a form or by itself."""
-    says = "A form with the part `file`, or the file by itself."
+    """Return the documentation of an uploaded spreadsheet, in a form or as the body."""
+    description = "A form with the part `file`, or the file by itself."
     content = {FORM: {"schema": form}, **dict.fromkeys(SENT_AS, _FILE)}
-    body = {"required": True, "description": says, "content": content}
+    body = {"required": True, "description": description, "content": content}
     return {"parameters": [ONCE, QueryParameters(query)], "requestBody": body, "security": BEARER}
 
 
-def sent_book(at: EventAccess, query: Shape) -> SentBook:
-    """Return the spreadsheet of players that the request has; Invalid says why it is not read."""
+def sent_book(access: EventAccess, query: Shape) -> SentBook:
+    """Return the uploaded spreadsheet of players. Raises Invalid if it cannot be read."""
     here = services()
     upload = uploaded(min(here.settings.max_workbook, here.settings.max_body), SENT_AS)
     fields = loaded(query, upload.fields)
     choices = {choice: fields[choice] for choice in CHOICES if choice in fields}
-    catalogue = here.library.catalogue(at.event.game)
+    catalogue = here.library.catalogue(access.event.game)
     book = player_import.read(upload.data, plain_name(upload.name), catalogue, choices)
     return SentBook(book, fields, upload.data + orjson.dumps(sorted(upload.fields.items())))
 
 
 def bearer() -> str:
-    """Return the key of the request, "" where there is none."""
+    """Return the key of the request, "" if it has none."""
     sent = request.authorization
     token = sent.token if sent is not None and sent.type == "bearer" else None
     return token or ""
@@ -133,12 +133,12 @@ def once(content: bytes) -> Once | None:
 
 
 def if_match() -> IfMatch:
-    """Return what tells whether a state is the one that the request is about, None where it does not say."""
+    """Return a function that compares a state with If-Match, None if the request has no If-Match."""
     return request.if_match.contains if "If-Match" in request.headers else None
 
 
 def sent(reply: Reply) -> Response:
-    """Return an answer as a response, which neither a browser nor anything on the way keeps."""
+    """Return a reply as a response that neither browsers nor proxies cache."""
     response = Response(reply.body, reply.status, reply.headers, mimetype="application/json")
     response.headers["Cache-Control"] = "private, no-store"
     if not reply.body:
@@ -147,14 +147,14 @@ def sent(reply: Reply) -> Response:
 
 
 def sent_as(name: str, reply: Reply) -> Response:
-    """Return an answer as a response that browsers save under a file name."""
+    """Return a reply as a response that browsers save under a file name."""
     response = sent(reply)
     response.headers.update(file_headers(name))
     return response
 
 
 def described(data: Mapping[str, Any], before: Tournament | None = None) -> Loaded:
-    """Return what is said of an event, with its moments in its time zone; Invalid says which cannot be."""
+    """Return the fields of an event with moments in its time zone. Raises Invalid if a moment is wrong."""
     values = dict(data)
     zone = values.get("timezone", before.timezone if before else "UTC")
     if zone not in timezones():
@@ -171,37 +171,37 @@ def described(data: Mapping[str, Any], before: Tournament | None = None) -> Load
     return values
 
 
-def _moment(written: str, zone: str, pointer: str, wrong: list[Wrong]) -> Any:
+def _moment(text: str, zone: str, pointer: str, wrong: list[Wrong]) -> Any:
     try:
-        return parse_moment(written, zone)
+        return parse_moment(text, zone)
     except ValueError as error:
         wrong.append(Wrong(pointer, str(error)))
         return None
 
 
-def _visibility(said: Mapping[str, Any], zone: str, wrong: list[Wrong]) -> Loaded:
-    values = dict(said)
+def _visibility(fields: Mapping[str, Any], zone: str, wrong: list[Wrong]) -> Loaded:
+    values = dict(fields)
     if values.get("public_from") is not None:
         values["public_from"] = _moment(values["public_from"], zone, "/visibility/public_from", wrong)
     return values
 
 
-def wished(at: EventAccess, data: Mapping[str, Any], needs_name: bool) -> RegistrationChange:
-    """Return what is said of a registration; Invalid has what is wrong with the name, the id and the deck."""
-    said = _who(data, needs_name)
-    said |= {key: data["consent"][key] for key in data.get("consent", {})}
+def wished(access: EventAccess, data: Mapping[str, Any], needs_name: bool) -> RegistrationChange:
+    """Return the change of a registration. Raises Invalid if the name, the id or the deck is wrong."""
+    fields = _person_fields(data, needs_name)
+    fields |= data.get("consent", {})
     if "team" in data:
-        said["team"] = data["team"]
-    deck = services().desk.read_deck(at, data.get("deck"), data.get("decklist"))
+        fields["team"] = data["team"]
+    deck = services().desk.read_deck(access, data.get("deck"), data.get("decklist"))
     where = {key: data[key] for key in Whereabouts._fields if key in data}
-    return RegistrationChange(said, deck, data.get("decklist"), data.get("reason", ""), where)
+    return RegistrationChange(fields, deck, data.get("decklist"), data.get("reason", ""), where)
 
 
-def _who(data: Mapping[str, Any], needs_name: bool) -> Loaded:
-    """Return the fields of a person that are said, cleaned."""
+def _person_fields(data: Mapping[str, Any], needs_name: bool) -> Loaded:
+    """Return the fields of a person in the request, cleaned."""
     fields = {key: data[key] for key in _WHO if key in data}
-    named = needs_name or any(key in fields for key in ("player", "last_name", "first_name"))
-    person = Registration.read(fields if named else {"player": "-", **fields})
-    said: Loaded = {key: getattr(person, key) for key in ("player_id", "notes") if key in fields}
-    written = cleaned(fields.get("player") or "") or person.player.filed
-    return said | ({"player": written} if named else {})
+    has_name = needs_name or any(key in fields for key in ("player", "last_name", "first_name"))
+    person = Registration.read(fields if has_name else {"player": "-", **fields})
+    cleaned_fields: Loaded = {key: getattr(person, key) for key in ("player_id", "notes") if key in fields}
+    player = cleaned(fields.get("player") or "") or person.player.filed
+    return cleaned_fields | ({"player": player} if has_name else {})

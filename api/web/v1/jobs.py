@@ -23,7 +23,7 @@ blueprint = Blueprint("jobs", __name__, url_prefix="/v1/jobs", description="What
 _ID = SharedParameter(
     "JobId", {"in": "path", "name": "id", "schema": {"type": "string"}, "description": "The secret of the job."}
 )
-# What came of a spreadsheet, as the OpenAPI document has it: any kind of file that may be asked for.
+# The responses of the OpenAPI document for results: any kind of file.
 RESULTS = {
     200: {"content": {kind.media_type: {"schema": {"type": "string", "format": "binary"}} for kind in KINDS.values()}}
 }
@@ -78,7 +78,7 @@ def get_job_result(id: str) -> Response:
 
     409 while there is none yet or no more; for a job that failed the problem that it failed with.
     """
-    job = services().jobs.find(id) or _missing()
+    job = services().jobs.find(id) or _raise_missing()
     if job.status == FAILED and job.problem:
         return Response(orjson.dumps(job.problem), job.problem["status"], content_type=MEDIA_TYPE)
     if job.status != DONE:
@@ -95,24 +95,24 @@ _NOT_YET = "This job is not done yet; its result is there once its status is `do
 _NO_MORE = "This job was cancelled; there is no result of it."
 
 
-def begun(id: str) -> Response:
-    """Answer with a job that was taken in just now."""
+def accepted_response(id: str) -> Response:
+    """Return the 202 response for a new job."""
     response = _answer(id, services().jobs.find(id), 202)
     response.headers["Location"] = url_for("jobs.show_job", id=id)
     return response
 
 
 def _answer(id: str, job: Job | None, status: int = 200) -> Response:
-    response = answer(_shown(id, job or _missing()), status)
+    response = answer(_job_json(id, job or _raise_missing()), status)
     response.headers["Cache-Control"] = "private, no-store"
     return response
 
 
-def _missing() -> NoReturn:
+def _raise_missing() -> NoReturn:
     raise NotFound("There is no such job, or what came of it is kept no longer.")
 
 
-def _shown(id: str, job: Job) -> JobJSON:
+def _job_json(id: str, job: Job) -> JobJSON:
     result = url_for("jobs.get_job_result", id=id) if job.status == DONE else None
     return {
         "id": id,

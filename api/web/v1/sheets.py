@@ -80,17 +80,17 @@ def unfilled(game: str, event: Event, kind: str, paper: str) -> Response:
 
 
 def _read(data: Any) -> tuple[Validation, Registration]:
-    """Return what is to be judged, for the event's day where no other is named, and who brings it."""
+    """Return the validate request and the registration. The event's day is the default of the request's day."""
     try:
         wanted: Validation = loaded(_SHAPE, data)
     except Invalid as error:
-        raise Invalid([*error.errors, *_wrong(data)]) from None
+        raise Invalid([*error.errors, *_registration_errors(data)]) from None
     person = Registration.read(data)
     return wanted._replace(asked=wanted.asked._replace(on=wanted.asked.on or person.date)), person
 
 
-def _wrong(data: Any) -> list[Wrong]:
-    """Return what is wrong with the registration, of a request that is wrong already."""
+def _registration_errors(data: Any) -> list[Wrong]:
+    """Return the errors of the registration, for a request that has other errors already."""
     if isinstance(data, dict):
         try:
             Registration.read(data)

@@ -74,14 +74,14 @@ def validate_workbook() -> Response:
     task = asked_task(upload.name, fields)
     large = len(upload.data) > here.settings.at_once
     if fields.get("job", large):
-        return jobs.begun(begin(task, upload.data))
+        return jobs.accepted_response(begin(task, upload.data))
     with suppress(Large):
         if not large:
             return done_at_once(task, upload.data)
     if "job" in fields:
         most = f"{here.settings.at_once:,} bytes, {AT_ONCE.text:,} characters and {AT_ONCE.decks} decks"
         raise RequestEntityTooLarge(f"At once at most {most} are judged, if they are simple; leave job out.")
-    return jobs.begun(begin(task, upload.data))
+    return jobs.accepted_response(begin(task, upload.data))
 
 
 @blueprint.route("/columns", methods=["POST"])
@@ -99,7 +99,7 @@ def show_workbook_columns() -> PreviewJSON:
     fields = loaded(_QUERY, upload.fields)
     task = _task(upload.name, fields)
     try:
-        return here.children.run(here.settings.request_seconds, _shown, task, upload.data)
+        return here.children.run(here.settings.request_seconds, _preview, task, upload.data)
     except Refused as error:
         raise Invalid([Wrong("/file", str(error))]) from None
     except (Large, WorkLimitExceeded):
@@ -108,8 +108,8 @@ def show_workbook_columns() -> PreviewJSON:
         ) from None
 
 
-def _shown(app: Flask, task: Task, data: bytes) -> PreviewJSON:
-    """Read the decks of a task, as a child."""
+def _preview(app: Flask, task: Task, data: bytes) -> PreviewJSON:
+    """Return the preview of a task's file. Runs in a child process."""
     with app.app_context():
         return preview.as_json(task.read(data, services().judges, AT_ONCE).book)
 
@@ -118,7 +118,7 @@ def asked_task(name: str, fields: Loaded) -> Task:
     """Return what is asked of a spreadsheet by fields as WorkbookQuery loads them; Invalid for what cannot be had."""
     event = Event.read({key: fields.get(key) for key in Event._fields})
     day = {"on": event.day} if event.day else {}
-    return _task(name, day | fields, wanted=_wanted(fields, event))
+    return _task(name, day | fields, wanted=_wanted_file(fields, event))
 
 
 def _task(name: str, fields: Loaded, **wanted: checking.Wanted) -> Task:
@@ -130,14 +130,14 @@ def _task(name: str, fields: Loaded, **wanted: checking.Wanted) -> Task:
     return Task(plain_name(name), asked_for, choices=choices, **wanted)
 
 
-def _wanted(fields: Loaded, event: Event) -> checking.Wanted:
+def _wanted_file(fields: Loaded, event: Event) -> checking.Wanted:
     kind = fields.get("kind") or accepted({kind: KINDS[kind].media_type for kind in checking.KINDS}, "xlsx")
     others = ("deck_sheets", "paper", "mail_merge", "order")
     return checking.Wanted(kind, event=event, **{key: fields[key] for key in others if key in fields})
 
 
 def begin(task: Task, data: bytes) -> str:
-    """Take in a job; return its secret."""
+    """Add a job, wake a worker, and return the secret of the job."""
     here = services()
     try:
         id = here.jobs.add(task.as_json(), data)
@@ -150,30 +150,30 @@ def begin(task: Task, data: bytes) -> str:
 def done_at_once(task: Task, data: bytes) -> Response:
     """Return the file of results; Invalid says why there is none, Large that this is too much to wait for."""
     here = services()
-    with temporary_folder("results") as made:
+    with temporary_folder("results") as folder:
         try:
-            judged = here.children.run(here.settings.request_seconds, _judged, task, data, made / "result")
+            judged = here.children.run(here.settings.request_seconds, _run_task, task, data, folder / "result")
         except Refused as error:
             raise Invalid([Wrong("/file", str(error))]) from None
         except WorkLimitExceeded:
             raise Large from None
-        result = (made / "result").read_bytes()
-    for one in judged.verdicts:
-        here.metrics.count(one)
+        result = (folder / "result").read_bytes()
+    for kind in judged.verdicts:
+        here.metrics.count(kind)
     headers = file_headers(task.file_name)
     headers[jobs.PROBLEMS] = str(judged.problems)
     return Response(result, content_type=KINDS[task.wanted.kind].media_type, headers=headers)
 
 
 class _Judged(NamedTuple):
-    """What a child tells of a task that it did: what is counted of its verdicts, and how many problems there were."""
+    """The outcome of a task: the kinds of its verdicts for the metrics, and the number of its problems."""
 
     verdicts: list[VerdictKind]
     problems: int
 
 
-def _judged(app: Flask, task: Task, data: bytes, target: Path) -> _Judged:
-    """Do a task, as a child."""
+def _run_task(app: Flask, task: Task, data: bytes, target: Path) -> _Judged:
+    """Run a task. Runs in a child process."""
     with app.app_context():
         outcome = task.run(data, services().judges, target, room=AT_ONCE)
         return _Judged(list(map(verdict_kind, outcome.verdicts)), len(outcome.book.problems))

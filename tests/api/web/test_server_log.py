@@ -11,7 +11,7 @@ import sys
 from gunicorn.config import Config
 from api.service.logs import configure_logs
 from api.service.settings import Settings
-from api.web.edge.server_log import ServerLog
+from api.web.edge.server import ServerLog
 configure_logs(Settings(log_format="json", log_level=sys.argv[1]))
 config = Config()
 for name, value in {"logger_class": ServerLog, "errorlog": None, "loglevel": sys.argv[1]}.items():

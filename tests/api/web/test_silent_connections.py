@@ -6,7 +6,7 @@ import socket
 import time
 from contextlib import ExitStack
 
-from api.web.edge.silent_connections import SilentConnections
+from api.web.edge.connections import SilentConnections
 
 
 def test_only_connections_without_a_request_are_closed():

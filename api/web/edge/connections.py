@@ -1,7 +1,8 @@
-"""Silent connections: those on which no request has come are closed after a while.
+"""Connections: https beside the plain listeners, and a limit for connections without a request.
 
-gunicorn's ASGI worker waits for the head of a first request without a limit (27.0.1), and each connection costs a
-descriptor. It limits the wait for further requests itself.
+gunicorn serves TLS at all of its listeners or at none. In a hall the players' phones use http and the judges' https.
+Its ASGI worker waits for the head of a first request without a limit (27.0.1), and each connection costs a descriptor.
+It limits the wait for further requests itself.
 """
 
 from __future__ import annotations
@@ -15,10 +16,17 @@ import stat
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from gunicorn.asgi.protocol import ASGIProtocol
 
 from api.service.logs import LogThrottle
 
+if TYPE_CHECKING:
+    from api.service.hall_network.certificates import TlsFiles
+
+_HANDSHAKE = 10.0  # seconds that a client has for it
+_GOODBYE = 5.0  # seconds until a connection is closed whose client does not end TLS
 LONGEST = 10.0  # seconds in which a connection has its first request
 _LONGEST_WHEN_FULL = 1.0  # the same if no descriptor is left for further connections
 _LOOK_EVERY = 5.0  # seconds
@@ -30,6 +38,31 @@ Peer = tuple[str, int]
 
 _log = logging.getLogger(__name__)
 _log.addFilter(LogThrottle())
+
+
+class SecureListener:
+    """Serves https at a socket with gunicorn's protocol, so that every bound of the plain listeners holds here too."""
+
+    def __init__(self, listener: socket.socket, files: TlsFiles) -> None:
+        """Read the certificate. Raises OSError if the files cannot be used."""
+        self.listener = listener
+        self._context = files.context()
+        self._worker: Any = None
+
+    def join(self, worker: Any) -> None:
+        """Serve the requests of this process by a worker of gunicorn."""
+        self._worker = worker
+
+    async def start(self) -> None:
+        """Accept connections until the worker closes its servers."""
+        server = await asyncio.get_running_loop().create_server(
+            lambda: ASGIProtocol(self._worker),
+            sock=self.listener,
+            ssl=self._context,
+            ssl_handshake_timeout=_HANDSHAKE,
+            ssl_shutdown_timeout=_GOODBYE,
+        )
+        self._worker.servers.append(server)
 
 
 class SilentConnections:
