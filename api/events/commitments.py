@@ -1,6 +1,6 @@
 """Commitments: hashes of the registered lists, published before an event. Opened lists prove that no list was changed.
 
-Called by `event_answers`, which makes the two files, by `deckproof verify` and by the page `/events/verify`.
+Called by `list_desk`, which makes the two files, by `deckproof verify` and by the page `/events/verify`.
 docs/reference/commitments.md describes both files.
 """
 

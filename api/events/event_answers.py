@@ -196,14 +196,14 @@ def receipt(event: Tournament, entrant: Entrant, verdict: Verdict | None, transl
     """Return a sentence: whether a list was received, and whether it is legal."""
     if verdict is None:
         return translate("No list has been received.")
-    said = {"at": format_time(event, entrant.revision.at), "revision": entrant.revision.number}
+    values = {"at": format_time(event, entrant.revision.at), "revision": entrant.revision.number}
     if verdict.legal:
-        return translate("Received {at}, legal; revision {revision} counts.", **said)
+        return translate("Received {at}, legal; revision {revision} counts.", **values)
     return translate.plural(
         "Received {at}, not legal ({count} error); revision {revision} counts.",
         "Received {at}, not legal ({count} errors); revision {revision} counts.",
         sum(finding.severity == ERROR for finding in verdict.findings),
-        **said,
+        **values,
     )
 
 

@@ -107,7 +107,7 @@ def _lists(record: EventRecord, paper_order: PaperOrder) -> bytes:
 
 def _data(record: EventRecord, paper_order: PaperOrder) -> bytes:
     """Return everything as JSON."""
-    said = {
+    document = {
         "event": record.event._asdict(),
         **record.judge.made_with,
         "players": [_player(one, record) for one in record.participants],
@@ -115,7 +115,7 @@ def _data(record: EventRecord, paper_order: PaperOrder) -> bytes:
         "checks": [one.as_json() for one in record.checks],
         "penalties": [one.as_json() for one in record.penalties],
     }
-    return json.dumps(said, ensure_ascii=False, indent=1).encode("utf-8", "replace")
+    return json.dumps(document, ensure_ascii=False, indent=1).encode("utf-8", "replace")
 
 
 def _player(player: Participant, record: EventRecord) -> ExportedPlayerJSON:

@@ -48,8 +48,8 @@ class Participant:
         """Return the participant of a registration."""
         written, where = entrant.revision.written, entrant.where
         received = event.local(entrant.revision.at) if entrant.received else None
-        said = written.player_id, written.team, where.table, written.notes, where.email, received
-        return cls(entrant.id, entrant.player, *said, entrant.revision.number, verdict, address)
+        details = written.player_id, written.team, where.table, written.notes, where.email, received
+        return cls(entrant.id, entrant.player, *details, entrant.revision.number, verdict, address)
 
     @property
     def received_text(self) -> str:
@@ -59,7 +59,7 @@ class Participant:
     @property
     def aside(self) -> Mapping[str, str]:
         """The columns of tables besides the name, the id and the deck. Columns without a value are left out."""
-        said = {
+        columns = {
             "Table": self.table,
             "Notes": self.notes,
             "Team": self.team,
@@ -68,7 +68,7 @@ class Participant:
             "Revision": str(self.revision or ""),
             "Registration": self.registration,
         }
-        return {heading: text for heading, text in said.items() if text}
+        return {heading: text for heading, text in columns.items() if text}
 
 
 @dataclass(frozen=True)

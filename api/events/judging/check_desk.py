@@ -60,7 +60,7 @@ _SEED_DIGITS = 8  # of a seed that is made here
 class WantedNotes(NamedTuple):
     """The fields of a deck check that a judge changes. A counted box is a tally by section, or a text."""
 
-    said: Mapping[str, Any]
+    fields: Mapping[str, Any]
     tally: Mapping[str, Mapping[str, int]] | None = None
     text: str | None = None
 
@@ -215,7 +215,7 @@ class CheckDesk(PartDesk):
             check_match(if_match, one.version)
             if one.version > MOST_CHECK_CHANGES:
                 raise LimitReached(f"A deck check is changed {MOST_CHECK_CHANGES} times at most; begin another one.")
-            notes = one.notes._replace(started=one.notes.started or writer.now)._replace(**wanted.said)
+            notes = one.notes._replace(started=one.notes.started or writer.now)._replace(**wanted.fields)
             revision = one.revision
             if box is not None:
                 notes = notes._replace(looked_at=looked_at)

@@ -224,7 +224,7 @@ class DeckCheck:
         }
 
 
-_DIFFERS = "list-mismatch"  # the infraction that is suggested where box and list differ and nobody has said another
+_DIFFERS = "list-mismatch"  # the infraction that is suggested if box and list differ and the judge chose none
 _MOMENTS = ("started", "ended", "given")
 
 
@@ -305,9 +305,9 @@ class CheckRecord:
         """Return the check with its difference. If it has not begun, its start is the moment of the draw."""
         notes = self.notes
         clock = CheckClock(notes.started or self.created, notes.ended)
-        said = notes.table, notes.round, notes.outcome, notes.penalty
+        details = notes.table, notes.round, notes.outcome, notes.penalty
         found = self.difference(judge)
-        return DeckCheck(self.id, self.registration, notes.judge, clock, *said, found, notes.note, notes.grace)
+        return DeckCheck(self.id, self.registration, notes.judge, clock, *details, found, notes.note, notes.grace)
 
     def as_json(self, judge: Judge) -> PlayersCheckJSON:
         """Return the check with its penalty as JSON."""
@@ -320,8 +320,8 @@ class CheckRecord:
         notes = self.notes
         if not (notes.penalty and notes.infraction):
             return None
-        said = notes.infraction, notes.penalty, notes.reason, notes.judge
-        return Penalty(self.registration, self.player, *said, notes.given or self.created, notes.round, notes.table)
+        details = notes.infraction, notes.penalty, notes.reason, notes.judge
+        return Penalty(self.registration, self.player, *details, notes.given or self.created, notes.round, notes.table)
 
     def suggested(self, found: BoxDifference | None, earlier: Iterable[Penalty]) -> SuggestedPenalty | None:
         """Return the policy's penalty for the infraction after the player's earlier penalties."""

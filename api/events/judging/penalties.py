@@ -112,8 +112,8 @@ class Penalty:
     @property
     def record(self) -> dict[str, str]:
         """The fields of the log, in Bandai's order."""
-        said = self.player, INFRACTIONS[self.infraction].title, self.penalty, self.reason, self.judge
-        return dict(zip(LOG_ORDER, said, strict=True))
+        texts = self.player, INFRACTIONS[self.infraction].title, self.penalty, self.reason, self.judge
+        return dict(zip(LOG_ORDER, texts, strict=True))
 
     @property
     def line(self) -> str:

@@ -227,34 +227,35 @@ def reminder(
     """Return a message to the missing players, "" if there are none."""
     if not players:
         return ""
-    said = {"event": event.name, "day": event.on.isoformat(), "players": "; ".join(players)}
-    text = translate("{event}, {day}: no deck list has been received from {players}.", **said)
+    values = {"event": event.name, "day": event.on.isoformat(), "players": "; ".join(players)}
+    text = translate("{event}, {day}: no deck list has been received from {players}.", **values)
     return f"{text} {what_to_do(event, now, translate, page_line(event, address, translate))}"
 
 
 def letter(event: Tournament, now: datetime, translate: Language = ENGLISH, address: str = "") -> tuple[str, str]:
     """Return the subject and the text of a letter to a missing player."""
-    said = {"event": event.name, "day": event.on.isoformat()}
-    text = translate("We have received no deck list from you for {event}, {day}.", **said)
+    values = {"event": event.name, "day": event.on.isoformat()}
+    text = translate("We have received no deck list from you for {event}, {day}.", **values)
     task = what_to_do(event, now, translate, page_line(event, address, translate))
-    return translate("Your deck list for {event}, {day}", **said), f"{text} {task}"
+    return translate("Your deck list for {event}, {day}", **values), f"{text} {task}"
 
 
 def link_letter(event: Tournament, link: str, now: datetime, translate: Language = ENGLISH) -> tuple[str, str]:
     """Return the subject and the text of a letter with the personal link of a player."""
-    said = {"event": event.name, "day": event.on.isoformat()}
-    text = translate("You are registered for {event}, {day}.", **said)
+    values = {"event": event.name, "day": event.on.isoformat()}
+    text = translate("You are registered for {event}, {day}.", **values)
     line = translate("Your personal link: {link}", link=link)
     keep = translate("Keep the link: anyone with it can change your list.")
-    return translate("Your link for {event}, {day}", **said), f"{text} {what_to_do(event, now, translate, line)} {keep}"
+    subject = translate("Your link for {event}, {day}", **values)
+    return subject, f"{text} {what_to_do(event, now, translate, line)} {keep}"
 
 
 def page_line(event: Tournament, address: str, translate: Language) -> str:
     """Return the sentence with the address to send a list to, "" without an address."""
     if not address:
         return ""
-    said = {"address": address, "code": event.code}
-    return translate("Open your personal link, or register at {address} (event code {code}).", **said)
+    values = {"address": address, "code": event.code}
+    return translate("Open your personal link, or register at {address} (event code {code}).", **values)
 
 
 def what_to_do(event: Tournament, now: datetime, translate: Language, line: str = "") -> str:

@@ -53,8 +53,8 @@ class Whereabouts(NamedTuple):
     @classmethod
     def of_row(cls, aside: Mapping[str, str]) -> Self:
         """Return the table and address in the columns of a row. An unusable address is left out."""
-        said = {key(heading): text for heading, text in aside.items()}
-        return cls(cut(_find_column(said, _TABLES), LONGEST["table"]), _parse_email(_find_column(said, EMAILS)))
+        cells = {key(heading): text for heading, text in aside.items()}
+        return cls(cut(_find_column(cells, _TABLES), LONGEST["table"]), _parse_email(_find_column(cells, EMAILS)))
 
     @staticmethod
     def use_of(heading: str) -> str:

@@ -292,8 +292,8 @@ def _read_player(entry: PlayerEntry) -> PlayerRow | SheetFault:
     try:
         person = Registration.read({"player": name, "player_id": entry.who.id})
     except Invalid as error:
-        said = "; ".join(f"{_POINTERS[wrong.pointer]}: {wrong.detail}" for wrong in error.errors)
-        return SheetFault(entry.sheet, entry.row, None, entry.who.label, said)
+        reasons = "; ".join(f"{_POINTERS[wrong.pointer]}: {wrong.detail}" for wrong in error.errors)
+        return SheetFault(entry.sheet, entry.row, None, entry.who.label, reasons)
     deck = encode_deck(_without_places(entry.deck)) if entry.deck else None
     written = RegistrationContent(name, person.player_id, deck=deck)
     return PlayerRow(entry.sheet, entry.row, written, Whereabouts.of_row(entry.aside))
@@ -362,8 +362,8 @@ def _revise_row(row: PlayerRow, entrant: Entrant | None) -> PlayerRow:
     """Return a row as a revision of a registration. What the spreadsheet does not have stays."""
     if entrant is None:
         return row
-    before, said = entrant.revision.written, row.written
-    written = before._replace(player=said.player, player_id=said.player_id or before.player_id)
-    if said.deck is not None:
-        written = written._replace(deck=said.deck, decklist=None)
+    before, content = entrant.revision.written, row.written
+    written = before._replace(player=content.player, player_id=content.player_id or before.player_id)
+    if content.deck is not None:
+        written = written._replace(deck=content.deck, decklist=None)
     return row._replace(written=written, entrant=entrant)

@@ -59,9 +59,9 @@ def digest(content: object) -> str:
     return hashlib.sha256(orjson.dumps(content)).hexdigest()
 
 
-def chained(previous: str, event_id: str, number: int, *said: str) -> str:
-    """Return the hash of an entry. `said` are its texts."""
-    return hashlib.sha256(orjson.dumps([previous, event_id, number, *said])).hexdigest()
+def chained(previous: str, event_id: str, number: int, *texts: str) -> str:
+    """Return the hash of an entry. `previous` is the hash of the entry before, `texts` are the other fields."""
+    return hashlib.sha256(orjson.dumps([previous, event_id, number, *texts])).hexdigest()
 
 
 def first_broken(event_id: str, entries: Iterable[AuditEntry], length: int, head: str) -> int | None:

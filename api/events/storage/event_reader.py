@@ -251,8 +251,8 @@ def _entrant(row: Sequence[Any]) -> Entrant:
     (id, version, until, cut, created, distinct_from, *where), revision = row[:8], row[8:]
     own = datetime.fromisoformat(until) if until else None
     others = frozenset(distinct_from.split())
-    said = _revision(revision), Whereabouts(*where), others
-    return Entrant(id, version, own, cut, datetime.fromisoformat(created), *said)
+    parts = _revision(revision), Whereabouts(*where), others
+    return Entrant(id, version, own, cut, datetime.fromisoformat(created), *parts)
 
 
 def _revision(row: Sequence[Any]) -> Revision:

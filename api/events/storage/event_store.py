@@ -52,7 +52,7 @@ class EventStore:
         kept = (EventRow.purged, EventRow.created, EventRow.deleted_on)
         query = sa.select(EventRow.id, EventRow.details, players, *kept)
         rows = self._database.rows(query)
-        found = (ListedEvent(id, said["name"], said["on"], *known) for id, said, *known in rows)
+        found = (ListedEvent(id, details["name"], details["on"], *known) for id, details, *known in rows)
         return sorted(found, key=lambda one: (one.on, one.name, one.id))
 
     @contextmanager

@@ -291,8 +291,8 @@ class EventWriter(EventReader):
         values = {"version": record.version + 1, "revision": revision, "notes": notes.details(), "box": kept}
         self.connection.execute(sa.update(CheckRow).where(CheckRow.id == record.id).values(**values))
         # Salted, so that nobody guesses what was counted.
-        said = [secrets.token_hex(16), record.id, revision, notes.details(), (kept or b"").decode()]
-        self._note(by, event_audit.CHECK_CHANGED, record.registration, said)
+        content = [secrets.token_hex(16), record.id, revision, notes.details(), (kept or b"").decode()]
+        self._note(by, event_audit.CHECK_CHANGED, record.registration, content)
 
     def remove_entrant(self, entrant: Entrant, by: str) -> None:
         """Remove a registration with all that is known of the player, in the list of expected players too.
@@ -363,9 +363,9 @@ class EventWriter(EventReader):
         length, head = (
             (self._noted[-1].number, self._noted[-1].hash) if self._noted else self.audit_head(self._event_id)
         )
-        said = (self._now, by, action, about, event_audit.digest(content))
-        made = event_audit.chained(head, self._event_id, length + 1, *said)
-        self._noted.append(AuditEntry(length + 1, *said, made))
+        texts = (self._now, by, action, about, event_audit.digest(content))
+        made = event_audit.chained(head, self._event_id, length + 1, *texts)
+        self._noted.append(AuditEntry(length + 1, *texts, made))
 
 
 def remove_events(connection: sa.Connection, ids: list[str]) -> None:

@@ -59,8 +59,8 @@ def parse_event_change(fields: Mapping[str, str], event: Tournament) -> dict[str
 
     An unchanged moment is left out: if clocks show it twice, the field does not say which of the two it is.
     """
-    said, before = _requested(fields), event_fields(event)
-    kept = {name: value for name, value in said.items() if value is not None or name in (*_MAY_GO, "policy")}
+    requested, before = _requested(fields), event_fields(event)
+    kept = {name: value for name, value in requested.items() if value is not None or name in (*_MAY_GO, "policy")}
     for name in _MOMENTS:
         if fields[name] == before[name]:
             (kept["visibility"] if name == "public_from" else kept).pop(name, None)
@@ -68,25 +68,25 @@ def parse_event_change(fields: Mapping[str, str], event: Tournament) -> dict[str
     return described(_load(_CHANGED, kept), event)
 
 
-def _load(shape: Shape, said: Mapping[str, Any]) -> dict[str, Any]:
-    values: dict[str, Any] = loaded(shape, said)
-    return values
+def _load(shape: Shape, values: Mapping[str, Any]) -> dict[str, Any]:
+    data: dict[str, Any] = loaded(shape, values)
+    return data
 
 
 def _requested(fields: Mapping[str, str]) -> dict[str, Any]:
     """Return the fields as requests have them, None for empty fields."""
-    said: dict[str, Any] = {name: fields[name] or None for name in _TERMS}
-    said |= {name: _number(fields[name]) for name in _NUMBERS}
-    said["policy"] = _policy(fields) or None
+    values: dict[str, Any] = {name: fields[name] or None for name in _TERMS}
+    values |= {name: _number(fields[name]) for name in _NUMBERS}
+    values["policy"] = _policy(fields) or None
     seen = {name: fields[name] or None for name in _VISIBILITY}
-    said["visibility"] = {name: value for name, value in seen.items() if value is not None or name == "public_from"}
-    said["visibility"]["verdicts"] = fields["verdicts"] == "true"
-    return said | {"consent": fields["consent"] == "true"}
+    values["visibility"] = {name: value for name, value in seen.items() if value is not None or name == "public_from"}
+    values["visibility"]["verdicts"] = fields["verdicts"] == "true"
+    return values | {"consent": fields["consent"] == "true"}
 
 
 def _policy(fields: Mapping[str, str]) -> dict[str, Any]:
-    said = {name: _number(fields[name]) if name in _COUNTED else _yes_no(fields[name]) for name in _POLICY}
-    return {name: value for name, value in said.items() if value is not None}
+    values = {name: _number(fields[name]) if name in _COUNTED else _yes_no(fields[name]) for name in _POLICY}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _number(text: str) -> object:
@@ -100,12 +100,12 @@ def _yes_no(text: str) -> object:
 def event_fields(event: Tournament) -> dict[str, str]:
     """Return the fields of the form with the settings of an event."""
     seen = event.visibility
-    said: dict[str, Any] = {name: getattr(event, name) for name in (*_TERMS, *_NUMBERS, "consent")}
-    said |= {name: getattr(event.policy, name, None) for name in _POLICY}
-    said |= {"lists": seen.lists, "roster": seen.roster, "public_from": seen.public_from, "verdicts": seen.verdicts}
+    values: dict[str, Any] = {name: getattr(event, name) for name in (*_TERMS, *_NUMBERS, "consent")}
+    values |= {name: getattr(event.policy, name, None) for name in _POLICY}
+    values |= {"lists": seen.lists, "roster": seen.roster, "public_from": seen.public_from, "verdicts": seen.verdicts}
     for name in _MOMENTS:
-        said[name] = moment_field(event, said[name])
-    return {name: _field_text(value) for name, value in said.items()}
+        values[name] = moment_field(event, values[name])
+    return {name: _field_text(value) for name, value in values.items()}
 
 
 def moment_field(event: Tournament, moment: datetime | None) -> str:
@@ -175,8 +175,10 @@ class PlayerForm(NamedTuple):
     @classmethod
     def of(cls, written: RegistrationContent, decklist: str, version: int) -> PlayerForm:
         """Return the form with the content of a registration."""
-        said = {name: getattr(written, name) for name in ("player", "player_id", "team", "notes", "publish", "stream")}
-        return cls(**said, decklist=_lines(decklist), etag=str(version))
+        fields = {
+            name: getattr(written, name) for name in ("player", "player_id", "team", "notes", "publish", "stream")
+        }
+        return cls(**fields, decklist=_lines(decklist), etag=str(version))
 
     def wish(self, access: EventAccess, before: PlayerForm | None = None) -> RegistrationChange:
         """Return the change of the registration. Raises Invalid, pointing at each field that is wrong."""
@@ -184,13 +186,13 @@ class PlayerForm(NamedTuple):
             raise Invalid([Wrong("/file", self.no_list)])
         if before and before.decklist and not self.decklist:
             raise Invalid([Wrong("/decklist", _STAYS)])
-        said: dict[str, Any] = {name: getattr(self, name) for name in _PLAYER_TEXTS}
-        said["consent"] = {"publish": self.publish, "stream": self.stream}
+        data: dict[str, Any] = {name: getattr(self, name) for name in _PLAYER_TEXTS}
+        data["consent"] = {"publish": self.publish, "stream": self.stream}
         if before is None:
-            said |= self._where(access.caller.is_staff)
+            data |= self._where(access.caller.is_staff)
         if self.decklist != (before.decklist if before else ""):
-            said["decklist"] = self.decklist
-        return wished(access, loaded(_REGISTRATION, said), needs_name=True)
+            data["decklist"] = self.decklist
+        return wished(access, loaded(_REGISTRATION, data), needs_name=True)
 
     def _where(self, is_staff: bool) -> dict[str, str]:
         """Return the address and, for staff, the table of the player."""

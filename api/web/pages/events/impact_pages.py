@@ -53,9 +53,9 @@ def try_proposal(access: EventAccess) -> Response:
         file = _sent_file()
         if bool(file) == bool(typed["lines"]):
             raise Invalid([Wrong("/lines", _NOT_BOTH)])
-        said = loaded(_PROPOSAL, _filled(typed | {"file": file}))
-        proposal = Proposal(said.get("lines", ""), said.get("file", ""), said.get("first_day"))
-        found = data_of(_desk().try_proposal(access, proposal, said.get("on")))
+        data = loaded(_PROPOSAL, _filled(typed | {"file": file}))
+        proposal = Proposal(data.get("lines", ""), data.get("file", ""), data.get("first_day"))
+        found = data_of(_desk().try_proposal(access, proposal, data.get("on")))
     except Invalid as error:
         return _impact_page(access, typed, error=error)
     return _impact_page(access, typed, found)

@@ -61,9 +61,9 @@ def change(access: EventAccess) -> Response:
     if is_unsubmitted():
         return _settings_page(access, fields)
     try:
-        said = event_forms.parse_event_change(fields, access.event)
+        changes = event_forms.parse_event_change(fields, access.event)
         version = request.form.get("etag", "")
-        services().events.change(access, said, "", lambda stands: stands == version, event_forms.is_past_confirmed())
+        services().events.change(access, changes, "", lambda stands: stands == version, event_forms.is_past_confirmed())
     except (Invalid, Declined) as error:
         now = visiting(Permission.CHANGE_EVENT, access.event.id)  # what another organiser wrote meanwhile
         return _settings_page(now, fields, error)
@@ -223,9 +223,9 @@ def copy_event(access: EventAccess) -> Response:
     wanted = fields["players"] == "true"
 
     def create() -> Reply:
-        said = loaded(_COPY, {name: fields[name] for name in _FIELDS if fields[name]})
-        said.pop("players")
-        return services().events.copy_event(access, described(said, access.event), wanted, admin_key, once())
+        settings = loaded(_COPY, {name: fields[name] for name in _FIELDS if fields[name]})
+        settings.pop("players")
+        return services().events.copy_event(access, described(settings, access.event), wanted, admin_key, once())
 
     return created_page(create, partial(_copy_page, access, fields))
 

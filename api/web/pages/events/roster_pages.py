@@ -129,15 +129,15 @@ def settle(access: EventAccess, rid: str) -> Response:
     Players change their own address only.
     """
     desk = services().desk
-    said: dict[str, Any] = {name: request.form[name] for name in ("table", "email") if name in request.form}
+    fields: dict[str, Any] = {name: request.form[name] for name in ("table", "email") if name in request.form}
     if access.caller.is_staff:
-        said |= _judge_fields(
+        fields |= _judge_fields(
             event_forms.moment_field(access.event, desk.judged_registration(access, rid).entrant.until)
         )
     else:
-        said.pop("table", None)
+        fields.pop("table", None)
     try:
-        data = described(loaded(_SETTLING, said), access.event)
+        data = described(loaded(_SETTLING, fields), access.event)
         desk.settle(access, rid, data, data.pop("reason", ""), None)
     except (Invalid, Declined) as error:
         return receipt_page(access, rid, error=error, settled=request.form)
@@ -147,9 +147,9 @@ def settle(access: EventAccess, rid: str) -> Response:
 def _judge_fields(until_before: str) -> dict[str, Any]:
     """Return the fields that only judges change."""
     until, reason = (request.form.get(name, "").strip() for name in ("until", "settled_because"))
-    said = {"cut": request.form.get("cut") == "true", "reason": reason}
+    fields = {"cut": request.form.get("cut") == "true", "reason": reason}
     # What stands as it stood is left alone: the field does not say which of two that clocks strike it is.
-    return said if until == until_before else said | {"until": until or None}
+    return fields if until == until_before else fields | {"until": until or None}
 
 
 @blueprint.post("/events/<id>/registrations/<rid>/key")

@@ -48,8 +48,8 @@ class DrawForm(NamedTuple):
             share: object = float(self.share.replace(",", ".").removesuffix("%")) / 100
         except ValueError:
             share = self.share
-        said = loaded(_DRAW, {"among": self.among, "share": share, "seed": self.seed})
-        return WantedDraw(**said | {"standings": _parse_standings(self.standings, players)})
+        data = loaded(_DRAW, {"among": self.among, "share": share, "seed": self.seed})
+        return WantedDraw(**data | {"standings": _parse_standings(self.standings, players)})
 
 
 def _parse_standings(text: str, players: Sequence[TablePlayerJSON]) -> list[str]:
@@ -73,24 +73,24 @@ def _ids_by_name(players: Sequence[TablePlayerJSON]) -> dict[str, set[str]]:
 
 def parse_begin(form: _Form, event: Tournament) -> dict[str, Any]:
     """Return the first notes of a check, and its registration. Raises Invalid, pointing at each field that is wrong."""
-    said = {name: form[name] for name in ("registration", *BEGUN) if form.get(name)}
-    return described(loaded(_NEW, {"registration": "", **said}), event)
+    data = {name: form[name] for name in ("registration", *BEGUN) if form.get(name)}
+    return described(loaded(_NEW, {"registration": "", **data}), event)
 
 
 def parse_notes(form: _Form, event: Tournament, now: datetime) -> WantedNotes:
     """Return the fields of a check in a form. Raises Invalid, pointing at each field that is wrong."""
-    said: dict[str, Any] = {name: form[name].strip() for name in NOTED if name in form}
-    said |= {name: form[name] or None for name in ("started", "ended") if name in form}
+    data: dict[str, Any] = {name: form[name].strip() for name in NOTED if name in form}
+    data |= {name: form[name] or None for name in ("started", "ended") if name in form}
     if "clock" in form:
-        said["ended"] = now.isoformat() if form["clock"] == "end" else None
-    said["between_games"] = "between_games" in form
+        data["ended"] = now.isoformat() if form["clock"] == "end" else None
+    data["between_games"] = "between_games" in form
     if "grace" in form:
-        said["grace"] = _number(form["grace"])
+        data["grace"] = _number(form["grace"])
     if form.get("decklist", "").strip():
-        said["decklist"] = form["decklist"]
+        data["decklist"] = form["decklist"]
     elif (tally := parse_tally(form)) is not None:
-        said["tally"] = tally
-    values = described(loaded(_BOX, said), event)
+        data["tally"] = tally
+    values = described(loaded(_BOX, data), event)
     return WantedNotes(values, values.pop("tally", None), values.pop("decklist", None))
 
 
@@ -120,8 +120,8 @@ def search_players(players: Iterable[TablePlayerJSON], typed: str) -> list[Table
     if by := [one for one in players if one["id"] in wanted or (one["hash"] and one["hash"] in wanted)]:
         return by
     parts = folded(typed).split()
-    said = ((one, folded(f"{one['player']} {one['player_id']} {one['team']}")) for one in players)
-    return [one for one, text in said if parts and all(part in text for part in parts)][:MOST_FOUND]
+    texts = ((one, folded(f"{one['player']} {one['player_id']} {one['team']}")) for one in players)
+    return [one for one, text in texts if parts and all(part in text for part in parts)][:MOST_FOUND]
 
 
 def _number(text: str) -> object:
