@@ -29,6 +29,7 @@ EVENT = {
     "timezone": "Europe/Berlin",
     "closes": "2026-10-25T09:00",
 }
+BEFORE = "2026-10-20T12:00+02:00"  # when the tests begin, five days before the event
 
 
 class Clock:
@@ -99,7 +100,7 @@ class Hall:
 
 @pytest.fixture
 def clock():
-    return Clock("2026-10-20T12:00+02:00")
+    return Clock(BEFORE)
 
 
 @contextmanager
@@ -110,8 +111,11 @@ def in_shared_memory():
 
 
 def made(clock, **settings):
+    """Return an application whose connections stay open, as those of a server do."""
     app = create_app(Settings(**{"key_attempts": ""} | settings))  # tables try every key at once
-    app.extensions["deckproof"].desk.now = clock
+    here = app.extensions["deckproof"]
+    here.desk.now = clock
+    here.library.store().database.keep_open()
     return app
 
 

@@ -84,8 +84,8 @@ def forged(said):
 
 
 def attempt(said, key, **given):
-    """What is read of a file, None if it is refused."""
+    """Return the archive that is read from a file or from its content, None if the file is refused."""
     try:
-        return event_archive.read(json.dumps(said).encode(), key, **given)
+        return event_archive.read(said if isinstance(said, bytes) else json.dumps(said).encode(), key, **given)
     except Unusable:
         return None

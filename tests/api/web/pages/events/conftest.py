@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tests.api.events.conftest import Clock, folder, in_shared_memory, made
+from tests.api.events.conftest import BEFORE, Clock, folder, in_shared_memory, made
 
 __all__ = ["folder"]
 
 
 @pytest.fixture
 def clock():
-    return Clock("2026-10-20T12:00+02:00")
+    return Clock(BEFORE)
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from tests.api.events.conftest import LEGAL
+from tests.api.events.conftest import BEFORE, LEGAL, Clock
 from tests.api.web.pages.events.guest import Guest, begun, entering, registered
 
 pytestmark = pytest.mark.slow
@@ -142,8 +142,26 @@ def test_every_route_is_in_the_table(app):
     assert KEY in rules
 
 
-@pytest.mark.parametrize(("method", "path", "typed", "allowed"), TABLE, ids=[f"{m} {p}" for m, p, *_ in TABLE])
-def test_every_route_for_each_kind_of_key(app, method, path, typed, allowed):
+READS, WRITES = [row for row in TABLE if row[0] == "GET"], [row for row in TABLE if row[0] != "GET"]
+
+
+@pytest.fixture(scope="module")
+def readers(shared_app):
+    """Return the visitors of an event that nothing changes."""
+    shared_app.extensions["deckproof"].desk.now = Clock(BEFORE)
+    return Cast(shared_app, begun(shared_app, admin_key=ADMIN)[2]["organiser"])
+
+
+@pytest.mark.usefixtures("app")
+@pytest.mark.parametrize(("method", "path", "typed", "allowed"), READS, ids=[f"{m} {p}" for m, p, *_ in READS])
+def test_every_route_that_reads_for_each_kind_of_key(readers, method, path, typed, allowed):
+    statuses = {kind: readers.status(method, path, typed, kind) for kind in KINDS}
+    assert set(statuses.values()) <= {200, 201, 303, 404, 412, 422}, statuses
+    assert {kind for kind, status in statuses.items() if status != 404} == allowed
+
+
+@pytest.mark.parametrize(("method", "path", "typed", "allowed"), WRITES, ids=[f"{m} {p}" for m, p, *_ in WRITES])
+def test_every_route_that_writes_for_each_kind_of_key(app, method, path, typed, allowed):
     other = begun(app, admin_key=ADMIN)[2]["organiser"]
     cast, found = Cast(app, other), set()
     for kind in KINDS:
@@ -151,7 +169,7 @@ def test_every_route_for_each_kind_of_key(app, method, path, typed, allowed):
         assert status in (200, 201, 303, 404, 412, 422), (kind, status)
         if status != 404:
             found.add(kind)
-            if path.endswith(ENDING):
+            if path.endswith(ENDING) and kind != KINDS[-1]:
                 cast = Cast(app, other)
     assert found == allowed
 
