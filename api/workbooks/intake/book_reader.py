@@ -11,9 +11,9 @@ from dataclasses import replace
 from itertools import islice
 
 from api.service.errors import Refused
-from api.workbooks.column_roles import card_columns, headless, section_columns
+from api.workbooks.column_roles import card_columns, section_columns
 from api.workbooks.column_roles.chosen import NO_CHOICES, chosen
-from api.workbooks.column_roles.header import Header, find, first_row, leader
+from api.workbooks.column_roles.header import Header, find, find_untitled, first_row, leader
 from api.workbooks.column_roles.readings import SheetReading, TakenColumn, taken
 from api.workbooks.intake import returned
 from api.workbooks.intake.book import Book
@@ -126,7 +126,7 @@ def _read(grid: Grid, book: Book, cards: CardCells, choices: Mapping[str, str]) 
     if shape is not None:
         _read_parts(grid, *shape, book, cards)
     else:
-        _read_whole(grid, header or headless.find(grid.rows, cards.is_card), book, cards)
+        _read_whole(grid, header or find_untitled(grid.rows, cards.is_card), book, cards)
 
 
 def _headings(grid: Grid, cards: CardCells, choices: Mapping[str, str]) -> Header | None:
