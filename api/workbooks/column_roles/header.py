@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from api.workbooks.intake.cells import Cell, is_blank, text
+from api.workbooks.intake.cells import Cell, cell_in, is_blank, text
+from api.workbooks.intake.faults import letters
 from validator.decklists.sections import section as section_meant
 from validator.language import phrase
 from validator.tables import cell_kinds, column_samples, columns
@@ -28,10 +29,12 @@ from validator.tables.headings import (
     is_known,
     key,
 )
+from validator.tables.untitled_columns import infer_player_columns
 
 _SEARCHED = 40  # rows in which the headings are looked for
 _MOST_BESIDE = 4  # cells of a row that says who a player is
 _WIDEST = 4  # columns of a label
+_LOOKED_AT = 500  # rows that show the columns of a table without headings
 _SAMPLE = 50  # rows that tell what an ambiguous column holds
 _AFTER_LABEL = re.compile(r"[:：]| [-–—=] ")
 _LONGEST = 200  # characters of a heading; form exports have whole questions
@@ -91,6 +94,35 @@ def first_row(rows: Sequence[Sequence[Cell]]) -> Header:
     start = next((at for at, row in enumerate(rows) if not all(map(is_blank, row))), 0)
     titles, end = _single(rows, start)
     return Header(Columns(titles), start, end)
+
+
+def find_untitled(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | None:
+    """Return the columns of a table of several players without headings. None if there is no such table."""
+    start = next((at for at, row in enumerate(rows[:_SEARCHED]) if _is_of_table(row)), None)
+    if start is None:
+        return None
+    table = [words for row in rows[start : start + _LOOKED_AT] if any(words := list(map(text, row)))]
+    roles = infer_player_columns(table, is_card)
+    if not roles:
+        return None
+    width = max(map(len, table))
+    layout = Columns(list(map(letters, range(width))), {role: [at] for role, at in roles.items()})
+    layout.unknown = [at for at in layout.free() if any(at < len(row) and row[at] for row in table)]
+    if DECKLIST in roles:
+        start = _first_list(rows[: start + 1], roles[DECKLIST])
+    return Header(layout, start, start, dict.fromkeys(roles.values(), "as its cells tell"))
+
+
+def _is_of_table(row: Sequence[Cell]) -> bool:
+    """Return True if a row has a card or a list, and another cell."""
+    filled = [text(cell) for cell in row if not is_blank(cell)]
+    return len(filled) > 1 and any(cell_kinds.is_card_number(cell) or cell_kinds.is_list(cell) for cell in filled)
+
+
+def _first_list(rows: Sequence[Sequence[Cell]], column: int) -> int:
+    """Return the first row with a list in a column, else the last row: a list without a name is reported."""
+    lists = (at for at, row in enumerate(rows) if cell_kinds.is_list(text(cell_in(row, column))))
+    return next(lists, len(rows) - 1)
 
 
 def _by_headings(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | None:

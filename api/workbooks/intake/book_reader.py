@@ -1,7 +1,6 @@
 """Book reader: a spreadsheet of many decks, in whatever shape, taken in with everything that is wrong with it.
 
-A sheet has a card per row, a deck per row, or is one player's; headings tell which.
-Nothing is judged here.
+`layouts` finds the tables of each sheet. Nothing is judged here.
 """
 
 from __future__ import annotations
@@ -11,9 +10,8 @@ from dataclasses import replace
 from itertools import islice
 
 from api.service.errors import Refused
-from api.workbooks.column_roles import card_columns, headless, section_columns
-from api.workbooks.column_roles.chosen import NO_CHOICES, chosen
-from api.workbooks.column_roles.header import Header, find, first_row, leader
+from api.workbooks.column_roles.chosen import NO_CHOICES
+from api.workbooks.column_roles.header import Header, leader
 from api.workbooks.column_roles.readings import SheetReading, TakenColumn, taken
 from api.workbooks.intake import returned
 from api.workbooks.intake.book import Book
@@ -25,21 +23,11 @@ from api.workbooks.intake.players import PlayerEntry, duplicates
 from api.workbooks.intake.room import Room
 from api.workbooks.intake.sheet_rows import SheetRows
 from api.workbooks.reporting import reports
-from api.workbooks.shapes import (
-    card_matrix,
-    card_per_row,
-    cards_across,
-    deck_per_row,
-    players_side_by_side,
-    players_stacked,
-    sheet_per_player,
-)
+from api.workbooks.shapes import cards_across
+from api.workbooks.shapes.layouts import Layout, Table, find_layout
 from validator.cards import Catalogue
 from validator.language import phrase
 from validator.tables.cell_kinds import has_card_number, is_card_number
-from validator.tables.column_scores import SOMEBODY
-from validator.tables.columns import Columns
-from validator.tables.headings import COUNT
 
 MOST_DECKS = 10_000
 _LOOKED_AT = 1_000  # rows in which cards under no heading are looked for
@@ -119,76 +107,42 @@ def _read(grid: Grid, book: Book, cards: CardCells, choices: Mapping[str, str]) 
     if returned.is_registration(grid):
         printed, grid = grid, returned.as_written(grid)
         book.rows.headings += printed.filled - grid.filled
-    if (row := cards_across.recognised(grid)) is not None:
-        grid = cards_across.as_lists(grid, row)
-    header = _headings(grid, cards, choices)
-    shape = None if choices else _parted(grid, header, cards)
-    if shape is not None:
-        _read_parts(grid, *shape, book, cards)
+    grid = cards_across.stack_cards(grid)
+    layout = find_layout(grid, cards.is_card, choices)
+    if layout.name:
+        _read_each(grid, layout, book, cards)
     else:
-        _read_whole(grid, header or headless.find(grid.rows, cards.is_card), book, cards)
+        for table in layout.tables:
+            _read_whole(table, book, cards)
 
 
-def _headings(grid: Grid, cards: CardCells, choices: Mapping[str, str]) -> Header | None:
-    """Return the headings of a sheet, with the columns that were chosen; None where there are none."""
-    found = None if section_columns.recognised(grid.rows) is not None else find(grid.rows, cards.is_card)
-    return chosen(found or first_row(grid.rows), choices) if choices else found
-
-
-def _read_whole(grid: Grid, header: Header | None, book: Book, cards: CardCells) -> None:
-    """Read a sheet that is one table, or one player's."""
-    if header is not None and card_columns.recognised(grid.rows) is not None:
-        header = None
+def _read_whole(table: Table, book: Book, cards: CardCells) -> None:
+    """Read a sheet that is one table, unless two columns of it contradict each other."""
+    grid, header = table
     if header is not None:
         if contradiction := _contradiction(grid, header):
             book.faults.append(contradiction)
             book.rows.unread += grid.filled
             return
         book.faults += _beside(grid, header)
-    name, reader = _shape(header)
-    book.readings.append(SheetReading(grid.sheet, name, _columns(header)))
-    reader(SheetRows(grid, book, header), cards)
+    book.readings.append(SheetReading(grid.sheet, table.name, _columns(header)))
+    table.read(SheetRows(grid, book, header), cards)
 
 
 def _columns(header: Header | None) -> tuple[TakenColumn, ...]:
     return tuple(taken(header)) if header else ()
 
 
-_Parts = Iterator[tuple[Grid, Header | None]]  # each a player's, with its headings
-
-
-def _parted(grid: Grid, header: Header | None, cards: CardCells) -> tuple[str, _Parts] | None:
-    """Return what a sheet with several players' own parts is called, and the parts; None where it has none."""
-    if header is not None and (header.columns.is_list or _names_players(header.columns)):
-        return None
-    has_sections = section_columns.recognised(grid.rows) is not None or (header is not None and header.columns.counts)
-    if not has_sections:  # what stands side by side is no section
-        if matrix := card_matrix.recognised(grid, cards.is_card):
-            return phrase("one row per card, one column per player"), card_matrix.parts(grid, matrix)
-        if (found := players_side_by_side.recognised(grid, cards.is_card)) is not None:
-            parts = players_side_by_side.parts(grid, found)
-            return phrase("players side by side"), ((part, find(part.rows, cards.is_card)) for part in parts)
-    if starts := players_stacked.recognised(grid, header, cards.is_card):
-        parts = players_stacked.parts(grid, starts)
-        return phrase("players under each other"), ((part, players_stacked.of_part(part, header)) for part in parts)
-    return None
-
-
-def _names_players(columns: Columns) -> bool:
-    """Tell whether a column has the players; columns that come again and again have each player's cards."""
-    return columns.has(*SOMEBODY) and len(columns.roles.get(COUNT, ())) < 2
-
-
-def _read_parts(grid: Grid, name: str, parts: _Parts, book: Book, cards: CardCells) -> None:
-    """Read a sheet player by player; a row that several players share is counted once."""
+def _read_each(grid: Grid, layout: Layout, book: Book, cards: CardCells) -> None:
+    """Read a sheet with a table for each player. A row that several players share is counted once."""
     before, entries, faults = replace(book.rows), len(book.entries), len(book.faults)
     headers = []
-    for part, header in parts:
-        headers.append(header)
-        _shape(header)[1](SheetRows(part, book, header), cards)
+    for table in layout.tables:
+        headers.append(table.header)
+        table.read(SheetRows(table.grid, book, table.header), cards)
     columns = _columns(headers[0]) if headers else ()
-    shape = phrase("{shape} ({count} players)", shape=name, count=f"{len(headers):,}")
-    book.readings.append(SheetReading(grid.sheet, shape, columns))
+    name = phrase("{shape} ({count} players)", shape=layout.name, count=f"{len(headers):,}")
+    book.readings.append(SheetReading(grid.sheet, name, columns))
     book.rows = before.plus(*_shared_out(grid, book.entries[entries:], book.faults[faults:]))
 
 
@@ -199,15 +153,6 @@ def _shared_out(grid: Grid, entries: Sequence[PlayerEntry], faults: Sequence[She
     kept = filled & {line.at for deck in decks for _, line in deck.lines() if line.at}
     unread = filled & {fault.row for fault in faults if fault.severity == ERROR and fault.row} - kept
     return len(kept), len(filled) - len(kept) - len(unread), len(unread)
-
-
-def _shape(header: Header | None) -> tuple[str, Callable[[SheetRows, CardCells], None]]:
-    """Return what the shape of a sheet is called, and what reads it, as its headings tell."""
-    if header is None:
-        return phrase("a list of one player"), sheet_per_player.read
-    if header.columns.is_list:
-        return phrase("one row per deck"), deck_per_row.read
-    return phrase("one row per card"), card_per_row.read
 
 
 def _is_help(grid: Grid) -> bool:

@@ -24,8 +24,14 @@ _OFTEN = 3  # times a heading stands in a row that has one for each card
 LIST = "Deck list"
 
 
-def recognised(grid: Grid) -> int | None:
-    """Return the row, from 0, of headings that have a column or two for each card; None where there are none."""
+def stack_cards(grid: Grid) -> Grid:
+    """Return a sheet with the cards of each row as one list in one cell. Without cards across it is unchanged."""
+    row = _find_headings(grid)
+    return grid if row is None else _as_lists(grid, row)
+
+
+def _find_headings(grid: Grid) -> int | None:
+    """Return the row, from 0, of headings that have a column or two for each card. None if there is none."""
     for at in range(min(len(grid.rows), _SEARCHED)):
         roles = _roles(grid, at)
         if max(roles.count(NUMBER), roles.count(CARD)) > 2 and None in roles:
@@ -33,7 +39,7 @@ def recognised(grid: Grid) -> int | None:
     return None
 
 
-def as_lists(grid: Grid, at: int) -> Grid:
+def _as_lists(grid: Grid, at: int) -> Grid:
     """Return the sheet with the cards of each row as one list behind its other columns, above which nothing stands."""
     titles = grid.rows[at]
     roles = {column: role for column, role in enumerate(_roles(grid, at)) if role}

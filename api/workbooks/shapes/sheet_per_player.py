@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from api.workbooks.column_roles import card_columns, section_columns
 from api.workbooks.column_roles.header import labelled
 from api.workbooks.intake import cells
 from api.workbooks.intake.card_cells import CardCells
@@ -12,6 +11,7 @@ from api.workbooks.intake.cells import Cell, is_blank, text
 from api.workbooks.intake.faults import NOTICE, SheetFault
 from api.workbooks.intake.players import PlayerEntry
 from api.workbooks.intake.sheet_rows import LABELLED, SheetRows
+from api.workbooks.shapes import list_columns
 from validator.deck import SECTIONS, Deck, DeckLine, Line
 from validator.decklists.sections import is_kind
 from validator.decklists.sections import section as section_meant
@@ -75,13 +75,13 @@ def _lines(rows: SheetRows) -> Iterator[tuple[int, str]]:
 
 def _in_turn(rows: SheetRows) -> Iterator[tuple[int, Sequence[Cell]]]:
     """Yield the rows with their numbers, what stands side by side one under the other, without numbers of rows."""
-    if (halves := card_columns.recognised(rows.grid.rows)) is not None:
-        yield from card_columns.in_turn([*rows.all()], halves)
+    if (halves := list_columns.find_groups(rows.grid.rows)) is not None:
+        yield from list_columns.stack_groups([*rows.all()], halves)
         return
     is_numbered = _is_numbered(rows)
     filled = list(rows.filled())
-    start = section_columns.recognised([row for _, row in filled])
-    for at, row in filled if start is None else section_columns.in_turn(filled, start):
+    start = list_columns.find_sections([row for _, row in filled])
+    for at, row in filled if start is None else list_columns.stack_sections(filled, start):
         yield at, row[1:] if is_numbered and cells.count(row[0]) else row
 
 

@@ -17,8 +17,7 @@ from validator.decklists.cardline import CountedCard
 from validator.decklists.delimiter import hinted, split
 from validator.decklists.draft import COMMENTED, OF_A_ROW, OF_NOBODY, Draft, card_type
 from validator.decklists.format import Format, Write, known_number, name
-from validator.decklists.formats import cards_by_section, table_contents
-from validator.decklists.formats.table_contents import A_COUNT, A_NUMBER
+from validator.decklists.formats import cards_by_section
 from validator.decklists.formats.unparted_cells import Rows, aligned_rows, is_aligned, tokens
 from validator.decklists.formulas import guarded, unguarded
 from validator.decklists.naming import named
@@ -41,6 +40,7 @@ from validator.language import phrase
 from validator.tables import column_scores, columns, headings
 from validator.tables.columns import WHO, Columns
 from validator.tables.headings import CARD, COUNT, NUMBER, SECTION, SIDE, TYPE
+from validator.tables.untitled_columns import A_COUNT, A_NUMBER, add_counts, infer_deck_columns
 
 _DIGIT = re.compile(r"[0-9]")
 
@@ -181,7 +181,7 @@ def _headless(source: Source, delimiters: str) -> _Table | None:
     """Return the table of a text whose every row has the same columns, told by what is in them."""
     for delimiter in delimiters:
         rows = _even(source, delimiter)
-        if rows and (found := table_contents.columns([cells for _, cells in rows if len(cells) > 1], source)):
+        if rows and (found := infer_deck_columns([cells for _, cells in rows if len(cells) > 1], source)):
             return _Table(found, rows)
     return None
 
@@ -223,10 +223,10 @@ def _titled(titles: Sequence[str], rows: Rows, source: Source) -> Columns | None
         titles,
         lambda at: [cells[at] for cells in below if at < len(cells) and cells[at]],
         column_scores.any_name if source.catalogue is None else source.is_name,
-        can_infer_counts=False,  # `table_contents` compares them with what is printed on the cards
+        can_infer_counts=False,  # `add_counts` compares them with what is printed on the cards
     )
     if not found.is_list and not found.has_counts:
-        table_contents.tell_counts(found, _whole(found, rows), source)
+        add_counts(found, _whole(found, rows), source)
     is_of_cards = found.has(NUMBER, CARD) and (len(found.roles) > 1 or bool(found.counts))
     return found if found.is_list or is_of_cards else None
 

@@ -1,13 +1,20 @@
-"""Card columns: one player's cards in several columns of counts and cards side by side, as forms print them."""
+"""List columns: one player's list in columns side by side, groups of count and card or a column a section.
+
+`layouts` and `sheet_per_player` use it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from api.workbooks.column_roles.header import labelled, leader
 from api.workbooks.intake.cells import Cell, cell_in, count, is_blank, text
 from validator.decklists.headlines import heading, is_total, names_fact
+from validator.decklists.section_counts import holds_counts
+from validator.decklists.sections import ASIDE, is_kind, section
+from validator.tables import cell_kinds
 from validator.tables.cell_kinds import has_card_number
 from validator.tables.column_scores import SOMEBODY
 from validator.tables.headings import CARD, COUNT, NUMBER, PLAYER_ID, called
@@ -23,8 +30,8 @@ class CardColumns(NamedTuple):
     groups: Sequence[Mapping[str, int]]
 
 
-def recognised(rows: Sequence[Sequence[Cell]]) -> CardColumns | None:
-    """Return where one player's cards stand in groups of columns, None where they do not."""
+def find_groups(rows: Sequence[Sequence[Cell]]) -> CardColumns | None:
+    """Return the groups of columns that have one player's cards. None if there are none."""
     for at, row in enumerate(rows[:_SEARCHED]):
         groups = _groups(row)
         if len(groups) > 1 and (at == 0 or _is_of_one(rows[at - 1])):
@@ -58,7 +65,9 @@ def _is_of_one(above: Sequence[Cell]) -> bool:
     return len(filled) < 2 or any(labelled(above)) or bool(leader(above)) or all(heading(text(cell)) for cell in filled)
 
 
-def in_turn(rows: Sequence[tuple[int, Sequence[Cell]]], found: CardColumns) -> Iterator[tuple[int, Sequence[Cell]]]:
+def stack_groups(
+    rows: Sequence[tuple[int, Sequence[Cell]]], found: CardColumns
+) -> Iterator[tuple[int, Sequence[Cell]]]:
     """Yield the rows of a deck, with their numbers, one group under the other, each below what stands over it."""
     above = rows[found.titles - 1][1] if found.titles else ()
     has_sections = bool(above) and all(heading(text(cell)) for cell in above if not is_blank(cell))
@@ -88,3 +97,46 @@ def _is_of_form(row: Sequence[Cell]) -> bool:
     """Tell whether a row under the cards has a total, or room for a signature."""
     words = list(filter(None, map(text, row)))
     return is_total(" ".join(words)) or names_fact(words[0].removesuffix(":"))
+
+
+def find_sections(rows: Sequence[Sequence[Cell]]) -> int | None:
+    """Return the row, from 0, of the sections under which one deck's cards are. None if there is none."""
+    for at, row in enumerate(rows[:_SEARCHED]):
+        named = [section(text(cell)) for cell in row if not is_blank(cell) and not is_kind(text(cell))]
+        filled = sum(not is_blank(cell) for cell in row)
+        if len(named) == filled > 1 and "main" in named and None not in named and len({*named}) == filled:
+            below = rows[at + 1 :]
+            return at if _are_of_one_deck(below) and not _count_copies(row, below) else None
+    return None
+
+
+def _are_of_one_deck(rows: Sequence[Sequence[Cell]]) -> bool:
+    """Tell whether cards stand in several rows, none of which holds a whole list."""
+    of_cards = [row for row in rows if any(has_card_number(text(cell)) for cell in row)]
+    return len(of_cards) > 1 and not any(cell_kinds.is_list(text(cell)) for row in of_cards for cell in row)
+
+
+def _count_copies(head: Sequence[Cell], rows: Sequence[Sequence[Cell]]) -> bool:
+    """Return True if numbers of copies are under the headings of sections, and no card is beside them."""
+    named = [at for at, cell in enumerate(head) if not is_blank(cell)]
+    beside = [at for at in range(named[0], len(head)) if at not in named]
+    return all(holds_counts(_cells(rows, at)) for at in named) and not any(
+        has_card_number(cell) for at in beside for cell in _cells(rows, at)
+    )
+
+
+def _cells(rows: Sequence[Sequence[Cell]], column: int) -> list[str]:
+    return [text(cell) for row in rows if (cell := cell_in(row, column))]
+
+
+def stack_sections(rows: Sequence[tuple[int, Sequence[Cell]]], start: int) -> Iterator[tuple[int, Sequence[Cell]]]:
+    """Yield the rows of a deck, with their numbers, one section under the other; the headings stand in row `start`."""
+    yield from rows[:start]
+    at, head = rows[start]
+    places = [column for column, cell in enumerate(head) if not is_blank(cell)]
+    width = max(len(row) for _, row in rows)
+    for first, last in pairwise([*places, max(width, places[-1] + 1)]):
+        if section(text(head[first])) == ASIDE:
+            continue
+        yield at, [head[first]]
+        yield from ((number, row[first:last]) for number, row in rows[start + 1 :])
