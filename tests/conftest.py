@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadFileScheduling
 
-from api.service.processes.temporary_folders import shared_memory
+from carddb.temporary_folders import shared_memory
 from tests.shared import shared
 
 # A run starts a hundred processes: where none may keep what it compiled, each compiles everything anew.

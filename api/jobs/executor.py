@@ -14,9 +14,9 @@ from api.service.answers.problem_details import of_error, problem
 from api.service.errors import Busy, Full, Gone, Invalid, Refused, WorkLimitExceeded
 from api.service.judges import Judges, says_game
 from api.service.processes.child_processes import ChildProcesses
-from api.service.processes.temporary_folders import temporary_folder
 from carddb.errors import CardDataError, DatabaseBusy
 from carddb.library import Library
+from carddb.temporary_folders import temporary_folder
 
 _EVERY = 0.5  # seconds between two records of the progress of a job
 _SECONDS = 600  # of processor time that a job may take

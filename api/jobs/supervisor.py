@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
 from api.jobs.heartbeats import Heartbeats, here
-from api.service.processes.temporary_folders import temporary_folder
 from api.service.settings import Settings
 from carddb.database import Database
 from carddb.errors import CardDataError
+from carddb.temporary_folders import temporary_folder
 
 _COMMAND = (sys.executable, "-c", "from api.cli import main; main()", "worker", "--beside")
 _LOOKS = 1.0  # seconds between two looks

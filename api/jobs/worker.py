@@ -16,11 +16,11 @@ from api.jobs import heartbeats, jobs, nightly
 from api.jobs.executor import Executor
 from api.jobs.heartbeats import Heartbeats, here
 from api.jobs.queue import Queue
-from api.service.processes.temporary_folders import remove_leftover_folders
 from api.service.settings import Settings
 from carddb.errors import CardDataError
 from carddb.library import Library
 from carddb.snapshot_store import Store
+from carddb.temporary_folders import remove_leftover_folders
 
 _THREADS = 2  # so that a sync keeps no job waiting
 _TIDIES = 5  # signs of life between two looks for what was left behind

@@ -5,11 +5,9 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 import sqlite3
-import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
@@ -21,8 +19,7 @@ from carddb.bounds import BACKUP_TIMEOUT, MOST_UPGRADE_COPIES
 from carddb.database import Database
 from carddb.errors import CardDataError, DatabaseBusy
 from carddb.sqlite_file import make_private
-
-_FOLDER = ".deckproof-copy-"  # the prefix of the folders for unfinished copies
+from carddb.temporary_folders import hidden_folder
 
 
 def back_up(database: Database, copy: Path) -> None:
@@ -34,7 +31,7 @@ def back_up(database: Database, copy: Path) -> None:
     _sqlite_file(database, "pg_dump")
     if copy.exists():
         raise CardDataError(f"There is a file {copy} already; name a new one.")
-    with _failures_as_sentences(copy), _working_folder(copy.parent) as folder:
+    with _failures_as_sentences(copy), hidden_folder("copy", copy.parent) as folder:
         part = folder / "copy.db"
         _copy_into(database, part, copy)
         _give_name(part, copy)
@@ -53,7 +50,7 @@ def restore(database: Database, copy: Path, force: bool = False) -> Path | None:
         raise CardDataError(f"{copy} is the database itself.")
     if file.exists() and not force:
         raise CardDataError(f"There is a database {file} already; --force replaces it, and keeps its file.")
-    with _failures_as_sentences(file), _working_folder(file.parent) as folder:
+    with _failures_as_sentences(file), hidden_folder("copy", file.parent) as folder:
         part = folder / "copy.db"
         _copy_files(copy, part)
         _check_copy(part, copy)
@@ -68,7 +65,7 @@ def copy_before_upgrade(database: Database, revision: str) -> Path:
     """Write a copy of a database of this revision beside it, and remove all such copies but the last two."""
     file = _sqlite_file(database, "pg_dump")
     copy = file.with_name(f"{file.name}.before-{revision}")
-    with _failures_as_sentences(copy), _working_folder(file.parent) as folder:
+    with _failures_as_sentences(copy), hidden_folder("copy", file.parent) as folder:
         part = folder / "copy.db"
         _copy_into(database, part, copy)
         if _revision(part) == revision:  # another upgrade may have been faster: its copy stays
@@ -221,42 +218,6 @@ def _sync(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-@contextmanager
-def _working_folder(parent: Path) -> Iterator[Path]:
-    """Yield a new folder in `parent`, and remove it at the end. Removes folders of killed processes first."""
-    parent.mkdir(parents=True, exist_ok=True)
-    for leftover in parent.glob(f"{_FOLDER}*"):
-        with suppress(OSError):
-            _remove_unlocked(leftover)
-    folder, lock = _locked_folder(parent)
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        os.close(lock)
-
-
-def _locked_folder(parent: Path) -> tuple[Path, int]:
-    """Return a new folder and the descriptor of its lock, which ends with this process."""
-    while True:
-        folder = Path(tempfile.mkdtemp(prefix=_FOLDER, dir=parent))
-        lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if folder.exists():  # no other process has removed it before it was locked
-            return folder, lock
-        os.close(lock)
-
-
-def _remove_unlocked(leftover: Path) -> None:
-    """Remove a folder. Raises BlockingIOError if a process has its lock."""
-    lock = os.open(leftover, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        shutil.rmtree(leftover)
-    finally:
-        os.close(lock)
 
 
 @contextmanager

@@ -12,10 +12,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from api.service.processes.temporary_folders import shared_memory
 from api.service.settings import Settings
 from carddb import construction
 from carddb.snapshot_store import Store
+from carddb.temporary_folders import shared_memory
 from carddb.upkeep.pruning import prune
 from tests.carddb import real
 

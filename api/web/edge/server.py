@@ -16,12 +16,12 @@ from gunicorn.app.base import BaseApplication
 
 from api.jobs.supervisor import supervised
 from api.service.hall_network.local_network import HallAddresses
-from api.service.processes.temporary_folders import remove_leftover_folders, shared_memory, temporary_folder
 from api.service.requests import Asked
 from api.service.secret_key import secret_key
 from api.service.settings import SHARED_COUNTERS, Settings
 from api.web.edge.secure_listener import SecureListener
 from api.web.edge.server_log import ServerLog
+from carddb.temporary_folders import remove_leftover_folders, shared_memory, temporary_folder
 from validator.games import GAMES
 from validator.language import CODES
 

@@ -12,7 +12,6 @@ from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable
 from api.jobs.task import Task
 from api.service.errors import Full, Invalid, Large, Refused, WorkLimitExceeded, Wrong
 from api.service.judges import VerdictKind, says_game
-from api.service.processes.temporary_folders import temporary_folder
 from api.service.shapes import asked, loaded
 from api.sheets.registration import Event
 from api.sheets.sheet_files import KINDS
@@ -29,6 +28,7 @@ from api.workbooks.column_roles.chosen import CHOICES
 from api.workbooks.intake import preview
 from api.workbooks.intake.preview import PreviewJSON
 from api.workbooks.intake.room import AT_ONCE
+from carddb.temporary_folders import temporary_folder
 
 blueprint = Blueprint("workbooks", __name__, url_prefix="/v1/workbooks", description="Spreadsheets of many decks.")
 

@@ -10,10 +10,10 @@ from tempfile import TemporaryDirectory
 import pytest
 import sqlalchemy as sa
 
-from api.service.processes.temporary_folders import shared_memory
 from api.service.settings import Settings
 from api.web.app import create_app
 from carddb.database import Base
+from carddb.temporary_folders import shared_memory
 from tests.api.web.documented import assert_documented
 from tests.postgres import own_schema
 

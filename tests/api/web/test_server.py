@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from api.service.processes.temporary_folders import shared_memory
+from carddb.temporary_folders import shared_memory
 from tests.api.processes import COMMAND, START, Running, wait_for
 from tests.api.web.test_problems import assert_guarded
 
