@@ -78,6 +78,18 @@ def own_data(tmp_path_factory):
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def real_migrate():
+    """Make new databases by the recorded statements of the migrations. Return what runs the migrations themselves."""
+    from carddb import migrations
+    from tests.migrated import RecordedMigrations
+
+    real = migrations.migrate
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(migrations, "migrate", RecordedMigrations(real))
+        yield real
+
+
 class _Files(LoadFileScheduling):
     """Files one by one, but those in a browser together: each that tries one starts the browser and a server."""
 
@@ -96,7 +108,22 @@ def pytest_xdist_auto_num_workers(config):
     return len(os.sched_getaffinity(0)) + 2
 
 
-LONGEST = ("browser/", "test_contract", "test_engines", "test_many", "test_server", "test_wrong_requests")
+LONGEST = (
+    "browser/",
+    "test_contract",
+    "test_engines",
+    "test_faults",
+    "test_forged_archives",
+    "test_many",
+    "test_object_stores",
+    "test_rate_limits",
+    "test_rush",
+    "test_serve.py",
+    "test_server.py",
+    "test_slow",
+    "test_strangers",
+    "test_wrong_requests",
+)
 
 FILLED = {"anywhere", "database", "shared_app", "used"}  # databases, by the fixture that has them
 

@@ -14,11 +14,35 @@ from carddb import migrations
 from carddb.database import Base
 from carddb.snapshot_store import Store
 from tests.carddb.cards import some
+from tests.migrated import RecordedMigrations
+
+
+@pytest.fixture(autouse=True)
+def _migrations_themselves(monkeypatch, real_migrate):
+    """Run the migrations for each database here, as a user's process does."""
+    monkeypatch.setattr(migrations, "migrate", real_migrate)
 
 
 @pytest.fixture
 def store(tmp_path) -> Store:
     return Store(f"sqlite:///{tmp_path}/deckproof.db")
+
+
+def schema(file) -> list:
+    """Return the tables, the indexes and the revision of a SQLite file."""
+    with closing(connect(file)) as database:
+        made = database.execute("select type, name, tbl_name, sql from sqlite_master order by type, name").fetchall()
+        return [*made, *database.execute("select version_num from alembic_version")]
+
+
+def test_recorded_migrations_make_the_database_that_the_migrations_make(tmp_path, monkeypatch, real_migrate):
+    recorded, files = RecordedMigrations(real_migrate), [tmp_path / f"{number}.db" for number in range(3)]
+    for file, migrate in zip(files, (real_migrate, recorded, recorded), strict=True):
+        monkeypatch.setattr(migrations, "migrate", migrate)
+        assert Store(f"sqlite:///{file}").database.upgrade() is None
+    first, second, third = map(schema, files)
+    assert first == second == third
+    assert len(first) > 50
 
 
 def test_the_revisions_are_those_of_the_files_in_order():
