@@ -50,12 +50,21 @@ class Scores:
         self.counts, self.totals = self._find_section_counts(titles, sample)
         taken = {*self.counts, *self.totals}
         self.open = [column for column in self.columns if column.position not in taken]
-        self.named = {column.heading.role for column in self.open if column.heading.role}
+        named = {column.heading.role for column in self.open}
+        self.asked_cards = [column for column in self.open if NUMBER in named and self._asks_for_card(column)]
+        self.named = {self._find_named_role(column) for column in self.open} - {None}
         self.certain = len(self.named | {COUNT} if self.totals else self.named) + bool(self.counts)
         if taken:
             self.named.add(COUNT)
         self.has_cells = any(column.size for column in self.columns)
         self.halves = self._find_halves()
+
+    def _asks_for_card(self, column: Column) -> bool:
+        """Return True if a question such as "English Name" is over names of cards."""
+        return column.heading.asked == PLAYER and column.share(self.is_card) > 0.5
+
+    def _find_named_role(self, column: Column) -> str | None:
+        return CARD if column in self.asked_cards else column.heading.role
 
     def _find_section_counts(self, titles: Sequence[str], sample: Sample) -> tuple[dict[int, str], list[int]]:
         """Return the columns that count one section with the section, and those that count all of them."""
@@ -184,6 +193,8 @@ class Scores:
             others = (other for other in self.open if other is not column and other.heading.role in (None, CARD))
             is_refuted = column.share(str.isdigit) == bool(column.size) and any(c.holds_numbers for c in others)
             return named, -_REFUTED if is_refuted else 0.0
+        if self._is_called_card(column):
+            return 0.0, CALLED + _HELD
         if column.heading.key == ID:
             is_number = column.share(is_card_number) >= 0.5 and NUMBER not in self.named
             return (_AMBIGUOUS if is_number else 0.0), 0.0
@@ -195,7 +206,7 @@ class Scores:
         if named:
             return named, 0.0
         cards = column.share(self.is_card)
-        if column.heading.asked == PLAYER and NUMBER in self.named and cards > 0.5:
+        if column in self.asked_cards:
             return ASKED + _HELD, 0.0
         if column.heading.is_name:
             return self._name_points(column)[1], 0.0
@@ -212,14 +223,27 @@ class Scores:
 
     def _name_points(self, column: Column) -> tuple[float, float]:
         """Return the points of a heading "Name" for the player and for the card. One of them is 0."""
-        if CARD in self.named:
+        has_cards = 2 * column.share(self.is_card) > 1
+        if CARD in self.named and not (has_cards and self._are_numbers_called_cards()):
             return _AMBIGUOUS, 0.0
         is_counted = bool(self.named & {NUMBER, COUNT}) or bool(self.counts)
-        card = (
-            2.0 * (2 * column.share(self.is_card) > 1) + 1.5 * self.names_somebody + (column.is_varied and is_counted)
-        )
-        player = 0.8 + 0.5 * bool(self.named & {PLAYER_ID, EVENT})
+        is_full = 2 * column.size > max(other.size for other in self.open)  # players can be once above their cards
+        is_of_each_row = column.is_varied and is_full and is_counted
+        card = 2.0 * has_cards + 1.5 * self.names_somebody + is_of_each_row
+        has_ids = bool(self.named & {PLAYER_ID, EVENT}) or any(map(self._names_ids, self.open))
+        player = 0.8 + 0.5 * has_ids
         return (_AMBIGUOUS, 0.0) if player > card else (0.0, _AMBIGUOUS)
+
+    def _are_numbers_called_cards(self) -> bool:
+        """Return True if each column that is called one of cards has their numbers."""
+        return all(c.holds_numbers for c in self.open if self._find_named_role(c) == CARD)
+
+    def _is_called_card(self, column: Column) -> bool:
+        """Return True if card numbers are in a column that is called one of cards, and their names in another."""
+        if column.heading.called != CARD or not column.holds_numbers or NUMBER in self.named:
+            return False
+        others = [other for other in self.open if other is not column and not other.holds_numbers]
+        return any(c.heading.called == CARD or (c.heading.is_name and 2 * c.share(self.is_card) > 1) for c in others)
 
     @property
     def names_somebody(self) -> bool:
@@ -282,7 +306,7 @@ class Scores:
         heading = column.heading
         if self.halves or (heading.asked and self.named & {FIRST, LAST}):
             return 0.0, 0.0
-        if heading.asked == PLAYER and NUMBER in self.named and column.share(self.is_card) > 0.5:
+        if column in self.asked_cards:
             return 0.0, 0.0
         if not named and heading.is_name and not self.names_somebody:
             named = self._name_points(column)[0] if not rows_are_decks else _AMBIGUOUS
