@@ -177,46 +177,46 @@ def outside_brackets(title: str) -> str:
 
 
 def asked(title: str) -> str | None:
-    """Return what a form asks for by a heading of several words, None where that cannot be told."""
+    """Return the role that a question of a form asks for. None if it is unclear."""
     question = " ".join(words(outside_brackets(title)))
     return next((role for role, asks in _ASKS if asks.search(question)), None)
 
 
 def half(title: str) -> str | None:
-    """Return which half of a name a form asks for by a heading, None where it asks for all of it, or for no name."""
+    """Return FIRST or LAST if a question asks for half a name. None if it asks for a whole name or for no name."""
     said = " ".join(words(title))
     asks = [role for role, pattern in _HALVES if pattern.search(said)]
     return asks[0] if len(asks) == 1 and asked(title) == PLAYER else None
 
 
 def is_name(title: str) -> bool:
-    """Tell whether a heading asks for a name that may be half of one: "Name", "Nom", "¿Cuál es tu nombre?"."""
+    """Return True if a heading asks for a name that can be half of one: "Name", "Nom", "¿Cuál es tu nombre?"."""
     said = " ".join(words(title))
     return _WHOLE.search(said) is not None and asked(title) == PLAYER and not _HANDLE.search(said)
 
 
 def is_known(title: str) -> bool:
-    """Tell whether columns are called so."""
+    """Return True if a heading is a known wording."""
     return key(title) in _KNOWN
 
 
 def called(title: str) -> tuple[str, int] | None:
-    """Return what a column of this heading holds and how far down its wording stands, None for no known wording."""
+    """Return the role of a column with this heading and the rank of the wording. None if the wording is unknown."""
     return ROLES.get(key(title)) or ROLES.get(key(outside_brackets(title)))
 
 
 def says_count(words: Sequence[str]) -> bool:
-    """Tell whether a heading or a key says a count among other words: "Deck Qty", "copiesInDeck"."""
+    """Return True if a heading or a key names a count among other words: "Deck Qty", "copiesInDeck"."""
     return not _COUNTED.isdisjoint(words)
 
 
 def says_fact(words: Sequence[str]) -> bool:
-    """Tell whether a heading or a key is that of a number printed on cards, or kept of them, that is no count."""
+    """Return True if a heading or a key names another number of a card than a count: its cost, its power, its price."""
     return not _NUMBERED.isdisjoint(words)
 
 
 def is_nickname(title: str) -> bool:
-    """Tell whether a heading says what somebody is called among players."""
+    """Return True if a heading asks for a nickname."""
     return key(title) in _NICKS or key(outside_brackets(title)) in _NICKS
 
 

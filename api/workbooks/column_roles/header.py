@@ -156,7 +156,7 @@ def _by_contents(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | No
 
 
 def _may_be_headings(row: Sequence[Cell], is_card: IsCard) -> bool:
-    """Tell whether a row has several words and nothing that stands under headings: a card, a count, a list."""
+    """Return True if a row has several words and no card, count or list, which are under headings."""
     words = [text(cell) for cell in row if not is_blank(cell)]
     return len(words) > 1 and not any(
         word.endswith(":") or cell_kinds.is_content(word) or is_card(word) for word in words
@@ -164,7 +164,7 @@ def _may_be_headings(row: Sequence[Cell], is_card: IsCard) -> bool:
 
 
 def _are_cards(places: Sequence[int], sample: Sample, is_card: IsCard) -> bool:
-    """Tell whether cards or counts stand in a column that is called one of players, and hardly any name."""
+    """Return True if a column that is called one of players has mostly cards or counts."""
     return any(
         2 * sum(has_card_number(cell) or is_card(cell) or cell.isdigit() for cell in sample(at)) > len(sample(at))
         for at in places
@@ -173,7 +173,7 @@ def _are_cards(places: Sequence[int], sample: Sample, is_card: IsCard) -> bool:
 
 
 def _is_label_of_several(rows: Sequence[Sequence[Cell]], start: int) -> bool:
-    """Tell whether a row is "Player" and a name, as another is: headings stand over all players but once."""
+    """Return True if a row is "Player" and a name, like another row: headings are above all players once."""
     filled = [text(cell) for cell in rows[start] if not is_blank(cell)]
     if len(filled) > _MOST_BESIDE or not any(role in SOMEBODY for role, _, _ in labelled(rows[start])):
         return False
@@ -199,13 +199,13 @@ def _double(rows: Sequence[Sequence[Cell]], start: int) -> tuple[list[str], int]
 
 
 def _says_who(row: Sequence[Cell]) -> bool:
-    """Tell whether a row is of a player, "Player" and right beside it a name, and no heading over others."""
+    """Return True if a row is of a player, "Player" and right beside it a name, and no heading over others."""
     pairs = zip(map(_title, row), map(_title, row[1:]), strict=False)
     return any(next(labelled([label, near]), [MORE])[0] != MORE and not _is_title(near) for label, near in pairs)
 
 
 def _is_title(word: str) -> bool:
-    """Tell whether a word is what columns, labels or sections are called."""
+    """Return True if a word is what columns, labels or sections are called."""
     return key(word) in _LABELS or is_known(word) or section_meant(word) is not None
 
 

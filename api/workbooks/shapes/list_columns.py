@@ -24,7 +24,7 @@ _OF_CARDS = (COUNT, NUMBER, CARD)  # in the order in which a line has them
 
 
 class CardColumns(NamedTuple):
-    """The row of the headings, from 0, and the columns of each group by what they hold."""
+    """The row of the headings, from 0, and the columns of each group by role."""
 
     titles: int
     groups: Sequence[Mapping[str, int]]
@@ -40,7 +40,7 @@ def find_groups(rows: Sequence[Sequence[Cell]]) -> CardColumns | None:
 
 
 def _groups(row: Sequence[Cell]) -> Sequence[Mapping[str, int]]:
-    """Return the groups of a row of headings, none where they are not alike or are of several players."""
+    """Return the groups of a row of headings. Empty if they differ or are of several players."""
     meant = [called(text(cell)) or ("", 0) for cell in row]
     if any(role in (*SOMEBODY, PLAYER_ID) for role, _ in meant):
         return ()
@@ -55,12 +55,12 @@ def _groups(row: Sequence[Cell]) -> Sequence[Mapping[str, int]]:
 
 
 def _are_alike(groups: Sequence[Mapping[str, int]]) -> bool:
-    """Tell whether groups hold the same in the same order, counts and something of the card."""
+    """Return True if all groups have the same roles in the same order, with counts and with cards."""
     return len({tuple(group) for group in groups}) == 1 and COUNT in groups[0] and len(groups[0]) > 1
 
 
 def _is_of_one(above: Sequence[Cell]) -> bool:
-    """Tell whether no names of players stand over the groups."""
+    """Return True if no names of players are above the groups."""
     filled = [cell for cell in above if not is_blank(cell)]
     return len(filled) < 2 or any(labelled(above)) or bool(leader(above)) or all(heading(text(cell)) for cell in filled)
 
@@ -68,7 +68,7 @@ def _is_of_one(above: Sequence[Cell]) -> bool:
 def stack_groups(
     rows: Sequence[tuple[int, Sequence[Cell]]], found: CardColumns
 ) -> Iterator[tuple[int, Sequence[Cell]]]:
-    """Yield the rows of a deck, with their numbers, one group under the other, each below what stands over it."""
+    """Yield the rows of a deck with their numbers, one group after the other, each below its section."""
     above = rows[found.titles - 1][1] if found.titles else ()
     has_sections = bool(above) and all(heading(text(cell)) for cell in above if not is_blank(cell))
     for at, row in rows[: found.titles - has_sections]:
@@ -84,7 +84,7 @@ def stack_groups(
 def _of_group(
     rows: Iterable[tuple[int, Sequence[Cell]]], group: Mapping[str, int]
 ) -> Iterator[tuple[int, Sequence[Cell]]]:
-    """Yield what the rows have in the columns of a group, where they have a card."""
+    """Yield the cells of the rows that have a card, in the columns of a group."""
     places = [group[role] for role in _OF_CARDS if role in group]
     for at, row in rows:
         copies, *card = (cell_in(row, place) for place in places)
@@ -94,7 +94,7 @@ def _of_group(
 
 
 def _is_of_form(row: Sequence[Cell]) -> bool:
-    """Tell whether a row under the cards has a total, or room for a signature."""
+    """Return True if a row under the cards has a total, or space for a signature."""
     words = list(filter(None, map(text, row)))
     return is_total(" ".join(words)) or names_fact(words[0].removesuffix(":"))
 
@@ -111,7 +111,7 @@ def find_sections(rows: Sequence[Sequence[Cell]]) -> int | None:
 
 
 def _are_of_one_deck(rows: Sequence[Sequence[Cell]]) -> bool:
-    """Tell whether cards stand in several rows, none of which holds a whole list."""
+    """Return True if several rows have cards, and none of them has a whole list."""
     of_cards = [row for row in rows if any(has_card_number(text(cell)) for cell in row)]
     return len(of_cards) > 1 and not any(cell_kinds.is_list(text(cell)) for row in of_cards for cell in row)
 
@@ -130,7 +130,7 @@ def _cells(rows: Sequence[Sequence[Cell]], column: int) -> list[str]:
 
 
 def stack_sections(rows: Sequence[tuple[int, Sequence[Cell]]], start: int) -> Iterator[tuple[int, Sequence[Cell]]]:
-    """Yield the rows of a deck, with their numbers, one section under the other; the headings stand in row `start`."""
+    """Yield the rows of a deck with their numbers, one section after the other. The headings are in row `start`."""
     yield from rows[:start]
     at, head = rows[start]
     places = [column for column, cell in enumerate(head) if not is_blank(cell)]
