@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 
-from validator import kanji
+from validator import texts
 from validator.decklists import headlines
 from validator.decklists.sections import ASIDE, is_kind, listed, section, word
 from validator.decklists.source import plain
@@ -63,8 +63,8 @@ def parse_copies(cell: str) -> int | None:
         return int(cell)
     if _FOREIGN_DIGIT.search(cell):
         return None
-    text = " ".join(plain(kanji.with_digits(cell)).split())
-    if numeral := kanji.numeral(text):
+    text = " ".join(plain(texts.with_digits(cell)).split())
+    if numeral := texts.numeral(text):
         return numeral
     if _NONE.fullmatch(text):
         return 0

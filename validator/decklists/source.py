@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from validator.cards import Card, Catalogue
 from validator.decklists.draft import faces
 from validator.decklists.encoding import decoded
-from validator.kanji import with_digits
 from validator.language import phrase
 from validator.matching import folded
-from validator.texts import LONGEST_LIST, doubt, nfkc
+from validator.texts import LONGEST_LIST, doubt, nfkc, with_digits
 
 if TYPE_CHECKING:
     from validator.decklists.naming import SpelledCard
