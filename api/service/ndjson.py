@@ -12,7 +12,7 @@ from weakref import ref
 
 import orjson
 
-from api.service.answers.problem_details import ProblemJSON, of_error, problem, unavailable
+from api.service.answers.problem_details import ProblemJSON, error_problem, problem, unavailable_problem
 from api.service.answers.verdict_answers import verdict_bytes
 from api.service.bounds import LONGEST_LINE
 from api.service.decoder import validation
@@ -55,7 +55,7 @@ class Batch:
     def __init__(
         self,
         judges: Judges,
-        without_cards: Callable[[CardDataError], ProblemJSON] = unavailable,
+        without_cards: Callable[[CardDataError], ProblemJSON] = unavailable_problem,
         say: Language = ENGLISH,
         remembered: RememberedLines | None = None,
     ) -> None:
@@ -96,7 +96,7 @@ class Batch:
                 return _refusal(number, problem(413, f"The line has more than {LONGEST_LINE} bytes.")), None
             return self._known(line) or self._judged(line)
         except (Invalid, NotJson) as error:
-            return _refusal(number, of_error(error)), None
+            return _refusal(number, error_problem(error)), None
         except CardDataError as error:
             return _refusal(number, self._without_cards(error)), None
         except Exception:
