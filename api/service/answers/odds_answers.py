@@ -10,7 +10,7 @@ from api.service.answers.json_schema import doc
 from api.service.answers.ruleset_answers import OpeningJSON, opening_json
 from api.service.answers.verdict_answers import NamedJSON, RulesetNameJSON, SnapshotJSON
 from api.service.errors import Invalid, Wrong
-from api.service.judges import Judges, given
+from api.service.judges import Judges, request_deck
 from api.service.requests import OddsRequest
 from validator.deck import DeckFacts, has_several
 from validator.errors import OddsError
@@ -107,9 +107,9 @@ def odds(judges: Judges, request: OddsRequest, say: Language = ENGLISH) -> OddsA
 
     Raises Invalid if the text has several decks, or if the odds of this deck cannot be computed.
     """
-    request = judges.settled(request)
+    request = judges.with_game(request)
     judge = judges.judge(request.asked)
-    deck = given(request.deck, request.decklist, judge.catalogue)
+    deck = request_deck(request.deck, request.decklist, judge.catalogue)
     if has_several(deck):
         raise Invalid([Wrong("/decklist", phrase("This text has several decks. Send only one deck."))])
     try:

@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple, NotRequired, TypedDict, cast
 from api.service.answers.json_schema import ON_IN_TIMEZONE, DayText, doc
 from api.service.answers.verdict_answers import CitationJSON, NamedJSON, RulesetNameJSON, SnapshotJSON
 from api.service.errors import Invalid, Wrong
-from api.service.judges import Judges, given
+from api.service.judges import Judges, request_deck
 from api.service.requests import TimelineRequest
 from validator import limits
 from validator.calendar import CAUSES, LAST_DAY, Calendar
@@ -124,12 +124,12 @@ class Outlook(NamedTuple):
 
 def outlook(judges: Judges, request: TimelineRequest) -> Outlook:
     """Return the timeline of a request's deck. Raises Invalid with a pointer to each wrong field."""
-    request = judges.settled(request)
+    request = judges.with_game(request)
     judge = judges.judge(request.asked)
     day = judge.terms.on
     terms, policy = judge.terms, request.asked.policy or Policy()
     calendar = Calendar(terms.ruleset.game, terms.region, terms.format, policy, request.asked.ruleset, terms.best_of)
-    verdict = judge(given(request.deck, request.decklist, judge.catalogue))
+    verdict = judge(request_deck(request.deck, request.decklist, judge.catalogue))
     deck, (first, last) = verdict.facts.deck, _day_range(request, calendar, day)
     found = timeline(deck, calendar, partial(judges.of_day, calendar), first, last)
     where = legalities(deck, calendar.game, day, judges.of_day, policy, terms.best_of)
