@@ -32,7 +32,7 @@ from api.service.processes.child_processes import ChildProcesses
 from api.service.settings import Settings
 from api.web import documentation, pages
 from api.web.bodies import check_query, query_names
-from api.web.edge.middleware import guarded, open_to
+from api.web.edge.middleware import add_guard_headers, allow_origins
 from api.web.edge.offload import SMALL, answer_by_child
 from api.web.edge.rate_limits import AddressLimits
 from api.web.openapi import add_paths, openapi_document
@@ -76,10 +76,10 @@ def create_app(settings: Settings | None = None, hall: HallAddresses | None = No
         separate_operations(app, settings.operations_address)
     app.after_request(_typed)
     _publish(app)
-    open_to(app, settings.origins, ("/openapi.json", "/llms.txt", *(one.url_prefix for one in STATELESS)))
+    allow_origins(app, settings.origins, ("/openapi.json", "/llms.txt", *(one.url_prefix for one in STATELESS)))
     at_desk.client_limits = AddressLimits(settings)
     app.before_request(_offload)
-    app.wsgi_app = guarded(app.wsgi_app)  # type: ignore[assignment,method-assign]  # flask's own way
+    app.wsgi_app = add_guard_headers(app.wsgi_app)  # type: ignore[assignment,method-assign]  # flask's own way
     return app
 
 

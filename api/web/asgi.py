@@ -164,7 +164,7 @@ class Application:
             return True
         if self._limit is None or scope["path"] in UNLIMITED_PATHS:
             return False
-        waits, count = self._limit.waits, self._limit.hit
+        waits, count = self._limit.may_wait, self._limit.hit
         counted = await asyncio.to_thread(count, exchange.address) if waits else count(exchange.address)
         sender.add_headers(limit_headers(counted))
         if counted.exceeded:
