@@ -176,7 +176,7 @@ def broken(tmp_path_factory):
     judges = Judges(Library(f"sqlite:///{tmp_path_factory.mktemp('cards')}/deckproof.db"))
     verdicts, leaders = [], {}
     for file in sorted(shared("decks/messy").glob("*.txt"))[::2]:
-        parsed = judges.read(file.read_bytes())
+        parsed = judges.read_deck(file.read_bytes())
         for day in (date(2024, 3, 1), date(2026, 11, 21)):
             judge = judges.judge(Asked(game=parsed.game or "optcg", on=day))
             twice = replace(

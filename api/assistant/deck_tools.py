@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import date
 
-from api.service.answers.card_answers import card_json, card_of, known_of
+from api.service.answers.card_answers import card_json, describe_card, find_card
 from api.service.answers.chat_summary import summary
 from api.service.answers.odds_answers import odds as odds_of
 from api.service.answers.ruleset_answers import RuleJSON, whole_ruleset_json
@@ -100,8 +100,8 @@ class DeckTools:
     def card(self, game: str, number: str, on: str | None = None) -> Answer:
         """Show a card by its number or name: its facts, how many may be played on a day, what the lists made of it."""
         catalogue = self._cards.catalogue(game_of(game[:LONGEST_TEXT]).id)
-        if found := card_of(catalogue, number[:LONGEST_TEXT]):
-            return {**card_json(found)} | {"standing": known_of(found, self._day(on), catalogue).as_json()}
+        if found := find_card(catalogue, number[:LONGEST_TEXT]):
+            return {**card_json(found)} | {"standing": describe_card(found, self._day(on), catalogue).as_json()}
         near = ", ".join(card.label for card in catalogue.suggest(number[:LONGEST_TEXT]))
         raise Invalid([Wrong("/number", f"There is no such card. Near it: {near or 'none'}.")])
 

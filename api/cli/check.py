@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 
 from api.cli import ILLEGAL, LEGAL, UNUSABLE, CommandError, options, sentence
-from api.service.deck_files import no_list
+from api.service.deck_files import detect_other_file
 from api.service.errors import Invalid, NotJson, Unusable
 from validator.deck import has_several
 from validator.language import ENGLISH, Language
@@ -166,7 +166,7 @@ def contents(name: str) -> bytes:
             data = file.read(LARGEST_DECK + 1)
     if len(data) > LARGEST_DECK:
         raise Unusable(f"this has more than {LARGEST_DECK:,} bytes; no deck list is so long.")
-    if found := no_list(data):
+    if found := detect_other_file(data):
         raise Unusable(found.says + _MANY * found.is_spreadsheet)
     return data
 
@@ -207,7 +207,7 @@ def of_a_game(data: bytes, judges: Judges, asked: Asked) -> Parsed:
     from validator.rulesets import rulesets
 
     ruleset = rulesets().get(asked.ruleset or "")
-    parsed = judges.read(data, ruleset.game if ruleset else asked.game)
+    parsed = judges.read_deck(data, ruleset.game if ruleset else asked.game)
     if any(line.reason == OF_A_ROW for line in parsed.deck.unread):
         raise Unusable("this has the decks of several players; `deckproof batch` judges them.")
     if not any(parsed.deck.lines()):

@@ -61,7 +61,7 @@ def command(
     in good order on SIGTERM and SIGINT: what is being answered is answered.
     """
     from api.service.logs import configure_logs
-    from api.service.secret_key import kept_admin_key
+    from api.service.secret_key import admin_key
     from api.service.settings import Settings
     from api.web.edge import server
 
@@ -76,7 +76,7 @@ def command(
         host = _EVERY_ADDRESS
     is_kept_key = not settings.admin_key and _is_reached(host, settings)
     if is_kept_key:
-        settings = replace(settings, admin_key=kept_admin_key(settings.data_dir))
+        settings = replace(settings, admin_key=admin_key(settings.data_dir))
     network = _network(settings, host, hall, tls, certificate, key)
 
     def ready(address: str, found: HallAddresses | None) -> None:

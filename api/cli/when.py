@@ -55,7 +55,7 @@ def _outlook(of: Outlook, name: str, say: Language) -> Iterator[OutputLine]:
 
     headline = say("LEGAL") if of.legal else say("NOT LEGAL")
     yield OutputLine(f"{headline}  {name}", "legal" if of.legal else "illegal")
-    yield OutputLine(of.told(say), "title", 2)
+    yield OutputLine(of.headline_in(say), "title", 2)
     for one in of.timeline.ahead(of.on):
         yield OutputLine(one.said(say), "warning", 2, say("Ahead, {day}", day=one.first) + "  ")
     yield OutputLine("")

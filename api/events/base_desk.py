@@ -160,7 +160,7 @@ class BaseDesk:
 
     def read_deck(self, access: EventAccess, deck: Deck | None, decklist: str | None) -> Deck | None:
         """Return the deck of `decklist` if that is not None, else `deck`. Raises Invalid if the text cannot be read."""
-        return deck if decklist is None else self._judges.read(decklist, access.event.game).deck
+        return deck if decklist is None else self._judges.read_deck(decklist, access.event.game).deck
 
     @contextmanager
     def writing(self, access: EventAccess, includes_deleted: bool = False) -> Iterator[EventWriter]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from api.jobs.job_store import Claim, Jobs
 from api.jobs.task import Task
-from api.service.answers.problem_details import of_error, problem
+from api.service.answers.problem_details import error_problem, problem
 from api.service.errors import Busy, Full, Gone, Invalid, Refused, WorkLimitExceeded
 from api.service.judges import Judges, says_game
 from api.service.processes.child_processes import ChildProcesses
@@ -77,7 +77,7 @@ class Executor:
         try:
             self._run(claim)
         except (Invalid, Refused) as error:
-            refusal = of_error(error) if isinstance(error, Invalid) else problem(422, str(error))
+            refusal = error_problem(error) if isinstance(error, Invalid) else problem(422, str(error))
             self._jobs.fail(claim, refusal)
         except WorkLimitExceeded:
             self._jobs.fail(claim, problem(422, _TOO_MUCH))

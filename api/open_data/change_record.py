@@ -16,7 +16,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from api.open_data.tables import announced_years
 from api.service.answers.json_schema import doc
-from api.service.answers.limit_answers import RulingJSON, known_of_list, ruling_json
+from api.service.answers.limit_answers import RulingJSON, describe_list, ruling_json
 from carddb import facts
 from carddb.catalogue import Catalogue
 from validator import limits
@@ -116,7 +116,7 @@ def _game_changes(game: str) -> Iterator[RecordedChange]:
 
 
 def _list_changes(game: str, region: str) -> Iterator[RecordedChange]:
-    known = known_of_list(game, date.max, region)
+    known = describe_list(game, date.max, region)
     for change, rulings, _ in reversed(known.changes):
         yield RecordedChange(
             id="-".join((LIMITS, game, region, str(change.day), rulings[0].numbers[0])),

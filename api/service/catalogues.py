@@ -15,9 +15,9 @@ from validator.games import GAMES
 
 
 class CatalogueState(NamedTuple):
-    """A game's catalogue, its snapshot, its last sync and its last good sync; each of these is None if there is none.
+    """The catalogue of a game, its snapshot, its last sync and its last successful sync. None if there is none.
 
-    `damaged` is the id of the current snapshot if that is damaged; the catalogue is another one then.
+    `damaged`: the id of the current snapshot if that is damaged. `catalogue` is then an older one.
     """
 
     catalogue: Catalogue
@@ -28,11 +28,11 @@ class CatalogueState(NamedTuple):
 
     @property
     def age(self) -> float | None:
-        """The seconds since the snapshot was made, or since a sync last found that it still holds."""
+        """The seconds since the snapshot was made, or since a sync last confirmed it. None without a snapshot."""
         if self.snapshot is None:
             return None
-        good = self.last_good
-        since = good.begun if good and good.snapshot == self.snapshot.id else self.snapshot.created
+        sync = self.last_good
+        since = sync.begun if sync and sync.snapshot == self.snapshot.id else self.snapshot.created
         return (datetime.now(UTC) - since).total_seconds()
 
 
@@ -42,12 +42,15 @@ def catalogue_states(library: Library) -> Iterator[CatalogueState]:
         catalogue = library.catalogue(game)
         log = SyncLog(library.store().database)
         damaged = library.damaged().get(game)
-        snapshot = _snapshot(library, game, catalogue.snapshot if damaged else None)
+        snapshot = _find_snapshot(library, game, catalogue.snapshot if damaged else None)
         yield CatalogueState(catalogue, snapshot, log.last(game), log.last_good(game), damaged)
 
 
-def _snapshot(library: Library, game: str, snapshot_id: str | None) -> Snapshot | None:
-    """Return the snapshot of this id, the current one if it is None; None for the facts that ship."""
+def _find_snapshot(library: Library, game: str, snapshot_id: str | None) -> Snapshot | None:
+    """Return the snapshot with an id, the current snapshot of the game if the id is None.
+
+    Return None if the catalogue has only the cards that ship.
+    """
     try:
         return library.store().snapshot(snapshot_id) if snapshot_id else library.store().current(game)
     except (NoDatabase, NoSnapshot):

@@ -14,25 +14,28 @@ from zoneinfo import ZoneInfo, available_timezones
 from validator import limits
 from validator.games import GAMES
 
-# The zone of a region that lies in several, such as America and Europe together: between the earliest and the latest.
+# The zone of a region with several zones, such as America and Europe together. It lies between them.
 DEFAULT_TIMEZONE = "UTC"
-_arrived: ContextVar[datetime | None] = ContextVar("arrival", default=None)
+_arrival: ContextVar[datetime | None] = ContextVar("arrival", default=None)
 
 
 class DayInZone(NamedTuple):
-    """A day, and the name of the time zone in which it is the current one: None if a user or the machine chose it."""
+    """A day, and the name of the time zone in which it is the current day.
+
+    `timezone` is None if a user or the machine chose the day.
+    """
 
     day: date
     timezone: str | None = None
 
     def as_json(self) -> dict[str, object]:
-        """Return `on`, and `timezone` if there is one."""
+        """Return `on`, and `timezone` if there is one, as JSON."""
         return {"on": self.day, **({"timezone": self.timezone} if self.timezone else {})}
 
 
 @cache
 def timezones() -> frozenset[str]:
-    """Return the names of all time zones; `localtime`, which some systems add, is another one on each machine."""
+    """Return the names of all time zones except `localtime`, which differs from machine to machine."""
     return frozenset(available_timezones()) - {"localtime"}
 
 
@@ -53,25 +56,29 @@ def current_time() -> datetime:
 
 
 def day_in_timezone(now: datetime, timezone: str | None) -> date:
-    """Return the day of a moment in a time zone, by its name. None is the zone of this machine."""
+    """Return the day of a moment in a time zone. `timezone` None is the zone of this machine."""
     return now.astimezone(_zone(timezone) if timezone else None).date()
 
 
 @lru_cache(maxsize=64)
 def _zone(name: str) -> ZoneInfo:
+    """Return the time zone with a name."""
     return ZoneInfo(name)
 
 
 @contextmanager
-def arrived_at(moment: datetime) -> Iterator[None]:
-    """Set the moment at which the request was received that the block answers. It may have waited for a thread."""
-    token = _arrived.set(moment)
+def request_arrived_at(moment: datetime) -> Iterator[None]:
+    """Set the moment at which the request was received that the `with` block answers.
+
+    The request may have waited for a thread since that moment.
+    """
+    token = _arrival.set(moment)
     try:
         yield
     finally:
-        _arrived.reset(token)
+        _arrival.reset(token)
 
 
 def moment_of_request() -> datetime:
-    """Return the moment at which the current request was received; the current time outside requests."""
-    return _arrived.get() or datetime.now(UTC)
+    """Return the moment at which the current request was received. Outside requests return the current time."""
+    return _arrival.get() or datetime.now(UTC)

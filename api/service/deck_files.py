@@ -1,4 +1,7 @@
-"""Deck files: what is given as a deck list and is none, and what to do with it instead."""
+"""Deck files: detect files that are not a deck list, such as pictures and spreadsheets.
+
+Called by `deckproof check` and by the check page.
+"""
 
 from __future__ import annotations
 
@@ -9,31 +12,31 @@ from validator.decklists.encoding import decoded
 from validator.language import phrase
 
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
-_SELDOM = 16  # of so many characters of a text, one at most
+_CHARACTERS_PER_CONTROL = 16  # a text has at most one control character in this many
 
 
-class NoList(NamedTuple):
-    """What a file is instead, in a sentence, and whether it may hold many decks."""
+class OtherFile(NamedTuple):
+    """A file that is not a deck list: a sentence with advice, and whether it may contain many decks."""
 
     says: str
     is_spreadsheet: bool = False
 
 
-_PICTURE = NoList(phrase("This is a picture; write the list down as text."))
-_NO_TEXT = {
-    b"PK\x03\x04": NoList(phrase("This is a spreadsheet or an archive, and no list of one deck."), True),
-    b"\xd0\xcf\x11\xe0": NoList(phrase("This is an old spreadsheet; save it as .xlsx."), True),
-    b"%PDF": NoList(phrase("This is a PDF; copy the list out of it into a text file.")),
+_PICTURE = OtherFile(phrase("This is a picture; write the list down as text."))
+_SIGNATURES = {
+    b"PK\x03\x04": OtherFile(phrase("This is a spreadsheet or an archive, and no list of one deck."), True),
+    b"\xd0\xcf\x11\xe0": OtherFile(phrase("This is an old spreadsheet; save it as .xlsx."), True),
+    b"%PDF": OtherFile(phrase("This is a PDF; copy the list out of it into a text file.")),
     b"\x89PNG": _PICTURE,
     b"\xff\xd8\xff": _PICTURE,
 }
-_BINARY = NoList(phrase("This is no text; a deck list is text, as one would type it."))
+_BINARY = OtherFile(phrase("This is no text; a deck list is text, as one would type it."))
 
 
-def no_list(data: bytes) -> NoList | None:
-    """Return what a file is where it is no text that a list could be, None where it is one."""
-    for beginning, what in _NO_TEXT.items():
-        if data.startswith(beginning):
-            return what
+def detect_other_file(data: bytes) -> OtherFile | None:
+    """Return the kind of a file that cannot be a deck list. Return None if the file is text."""
+    for signature, kind in _SIGNATURES.items():
+        if data.startswith(signature):
+            return kind
     text = decoded(data).text
-    return _BINARY if _SELDOM * len(_CONTROL.findall(text)) > len(text) else None
+    return _BINARY if _CHARACTERS_PER_CONTROL * len(_CONTROL.findall(text)) > len(text) else None

@@ -28,7 +28,7 @@ from api.service.shapes import (
     SwapShape,
     ValidateShape,
     WrittenTermsShape,
-    asked,
+    load_terms,
     loaded,
     parsed,
     unwritable,
@@ -41,7 +41,7 @@ _Decklist = Annotated[str, Meta(max_length=LONGEST_DECKLIST)]
 
 
 class _CleanLine(Struct, forbid_unknown_fields=True, gc=False):
-    """A `validator.deck.DeckLine` of JSON, without the place in a text. It costs a tenth of a Line."""
+    """A `validator.deck.DeckLine` read from JSON, without a place in a text. Creating it costs a tenth of a Line."""
 
     count: Annotated[int, Meta(ge=1, le=MOST_COPIES)]
     number: _Text | None = None
@@ -70,16 +70,16 @@ else:
 _sections = attrgetter(*SECTIONS)
 
 
-def _struct_of(shape: ma.Schema) -> Any:
-    """Return a struct type with the fields of a shape. An optional field is UNSET if a request lacks it."""
+def _derive_struct(shape: ma.Schema) -> Any:
+    """Return a struct type with the fields of a shape. The value of an omitted optional field is UNSET."""
     entries = [
-        (name, _type_of(field)) if field.required else (name, _type_of(field) | UnsetType, UNSET)
+        (name, _derive_type(field)) if field.required else (name, _derive_type(field) | UnsetType, UNSET)
         for name, field in shape.fields.items()
     ]
     return defstruct(type(shape).__name__, entries, forbid_unknown_fields=True, kw_only=True)
 
 
-def _type_of(field: fields.Field[Any]) -> Any:
+def _derive_type(field: fields.Field[Any]) -> Any:
     """Return the type of a field with the bounds of its validators. `terms` checks the other validators."""
     match field:
         case DeckOrText():
@@ -87,7 +87,7 @@ def _type_of(field: fields.Field[Any]) -> Any:
         case fields.Nested(schema=DeckShape()):
             return _CleanDeck
         case fields.Nested(schema=shape):
-            return _struct_of(shape)
+            return _derive_struct(shape)
         case fields.Boolean():
             return bool
     plain: Any = int if isinstance(field, fields.Integer) else str
@@ -100,12 +100,12 @@ def _type_of(field: fields.Field[Any]) -> Any:
 
 
 class _NeedsShapeError(ValueError):
-    """The request has to be read by its shape."""
+    """The fast path cannot read the request. The shape has to read it."""
 
 
 _NEEDS_SHAPE = (MsgspecError, UnicodeDecodeError, Invalid, _NeedsShapeError)
 _VALIDATE_SHAPE, _SWAP_SHAPE, _REPAIR_SHAPE = ValidateShape(), SwapShape(), RepairShape()
-_VALIDATE, _SWAP = Decoder(_struct_of(_VALIDATE_SHAPE)), Decoder(_struct_of(_SWAP_SHAPE))
+_VALIDATE, _SWAP = Decoder(_derive_struct(_VALIDATE_SHAPE)), Decoder(_derive_struct(_SWAP_SHAPE))
 _TERMS = WrittenTermsShape()
 _term_values = attrgetter(*_TERMS.fields)
 _Request = TypeVar("_Request")
@@ -119,12 +119,12 @@ def validation(body: bytes) -> Validation:
 
 def clean_validation(body: bytes) -> Validation | None:
     """Return the validate request of a JSON text, None if its shape has to read it."""
-    return _clean(body, _VALIDATE, _to_validation)
+    return _decode_clean(body, _VALIDATE, _to_validation)
 
 
 def swap(body: bytes) -> SwapRequest:
     """Return the swap request of a JSON text. Raises NotJson, or Invalid with all errors."""
-    request: SwapRequest = _clean(body, _SWAP, _to_swap) or loaded(_SWAP_SHAPE, parsed(body))
+    request: SwapRequest = _decode_clean(body, _SWAP, _to_swap) or loaded(_SWAP_SHAPE, parsed(body))
     return request
 
 
@@ -134,7 +134,8 @@ def repair(body: bytes) -> RepairRequest:
     return request
 
 
-def _clean(body: bytes, decoder: Decoder[Any], convert: Callable[[Any, bool], _Request]) -> _Request | None:
+def _decode_clean(body: bytes, decoder: Decoder[Any], convert: Callable[[Any, bool], _Request]) -> _Request | None:
+    """Return the request of a JSON text. Return None if the shape has to read the text."""
     try:
         return convert(decoder.decode(body), _is_plain(body))
     except _NEEDS_SHAPE:
@@ -150,6 +151,7 @@ def _is_plain(body: bytes) -> bool:
 
 
 def _to_validation(struct: Any, is_plain: bool) -> Validation:
+    """Return the validate request of a struct. Raises _NeedsShapeError unless it has one deck."""
     asked, deck, decklist = _to_asked(struct), struct.deck, struct.decklist
     options = struct.explain is True, struct.summary is True
     if (deck is UNSET) == (decklist is UNSET):
@@ -160,6 +162,7 @@ def _to_validation(struct: Any, is_plain: bool) -> Validation:
 
 
 def _to_swap(struct: Any, is_plain: bool) -> SwapRequest:
+    """Return the swap request of a struct."""
     before, after = (
         deck if isinstance(deck, str) else _to_deck(deck, is_plain) for deck in (struct.before, struct.after)
     )
@@ -167,6 +170,7 @@ def _to_swap(struct: Any, is_plain: bool) -> SwapRequest:
 
 
 def _to_asked(struct: Any) -> Asked:
+    """Return the terms and the policy of a struct. Raises Invalid if a term is wrong."""
     asked = terms(*_term_values(struct))
     return asked if struct.policy is UNSET else asked._replace(policy=Policy(**to_builtins(struct.policy)))
 
@@ -176,13 +180,14 @@ def _to_asked(struct: Any) -> Asked:
 def terms(*values: str | int | UnsetType) -> Asked:
     """Return the terms for ruleset, game, on, region, format, best_of and timezone. Raises Invalid if one is wrong.
 
-    A value that is UNSET, or missing at the end, is left out.
+    A value that is UNSET, or missing at the end, is left open.
     """
-    given = {key: value for key, value in zip(_TERMS.fields, values, strict=False) if value is not UNSET}
-    return asked(loaded(_TERMS, given))
+    known_terms = {key: value for key, value in zip(_TERMS.fields, values, strict=False) if value is not UNSET}
+    return load_terms(loaded(_TERMS, known_terms))
 
 
 def _to_deck(struct: _CleanDeck, is_plain: bool) -> Deck:
+    """Return the deck of a struct. Raises _NeedsShapeError if a line is wrong or there are too many lines."""
     sections = _sections(struct)
     if sum(map(len, sections)) > MOST_LINES:
         raise _NeedsShapeError
@@ -193,4 +198,5 @@ def _to_deck(struct: _CleanDeck, is_plain: bool) -> Deck:
 
 
 def _is_writable(line: _CleanLine) -> bool:
+    """Return True if the number and the name of a line have no character that is refused."""
     return not any(unwritable(text) for text in (line.number, line.name) if text)

@@ -1,30 +1,30 @@
-"""Errors: what the commands and the interface may have to catch, of the service and of the rooms above it.
+"""Errors that commands and the HTTP interface may have to catch, of the service and of the packages above it.
 
     Exception
-    ├── ValueError            what somebody gave is wrong; the message says what to do
-    │   ├── Invalid           a request that cannot be meant, with all that is Wrong with it and where
+    ├── ValueError            wrong input; the message has advice
+    │   ├── Invalid           a request with wrong values, with each error and its place
     │   ├── NotJson           a text that is not JSON
-    │   ├── Unusable          a file that holds no deck
+    │   ├── Unusable          a file that cannot be used as input
     │   ├── Refused           a spreadsheet that is not read at all
     │   ├── SettingError      a setting in the environment
     │   └── QueueError        the queue that a setting names
-    ├── BodyRefused           a request body that is too large, too slow or cut off, or for which there is no room
-    ├── Busy                  too much work waits already
-    ├── Declined              an event does not let somebody do something now; the message says why
-    │   ├── NoAccess          the event is not there, or the caller has no permission
+    ├── BodyRefused           a request body that is too large, too slow or cut off, or there is no room for it
+    ├── Busy                  too much work is waiting
+    ├── Declined              an event does not allow this action now; the message has the reason
+    │   ├── NoAccess          the event does not exist, or the caller has no permission
     │   │   └── AdminNeeded   only the admin key creates events here
     │   ├── Closed            registration is not open
-    │   ├── Changed           somebody else has changed it meanwhile
-    │   ├── Unconditional     a change that does not say what it changes
-    │   └── LimitReached      there is room for no more
-    ├── Full                  no other job or event can be taken in
-    │   └── Rationed          no other event of strangers, while there is room for those of the admin
-    ├── Halted                a process that judged a part of a batch ended before it was done
-    ├── Gone                  a job is no longer its worker's
+    │   ├── Changed           another user has changed the resource meanwhile
+    │   ├── Unconditional     a change without If-Match
+    │   └── LimitReached      the maximum number is reached
+    ├── Full                  no other job or event can be accepted
+    │   └── Rationed          no other event without the admin key
+    ├── Halted                a process that judged a part of a batch ended too early
+    ├── Gone                  a job does not belong to its worker any more
     ├── Large                 too large to be read at once
-    └── WorkLimitExceeded     more time or memory than a piece of work may take
+    └── WorkLimitExceeded     a piece of work exceeds its limit of time or memory
 
-click's own stays with the commands: `api.cli.CommandError`.
+The error of click is in the commands: `api.cli.CommandError`.
 """
 
 from __future__ import annotations
@@ -36,25 +36,25 @@ from api.service.bounds import MOST_ERRORS
 
 
 class Wrong(NamedTuple):
-    """One thing wrong with a request: where (a JSON pointer into the body) and what."""
+    """One error of a request: its place (a JSON pointer into the body) and a sentence."""
 
     pointer: str
     detail: str
 
 
 class Invalid(ValueError):
-    """A request that can be read and cannot be meant; carries everything wrong with it."""
+    """A request that is valid JSON with wrong values. `errors` has all of its errors, up to MOST_ERRORS."""
 
     def __init__(self, errors: Iterable[Wrong]) -> None:
         self.errors = list(errors)[:MOST_ERRORS]
-        super().__init__("; ".join(f"{one.pointer or 'body'}: {one.detail}" for one in self.errors[:3]))
+        super().__init__("; ".join(f"{wrong.pointer or 'body'}: {wrong.detail}" for wrong in self.errors[:3]))
 
     def __reduce__(self) -> tuple[type[Invalid], tuple[list[Wrong]]]:
         return type(self), (self.errors,)
 
     @property
     def detail(self) -> str:
-        """A sentence on the whole."""
+        """A sentence about the request: its only error, or the number of its errors."""
         if len(self.errors) == 1:
             return self.errors[0].detail
         several = f"{MOST_ERRORS} things or more" if len(self.errors) == MOST_ERRORS else f"{len(self.errors)} things"
@@ -66,23 +66,23 @@ class NotJson(ValueError):
 
 
 class Unusable(ValueError):
-    """A file that holds no deck; the message says why."""
+    """A file that cannot be used as input. The message has the reason."""
 
 
 class Refused(ValueError):
-    """A file that is not read at all; the message is a sentence that says why and what to do."""
+    """A file that is not read at all. The message is a sentence with the reason and advice."""
 
 
 class SettingError(ValueError):
-    """A setting in the environment cannot be used; the message names it and says what to write."""
+    """A setting in the environment cannot be used. The message has its name and the expected value."""
 
 
 class QueueError(ValueError):
-    """The queue cannot be used; the message says which, and why."""
+    """The queue cannot be used. The message has its name and the reason."""
 
 
 class BodyRefused(Exception):
-    """A request body that is not taken; `status` and `detail` are what its sender is told, if it is still there."""
+    """A request body that is refused. `status` and `detail` are sent to the client if it is still connected."""
 
     def __init__(self, status: int, detail: str) -> None:
         super().__init__(detail)
@@ -91,19 +91,19 @@ class BodyRefused(Exception):
 
 
 class Busy(Exception):
-    """Too much work waits already; a moment later there may be room."""
+    """Too much work is waiting. A later call may succeed."""
 
 
 class Full(Exception):
-    """No other job can be taken in right now; the message says why, and a later call may succeed."""
+    """No other job or event can be accepted now. The message has the reason. A later call may succeed."""
 
 
 class Rationed(Full):
-    """Strangers have created as many events as they may; the admin may create more."""
+    """Clients without the admin key have created the most events allowed. The admin may create more."""
 
 
 class Halted(Exception):
-    """A process that judged a part of a batch ended before it was done."""
+    """A process that judged a part of a batch ended too early."""
 
     def __str__(self) -> str:
         return (
@@ -113,25 +113,25 @@ class Halted(Exception):
 
 
 class Gone(Exception):
-    """A job is no longer its worker's: somebody cancelled it, or it was given to another."""
+    """A job does not belong to its worker any more: it was cancelled, or given to another worker."""
 
 
 class Large(Exception):
-    """A spreadsheet holds more than there is room for."""
+    """A spreadsheet is too large to be read at once."""
 
 
 class WorkLimitExceeded(Exception):
-    """A piece of work takes more time or memory than it may."""
+    """A piece of work exceeds its limit of time or memory."""
 
 
 class Declined(Exception):
-    """An event does not let somebody do something now; `status` is the problem that this is."""
+    """An event does not allow this action now. `status` is the HTTP status of the problem."""
 
     status = 409
 
 
 class NoAccess(Declined):
-    """There is no such event or part of it, or the caller has no permission: both look the same."""
+    """The event or the part of it does not exist, or the caller has no permission. The message is the same."""
 
     status = 404
 
@@ -140,20 +140,20 @@ class NoAccess(Declined):
 
 
 class AdminNeeded(NoAccess):
-    """Only the admin key creates events here, and it was not sent."""
+    """Creating an event needs the admin key, and the request does not have it."""
 
     def __init__(self) -> None:
         Declined.__init__(self, "Creating an event here needs the admin key. Send it as `Authorization: Bearer KEY`.")
 
 
 class Closed(Declined):
-    """Registration is not open, for whoever asks and at this moment."""
+    """Registration is not open for this caller at this moment."""
 
     status = 403
 
 
 class Changed(Declined):
-    """Somebody else has changed it meanwhile; nothing was written."""
+    """Another user has changed the resource meanwhile. Nothing was written."""
 
     status = 412
 
@@ -162,7 +162,7 @@ class Changed(Declined):
 
 
 class Unconditional(Declined):
-    """A change that does not say of which state it is one."""
+    """A change without If-Match, so that the changed version is not known."""
 
     status = 428
 
@@ -171,4 +171,4 @@ class Unconditional(Declined):
 
 
 class LimitReached(Declined):
-    """An event has as many of something as it may have."""
+    """An event already has the maximum number of something."""

@@ -46,7 +46,7 @@ def installed_release() -> InstalledRelease:
 def find_commit(origin: Mapping[str, Any]) -> str:
     """Return the commit of an installation, "" if it is not known.
 
-    `origin` is what the installer wrote into direct_url.json: a repository, or the checkout of an editable one.
+    `origin` is the content of direct_url.json from the installer: a repository, or the folder of an editable install.
     """
     if commit := origin.get("vcs_info", {}).get("commit_id"):
         return str(commit)[:_DIGITS]
@@ -55,7 +55,7 @@ def find_commit(origin: Mapping[str, Any]) -> str:
     folder = Path(url2pathname(urlsplit(origin["url"]).path))
     describe = ("git", "-C", str(folder), "describe", "--always", "--dirty", f"--abbrev={_DIGITS}", "--exclude=*")
     try:
-        found = subprocess.run(describe, capture_output=True, text=True, timeout=_SECONDS, check=True)
+        output = subprocess.run(describe, capture_output=True, text=True, timeout=_SECONDS, check=True)
     except (OSError, subprocess.SubprocessError):
         return ""
-    return found.stdout.strip()
+    return output.stdout.strip()

@@ -1,4 +1,4 @@
-"""Judges for the asking: the terms that a request asks for are compiled once, and the Judge is kept."""
+"""Judges for requests: the terms of a request are completed, compiled once, and the Judge is cached."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ from validator.unresolved import Suggestions
 if TYPE_CHECKING:
     from validator.decklists import Parsed
 
-_LEARNT_A_DAY = 3_000  # cards whose rules a Judge of another day remembers, few enough for MOST_DAYS of them
-_Request = TypeVar("_Request", Validation, TimelineRequest, OddsRequest)  # each of a deck or a text, by its terms
-VerdictKind: TypeAlias = tuple[str, bool]  # what is counted of a verdict: its ruleset, and whether the deck is legal
+_CARDS_PER_DAY = 3_000  # cards whose rules a Judge of another day remembers, few enough for MOST_DAYS of them
+_Request = TypeVar("_Request", Validation, TimelineRequest, OddsRequest)  # each has terms, and a deck or a text
+VerdictKind: TypeAlias = tuple[str, bool]  # the ruleset of a verdict, and whether the deck is legal
 _NUMBER = re.compile(r"[A-Z]{1,4}[0-9]{0,2}-[0-9]{2,4}")
 
 
 class CatalogueSource(Protocol):
-    """Where judges have its catalogues from: carddb's Library, or another."""
+    """A source of catalogues for Judges: the Library of carddb, or another."""
 
     def catalogue(self, game: str) -> Catalogue:
         """Return the newest catalogue of a game."""
@@ -57,8 +57,8 @@ class CatalogueSource(Protocol):
 class Judges:
     """A cache of Judges, each compiled at first use. Safe to share between threads.
 
-    Terms without a day get the current one: in the time zone that they name, else in that of their region. With
-    `by_machine` it is the day on this machine, as a user of the command line expects.
+    Terms without a day get the current day in their time zone, by default in the time zone of their region. With
+    `by_machine` they get the current day on this machine, as users of the command line expect.
     """
 
     def __init__(
@@ -68,9 +68,9 @@ class Judges:
         self.now = now
         self._by_machine = by_machine
         self._terms = lru_cache(MOST_TERMS)(terms)
-        self._judge = lru_cache(MOST_JUDGES)(self._compiled)
+        self._judge = lru_cache(MOST_JUDGES)(self._compile_judge)
         self._of_day = lru_cache(MOST_DAYS)(_judge_of_day)
-        self._compiled_of_late: set[Asked] = set()
+        self._recent_terms: set[Asked] = set()
 
     def cache_sizes(self) -> dict[str, tuple[int, int]]:
         """Return the entries and the limit of each cache, by name."""
@@ -79,19 +79,25 @@ class Judges:
 
     def judge(self, asked: Asked) -> Judge:
         """Return the Judge of the terms. Raises Invalid if they do not exist or do not fit together."""
-        asked = self.dated(asked)
+        asked = self.with_day(asked)
         game = self._terms(asked).ruleset.game
         return self._judge(asked, self.cards.catalogue(game))
 
-    def dated(self, asked: Asked, now: datetime | None = None) -> Asked:
-        """Return terms with a day and its time zone: if they have no day the current one, or that of `now`."""
+    def with_day(self, asked: Asked, now: datetime | None = None) -> Asked:
+        """Return the terms with a day and its time zone.
+
+        Terms without a day get the current day, or the day of the moment `now`.
+        """
         if asked.on is not None:
             return asked
         day, timezone = self.today(asked.region, asked.timezone, now)
         return asked._replace(on=day, timezone=timezone)
 
     def today(self, region: str | None = None, timezone: str | None = None, now: datetime | None = None) -> DayInZone:
-        """Return the current day, or that of `now`, in a time zone (None: that of the region, or of this machine)."""
+        """Return the current day, or the day of the moment `now`, in a time zone.
+
+        `timezone` None is the zone of the region, or of this machine with `by_machine`.
+        """
         zone = timezone or (None if self._by_machine else region_timezone(region))
         return DayInZone(day_in_timezone(now or self.now(), zone), zone)
 
@@ -100,27 +106,27 @@ class Judges:
         return DayInZone(day) if day else self.today(region, timezone)
 
     def proposed_judge(self, asked: Asked, document: Mapping[str, Any]) -> Judge:
-        """Return a Judge who goes by a proposed limits list, which is not kept. `asked` names its game and its day.
+        """Return a Judge that applies a proposed limits list. The list is not stored.
 
-        Raises DocumentError if the proposal is wrong, Invalid if it lacks the region.
+        `asked` has a game and a day. Raises DocumentError if the proposal is wrong, Invalid if it lacks the region.
         """
         official = self._terms(asked)
         listed = limits.proposed(official.ruleset.game, document)
         return Judge(terms(asked, listed), self.cards.catalogue(official.ruleset.game))
 
-    def of_day(self, calendar: Calendar, on: date) -> Judge:
-        """Return the Judge of a calendar's lists on a day, as `timeline` asks for it; a ValueError if there is none."""
-        return self._of_day(calendar.of_lists, calendar.of_lists.since(on), self.cards.catalogue(calendar.game))
+    def of_day(self, calendar: Calendar, day: date) -> Judge:
+        """Return the Judge of a calendar's lists on a day. Raises ValueError if there is none."""
+        return self._of_day(calendar.of_lists, calendar.of_lists.since(day), self.cards.catalogue(calendar.game))
 
     def verdict(self, request: Validation) -> Verdict:
         """Return the verdict on the deck of a request, or on the deck of its text."""
-        request = self.settled(request)
-        return judged(request, self.judge(request.asked))
+        request = self.with_game(request)
+        return judge_request(request, self.judge(request.asked))
 
     def quick_verdict(self, request: Validation) -> Verdict | None:
-        """Judge a request's deck if that takes under a millisecond or so, else return None.
+        """Return the verdict on a request's deck if that takes about a millisecond at most, else None.
 
-        That is so where its game is told, its terms were compiled of late, and the catalogue has all its cards.
+        The verdict is quick if the game is known, the terms were compiled recently, and the catalogue has all cards.
         """
         deck, asked = request.deck, request.asked
         if deck is None:
@@ -129,94 +135,104 @@ class Judges:
             from validator import decklists
 
             asked = asked._replace(game=decklists.game_of(line for _, line in deck.lines()))
-        asked = self.dated(asked)
-        if asked not in self._compiled_of_late:
+        asked = self.with_day(asked)
+        if asked not in self._recent_terms:
             return None
         judge = self.judge(asked)
         known = judge.catalogue.by_number
         return judge(deck) if all(known(line.number or "") for _, line in deck.lines()) else None
 
-    def settled(self, request: _Request) -> _Request:
-        """Return a request whose cards have told the game, where neither it nor a ruleset is said."""
+    def with_game(self, request: _Request) -> _Request:
+        """Return the request with a game. If it names no game and no ruleset, the cards determine the game.
+
+        The game stays None if the cards do not determine it. A text is then parsed, and its deck added.
+        """
         if says_game(request.asked):
             return request
         if request.deck is not None:
             return request._replace(asked=request.asked._replace(game=self.game(request.deck)))
-        parsed = self.read(request.decklist or "")
+        parsed = self.read_deck(request.decklist or "")
         return request._replace(asked=request.asked._replace(game=parsed.game), deck=parsed.deck)
 
     def repair(self, request: RepairRequest) -> Repair:
         """Return the repair of a request's deck: the fewest changes that make it legal."""
-        of = self.settled(request.validation)
-        judge = self.judge(of.asked)
-        deck = given(of.deck, of.decklist, judge.catalogue)
+        validation = self.with_game(request.validation)
+        judge = self.judge(validation.asked)
+        deck = request_deck(validation.deck, validation.decklist, judge.catalogue)
         with _errors_at("/pinned"):
             return repair(judge, deck, request.pinned)
 
     def team(self, request: TeamRequest) -> TeamVerdict:
-        """Judge the decks of a team, and what they share; the first deck tells the game if nothing else does."""
+        """Return the verdicts on the decks of a team and on their shared cards.
+
+        If the request names no game, the first deck determines the game of all decks.
+        """
         asked, decks = request.asked, []
-        for at, (name, deck, decklist) in enumerate(request.decks):
-            with _deck_errors_at(f"/decks/{at}"):
-                settled = self.settled(Validation(asked, deck, decklist, False))
-                asked = settled.asked
-                decks.append(TeamDeck(name, judged(settled, self.judge(asked))))
+        for index, (name, deck, decklist) in enumerate(request.decks):
+            with _deck_errors_at(f"/decks/{index}"):
+                completed = self.with_game(Validation(asked, deck, decklist, False))
+                asked = completed.asked
+                decks.append(TeamDeck(name, judge_request(completed, self.judge(asked))))
         return judge_team(decks, request.rule)
 
     def swap(self, request: SwapRequest) -> Verdict:
-        """Judge the deck after swapping with the side deck, and the swap."""
-        judge = self.judge(self._settled_swap(request))
+        """Return the verdict on the deck after swapping with the side deck, and on the swap."""
+        judge = self.judge(self._swap_terms(request))
         both = ((request.before, "/before"), (request.after, "/after"))
         before, after = (
             _parse(deck, judge.catalogue, pointer).deck if isinstance(deck, str) else deck for deck, pointer in both
         )
         return swapped(judge, before, after)
 
-    def _settled_swap(self, request: SwapRequest) -> Asked:
-        """Return the terms of a swap; the cards before it tell the game where these do not say it."""
+    def _swap_terms(self, request: SwapRequest) -> Asked:
+        """Return the terms of a swap. If they name no game, the cards before the swap determine it."""
         asked, before = request.asked, request.before
         if says_game(asked):
             return asked
-        game = self.read(before, pointer="/before").game if isinstance(before, str) else self.game(before)
+        game = self.read_deck(before, pointer="/before").game if isinstance(before, str) else self.game(before)
         return asked._replace(game=game)
 
-    def read(self, decklist: str | bytes, game: str | None = None, pointer: str = "/decklist") -> Parsed:
-        """Return the deck that a text is; its game is told from the cards where it is not said.
+    def read_deck(self, decklist: str | bytes, game: str | None = None, pointer: str = "/decklist") -> Parsed:
+        """Return the deck of a text. If `game` is None, the cards determine the game.
 
-        `game` stays None where neither the numbers nor the catalogues tell it. `pointer` is where the text stands.
+        The game stays None if neither numbers nor catalogues determine it. `pointer` is the place of the text in the
+        request. Raises Invalid if the text cannot be read.
         """
         if game is not None:
             return _parse(decklist, self.cards.catalogue(game), pointer)
-        if parsed := self._numbered(decklist, pointer):
+        if parsed := self._parse_by_numbers(decklist, pointer):
             return parsed
         parsed = _parse(decklist, None, pointer)
         game = self.game(parsed.deck, lambda cards: _parse(decklist, cards, pointer).deck)
         return parsed if game is None else _parse(decklist, self.cards.catalogue(game), pointer)
 
     def read_each(self, decklist: str | bytes, game: str | None = None, pointer: str = "/decklist") -> Sequence[Parsed]:
-        """Return every deck that a text holds, in its order, read as `read` does."""
+        """Return every deck of a text, in order, each parsed as by `read_deck`."""
         from validator import decklists
 
-        parsed = self.read(decklist, game, pointer)
+        parsed = self.read_deck(decklist, game, pointer)
         if not has_several(parsed.deck):
             return [parsed]
         with _errors_at(pointer):
             cards = self.cards.catalogue(parsed.game) if parsed.game else None
             return decklists.parse_each(decklist, parsed.game, cards)
 
-    def _numbered(self, decklist: str | bytes, pointer: str) -> Parsed | None:
-        """Return the deck of a text whose numbers, even before it is read, are all of one game; nearly all are."""
+    def _parse_by_numbers(self, decklist: str | bytes, pointer: str) -> Parsed | None:
+        """Return the deck of a text if all its card numbers are of one game, else None.
+
+        Nearly all texts have such numbers, so most texts are parsed only once.
+        """
         from validator import decklists
 
-        game = self.numbered(decklist if isinstance(decklist, str) else decklist.decode("latin-1"))
+        game = self.game_of_numbers(decklist if isinstance(decklist, str) else decklist.decode("latin-1"))
         parsed = _parse(decklist, self.cards.catalogue(game), pointer) if game else None
-        # What looks like a number may be none; where no line could be read, it is told of which game they seem to be.
+        # Other texts look like numbers too. If no line could be read, the game of these texts is used.
         cards = [line for _, line in parsed.deck.lines()] if parsed else []
         return parsed if parsed and (not cards or decklists.game_of(cards) == game) else None
 
     @staticmethod
-    def numbered(text: str) -> str | None:
-        """Return the one game of which everything in a text is that looks like a number, None where there is none."""
+    def game_of_numbers(text: str) -> str | None:
+        """Return the game of all texts that look like card numbers. None if they are of several games or missing."""
         from validator import decklists
 
         return decklists.game_of(Line(number, 1) for number in _NUMBER.findall(text))
@@ -229,54 +245,60 @@ class Judges:
             return decklists.write(deck, format, self.cards.catalogue(game) if game else None)
 
     def game(self, deck: Deck, placed: Callable[[Catalogue], Deck] | None = None) -> str | None:
-        """Return the game that a deck's numbers tell, or the one whose catalogue knows most of its cards, or None.
+        """Return the game of a deck by its numbers, else the game whose catalogue knows most of its cards, or None.
 
-        Of games that know as many it is the one that has less against the deck, as it is `placed` by their cards.
+        If several catalogues know equally many cards, the game with fewer errors is returned. `placed` returns the deck
+        with its cards in the sections by a catalogue.
         """
         from validator import decklists  # only texts need the readers
 
-        told = decklists.game_of(line for _, line in deck.lines())
-        return told or self._likely_game(deck, placed or (lambda cards: deck))
+        numbered_game = decklists.game_of(line for _, line in deck.lines())
+        return numbered_game or self._likely_game(deck, placed or (lambda cards: deck))
 
     def _likely_game(self, deck: Deck, placed: Callable[[Catalogue], Deck]) -> str | None:
-        """Return the game that knows most cards of a deck by their names, or of those the one with least against it.
+        """Return the game that knows most cards of a deck by name. None if that is no single game.
 
-        Where cards go by name, a game that knows all of them is it, and no larger catalogue is loaded.
+        A game identified by card names is returned if it knows all cards. So no larger catalogue is loaded then.
         """
-        if whole := next(filter(self._has_all(deck), (id for id, one in GAMES.items() if one.told_by_name)), None):
-            return whole
+        if complete_game := next(
+            filter(self._knows_all_lines(deck), (id for id, game in GAMES.items() if game.told_by_name)), None
+        ):
+            return complete_game
         known = {game: self._count_known_lines(deck, self.cards.catalogue(game)) for game in GAMES}
         most = max(known.values())
-        return self._least_against([game for game in GAMES if 0 < known[game] == most], placed)
+        return self._game_with_fewest_errors([game for game in GAMES if 0 < known[game] == most], placed)
 
-    def _least_against(self, games: Sequence[str], placed: Callable[[Catalogue], Deck]) -> str | None:
-        """Return the one game that has least against a deck, None where two have as little."""
+    def _game_with_fewest_errors(self, games: Sequence[str], placed: Callable[[Catalogue], Deck]) -> str | None:
+        """Return the game with the fewest errors in the deck. None if several games have the fewest."""
         if len(games) > 1:
-            against = {game: self._against(game, placed) for game in games}
-            games = [game for game in games if against[game] == min(against.values())]
+            errors = {game: self._count_errors(game, placed) for game in games}
+            games = [game for game in games if errors[game] == min(errors.values())]
         return games[0] if len(games) == 1 else None
 
-    def _against(self, game: str, placed: Callable[[Catalogue], Deck]) -> tuple[int, int]:
-        """Return how many errors a game's manual finds in a deck, and of how many cards it has another name."""
+    def _count_errors(self, game: str, placed: Callable[[Catalogue], Deck]) -> tuple[int, int]:
+        """Return the number of errors by a game's manual, and the number of cards with a wrong name."""
         judge = self.judge(Asked(game=game))
         findings = judge(placed(judge.catalogue), Suggestions(0)).findings
         manual = judge.terms.ruleset.document
         errors = sum(finding.severity == ERROR and finding.rule.document == manual for finding in findings)
         return errors, sum(finding.code == "card.mismatch" for finding in findings)
 
-    def _has_all(self, deck: Deck) -> Callable[[str], bool]:
+    def _knows_all_lines(self, deck: Deck) -> Callable[[str], bool]:
+        """Return a function that returns True if the catalogue of a game knows every line of a deck with lines."""
         lines = sum(1 for _ in deck.lines())
         return lambda game: 0 < lines == self._count_known_lines(deck, self.cards.catalogue(game))
 
     @staticmethod
     def _count_known_lines(deck: Deck, catalogue: Catalogue) -> int:
+        """Return the number of lines with a card of the catalogue."""
         return sum(1 for _, line in deck.lines() if resolve(line, catalogue))
 
-    def _compiled(self, asked: Asked, catalogue: Catalogue) -> Judge:
+    def _compile_judge(self, asked: Asked, catalogue: Catalogue) -> Judge:
+        """Return a new Judge, and record that its terms were compiled recently."""
         judge = Judge(self._terms(asked), catalogue)
-        if len(self._compiled_of_late) >= MOST_JUDGES:
-            self._compiled_of_late.clear()
-        self._compiled_of_late.add(asked)
+        if len(self._recent_terms) >= MOST_JUDGES:
+            self._recent_terms.clear()
+        self._recent_terms.add(asked)
         return judge
 
 
@@ -286,13 +308,13 @@ def says_game(asked: Asked) -> bool:
 
 
 def terms(asked: Asked, proposed_list: LimitsList | None = None) -> Terms:
-    """Return the terms of a request that has a day, with the defaults of game and day.
+    """Return the terms of a request that has a day, with defaults for the open ones.
 
     `proposed_list` is a limits list that replaces the one that ships. Raises Invalid if terms do not exist or do not
     fit together.
     """
     assert asked.on is not None, "the day is filled in"
-    ruleset = _ruleset(asked, asked.on)
+    ruleset = _find_ruleset(asked, asked.on)
     region = asked.region or "en"
     listed = proposed_list or limits.load(ruleset.game)
     with _errors_at("/region"):
@@ -305,35 +327,41 @@ def terms(asked: Asked, proposed_list: LimitsList | None = None) -> Terms:
         )
 
 
-def judged(request: Validation, judge: Judge) -> Verdict:
+def judge_request(request: Validation, judge: Judge) -> Verdict:
     """Return the verdict on the deck of a request, or on the deck of its text."""
-    return judge(given(request.deck, request.decklist, judge.catalogue))
+    return judge(request_deck(request.deck, request.decklist, judge.catalogue))
 
 
-def given(deck: Deck | None, decklist: str | bytes | None, catalogue: Catalogue) -> Deck:
-    """Return the deck of a request, or the deck of its text. Raises Invalid if the text cannot be read."""
+def request_deck(deck: Deck | None, decklist: str | bytes | None, catalogue: Catalogue) -> Deck:
+    """Return the deck of a request, or the deck of its text if `deck` is None. Raises Invalid for a wrong text."""
     return deck if deck is not None else _parse(decklist or "", catalogue).deck
 
 
 def _judge_of_day(calendar: Calendar, day: date, catalogue: Catalogue) -> Judge:
-    return Judge(calendar.terms(day), catalogue, _LEARNT_A_DAY)
+    """Return a Judge for one day of a calendar. It caches the rules of fewer cards than other Judges."""
+    return Judge(calendar.terms(day), catalogue, _CARDS_PER_DAY)
 
 
 def _parse(decklist: str | bytes, catalogue: Catalogue | None = None, pointer: str = "/decklist") -> Parsed:
+    """Return the deck of a text. Raises Invalid with a pointer if the text cannot be read."""
     from validator import decklists  # only texts need the readers
 
     with _errors_at(pointer):
         return decklists.parse(decklist, None if catalogue is None else catalogue.game, catalogue)
 
 
-def _ruleset(asked: Asked, on: date) -> Ruleset:
+def _find_ruleset(asked: Asked, day: date) -> Ruleset:
+    """Return the ruleset of the terms: the one that they name, else the one in force on the day.
+
+    Raises Invalid if there is none, or if it is of another game.
+    """
     if not says_game(asked):
         raise Invalid(
             [Wrong("/game", phrase("The cards do not tell which game this is; say it with `game` or `ruleset`."))]
         )
     if asked.ruleset is None:
         try:
-            return of_game(asked.game or "", on)
+            return of_game(asked.game or "", day)
         except UnknownGame as error:
             raise Invalid([Wrong("/game", str(error))]) from None
     try:

@@ -51,7 +51,7 @@ def compose_text(created: float, level: str, logger: str, message: str, fields: 
 
 
 def compose_json(created: float, level: str, logger: str, message: str, fields: Mapping[str, object]) -> str:
-    """Return an entry as one line of JSON; `details` has further lines of the message, such as a traceback."""
+    """Return an entry as one line of JSON. `details` has further lines of the message, such as a traceback."""
     first, *further = _escape_lines(message)
     entry = {"time": format_time(created), "level": level.lower(), "logger": logger, "process": os.getpid()}
     details = {"details": "\n".join(further)} if further else {}
@@ -68,11 +68,12 @@ def format_time(seconds: float) -> str:
 
 @lru_cache(maxsize=2)  # most entries are of the second of the entry before
 def _format_second(second: int) -> str:
+    """Return a whole second in UTC as ISO 8601."""
     return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def _escape_lines(message: str) -> list[str]:
-    """Return the lines of a message, with every character that cannot be seen as an escape."""
+    """Return the lines of a message with unprintable characters escaped."""
     if message.isprintable():
         return [message]
     return ["".join(char if char.isprintable() else ascii(char)[1:-1] for char in line) for line in message.split("\n")]
@@ -90,7 +91,7 @@ class LogThrottle(logging.Filter):
         self._next: dict[object, float] = {}  # by message text; the code has few
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return True if a record is to be written; an exception becomes part of its message."""
+        """Return True if a record is to be written. Appends an exception of the record to its message."""
         if not super().filter(record):
             return True
         now = self._clock()

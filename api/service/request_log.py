@@ -33,6 +33,8 @@ _log = logging.getLogger(__name__)
 
 
 class _Entry(NamedTuple):
+    """A request in the log. `route` is the pattern of its path."""
+
     created: float
     level: int
     method: str
@@ -71,11 +73,11 @@ class RequestLog:
             self._dropped += 1
             return
         if self._thread is None:
-            self._start()
+            self._start_thread()
         self._entries.put(_Entry(time.time(), level, method, route, status, seconds, size, request_id))
 
     def close(self) -> None:
-        """Write the lines that are waiting and end the thread; after a second the lines are given up."""
+        """Write the waiting lines and end the thread. Lines that are not written after a second are lost."""
         self._closing = True
         if self._thread is not None:
             self._entries.put(None)
@@ -83,12 +85,14 @@ class RequestLog:
             if not self._thread.is_alive():
                 self._thread = None  # a request that the server cuts off after this has a line too
 
-    def _start(self) -> None:
+    def _start_thread(self) -> None:
+        """Start the thread, and close the log at the end of the process."""
         self._thread = Thread(target=self._write_entries, name="request log", daemon=True)
         self._thread.start()
         atexit.register(self.close)
 
     def _write_entries(self) -> None:
+        """Write the entries of the queue until it contains None. Reports dropped lines."""
         reported, is_last = 0, False
         while not is_last:
             entries = [self._entries.get()]
@@ -97,16 +101,17 @@ class RequestLog:
             with suppress(Empty):
                 while True:
                     entries.append(self._entries.get_nowait())
-            self._write(filter(None, entries))
+            self._write_lines(filter(None, entries))
             is_last = None in entries
             if dropped := self._dropped - reported:
                 reported += dropped
                 _log.warning("%d lines about requests were dropped, because the log is read too slowly.", dropped)
 
-    def _write(self, entries: Iterable[_Entry]) -> None:
+    def _write_lines(self, entries: Iterable[_Entry]) -> None:
+        """Write the lines of entries in pieces of at most _LARGEST_WRITE bytes."""
         piece = b""
         for entry in entries:
-            line = self._line(entry)
+            line = self._compose_line(entry)
             if len(piece) + len(line) > _LARGEST_WRITE:
                 self._write_piece(piece)
                 piece = b""
@@ -114,11 +119,13 @@ class RequestLog:
         self._write_piece(piece)
 
     def _write_piece(self, piece: bytes) -> None:
+        """Write a piece to the descriptor. Errors are ignored."""
         with suppress(OSError):  # there is no other place to report that the log cannot be written
             while piece:
                 piece = piece[os.write(self._descriptor, piece) :]
 
-    def _line(self, entry: _Entry) -> bytes:
+    def _compose_line(self, entry: _Entry) -> bytes:
+        """Return the line of an entry."""
         fields = {
             "request_id": entry.request_id,
             "method": entry.method if entry.method in METHODS else "other",

@@ -1,4 +1,4 @@
-"""Requests: the values of requests about decks, which the rest of the code gets. They know no rules of a game."""
+"""Requests about decks as plain values, without the rules of a game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 class Asked(NamedTuple):
     """The terms of a request. None is a term that the request leaves open.
 
-    `timezone` is the name of the zone in which the current day counts if `on` is None. `Judges.dated` fills in both.
+    `timezone` is the name of the zone in which the current day counts if `on` is None. `Judges.with_day` fills in both.
     """
 
     ruleset: str | None = None

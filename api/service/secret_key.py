@@ -19,15 +19,15 @@ _SHORTEST = 16  # characters of an admin key
 
 
 def secret_key(settings: Settings) -> str:
-    """Return the key of the settings, else the one in the data folder, which is made if there is none.
+    """Return the key of the settings, else the key in the data folder. Makes that key if there is none.
 
-    Raises OSError, which names the file, if the key can neither be read nor made.
+    Raises OSError with the name of the file if the key can neither be read nor made.
     """
-    return settings.secret_key or kept_secret(settings.data_dir)
+    return settings.secret_key or stored_secret_key(settings.data_dir)
 
 
-def kept_secret(folder: Path) -> str:
-    """Return the secret key in a folder, which is made if there is none."""
+def stored_secret_key(folder: Path) -> str:
+    """Return the secret key in a folder. Makes the key if there is none."""
     return _read_or_make(folder / "secret_key", _SECRET_BYTES)
 
 
@@ -36,10 +36,10 @@ def admin_key_file(folder: Path) -> Path:
     return folder / "admin_key"
 
 
-def kept_admin_key(folder: Path) -> str:
-    """Return the admin key in a folder, which is made if there is none; people type it, so it is short.
+def admin_key(folder: Path) -> str:
+    """Return the admin key in a folder. Makes the key if there is none. It is short because people type it.
 
-    Raises SettingError if the file has no key, as without a key anyone could create events.
+    Raises SettingError if the file has no key. Without a key anyone could create events.
     """
     path = admin_key_file(folder)
     key = _read_or_make(path, _ADMIN_BYTES).strip()
@@ -49,15 +49,15 @@ def kept_admin_key(folder: Path) -> str:
 
 
 def _read_or_make(path: Path, size: int) -> str:
-    """Return the key in a file. The first call makes the key, also if several processes call at once."""
+    """Return the key in a file. The first call makes the key, even if several processes call at once."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        _make(path, size)
+        _make_key_file(path, size)
     return path.read_text()
 
 
-def _make(path: Path, size: int) -> None:
-    """Write a new key into a file that only its owner may read; a file that exists meanwhile stays as it is."""
+def _make_key_file(path: Path, size: int) -> None:
+    """Write a new key into a file that only its owner may read. Keeps a file that another process has made."""
     draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
     try:
         with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:

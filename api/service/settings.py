@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from api.service.errors import SettingError
 from validator.games import GAMES, WITH_SITE, Game
 
-# The folder in which several worker processes add up what they count; the name is prometheus_client's.
+# The folder in which worker processes add up their counters. The name is from prometheus_client.
 SHARED_COUNTERS = "PROMETHEUS_MULTIPROC_DIR"
 
 
@@ -29,6 +29,7 @@ Parse = Callable[[str], Any]  # returns the value of a setting; raises ValueErro
 
 
 def _folder(value: str) -> Path:
+    """Return a path with `~` expanded."""
     return Path(os.path.expanduser(value))
 
 
@@ -81,7 +82,7 @@ _worker = _matching("(?i:auto|on|off)", "one of auto, on, off", str.lower)
 
 
 def _rate_or_none(value: str) -> Any:
-    """Parse a rate limit, which the word "none" switches off."""
+    """Return a rate limit, "" for the word "none". Raises ValueError for other text."""
     return "" if value.lower() == "none" else _rate(value)
 
 
@@ -89,6 +90,7 @@ _ORIGIN = re.compile(r"https?://[a-z0-9.-]+(?::[0-9]{1,5})?", re.IGNORECASE)
 
 
 def _origins(value: str) -> tuple[str, ...]:
+    """Return the origins in a list, `("*",)` for any, none for the word "none". Raises ValueError for other text."""
     origins = tuple(dict.fromkeys(value.replace(",", " ").split()))
     if origins in (("*",), ("none",)):
         return origins if origins == ("*",) else ()
@@ -98,6 +100,7 @@ def _origins(value: str) -> tuple[str, ...]:
 
 
 def _games(value: str) -> tuple[str, ...]:
+    """Return the games in a list, each once. Raises ValueError for another game or an empty list."""
     games = tuple(dict.fromkeys(value.replace(",", " ").split()))
     if not games or not set(WITH_SITE) >= set(games):
         raise ValueError(f"write one or more of {', '.join(WITH_SITE)}, with commas between")
@@ -115,6 +118,7 @@ _ADDRESS = re.compile(r"([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]):([0-9]{1,5})")
 
 
 def _listen_address(value: str) -> ListenAddress:
+    """Return the address in a text such as 127.0.0.1:9464. Raises ValueError for other text."""
     match = _ADDRESS.fullmatch(value)
     if not match or not 0 < int(match[2]) < 65_536:
         raise ValueError("write a host and a port, such as 127.0.0.1:9464 or [::1]:9464")
@@ -122,7 +126,7 @@ def _listen_address(value: str) -> ListenAddress:
 
 
 def _proxy_networks(value: str) -> tuple[IPv4Network | IPv6Network, ...]:
-    """Parse the addresses and networks of proxies. Raises ValueError for a value that includes every address."""
+    """Return the addresses and networks of proxies. Raises ValueError for a value that includes every address."""
     wanted = "write the addresses or networks of your proxies, such as 127.0.0.1 or 10.1.0.0/16, with commas between"
     every = f"{wanted}; if every address were trusted, each client could choose the address under which it is counted"
     if "*" in value:
@@ -146,22 +150,24 @@ _REMOVED = {
 
 
 def _home() -> Path:
+    """Return the default data folder."""
     return _folder(os.environ.get("XDG_DATA_HOME") or "~/.local/share") / "deckproof"
 
 
 def _setting(default: Any, parse: Parse, description: str) -> Any:
-    """Return a field, the variable of which is the field's name in capitals after DECKPROOF_."""
+    """Return a field. Its variable is its name in capitals after DECKPROOF_."""
     return field(default=default, metadata={"parse": parse, "description": description})
 
 
 def _count(default: int, unit: str, description: str, least: int = 1, most: int | None = None) -> Any:
-    """Return a field of a number of units."""
+    """Return a field for a number of `unit`, from `least` to `most` (None: no limit)."""
     bounds = (f" from {least}" if least else "") + (f" to {most}" if most else "")
     parse = _whole_number(least, most or _HIGHEST, f"a number of {unit}{bounds}, such as {default}")
     return _setting(default, parse, description)
 
 
 def _site_of(game: Game) -> Any:
+    """Return a field for the address of the official site of a game."""
     return _setting(game.site, _site, f"Where the official {game.title} site is, for mirrors and tests.")
 
 
@@ -345,12 +351,15 @@ class Settings:
 
     @property
     def database(self) -> str:
-        """The database URL to use: the one that was set, else SQLite in the data folder."""
+        """The database URL: the value of the setting, else SQLite in the data folder."""
         return self.database_url or f"sqlite:///{self.data_dir / 'deckproof.db'}"
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
-        """Read the settings. Raises SettingError with a line for each unusable value and each removed setting."""
+        """Return the settings of an environment.
+
+        Raises SettingError with a line for each unusable value and each removed setting.
+        """
         values = {}
         wrong = [f"{name} was removed; {advice}." for name, advice in _REMOVED.items() if environment.get(name)]
         for name, setting in cls.__dataclass_fields__.items():
@@ -366,17 +375,18 @@ class Settings:
 
     @classmethod
     def documented(cls) -> Iterator[Documented]:
-        """Yield every setting with its default and its description, as the README lists them."""
-        for one in fields(cls):
-            yield Documented(_variable(one.name), _written(one.default), one.metadata["description"])
+        """Yield each setting with its default and its description, as in the README."""
+        for setting in fields(cls):
+            yield Documented(_variable(setting.name), _default_text(setting.default), setting.metadata["description"])
 
 
 def _variable(name: str) -> str:
+    """Return the name of the environment variable of a setting."""
     return f"DECKPROOF_{name.upper()}"
 
 
-def _written(default: Any) -> str:
-    """Return a default as one would write it. Empty if there is none, or if it depends on the machine."""
+def _default_text(default: Any) -> str:
+    """Return a default as a user would write it. "" if there is none, or if it depends on the machine."""
     if default is None or default is MISSING:
         return ""
     return ",".join(default) if isinstance(default, tuple) else str(default)

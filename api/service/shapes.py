@@ -40,15 +40,15 @@ from validator.rules import Policy
 from validator.team import TeamRule
 from validator.texts import doubt
 
-Loaded = dict[str, Any]  # the values of the fields that a schema has loaded
+Loaded = dict[str, Any]  # the values that a schema has loaded, by field
 
 MOST_TARGETS = MOST_COPIES * MOST_LINES
-_MOST_UNKNOWN = 10  # entries of one object that are named; marshmallow takes long over each
+_MOST_UNKNOWN = 10  # unknown entries of one object in the message; marshmallow is slow with each
 
-# Control characters and lone surrogates: nobody types them, and neither a log nor a sheet can bear them.
+# Control characters and lone surrogates. People do not type them, and they break logs and sheets.
 _UNWRITABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _SHORT_TEXT = r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$"
-# The years that days are read of.
+# The format of a day, with the allowed years.
 DAY = {"format": "date", "pattern": "^(199[0-9]|2[0-9]{3})-[0-9]{2}-[0-9]{2}$"}
 _KNOWN_DAY = {"format": "date", "pattern": "^(199[0-9]|20[0-4][0-9])-[0-9]{2}-[0-9]{2}$"}  # to LAST_DAY
 
@@ -62,7 +62,7 @@ def parsed(body: bytes | str) -> Any:
 
 
 def loaded(schema: ma.Schema, data: Any) -> Any:
-    """Return data as a schema loads it. Raises Invalid with all errors."""
+    """Return the value that a schema loads from data. Raises Invalid with all errors."""
     try:
         return schema.load(data)
     except ma.ValidationError as error:
@@ -78,7 +78,10 @@ def pointed(messages: Any, pointer: str = "") -> list[Wrong]:
 
 
 def step(key: Any) -> str:
-    """Return a key as a step of a JSON pointer (RFC 6901). Very long keys are cut."""
+    """Return a key as a step of a JSON pointer (RFC 6901), "" for the errors of a whole object.
+
+    Long keys are cut, and unprintable characters are replaced.
+    """
     if key == "_schema":
         return ""
     return "/" + _UNWRITABLE.sub("�", str(key)[:LONGEST_TEXT]).replace("~", "~0").replace("/", "~1")
@@ -109,7 +112,7 @@ class Shape(ma.Schema):
 
 
 def _always(sentence: str) -> JSONObject:
-    """Return the error messages of a field that has one message for all errors."""
+    """Return the error messages of a field that has the same message for all errors."""
     return dict.fromkeys(("required", "null", "invalid"), sentence)
 
 
@@ -125,16 +128,17 @@ def unwritable(text: str) -> str:
 
 
 class Writable(validate.Length):
-    """A text of a documented length that can be written."""
+    """Checks that a text has a valid length and no unprintable character."""
 
     def __call__(self, value: Any) -> Any:
-        """Return the text."""
+        """Return the text. Raises ValidationError if it is refused."""
         if wrong := unwritable(value):
             raise ma.ValidationError(wrong)
         return value
 
 
 def _short_text(description: str, allow_none: bool = False, required: bool = False, **more: Any) -> fields.Field[Any]:
+    """Return a field for a short text."""
     return fields.String(
         allow_none=allow_none,
         required=required,
@@ -199,12 +203,14 @@ class LineShape(Shape):
 
 
 def _section(description: str) -> fields.Field[Any]:
+    """Return a field for the lines of a section."""
     line = fields.Nested(LineShape, error_messages=_always('Write a line as {{"number": …, "count": …}}.'))
     more = about(description, maxItems=MOST_LINES)
     return fields.List(line, error_messages=_always("Write a list of lines."), metadata=more)
 
 
 def _section_description(name: str) -> str:
+    """Return the description of a section for the OpenAPI document."""
     assumption = "; where it is left out, it is taken to be right" if name in UNLISTED else ""
     return f"The {ENGLISH.of(words.SECTION_TITLES[name])}, in games that have one{assumption}."
 
@@ -215,7 +221,7 @@ class DeckShape(Shape):
 
     @ma.pre_load
     def _check_object(self, data: Any, **_: Any) -> Any:
-        """Stop before more lines are read than any deck has."""
+        """Refuse a deck with more than MOST_LINES lines before its lines are read."""
         data = super()._check_object(data)
         if sum(len(items) for items in data.values() if type(items) is list) > MOST_LINES:
             raise ma.ValidationError(f"A deck has at most {MOST_LINES} lines.")
@@ -230,10 +236,12 @@ _NO_DECK = f"Write an object with the sections {', '.join(SECTIONS)}."
 
 
 def _deck(description: str, **more: Any) -> fields.Field[Any]:
+    """Return a field for a deck."""
     return fields.Nested(DeckShape, error_messages=_always(_NO_DECK), metadata=about(description, **more))
 
 
 def _decklist(**how: Any) -> fields.Field[Any]:
+    """Return a field for a decklist as text."""
     return fields.String(
         validate=validate.Length(max=LONGEST_DECKLIST, error="At most {max} characters are read."),
         error_messages=_always("Write the decklist as a text."),
@@ -291,7 +299,7 @@ class MatchLength(Whole):
 
 
 class WrittenMatchLength(MatchLength):
-    """The same in a query or a form, which have texts only."""
+    """A match length in a query or a form, which contain only texts."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> int:
         is_number = isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) == 1
@@ -302,7 +310,7 @@ _BEST_OF = about("How many games a match has at most; some rules and lists hold 
 
 
 def _check_timezone(name: str) -> None:
-    """Raise ValidationError for an unknown time zone. The document would list all 600 names for a OneOf."""
+    """Raise ValidationError for an unknown time zone. With a OneOf, the OpenAPI document would list 600 names."""
     if name not in timezones():
         raise ma.ValidationError("There is no such time zone. Write one such as Asia/Tokyo.")
 
@@ -344,8 +352,8 @@ class WrittenTermsShape(TermsShape):
     best_of = WrittenMatchLength(metadata=_BEST_OF)
 
 
-def asked(data: Mapping[str, Any]) -> Asked:
-    """Return the terms among loaded values. A time zone beside a day is left out: only the current day needs one."""
+def load_terms(data: Mapping[str, Any]) -> Asked:
+    """Return the terms among loaded values. A time zone beside a day is left out, because it has no effect."""
     terms = Asked(**{key: data[key] for key in Asked._fields if key in data})
     return terms if terms.on is None else terms._replace(timezone=None)
 
@@ -363,7 +371,7 @@ _SUMMARY = YesNo(metadata=about("Also say all of it in at most 1,900 characters,
 
 
 def example_deck() -> dict[str, list[dict[str, object]]]:
-    """Return a deck as requests carry it: legal, and of cards that ship."""
+    """Return a legal deck as JSON, with cards that ship."""
     fours = (
         "OP01-016 OP10-011 OP11-016 OP14-013 OP14-015 ST01-011 ST21-002 ST21-003 ST21-015 ST31-002 ST31-004 ST31-005"
     )
@@ -399,7 +407,7 @@ class JudgedShape(GivenShape, AskedShape):
     @ma.post_load
     def _validation(self, data: Loaded, **_: Any) -> Validation:
         options = (data.get(key, False) for key in ("explain", "summary"))
-        return Validation(asked(data), data.get("deck"), data.get("decklist"), *options)
+        return Validation(load_terms(data), data.get("deck"), data.get("decklist"), *options)
 
 
 class ValidateShape(JudgedShape):
@@ -417,7 +425,7 @@ class RepairShape(GivenShape, AskedShape):
 
     @ma.post_load
     def _repair(self, data: Loaded, **_: Any) -> RepairRequest:
-        validation = Validation(asked(data), data.get("deck"), data.get("decklist"), False)
+        validation = Validation(load_terms(data), data.get("deck"), data.get("decklist"), False)
         return RepairRequest(validation, tuple(data.get("pinned", ())))
 
 
@@ -430,7 +438,7 @@ class SwapShape(AskedShape):
     @ma.post_load
     def _swap(self, data: Loaded, **_: Any) -> SwapRequest:
         options = (data.get(key, False) for key in ("explain", "summary"))
-        return SwapRequest(asked(data), data["before"], data["after"], *options)
+        return SwapRequest(load_terms(data), data["before"], data["after"], *options)
 
 
 class TeamDeckShape(GivenShape):
@@ -477,7 +485,7 @@ class TeamShape(AskedShape):
     @ma.post_load
     def _team(self, data: Loaded, **_: Any) -> TeamRequest:
         rule = data.get("team", TeamRule())
-        return TeamRequest(asked(data), tuple(data["decks"]), rule, data.get("explain", False))
+        return TeamRequest(load_terms(data), tuple(data["decks"]), rule, data.get("explain", False))
 
 
 class TimelineShape(GivenShape, AskedShape):
@@ -492,10 +500,11 @@ class TimelineShape(GivenShape, AskedShape):
     @ma.post_load
     def _timeline(self, data: Loaded, **_: Any) -> TimelineRequest:
         days = data.get("first"), data.get("last")
-        return TimelineRequest(asked(data), data.get("deck"), data.get("decklist"), *days)
+        return TimelineRequest(load_terms(data), data.get("deck"), data.get("decklist"), *days)
 
 
 def _card_names(description: str, **how: Any) -> fields.Field[Any]:
+    """Return a field for a list of cards by number or name."""
     return fields.List(
         _short_text("A card of the deck, by number or by name.", example="OP01-016"),
         validate=validate.Length(1, MOST_NAMED, error=f"Name 1 to {MOST_NAMED} cards."),
@@ -515,7 +524,7 @@ class WishShape(Shape):
 
 
 class Targets(fields.Field[Any]):
-    """What a search looks for: cards of the deck, or how many of its cards."""
+    """The targets of a search: cards of the deck, or their number."""
 
     default_error_messages = _always("Write a list of cards, or how many there are.")
     _either: ClassVar[Mapping[bool, fields.Field[Any]]] = {True: _card_names(""), False: Whole(0, MOST_TARGETS)}
@@ -523,8 +532,8 @@ class Targets(fields.Field[Any]):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> Any:
         if not isinstance(value, list | int | float):
             raise self.make_error("invalid")
-        found = self._either[isinstance(value, list)].deserialize(value)
-        return Wish(tuple(found)) if isinstance(found, list) else found
+        targets = self._either[isinstance(value, list)].deserialize(value)
+        return Wish(tuple(targets)) if isinstance(targets, list) else targets
 
 
 class OddsShape(GivenShape, AskedShape):
@@ -557,4 +566,4 @@ class OddsShape(GivenShape, AskedShape):
     def _odds(self, data: Loaded, **_: Any) -> OddsRequest:
         own = {key: data[key] for key in ("turn", "look", "targets", "searcher", "life") if key in data}
         deck = data.get("deck"), data.get("decklist")
-        return OddsRequest(asked(data), *deck, tuple(data.get("wishes", ())), **own)
+        return OddsRequest(load_terms(data), *deck, tuple(data.get("wishes", ())), **own)

@@ -1,4 +1,7 @@
-"""The access to the official sites, by the settings. Called by syncs; servers do not import what fetches pages."""
+"""The access to the official sites, by the settings.
+
+Called by syncs. Servers do not import the modules that fetch pages.
+"""
 
 from __future__ import annotations
 

@@ -19,11 +19,11 @@ from api.jobs.queue import Queue
 from api.service.answers.problem_details import (
     MEDIA_TYPE,
     ProblemJSON,
-    of_error,
+    error_problem,
+    no_room_problem,
     problem,
-    unavailable,
+    unavailable_problem,
     with_request_id,
-    without_room,
 )
 from api.service.errors import Busy, Declined, Invalid, NotJson, WorkLimitExceeded, Wrong
 from api.service.hall_network.local_network import HallAddresses
@@ -32,7 +32,7 @@ from api.service.processes.child_processes import ChildProcesses
 from api.service.settings import Settings
 from api.web import documentation, pages
 from api.web.bodies import check_query, query_names
-from api.web.edge.middleware import guarded, open_to
+from api.web.edge.middleware import add_guard_headers, allow_origins
 from api.web.edge.offload import SMALL, answer_by_child
 from api.web.edge.rate_limits import AddressLimits
 from api.web.openapi import add_paths, openapi_document
@@ -76,10 +76,10 @@ def create_app(settings: Settings | None = None, hall: HallAddresses | None = No
         separate_operations(app, settings.operations_address)
     app.after_request(_typed)
     _publish(app)
-    open_to(app, settings.origins, ("/openapi.json", "/llms.txt", *(one.url_prefix for one in STATELESS)))
+    allow_origins(app, settings.origins, ("/openapi.json", "/llms.txt", *(one.url_prefix for one in STATELESS)))
     at_desk.client_limits = AddressLimits(settings)
     app.before_request(_offload)
-    app.wsgi_app = guarded(app.wsgi_app)  # type: ignore[assignment,method-assign]  # flask's own way
+    app.wsgi_app = add_guard_headers(app.wsgi_app)  # type: ignore[assignment,method-assign]  # flask's own way
     return app
 
 
@@ -99,13 +99,13 @@ def _publish(app: Flask) -> None:
 def _say_problems(app: Flask) -> None:
     """Let every error, whoever raises it, be answered with a problem document."""
     app.register_error_handler(HTTPException, _http_problem)
-    app.register_error_handler(Invalid, lambda error: _problem(of_error(error)))
-    app.register_error_handler(NotJson, lambda error: _problem(of_error(error)))
+    app.register_error_handler(Invalid, lambda error: _problem(error_problem(error)))
+    app.register_error_handler(NotJson, lambda error: _problem(error_problem(error)))
     app.register_error_handler(Declined, lambda error: _problem(problem(error.status, str(error))))
-    app.register_error_handler(CardDataError, lambda error: _problem(unavailable(error)))
+    app.register_error_handler(CardDataError, lambda error: _problem(unavailable_problem(error)))
     app.register_error_handler(Busy, lambda error: _problem(problem(503, _BUSY)))
-    app.register_error_handler(WorkLimitExceeded, lambda error: _problem(of_error(_TOO_MUCH)))
-    app.register_error_handler(OSError, lambda error: _problem(without_room(error)))
+    app.register_error_handler(WorkLimitExceeded, lambda error: _problem(error_problem(_TOO_MUCH)))
+    app.register_error_handler(OSError, lambda error: _problem(no_room_problem(error)))
 
 
 def _problem(document: ProblemJSON, headers: Iterable[tuple[str, str]] = ()) -> Response:
@@ -142,7 +142,7 @@ def _detail(error: HTTPException) -> str:
 def _internal(error: InternalServerError) -> Response:
     """Answer for a mistake of ours: the log has all of it, the client a name to ask for."""
     if isinstance(error.original_exception, OSError):  # of what comes before and after a view, as sessions do
-        return _problem(without_room(error.original_exception))
+        return _problem(no_room_problem(error.original_exception))
     name = uuid.uuid4().urn
     _log.error("%s is what the client was told of this error", name)  # Flask has logged all of it
     return _problem(problem(500, "The server made a mistake; its log has more under this instance.", instance=name))

@@ -25,7 +25,7 @@ from a2wsgi import WSGIMiddleware
 from werkzeug.wsgi import ClosingIterator
 
 from api.service.answers.problem_details import ProblemJSON, problem
-from api.service.clock import arrived_at
+from api.service.clock import request_arrived_at
 from api.service.errors import BodyRefused
 from api.service.logs import request_id
 from api.service.ndjson import Batch, Block, LineBlocks
@@ -164,7 +164,7 @@ class Application:
             return True
         if self._limit is None or scope["path"] in UNLIMITED_PATHS:
             return False
-        waits, count = self._limit.waits, self._limit.hit
+        waits, count = self._limit.may_wait, self._limit.hit
         counted = await asyncio.to_thread(count, exchange.address) if waits else count(exchange.address)
         sender.add_headers(limit_headers(counted))
         if counted.exceeded:
@@ -239,14 +239,14 @@ class Application:
             await self._answer_block(sender, batch, lines.rest())
         except BodyRefused as refused:
             self._count_refusal(refused.status)
-            broken_off = batch.broken_off(lines.lines, refused.status, refused.detail)
+            broken_off = batch.broken_off_answer(lines.lines, refused.status, refused.detail)
             await sender({"type": "http.response.body", "body": broken_off.lines, "more_body": True})
         await sender({"type": "http.response.body", "body": b""})
 
     async def _answer_block(self, sender: ResponseSender, batch: Batch, block: Block | None) -> None:
         if block is None:
             return
-        answered = await asyncio.get_running_loop().run_in_executor(self._batch_threads, batch.block, *block)
+        answered = await asyncio.get_running_loop().run_in_executor(self._batch_threads, batch.answer_block, *block)
         self._metrics.answered_block(answered)
         await sender({"type": "http.response.body", "body": answered.lines, "more_body": True})
 
@@ -261,7 +261,7 @@ class Application:
             scope["query_string"] = quote(scope["query_string"], safe=string.printable).encode()
         self._in_flask += 1
         try:
-            with shared_budget(_DATABASE_PATIENCE), arrived_at(datetime.now(UTC)):
+            with shared_budget(_DATABASE_PATIENCE), request_arrived_at(datetime.now(UTC)):
                 await self._flask(scope, exchange.receive, sender)
         finally:
             self._in_flask -= 1

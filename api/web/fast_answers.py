@@ -16,7 +16,7 @@ from api.service.decoder import clean_validation
 from api.service.languages import LANGUAGES, language
 from api.service.ndjson import Batch
 from api.web.bodies import NDJSON_TYPES
-from api.web.edge.middleware import GUARDS, UNKEPT, allowing
+from api.web.edge.middleware import GUARDS, NO_STORE, cors_headers
 from api.web.edge.response_sender import Headers, encode_headers
 from api.web.language_choice import HEADERS, best_language
 from api.web.services import Services
@@ -81,9 +81,9 @@ class FastAnswers:
         headers = (
             ("Content-Type", _MEDIA_TYPES[path][0]),
             *HEADERS[spoken.code],
-            *allowing(self._origins, origin.decode("latin-1")),
+            *cors_headers(self._origins, origin.decode("latin-1")),
             *GUARDS.items(),
-            *UNKEPT.items(),
+            *NO_STORE.items(),
         )
         return Style(spoken, encode_headers(headers))
 

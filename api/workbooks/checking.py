@@ -108,7 +108,7 @@ def read(
         first: list[Judge] = []  # by which it was read from where its numbers told the game
 
         def told(text: str) -> tuple[str, Catalogue] | None:
-            game = judges.numbered(text)
+            game = judges.game_of_numbers(text)
             first[:] = [judges.judge(asked._replace(game=game))] if game else []
             return (game, first[0].catalogue) if game else None
 

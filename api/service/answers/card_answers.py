@@ -1,4 +1,4 @@
-"""Cards as JSON, and what is to be known of one on a day: copies allowed, history on the lists, block, release days."""
+"""Cards as JSON, and the facts of one card on a day: copies allowed, history on the lists, block, release days."""
 
 from __future__ import annotations
 
@@ -162,7 +162,10 @@ def card_json(card: Card) -> CardJSON:
 
 
 class FormatDays(NamedTuple):
-    """Whether a format takes a block on the day that counts, and the last day on which it does, None for ever."""
+    """Whether a format takes a block on a day.
+
+    `until`: the last day on which the format takes the block. None if no such day is known.
+    """
 
     format: str
     title: str
@@ -171,7 +174,7 @@ class FormatDays(NamedTuple):
 
 
 class CardBlock(NamedTuple):
-    """The block of a card on a day, which formats take it, and the official exceptions that name the card."""
+    """The block of a card on a day, the formats, and the official exceptions that name the card."""
 
     block: str
     formats: tuple[FormatDays, ...]
@@ -180,26 +183,33 @@ class CardBlock(NamedTuple):
     def as_json(self) -> CardBlockJSON:
         """Return the block as JSON."""
         formats: list[FormatDaysJSON] = [
-            {"format": one.format, "title": one.title, "takes": one.takes, "until": one.until} for one in self.formats
+            {"format": days.format, "title": days.title, "takes": days.takes, "until": days.until}
+            for days in self.formats
         ]
         return {"block": self.block, "formats": formats}
 
 
 class CardClause(NamedTuple):
-    """One thing that a card's text says of construction: as it was read, and in the text's own words, if at hand."""
+    """One clause of a card text about deck construction: its kind, its paraphrase, and its own words.
+
+    `text` is "" if the catalogue does not contain the card text.
+    """
 
     kind: str
     meaning: str
     text: str
 
     @classmethod
-    def of(cls, clause: Clause) -> CardClause:
-        """Say what a clause does."""
+    def from_clause(cls, clause: Clause) -> CardClause:
+        """Return the clause with its paraphrase."""
         return cls(clause.kind, paraphrased(clause), clause.text)
 
 
 class CardRelease(NamedTuple):
-    """The release of a card in a region, None if it is not known, and its bounds, which are empty if it is known."""
+    """The release of a card in a region: None if the day is not known.
+
+    `bounds`: the limits of an unknown day. They are empty if the day is known.
+    """
 
     release: Release | None
     bounds: ReleaseBounds = ReleaseBounds()
@@ -224,7 +234,7 @@ def _day_limit_json(limit: DayLimit | None) -> DayLimitJSON | None:
 
 
 class CardAnswer(NamedTuple):
-    """All that is to be known of a card on the day `on`; what hangs on a region is by its code."""
+    """The facts of a card on the day `on`. `history`, `pairs` and `releases` are by the code of the region."""
 
     card: Card
     on: date
@@ -237,34 +247,34 @@ class CardAnswer(NamedTuple):
 
     def as_json(self) -> StandingJSON:
         """Return the answer as JSON."""
-        ruled = (one for rulings in self.history.values() for one in rulings)
+        every_ruling = (ruling for rulings in self.history.values() for ruling in rulings)
         return {
             "game": self.card.game,
             "number": self.card.number,
             "name": self.card.name,
             "on": self.on,
-            "allowances": [cast("AllowanceJSON", one.as_dict()) for one in self.allowances],
-            "history": [cast("RuledCardJSON", one.change.as_dict() | one.as_dict()) for one in ruled],
+            "allowances": [cast("AllowanceJSON", allowance.as_dict()) for allowance in self.allowances],
+            "history": [cast("RuledCardJSON", ruling.change.as_dict() | ruling.as_dict()) for ruling in every_ruling],
             "block": self.block.as_json() if self.block else None,
             "releases": [release.as_json(region) for region, release in self.releases.items()],
         }
 
     @property
     def regions(self) -> Mapping[str, str]:
-        """The places that each region stands for."""
+        """The places of each region, by its code."""
         return limits.load(self.card.game).regions
 
     @property
     def formats(self) -> Mapping[str, str]:
-        """The official titles of the formats, where they have any."""
+        """The official titles of the formats by name. Empty if blocks of the game do not rotate."""
         rotation = limits.rotation(self.card.game)
         return rotation.formats if rotation else {}
 
 
 class FoundCards(NamedTuple):
-    """Some of the cards that a search found in one game or in all, and how many it found.
+    """One page of the cards that a search found in one game or in all games, and their total.
 
-    Where it found none, `near` are cards whose number or name is like the one asked for.
+    `near`: cards with a similar number or name, if the search found no card.
     """
 
     cards: list[Card]
@@ -272,73 +282,82 @@ class FoundCards(NamedTuple):
     near: list[Card]
 
 
-def card_of(catalogue: Catalogue, named: str) -> Card | None:
-    """Return the card of a number in any spelling, or of a name that only one card has."""
-    if card := catalogue.by_number(named):
+def find_card(catalogue: Catalogue, number_or_name: str) -> Card | None:
+    """Return the card with a number in any spelling, or with a name that only one card has. None if there is none."""
+    if card := catalogue.by_number(number_or_name):
         return card
-    cards = catalogue.by_name(named)
+    cards = catalogue.by_name(number_or_name)
     return cards[0] if len(cards) == 1 else None
 
 
-def known_of(card: Card, on: date, catalogue: Catalogue) -> CardAnswer:
-    """Return what is to be known of a card of a catalogue on a day."""
+def describe_card(card: Card, asked_day: date, catalogue: Catalogue) -> CardAnswer:
+    """Return the facts of a card of a catalogue on a day.
+
+    Allowances and the block are those of LAST_DAY if the day is later.
+    """
     listed = limits.load(card.game)
-    day = min(on, LAST_DAY)
+    day = min(asked_day, LAST_DAY)
     return CardAnswer(
         card,
-        on,
+        asked_day,
         allowances(card, day, catalogue),
-        list(map(CardClause.of, card.construction)),
-        {region: _naming(card, listed.rulings(region)) for region in listed.dated_regions},
-        {region: _naming(card, listed.on(on, region).pairs) for region in listed.regions},
-        _block(card, day),
-        {region: _release(card, region) for region in listed.regions if region not in listed.follows},
+        list(map(CardClause.from_clause, card.construction)),
+        {region: _entries_of_card(card, listed.rulings(region)) for region in listed.dated_regions},
+        {region: _entries_of_card(card, listed.on(asked_day, region).pairs) for region in listed.regions},
+        _card_block(card, day),
+        {region: _card_release(card, region) for region in listed.regions if region not in listed.follows},
     )
 
 
-def _release(card: Card, region: str) -> CardRelease:
+def _card_release(card: Card, region: str) -> CardRelease:
+    """Return the release of a card in a region, or its bounds if the day is not known."""
     release = limits.sets(card.game).release(card.number, region, card.released)
     return CardRelease(release) if release else CardRelease(None, limits.bounds(card.game, region).of(card))
 
 
 def search(
-    library: Library, game: str | None, asked: Mapping[str, str], offset: int = 0, limit: int = 50
+    library: Library, game: str | None, terms: Mapping[str, str], offset: int = 0, limit: int = 50
 ) -> FoundCards:
-    """Return some of the cards of a game, or of every game after the other, that a search asks for."""
+    """Return `limit` cards from `offset` on that match a search, in one game or in all games (None).
+
+    `terms`: the arguments of `Catalogue.search`.
+    """
     cards: list[Card] = []
     total = 0
-    catalogues = [library.catalogue(one) for one in ((game,) if game else GAMES)]
+    catalogues = [library.catalogue(name) for name in ((game,) if game else GAMES)]
     for catalogue in catalogues:
-        page = catalogue.search(**asked, offset=max(0, offset - total), limit=limit - len(cards))
+        page = catalogue.search(**terms, offset=max(0, offset - total), limit=limit - len(cards))
         total += page.total
         cards.extend(page.cards)
-    return FoundCards(cards, total, [] if total else similar_cards(catalogues, asked.get("q", "")))
+    return FoundCards(cards, total, [] if total else similar_cards(catalogues, terms.get("q", "")))
 
 
 def similar_cards(catalogues: Iterable[Catalogue], text: str) -> list[Card]:
-    """Return a few cards of each catalogue whose number or name is similar to a text.
+    """Return a few cards of each catalogue with a number or name similar to a text.
 
-    Those of the catalogues with the fewest typos come first.
+    Cards of the catalogues with the fewest typos come first.
     """
-    found = [(similar[0].typos, one) for one in catalogues if (similar := one.similar(text))]
+    found = [(similar[0].typos, catalogue) for catalogue in catalogues if (similar := catalogue.similar(text))]
     found.sort(key=itemgetter(0))
-    return [card for _, one in found for card in one.suggest(text)]
+    return [card for _, catalogue in found for card in catalogue.suggest(text)]
 
 
-def _naming(card: Card, entries: Iterable[_Entry]) -> list[_Entry]:
+def _entries_of_card(card: Card, entries: Iterable[_Entry]) -> list[_Entry]:
+    """Return the entries of a list that name a card."""
     return [entry for entry in entries if card.number in entry.numbers]
 
 
-def _block(card: Card, on: date) -> CardBlock | None:
+def _card_block(card: Card, day: date) -> CardBlock | None:
+    """Return the block of a card on a day. None if blocks of the game do not rotate or the card has no block."""
     rotation = limits.rotation(card.game)
-    block = rotation.block_of(card.number, card.block, on) if rotation else None
+    block = rotation.block_of(card.number, card.block, day) if rotation else None
     if rotation is None or block is None:
         return None
     formats = tuple(
         FormatDays(
             format,
             title,
-            (allowed := rotation.allowed(format, on)) is None or block in allowed,
+            (allowed := rotation.allowed(format, day)) is None or block in allowed,
             rotation.last_day(block) if format == rotation.rotates else None,
         )
         for format, title in rotation.formats.items()

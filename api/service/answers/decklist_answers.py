@@ -1,4 +1,4 @@
-"""Decklists: read lists as JSON, the lines that could not be read, the formats; and a list line by line, for a page."""
+"""Decklists as JSON: parsed decks, unread lines, formats. Also the lines of a list with their cards, for a page."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class FormatsJSON(TypedDict):
 
 
 def deck_json(deck: Deck) -> DeckJSON:
-    """Return a deck as it was written, in the form in which requests carry it."""
+    """Return a deck with the lines as the player wrote them, in the form of a request."""
     return {
         "leader": _lines_json(deck.leader),
         "main": _lines_json(deck.main),
@@ -63,6 +63,7 @@ def deck_json(deck: Deck) -> DeckJSON:
 
 
 def _lines_json(lines: Iterable[DeckLine]) -> list[LineJSON]:
+    """Return the lines of a section as JSON."""
     return [{"number": line.number, "name": line.name, "count": line.count} for line in lines]
 
 
@@ -77,24 +78,28 @@ def format_json(format: Format) -> FormatJSON:
 
 
 def unread_lines_json(deck: Deck, catalogue: Catalogue | None, say: Language = ENGLISH) -> list[UnreadJSON]:
-    """Return the findings of the lines that could not be read and of those that name another card.
+    """Return findings for the lines that could not be read, and for those with a name of another card.
 
-    The first have suggestions. Very many lines that could not be read are merged into one finding at the end.
+    Only the first MOST_SUGGESTED unread lines have suggestions. Unread lines beyond a bound are merged into one
+    finding.
     """
     shown: list[UnreadJSON] = []
-    findings = [_unread_line(line, catalogue if at < MOST_SUGGESTED else None) for at, line in enumerate(deck.unread)]
+    findings = [
+        _unread_line(line, catalogue if index < MOST_SUGGESTED else None) for index, line in enumerate(deck.unread)
+    ]
     lines = {id(finding): line for finding, line in zip(findings, deck.unread, strict=True)}
     for finding in bounded(findings):
         line = lines.get(id(finding))
         text, reason = (line.text, line.reason) if line else (finding.details["text"], finding.details["reason"])
         shown.append({**finding_json(finding, say), "text": text, "reason": say.of(reason)})
     for finding in names.of(catalogue).mismatches(deck.used()) if catalogue is not None else ():
-        told = finding_json(finding, say)
-        shown.append({**told, "text": finding.details["written"], "reason": told["message"]})
+        mismatch = finding_json(finding, say)
+        shown.append({**mismatch, "text": finding.details["written"], "reason": mismatch["message"]})
     return shown
 
 
 def _unread_line(line: Unread, catalogue: Catalogue | None) -> Finding:
+    """Return the finding of a line that could not be read, with suggestions from the catalogue if there is one."""
     near = catalogue.suggest(line.text) if catalogue is not None else ()
     return replace(unresolved.unread(line), suggestions=tuple(map(NamedCard.of, near)))
 
@@ -116,7 +121,7 @@ class HeldCard(NamedTuple):
 
 
 class ListedLine(NamedTuple):
-    """A line of a list: its number (0 if it is not known), its text, its cards, and its parts that were not read."""
+    """A line of a list: its number, its text, its cards, and its unread parts. `at` is 0 if the number is not known."""
 
     at: int
     text: str
@@ -125,29 +130,32 @@ class ListedLine(NamedTuple):
 
 
 def side_by_side(text: str, facts: DeckFacts, findings: Sequence[Finding] = ()) -> list[ListedLine]:
-    """Return the lines of a list that are not blank. Cards and texts without a known line are in one at the end."""
-    marks = _marks(findings)
-    every = text.removeprefix("\ufeff").splitlines()
+    """Return the lines of a list with the cards that they were read as. Blank lines are left out.
+
+    Cards and unread texts without a known line number are in one ListedLine at the end.
+    """
+    marks = _marks_by_card(findings)
+    raw_lines = text.removeprefix("\ufeff").splitlines()
     held: dict[int, list[HeldCard]] = {}
     for section in facts.used:
         for line, card in facts.understood[section]:
-            said = marks.get((card.number, card.name), ()) if marks and card else ()
-            held.setdefault(_place(line.at, len(every)), []).append(HeldCard(section, line, card, said))
+            card_marks = marks.get((card.number, card.name), ()) if marks and card else ()
+            held.setdefault(_line_number(line.at, len(raw_lines)), []).append(HeldCard(section, line, card, card_marks))
     unread: dict[int, list[Unread]] = {}
     for lost in facts.deck.unread:
-        unread.setdefault(_place(lost.at, len(every)), []).append(lost)
+        unread.setdefault(_line_number(lost.at, len(raw_lines)), []).append(lost)
     listed = [
-        ListedLine(at, raw[:_LONGEST_SHOWN], held.get(at, []), unread.get(at, []))
-        for at, raw in enumerate(every, 1)
-        if at in held or at in unread or _says_something(raw)
+        ListedLine(line_number, raw[:_LONGEST_SHOWN], held.get(line_number, []), unread.get(line_number, []))
+        for line_number, raw in enumerate(raw_lines, 1)
+        if line_number in held or line_number in unread or _has_content(raw)
     ]
     if 0 in held or 0 in unread:
         listed.append(ListedLine(0, "", held.get(0, []), unread.get(0, [])))
     return listed
 
 
-def _marks(findings: Sequence[Finding]) -> dict[tuple[str, str], tuple[Mark, ...]]:
-    """Return the marks of the findings about a card, by its number and name."""
+def _marks_by_card(findings: Sequence[Finding]) -> dict[tuple[str, str], tuple[Mark, ...]]:
+    """Return the marks of the findings by the number and name of their cards."""
     found: dict[tuple[str, str], tuple[Mark, ...]] = {}
     for place, finding in enumerate(findings, 1):
         for card in dict.fromkeys((named.number, named.name) for named in finding.cards):
@@ -155,10 +163,11 @@ def _marks(findings: Sequence[Finding]) -> dict[tuple[str, str], tuple[Mark, ...
     return found
 
 
-def _place(at: int | None, lines: int) -> int:
-    return at if at and at <= lines else 0
+def _line_number(number: int | None, line_count: int) -> int:
+    """Return the number of a line, 0 if it is None or after the last line."""
+    return number if number and number <= line_count else 0
 
 
-def _says_something(raw: str) -> bool:
+def _has_content(raw: str) -> bool:
     """Return True if a line has more than spaces and the brackets and commas of JSON."""
     return bool(raw.strip(" \t\r[]{},"))

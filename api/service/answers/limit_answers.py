@@ -1,4 +1,4 @@
-"""Limits lists as JSON and as values: what is in force on a day, every change, and how two days differ."""
+"""Limits lists as JSON and as values: the list in force on a day, all changes, and a comparison of two days."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class ListChangesJSON(TypedDict):
 
 
 class RuledChange(NamedTuple):
-    """One change of a list with what it made of each card, and which of STATES it is in on the day that counts."""
+    """One change of a list with its rulings on cards, and its state (one of STATES) on a day."""
 
     change: ListChange
     rulings: list[Ruling]
@@ -101,7 +101,7 @@ class RuledChange(NamedTuple):
     def as_json(self) -> RuledChangeJSON:
         """Return the change as JSON."""
         change = cast("ListChangeJSON", self.change.as_dict())
-        return {**change, "state": self.state, "rulings": [ruling_json(one) for one in self.rulings]}
+        return {**change, "state": self.state, "rulings": [ruling_json(ruling) for ruling in self.rulings]}
 
 
 def ruling_json(ruling: Ruling) -> RulingJSON:
@@ -110,7 +110,10 @@ def ruling_json(ruling: Ruling) -> RulingJSON:
 
 
 class BlocksOnDay(NamedTuple):
-    """The blocks that the rotating format takes on a day, where that is announced, and when that changes next."""
+    """The blocks that the rotating format takes on a day.
+
+    `next_day`: the day of the next rotation, None if it is not announced.
+    """
 
     title: str
     blocks: list[str]
@@ -119,7 +122,7 @@ class BlocksOnDay(NamedTuple):
 
 
 class ListComparison(NamedTuple):
-    """What a list says otherwise on the day `last` than on the day `first`."""
+    """The differences of a list between the days `first` and `last`."""
 
     first: date
     last: date
@@ -127,7 +130,7 @@ class ListComparison(NamedTuple):
 
 
 class ListAnswer(NamedTuple):
-    """An official list in one region: what is in force on a day, and all its changes, the newest first."""
+    """An official list in one region: the entries in force on a day, and all changes, the newest first."""
 
     listed: LimitsList
     in_force: InForce
@@ -136,74 +139,84 @@ class ListAnswer(NamedTuple):
     comparison: ListComparison | None
 
 
-def known_of_list(
-    game: str, on: date, region: str = "en", first: date | None = None, last: date | None = None
+def describe_list(
+    game: str, day: date, region: str = "en", first: date | None = None, last: date | None = None
 ) -> ListAnswer:
-    """Return what is to be known of a game's list on a day, and where two other days are given, how they differ.
+    """Return the official list of a game on a day, and the comparison of two days if one of them is given.
 
-    Of these the one that is left out is the day that counts. Invalid names the known regions.
+    The other of `first` and `last` is `day` by default. Raises Invalid with the known regions if `region` is not one.
     """
     listed = limits.load(game)
     if region not in listed.regions:
         places = "; ".join(f"{code}: {places}" for code, places in listed.regions.items())
-        told = phrase("There is no such region; there are {regions}.", regions=places)
-        raise Invalid([Wrong("/region", told)])
-    comparison = None
+        message = phrase("There is no such region; there are {regions}.", regions=places)
+        raise Invalid([Wrong("/region", message)])
+    compared_days = None
     if first or last:
-        before, after = listed.on(first or on, region), listed.on(last or on, region)
-        comparison = ListComparison(before.day, after.day, compared(before, after))
-    return ListAnswer(listed, listed.on(on, region), _changes(listed, region, on), _blocks(game, on), comparison)
+        before, after = listed.on(first or day, region), listed.on(last or day, region)
+        compared_days = ListComparison(before.day, after.day, compared(before, after))
+    return ListAnswer(
+        listed,
+        listed.on(day, region),
+        _changes_newest_first(listed, region, day),
+        _blocks_on_day(game, day),
+        compared_days,
+    )
 
 
-def _changes(listed: LimitsList, region: str, on: date) -> list[RuledChange]:
+def _changes_newest_first(listed: LimitsList, region: str, day: date) -> list[RuledChange]:
+    """Return the changes of a list with their rulings and their states on a day."""
     by_change: dict[ListChange, list[Ruling]] = {}
     for ruling in listed.rulings(region):
         by_change.setdefault(ruling.change, []).append(ruling)
-    return [RuledChange(change, rulings, _state(change, on)) for change, rulings in reversed(by_change.items())]
+    return [RuledChange(change, rulings, _change_state(change, day)) for change, rulings in reversed(by_change.items())]
 
 
-def _state(change: ListChange, on: date) -> str:
-    if change.possible <= on:
-        return IN_FORCE if change.day <= on else PERHAPS
-    return ANNOUNCED if change.announced and change.announced <= on else LATER
+def _change_state(change: ListChange, day: date) -> str:
+    """Return the state of a change on a day: one of STATES."""
+    if change.possible <= day:
+        return IN_FORCE if change.day <= day else PERHAPS
+    return ANNOUNCED if change.announced and change.announced <= day else LATER
 
 
-def _blocks(game: str, on: date) -> BlocksOnDay | None:
+def _blocks_on_day(game: str, day: date) -> BlocksOnDay | None:
     rotation = limits.rotation(game)
-    allowed = rotation.allowed(rotation.rotates, on) if rotation else None
+    allowed = rotation.allowed(rotation.rotates, day) if rotation else None
     if rotation is None or allowed is None:
         return None
-    coming = (day for day in rotation.dates(LAST_DAY) if day > on)
+    coming = (change_day for change_day in rotation.dates(LAST_DAY) if change_day > day)
     return BlocksOnDay(rotation.formats[rotation.rotates], sorted(allowed), rotation.source, next(coming, None))
 
 
-def limits_json(game: str, on: date, region: str, best_of: int | None = None) -> LimitsJSON:
-    """Return the list in force on a day as JSON, for matches of `best_of` games.
+def limits_json(game: str, day: date, region: str, best_of: int | None = None) -> LimitsJSON:
+    """Return the list in force on a day as JSON, for matches of `best_of` games (None: any length).
 
-    Raises ValueError, which names the regions of the game, if there is no such region.
+    Raises ValueError with the regions of the game if `region` is not one.
     """
-    whole = limits.load(game)
-    listed = whole.on(on, region, best_of)
+    every_list = limits.load(game)
+    listed = every_list.on(day, region, best_of)
     return {
         "game": game,
         "region": region,
-        "on": on,
+        "on": day,
         "title": listed.title,
         "effective_from": listed.effective_from,
-        "known_to": whole.known_to,
+        "known_to": every_list.known_to,
         "note": listed.note or None,
         "cards": [_limit_json(limit) for limit in listed.singles.values()],
         "pairs": [_pair_json(pair) for pair in listed.pairs],
         "sources": listed.sources,
-        "rotation": _rotation_json(limits.rotation(game), on),
+        "rotation": _rotation_json(limits.rotation(game), day),
     }
 
 
 def _limit_json(limit: Limit) -> ListedJSON:
+    """Return the limit of a single card as JSON."""
     return {"number": limit.number, "name": limit.name, "limit": limit.limit, **_binding_json(limit)}
 
 
 def _pair_json(pair: PairBan) -> ListedPairJSON:
+    """Return a banned pair as JSON."""
     cards: list[NamedJSON] = [
         {"number": number, "name": name} for number, name in zip(pair.numbers, pair.names, strict=True)
     ]
@@ -211,7 +224,7 @@ def _pair_json(pair: PairBan) -> ListedPairJSON:
 
 
 def _binding_json(binding: Limit | PairBan) -> BindingJSON:
-    """Return the entries that a single card and a pair on the list have in common."""
+    """Return the JSON entries that a single card and a pair on the list have in common."""
     entry = binding.entry
     return {
         "source": entry.source,
@@ -227,8 +240,9 @@ def _binding_json(binding: Limit | PairBan) -> BindingJSON:
     }
 
 
-def _rotation_json(rotation: Rotation | None, on: date) -> RotationJSON | None:
-    blocks = None if rotation is None else rotation.allowed(rotation.rotates, on)
+def _rotation_json(rotation: Rotation | None, day: date) -> RotationJSON | None:
+    """Return the blocks of the rotating format on a day as JSON. None if blocks do not rotate on that day."""
+    blocks = None if rotation is None else rotation.allowed(rotation.rotates, day)
     if rotation is None or blocks is None:
         return None
     return {"format": rotation.rotates, "blocks": sorted(blocks), "source": rotation.source}

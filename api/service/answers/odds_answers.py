@@ -1,4 +1,4 @@
-"""Odds as they are asked for, and the answer as JSON: every chance exact, with a decimal beside it."""
+"""The answer to a request for odds, as JSON. Each chance is an exact fraction with its decimal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from api.service.answers.json_schema import doc
 from api.service.answers.ruleset_answers import OpeningJSON, opening_json
 from api.service.answers.verdict_answers import NamedJSON, RulesetNameJSON, SnapshotJSON
 from api.service.errors import Invalid, Wrong
-from api.service.judges import Judges, given
+from api.service.judges import Judges, request_deck
 from api.service.requests import OddsRequest
 from validator.deck import DeckFacts, has_several
 from validator.errors import OddsError
@@ -103,10 +103,13 @@ class OddsAnswerJSON(TypedDict):
 
 
 def odds(judges: Judges, request: OddsRequest, say: Language = ENGLISH) -> OddsAnswerJSON:
-    """Return the odds of a request, with texts in a language. Raises Invalid if the request cannot be answered."""
-    request = judges.settled(request)
+    """Return the odds of a request, with texts in a language.
+
+    Raises Invalid if the text has several decks, or if the odds of this deck cannot be computed.
+    """
+    request = judges.with_game(request)
     judge = judges.judge(request.asked)
-    deck = given(request.deck, request.decklist, judge.catalogue)
+    deck = request_deck(request.deck, request.decklist, judge.catalogue)
     if has_several(deck):
         raise Invalid([Wrong("/decklist", phrase("This text has several decks. Send only one deck."))])
     try:
@@ -118,6 +121,7 @@ def odds(judges: Judges, request: OddsRequest, say: Language = ENGLISH) -> OddsA
 
 
 def _odds_json(engine: Odds, judge: Judge, request: OddsRequest, say: Language) -> OddsAnswerJSON:
+    """Return all odds of a deck as JSON."""
     life, ruleset = engine.life(request.life), judge.terms.ruleset
     return {
         "ruleset": {"id": ruleset.id, "title": ruleset.title},
@@ -140,31 +144,31 @@ def chance_json(chance: Fraction) -> ChanceJSON:
 
 
 def _left_out(answers: Iterable[Answer], say: Language) -> list[str]:
-    """Return the texts about what some answers leave out, each once."""
-    return list(dict.fromkeys(say.of(what) for answer in answers for what in answer.leaves_out))
+    """Return the texts about everything that the model of some answers leaves out, each once."""
+    return list(dict.fromkeys(say.of(text) for answer in answers for text in answer.leaves_out))
 
 
 def _cards_json(engine: Odds, turn: int, life: int | None, say: Language) -> Iterator[CardOddsJSON]:
     """Yield the odds of each card. Cards with equal copies have equal odds, unless a redraw depends on the card."""
-    found: dict[tuple[int, bool], tuple[SeenJSON, AmongLifeJSON | None]] = {}
+    odds_by_group: dict[tuple[int, bool], tuple[SeenJSON, AmongLifeJSON | None]] = {}
     for card, copies in engine.cards.items():
-        kind = copies, engine.may_redraw_for(card)
-        if kind not in found:
+        group_key = copies, engine.may_redraw_for(card)
+        if group_key not in odds_by_group:
             wish = Wish((card,))
-            found[kind] = _seen_json(engine, [wish], turn, say), _among_life_json(engine, wish, life, say)
-        seen, among = found[kind]
+            odds_by_group[group_key] = _seen_json(engine, [wish], turn, say), _among_life_json(engine, wish, life, say)
+        seen, among = odds_by_group[group_key]
         yield {"number": card.number, "name": card.name, "copies": copies, **seen, "life": among}
 
 
 def _wishes_json(engine: Odds, request: OddsRequest, life: int | None, say: Language) -> WishesJSON | None:
-    """Return the odds of all wishes together."""
+    """Return the odds of all wishes together. None if the request has no wish."""
     wishes = request.wishes
     if not wishes:
         return None
     wished: list[WishedJSON] = [
         {"cards": list(map(str, wish.cards)), "least": wish.least, "copies": engine.copies(wish)} for wish in wishes
     ]
-    among = [found for wish in wishes if (found := _among_life_json(engine, wish, life, say))]
+    among = [odds for wish in wishes if (odds := _among_life_json(engine, wish, life, say))]
     return {"of": wished, **_seen_json(engine, wishes, request.turn, say), "life": among if life else None}
 
 
@@ -181,7 +185,7 @@ def _seen_json(engine: Odds, wishes: Sequence[Wish], turn: int, say: Language) -
 
 
 def _among_life_json(engine: Odds, wish: Wish, life: int | None, say: Language) -> AmongLifeJSON | None:
-    """Return the odds that none, one, two and so on are among the Life cards."""
+    """Return the odds of each number of copies among the Life cards. None if their number is not known."""
     if life is None:
         return None
     answers = engine.among_life(wish, life)
@@ -190,6 +194,10 @@ def _among_life_json(engine: Odds, wish: Wish, life: int | None, say: Language) 
 
 
 def _search_json(engine: Odds, request: OddsRequest, say: Language) -> SearchJSON | None:
+    """Return the odds of a search of the top cards. None if the request has no `look`.
+
+    Raises OddsError if the request has no targets.
+    """
     if request.look is None:
         return None
     if request.targets is None:
@@ -219,6 +227,7 @@ def _curve_json(engine: Odds, turns: int, say: Language) -> CurveJSON | None:
 
 
 def _turn_json(point: OnCurve) -> TurnJSON:
+    """Return one turn of the curve as JSON."""
     return {
         "turn": point.turn,
         "seen": point.seen,

@@ -1,4 +1,4 @@
-"""Problem details: what went wrong with a request, as RFC 9457 writes it; the register of their types."""
+"""Problem details: the errors of requests in the format of RFC 9457, and the register of their types."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MEDIA_TYPE = "application/problem+json"
 
 
 class ProblemType(NamedTuple):
-    """A type of problem: its name for ever, its title, and what to do about it."""
+    """A type of problem: its stable name, its title, and advice in `says`."""
 
     name: str
     title: str
@@ -26,7 +26,7 @@ class ProblemType(NamedTuple):
 
     @property
     def uri(self) -> str:
-        """The `type` of such a problem."""
+        """The `type` entry of a problem document."""
         return f"urn:deckproof:problem:{self.name}"
 
 
@@ -67,12 +67,15 @@ class ProblemJSON(TypedDict):
 
 
 def problem(status: int, detail: str, errors: Iterable[Wrong] = (), instance: str = "") -> ProblemJSON:
-    """Return the problem document. `instance` names this one problem in the log; "" leaves the entry out."""
-    known = PROBLEM_TYPES.get(status)
-    # A status of no type of ours is no more than itself (RFC 9457, 4.2.1).
-    uri, title = (known.uri, known.title) if known else ("about:blank", _phrase(status))
+    """Return the problem document of an error.
+
+    `instance` identifies this problem in the log. "" leaves the entry out.
+    """
+    problem_type = PROBLEM_TYPES.get(status)
+    # "about:blank" is the type of a status without a type of its own (RFC 9457, 4.2.1).
+    uri, title = (problem_type.uri, problem_type.title) if problem_type else ("about:blank", _status_phrase(status))
     document: ProblemJSON = {"type": uri, "title": title, "status": status, "detail": detail}
-    if listed := [WrongJSON(pointer=one.pointer, detail=one.detail) for one in errors]:
+    if listed := [WrongJSON(pointer=wrong.pointer, detail=wrong.detail) for wrong in errors]:
         document["errors"] = listed
     if instance:
         document["instance"] = instance
@@ -80,36 +83,37 @@ def problem(status: int, detail: str, errors: Iterable[Wrong] = (), instance: st
 
 
 def with_request_id(document: ProblemJSON) -> ProblemJSON:
-    """Return the problem document of a whole response, with the id of the current request if there is one.
+    """Return the problem document with the id of the current request. Outside a request return it unchanged.
 
-    The problem of a line of a batch has none: its response has one already.
+    Only for the problem of a whole response. The problem of a line of a batch has no id.
     """
     current = request_id.get()
     return {**document, "request_id": current} if current else document
 
 
-def unavailable(error: Exception) -> ProblemJSON:
-    """Return the problem of a database that cannot be used; where it is, is for the log and not for strangers."""
+def unavailable_problem(error: Exception) -> ProblemJSON:
+    """Return the problem of a database that cannot be used. Its path is only logged, not shown to clients."""
     _log.error("The card database cannot be used: %s", error)
     return problem(503, "The card database cannot be used right now; the server's log says why.")
 
 
-def without_room(error: OSError) -> ProblemJSON:
-    """Return the problem of a system that has no room for a file or no file at all left to give."""
+def no_room_problem(error: OSError) -> ProblemJSON:
+    """Return the problem of a system that has no disk space or no file descriptor left. Logs the reason."""
     reason = error.strerror or str(error)
     _log.error("A file that is needed for a moment cannot be had: %s", reason)
     return problem(503, f"The server cannot write down what it needs for this: {reason}.")
 
 
-def _phrase(status: int) -> str:
+def _status_phrase(status: int) -> str:
+    """Return the standard phrase of an HTTP status, "Request failed" if it is not a standard status."""
     try:
         return HTTPStatus(status).phrase
     except ValueError:
         return "Request failed"
 
 
-def of_error(error: Invalid | NotJson) -> ProblemJSON:
-    """Return the problem document of what is wrong with a body or a line."""
+def error_problem(error: Invalid | NotJson) -> ProblemJSON:
+    """Return the problem document of a wrong body or line: 422 for Invalid, 400 for NotJson."""
     if isinstance(error, Invalid):
         return problem(422, error.detail, error.errors)
     return problem(400, str(error))

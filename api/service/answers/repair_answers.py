@@ -1,4 +1,4 @@
-"""Repairs as JSON: the types of what `Repair.as_dict` in the validator makes."""
+"""Repairs as JSON: the types of the values that `Repair.as_dict` in the validator returns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rulesets as JSON, and what is to be known of one: when it is in force, and how it differs from another."""
+"""Rulesets as JSON, the days on which a ruleset is in force, and its differences from another ruleset."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def whole_ruleset_json(ruleset: Ruleset) -> WholeRulesetJSON:
 
 
 def opening_json(ruleset: Ruleset, say: Language = ENGLISH) -> list[OpeningJSON]:
-    """Return the statements of a ruleset about how a game begins, each with its citation, as JSON."""
+    """Return the rules of a ruleset about the beginning of a game, each with its citation, as JSON."""
     found = ruleset.opening.facts() if ruleset.opening else ()
     return [{"fact": name, "says": say.template(fact.says), **citation_json(fact.cite)} for name, fact in found]
 
@@ -144,9 +144,9 @@ def _policy_choices(ruleset: Ruleset) -> JSONObject:
 
 
 class InForceDays(NamedTuple):
-    """The days on which decks are judged by an edition where none is named; None is open.
+    """The days on which an edition is the default ruleset. None is an open end.
 
-    `never` is true of one that another has taken the place of.
+    `never`: True if another edition supersedes this one.
     """
 
     first: date | None
@@ -155,30 +155,33 @@ class InForceDays(NamedTuple):
 
 
 class RulesetComparison(NamedTuple):
-    """In what an edition differs from another one, `against`."""
+    """The differences of an edition from the other edition `against`."""
 
     against: Ruleset
     amendments: list[Amendment]
 
     def as_json(self, ruleset: str) -> DifferencesJSON:
-        """Return the comparison as JSON; `ruleset` is the id of the edition that is compared."""
+        """Return the comparison as JSON. `ruleset` is the id of the edition that is compared."""
         return {
             "ruleset": ruleset,
             "against": self.against.id,
             "differences": [
                 {
-                    "name": one.name,
-                    "kind": one.kind,
-                    "before": _statement_json(one.before),
-                    "after": _statement_json(one.after),
+                    "name": amendment.name,
+                    "kind": amendment.kind,
+                    "before": _statement_json(amendment.before),
+                    "after": _statement_json(amendment.after),
                 }
-                for one in self.amendments
+                for amendment in self.amendments
             ],
         }
 
 
 class RulesetAnswer(NamedTuple):
-    """An edition, the days on which it is in force, and the others of its game with theirs."""
+    """An edition, the days on which it is in force, the other editions of its game, and a comparison.
+
+    `comparison` is None if no other edition is given.
+    """
 
     ruleset: Ruleset
     days: InForceDays
@@ -186,37 +189,45 @@ class RulesetAnswer(NamedTuple):
     comparison: RulesetComparison | None
 
 
-def known_of_ruleset(ruleset: Ruleset, against: str | None = None) -> RulesetAnswer:
-    """Return what is to be known of an edition; Invalid where there is none to compare it with by that id."""
-    others = [one for one in rulesets().values() if one.game == ruleset.game and one is not ruleset]
+def describe_ruleset(ruleset: Ruleset, against: str | None = None) -> RulesetAnswer:
+    """Return an edition with its days, and its comparison with the edition `against` (None: without one).
+
+    Raises Invalid if `against` is not an edition of the same game.
+    """
+    others = [other for other in rulesets().values() if other.game == ruleset.game and other is not ruleset]
     return RulesetAnswer(ruleset, days_in_force(ruleset), others, comparison(ruleset, against) if against else None)
 
 
 def comparison(ruleset: Ruleset, against: str) -> RulesetComparison:
-    """Return in what an edition differs from another of its game; Invalid where there is none of that id."""
-    other = _other(ruleset, against)
+    """Return the differences of an edition from another edition of its game, by its id.
+
+    Raises Invalid if `against` is not an edition of the same game.
+    """
+    other = _other_edition(ruleset, against)
     return RulesetComparison(other, amendments(other, ruleset))
 
 
 def days_in_force(ruleset: Ruleset) -> InForceDays:
-    """Return the days on which an edition is in force: to the day before the next one."""
+    """Return the days on which an edition is in force. The last one is the day before the next edition."""
     if ruleset.superseded_by:
         return InForceDays(None, None, never=True)
-    after = {one.id: following for one, following in pairwise(successive(ruleset.game))}.get(ruleset.id)
-    ends = after.in_force_from if after else None
-    return InForceDays(ruleset.in_force_from, ends - timedelta(days=1) if ends else None)
+    next_edition = {edition.id: following for edition, following in pairwise(successive(ruleset.game))}.get(ruleset.id)
+    next_day = next_edition.in_force_from if next_edition else None
+    return InForceDays(ruleset.in_force_from, next_day - timedelta(days=1) if next_day else None)
 
 
 def _statement_json(statement: Statement | None) -> StatementJSON | None:
+    """Return a statement of a ruleset as JSON. None if the ruleset lacks it."""
     return {"says": statement.says, "rule": citation_json(statement.cite)} if statement else None
 
 
-def _other(ruleset: Ruleset, against: str) -> Ruleset:
+def _other_edition(ruleset: Ruleset, edition_id: str) -> Ruleset:
+    """Return the edition with an id. Raises Invalid if there is none, or if it is of another game."""
     try:
-        other = named(against)
+        other = named(edition_id)
     except UnknownRuleset as error:
         raise Invalid([Wrong("/against", str(error))]) from None
     if other.game != ruleset.game:
-        told = phrase("{other} is of another game than {ruleset}.", other=other.id, ruleset=ruleset.id)
-        raise Invalid([Wrong("/against", told)])
+        message = phrase("{other} is of another game than {ruleset}.", other=other.id, ruleset=ruleset.id)
+        raise Invalid([Wrong("/against", message)])
     return other

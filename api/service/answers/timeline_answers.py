@@ -1,4 +1,4 @@
-"""Timelines as they are asked for: over which days, and the answer as JSON."""
+"""Timelines: the range of days that a request names, and the answer as JSON."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple, NotRequired, TypedDict, cast
 from api.service.answers.json_schema import ON_IN_TIMEZONE, DayText, doc
 from api.service.answers.verdict_answers import CitationJSON, NamedJSON, RulesetNameJSON, SnapshotJSON
 from api.service.errors import Invalid, Wrong
-from api.service.judges import Judges, given
+from api.service.judges import Judges, request_deck
 from api.service.requests import TimelineRequest
 from validator import limits
 from validator.calendar import CAUSES, LAST_DAY, Calendar
@@ -86,28 +86,28 @@ class Outlook(NamedTuple):
 
     @property
     def headline(self) -> str:
-        """How long the deck is legal, and what ends that."""
-        return self.told(ENGLISH)
+        """How long the deck is legal, and the reason for the end of that, in English."""
+        return self.headline_in(ENGLISH)
 
-    def told(self, say: Language) -> str:
-        """Return in a language how long the deck is legal, and what ends that."""
+    def headline_in(self, say: Language) -> str:
+        """Return the headline in a language: how long the deck is legal, and the reason for the end of that."""
         return headline(self.timeline, self.on, say)
 
     @property
     def legal(self) -> bool:
-        """Whether the deck is legal on the day; False outside of the range."""
-        found = self.timeline.on(self.on)
-        return found is not None and found.legal
+        """Whether the deck is legal on the day `on`. False if the day is outside the range."""
+        interval = self.timeline.on(self.on)
+        return interval is not None and interval.legal
 
     def as_json(self, say: Language = ENGLISH) -> TimelineAnswerJSON:
         """Return the answer as JSON (CONTRACT `POST /v1/timeline`)."""
         calendar, ahead = self.timeline.calendar, self.timeline.ahead(self.on)
         answer: TimelineAnswerJSON = {
-            "headline": self.told(say),
+            "headline": self.headline_in(say),
             "on": self.on.isoformat(),
-            "ahead": [cast("ChangeJSON", change.as_dict(say)) for one in ahead for change in one.changes],
-            "intervals": [cast("IntervalJSON", one.as_dict(say)) for one in self.timeline.intervals],
-            "where": [cast("LegalityJSON", one.as_dict()) for one in self.where],
+            "ahead": [cast("ChangeJSON", change.as_dict(say)) for interval in ahead for change in interval.changes],
+            "intervals": [cast("IntervalJSON", interval.as_dict(say)) for interval in self.timeline.intervals],
+            "where": [cast("LegalityJSON", legality.as_dict()) for legality in self.where],
             "ruleset": calendar.edition,
             "format": calendar.format,
             "region": calendar.region,
@@ -123,34 +123,38 @@ class Outlook(NamedTuple):
 
 
 def outlook(judges: Judges, request: TimelineRequest) -> Outlook:
-    """Return what a request asks for; Invalid points at what cannot be had."""
-    request = judges.settled(request)
+    """Return the timeline of a request's deck. Raises Invalid with a pointer to each wrong field."""
+    request = judges.with_game(request)
     judge = judges.judge(request.asked)
-    on = judge.terms.on
+    day = judge.terms.on
     terms, policy = judge.terms, request.asked.policy or Policy()
     calendar = Calendar(terms.ruleset.game, terms.region, terms.format, policy, request.asked.ruleset, terms.best_of)
-    verdict = judge(given(request.deck, request.decklist, judge.catalogue))
-    deck, (first, last) = verdict.facts.deck, _range(request, calendar, on)
+    verdict = judge(request_deck(request.deck, request.decklist, judge.catalogue))
+    deck, (first, last) = verdict.facts.deck, _day_range(request, calendar, day)
     found = timeline(deck, calendar, partial(judges.of_day, calendar), first, last)
-    where = legalities(deck, calendar.game, on, judges.of_day, policy, terms.best_of)
+    where = legalities(deck, calendar.game, day, judges.of_day, policy, terms.best_of)
     known_to = limits.load(calendar.game).known_to if policy.limits else None
     catalogue = cast("SnapshotJSON", judge.made_with["catalogue"])
-    return Outlook(on, found, where, known_to, catalogue, judge.made_with.get("timezone"), verdict.deck_hash)
+    return Outlook(day, found, where, known_to, catalogue, judge.made_with.get("timezone"), verdict.deck_hash)
 
 
-def _range(request: TimelineRequest, calendar: Calendar, on: date) -> tuple[date, date]:
-    """Return the first and the last day: by default the game's first day, and two years from the day that counts."""
-    for pointer, day in (("/on", on), ("/from", request.first), ("/until", request.last)):
+def _day_range(request: TimelineRequest, calendar: Calendar, current_day: date) -> tuple[date, date]:
+    """Return the first and the last day of a timeline.
+
+    The defaults are the first day of the game, and two years after the current day. Raises Invalid if a day is after
+    LAST_DAY, or if the last day is before the first.
+    """
+    for pointer, day in (("/on", current_day), ("/from", request.first), ("/until", request.last)):
         if day and day > LAST_DAY:
             raise Invalid([Wrong(pointer, f"Write a date to {LAST_DAY}.")])
-    first = request.first or min(filter(None, (calendar.first_day, on, request.last)))
-    last = request.last or min(_later(max(on, first), _AHEAD), LAST_DAY)
+    first = request.first or min(filter(None, (calendar.first_day, current_day, request.last)))
+    last = request.last or min(_years_later(max(current_day, first), _AHEAD), LAST_DAY)
     if first > last:
         raise Invalid([Wrong("/until", f"This is before the first day, {first}.")])
     return first, last
 
 
-def _later(day: date, years: int) -> date:
-    """Return the same day some years later, the last of February for one that there is not then."""
+def _years_later(day: date, years: int) -> date:
+    """Return the same day some years later. 29 February becomes the 28th."""
     year = day.year + years
     return day.replace(year=year, day=28) if (day.month, day.day) == (2, 29) else day.replace(year=year)

@@ -1,7 +1,7 @@
-"""Verdicts as JSON: what every answer with a verdict has, and the quick writer of whole verdicts.
+"""Verdicts as JSON: the types of answers with a verdict, and a fast writer of whole verdicts.
 
-`Verdict.as_dict` in the validator makes the same; `tests/api/service/test_verdict_answers.py` compares both with the
-types here.
+`Verdict.as_dict` in the validator returns the same JSON. `tests/api/service/test_verdict_answers.py` compares both with
+the types here.
 """
 
 from __future__ import annotations
@@ -172,7 +172,7 @@ def finding_json(finding: Finding, say: Language = ENGLISH) -> FindingJSON:
 
 
 def understood_deck_json(verdict: Verdict) -> DeckJSON:
-    """Return the deck of a verdict as it was understood, as JSON."""
+    """Return the deck of a verdict as JSON, with the cards that its lines were read as."""
     return cast("DeckJSON", {section: verdict.section(section) for section in SECTIONS})
 
 
@@ -256,35 +256,38 @@ class TeamVerdictJSON(TypedDict):
     decks: Annotated[list[TeamDeckVerdictJSON], doc("The verdict on each deck, in the order of the request.")]
 
 
-class _Written(dict[tuple[Card, int], tuple[str, bytes]]):
-    """Each card with its copies, as the fingerprint of a deck has it and as its verdict: each comes with many decks."""
+class _CardLines(dict[tuple[Card, int], tuple[str, bytes]]):
+    """Cache by card and count of the fingerprint and the JSON of a deck's line. Many decks have the same lines."""
 
-    def __missing__(self, held: tuple[Card, int]) -> tuple[str, bytes]:
-        if len(self) >= _MOST_WRITTEN:
+    def __missing__(self, key: tuple[Card, int]) -> tuple[str, bytes]:
+        if len(self) >= _MOST_CARD_LINES:
             self.clear()
-        card, copies = held
+        card, copies = key
         line = orjson.dumps({"number": card.number, "name": card.name, "count": copies})
-        found = self[held] = fingerprint(card, copies), line
+        found = self[key] = fingerprint(card, copies), line
         return found
 
 
-_MOST_WRITTEN = 1 << 16  # some 20 MB
-_written = _Written().__getitem__
-_MADE_WITH: WeakKeyDictionary[Judge, bytes] = WeakKeyDictionary()  # the same with every verdict of a Judge
+_MOST_CARD_LINES = 1 << 16  # some 20 MB
+_card_line = _CardLines().__getitem__
+_TERMS_JSON: WeakKeyDictionary[Judge, bytes] = WeakKeyDictionary()  # each verdict of a Judge has the same
 
 
 def verdict_bytes(verdict: Verdict, explain: bool = False, say: Language = ENGLISH, in_short: bool = False) -> bytes:
-    """Return a verdict as the JSON of its public form (`Verdict.as_dict`), quicker than by way of it."""
+    """Return a verdict as JSON, the same as `Verdict.as_dict` but faster.
+
+    `explain` adds the checked rules, `in_short` the summary for chat.
+    """
     judge, facts = verdict.judge, verdict.facts
-    told: list[tuple[str, Iterable[str]]] = []
+    fingerprints: list[tuple[str, Iterable[str]]] = []
     deck: list[bytes] = []
     for section in facts.used:
         if cards := facts.alone(section):
-            named, lines = zip(*map(_written, cards.items()), strict=True)
-            told.append((section, named))
+            card_fingerprints, lines = zip(*map(_card_line, cards.items()), strict=True)
+            fingerprints.append((section, card_fingerprints))
             deck.append(b",".join(lines))
         else:
-            told.append((section, facts.fingerprints(section)))
+            fingerprints.append((section, facts.fingerprints(section)))
             deck.append(orjson.dumps(verdict.section(section))[1:-1])
     shown = verdict.reasons(own=False, say=say)
     if explain:
@@ -293,16 +296,16 @@ def verdict_bytes(verdict: Verdict, explain: bool = False, say: Language = ENGLI
         shown["summary"] = summary(verdict, say)
     return b"".join((
         b'{"legal":true,' if verdict.legal else b'{"legal":false,',
-        _MADE_WITH.get(judge) or _MADE_WITH.setdefault(judge, orjson.dumps(judge.made_with)[1:-1]),
+        _TERMS_JSON.get(judge) or _TERMS_JSON.setdefault(judge, orjson.dumps(judge.made_with)[1:-1]),
         b',"counts":', orjson.dumps(facts.sizes),
-        b',"deck_hash":"', hashed(judge.catalogue.game, told).encode(), b'",',
+        b',"deck_hash":"', hashed(judge.catalogue.game, fingerprints).encode(), b'",',
         orjson.dumps(shown)[1:-1],
-        _deck(facts.used) % tuple(deck),
+        _deck_template(facts.used) % tuple(deck),
     ))  # fmt: skip
 
 
 @lru_cache(maxsize=1 << len(SECTIONS))
-def _deck(used: tuple[str, ...]) -> bytes:
-    """Return the deck at the end of a verdict, with a place for the lines of each section that holds any."""
+def _deck_template(used: tuple[str, ...]) -> bytes:
+    """Return the `deck` entry of a verdict as a template with a `%b` for each section that has cards."""
     sections = [f'"{section}":[{"%b" if section in used else ""}]' for section in SECTIONS]
     return b',"deck":{%b}}' % ",".join(sections).encode()

@@ -1,7 +1,7 @@
-"""Certificates of a hall: a certificate authority of this server's own, and the server certificate that it signs.
+"""Certificates of a hall: a certificate authority of this server, and the server certificate signed by it.
 
-Browsers keep no page for offline use behind a certificate error. So phones have to trust the authority, and it can
-vouch for private addresses only. Called by `serve`; both keys are in the data folder, readable by their owner only.
+Browsers do not store a page for offline use after a certificate error. So phones have to trust the authority. It can
+only vouch for private addresses. Called by `serve`. Both keys are in the data folder, readable only by their owner.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 NAME = "deckproof hall"
-_DAYS = 397  # more than this no browser takes
+_LONGEST_DAYS = 397  # browsers refuse certificates that are valid longer
 _RENEWED_BEFORE = timedelta(days=30)
 _SKEW = timedelta(days=1)  # clocks of phones may be slow
-_PRIVATE = (  # what ipaddress calls private and a machine may have; none of these is on the internet
+_PRIVATE_NETWORKS = (  # networks that ipaddress calls private; no address of them is on the internet
     "10.0.0.0/8",
     "172.16.0.0/12",
     "192.168.0.0/16",
@@ -43,17 +43,17 @@ _OWNER_ONLY = 0o600
 
 
 class TlsFiles(NamedTuple):
-    """The files of a certificate, with the certificates that vouch for it, and of its key, both PEM."""
+    """The PEM files of a certificate with its chain, and of its key."""
 
     certificate: Path
     key: Path
 
     def context(self) -> ssl.SSLContext:
-        """Return the TLS settings of a server. Raises OSError, of which SSLError is one, if the files do not fit."""
-        made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        made.load_cert_chain(self.certificate, self.key, password="")
-        made.set_alpn_protocols(["http/1.1"])
-        return made
+        """Return the TLS settings of a server. Raises OSError (also as SSLError) if the files do not fit."""
+        context_of_files = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context_of_files.load_cert_chain(self.certificate, self.key, password="")
+        context_of_files.set_alpn_protocols(["http/1.1"])
+        return context_of_files
 
 
 class HallCertificate(NamedTuple):
@@ -68,33 +68,36 @@ class HallCertificate(NamedTuple):
     valid_until: datetime
 
 
-class _Signed(NamedTuple):
+class _SignedKey(NamedTuple):
+    """A certificate with its private key."""
+
     certificate: x509.Certificate
     key: ec.EllipticCurvePrivateKey
 
     @property
     def pem(self) -> bytes:
+        """The key and the certificate as PEM."""
         private = self.key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
         return private + self.certificate.public_bytes(Encoding.PEM)
 
 
 def hall_certificate(folder: Path, hosts: Sequence[str], now: datetime | None = None) -> HallCertificate:
-    """Return the certificate for some IPv4 addresses. It is made or renewed if need be, else read from the folder.
+    """Return the certificate for some IPv4 addresses. Makes or renews its files in the folder if necessary.
 
-    A new authority is made 30 days before the old one ends: phones have to trust the new one then. Raises OSError,
-    which names the file, if the folder cannot be written.
+    A new authority is made 30 days before the old one ends. Phones have to trust the new one then. Raises OSError with
+    the name of the file if the folder cannot be written.
     """
     now = now or datetime.now(UTC)
     folder.mkdir(parents=True, exist_ok=True)
     authority_file, server_file = folder / "hall_authority.pem", folder / "hall_server.pem"
-    authority = _read(authority_file)
+    authority = _read_signed_key(authority_file)
     if authority is None or _ends_soon(authority, now):
         authority = _sign_authority(now)
-        _write(authority_file, authority.pem)
-    server = _read(server_file)
-    if server is None or _ends_soon(server, now) or not _fits(server, authority, hosts):
+        _replace_file(authority_file, authority.pem)
+    server = _read_signed_key(server_file)
+    if server is None or _ends_soon(server, now) or not _is_issued_for(server, authority, hosts):
         server = _sign_server(authority, hosts, now)
-        _write(server_file, server.pem)
+        _replace_file(server_file, server.pem)
     digest = authority.certificate.fingerprint(hashes.SHA256())
     return HallCertificate(
         TlsFiles(server_file, server_file),
@@ -104,84 +107,90 @@ def hall_certificate(folder: Path, hosts: Sequence[str], now: datetime | None = 
     )
 
 
-def _read(file: Path) -> _Signed | None:
-    """Return the key and the certificate of a file; None if there is no file or it is damaged."""
+def _read_signed_key(file: Path) -> _SignedKey | None:
+    """Return the key and the certificate of a file. Return None if there is no file or it is damaged."""
     try:
         content = file.read_bytes()
         key = load_pem_private_key(content, None)
         certificate = x509.load_pem_x509_certificate(content)
     except (FileNotFoundError, ValueError):
         return None
-    return _Signed(certificate, key) if isinstance(key, ec.EllipticCurvePrivateKey) else None
+    return _SignedKey(certificate, key) if isinstance(key, ec.EllipticCurvePrivateKey) else None
 
 
-def _ends_soon(signed: _Signed, now: datetime) -> bool:
+def _ends_soon(signed: _SignedKey, now: datetime) -> bool:
+    """Return True if a certificate has to be renewed now."""
     return signed.certificate.not_valid_after_utc - now < _RENEWED_BEFORE
 
 
-def _fits(server: _Signed, authority: _Signed, hosts: Sequence[str]) -> bool:
-    """Return True if a server certificate was signed by this authority for these hosts."""
+def _is_issued_for(server: _SignedKey, authority: _SignedKey, hosts: Sequence[str]) -> bool:
+    """Return True if a server certificate was signed by this authority for exactly these hosts."""
     try:
         server.certificate.verify_directly_issued_by(authority.certificate)
         names = server.certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except (ValueError, TypeError, x509.ExtensionNotFound, InvalidSignature):
         return False
-    return set(names.get_values_for_type(x509.IPAddress)) == set(_addresses(hosts))
+    return set(names.get_values_for_type(x509.IPAddress)) == set(_ip_addresses(hosts))
 
 
-def _addresses(hosts: Sequence[str]) -> list[IPv4Address]:
+def _ip_addresses(hosts: Sequence[str]) -> list[IPv4Address]:
+    """Return the addresses of the hosts and of this machine, each once."""
     return [IPv4Address(host) for host in dict.fromkeys((*hosts, _LOOPBACK))]
 
 
-def _sign_authority(now: datetime) -> _Signed:
-    """Return a new authority, which can vouch for TLS servers at private addresses and for nothing else."""
+def _sign_authority(now: datetime) -> _SignedKey:
+    """Return a new authority. It can only vouch for TLS servers at private addresses."""
     key = ec.generate_private_key(ec.SECP256R1())
-    name = _name(f"{NAME} {now:%Y-%m-%d} {secrets.token_hex(2)}")
-    networks = [x509.IPAddress(IPv4Network(network)) for network in _PRIVATE]
-    built = (
-        _builder(name, name, key, now, now + timedelta(days=_DAYS))
+    name = _common_name(f"{NAME} {now:%Y-%m-%d} {secrets.token_hex(2)}")
+    networks = [x509.IPAddress(IPv4Network(network)) for network in _PRIVATE_NETWORKS]
+    certificate = (
+        _certificate_builder(name, name, key, now, now + timedelta(days=_LONGEST_DAYS))
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .add_extension(x509.NameConstraints([*networks, x509.DNSName(_HOST)], None), critical=True)
-        .add_extension(_usage(signs=True), critical=True)
+        .add_extension(_key_usage(signs=True), critical=True)
         .sign(key, hashes.SHA256())
     )
-    return _Signed(built, key)
+    return _SignedKey(certificate, key)
 
 
-def _sign_server(authority: _Signed, hosts: Sequence[str], now: datetime) -> _Signed:
+def _sign_server(authority: _SignedKey, hosts: Sequence[str], now: datetime) -> _SignedKey:
+    """Return a new server certificate for some hosts, signed by the authority."""
     key = ec.generate_private_key(ec.SECP256R1())
-    names = [*map(x509.IPAddress, _addresses(hosts)), x509.DNSName(_HOST)]
+    names = [*map(x509.IPAddress, _ip_addresses(hosts)), x509.DNSName(_HOST)]
     end = authority.certificate.not_valid_after_utc
     issuer = authority.certificate.subject
-    built = (
-        _builder(_name(NAME), issuer, key, now, end)
+    certificate = (
+        _certificate_builder(_common_name(NAME), issuer, key, now, end)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(x509.SubjectAlternativeName(names), critical=False)
-        .add_extension(_usage(signs=False), critical=True)
+        .add_extension(_key_usage(signs=False), critical=True)
         .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(authority.key.public_key()), critical=False)
         .sign(authority.key, hashes.SHA256())
     )
-    return _Signed(built, key)
+    return _SignedKey(certificate, key)
 
 
-def _builder(
+def _certificate_builder(
     subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePrivateKey, now: datetime, end: datetime
 ) -> x509.CertificateBuilder:
+    """Return a builder with the entries that both certificates have."""
     return (
         x509.CertificateBuilder(subject_name=subject, issuer_name=issuer, public_key=key.public_key())
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - _SKEW)
-        .not_valid_after(min(end, now - _SKEW + timedelta(days=_DAYS)))
+        .not_valid_after(min(end, now - _SKEW + timedelta(days=_LONGEST_DAYS)))
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
     )
 
 
-def _name(text: str) -> x509.Name:
+def _common_name(text: str) -> x509.Name:
+    """Return a name that has only a common name."""
     return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
 
 
-def _usage(signs: bool) -> x509.KeyUsage:
+def _key_usage(signs: bool) -> x509.KeyUsage:
+    """Return the key usage of an authority (`signs`) or of a server."""
     return x509.KeyUsage(
         digital_signature=not signs,
         content_commitment=False,
@@ -195,7 +204,7 @@ def _usage(signs: bool) -> x509.KeyUsage:
     )
 
 
-def _write(file: Path, content: bytes) -> None:
+def _replace_file(file: Path, content: bytes) -> None:
     """Replace a file by one that only its owner may read."""
     draft = file.with_name(f"{file.name}.{secrets.token_hex(8)}")
     try:

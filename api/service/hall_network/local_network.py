@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from api.service.hall_network.certificates import HallCertificate
 
-# What programs make for themselves; nobody else is on it.
+# Network adapters that programs make for themselves. No phone can reach them.
 _VIRTUAL = ("docker", "br-", "veth", "virbr", "vbox", "vmnet", "vethernet")
 
 
 def addresses() -> list[str]:
-    """Return the private IPv4 addresses of this machine, those of real networks first."""
+    """Return the private IPv4 addresses of this machine. Addresses of real networks are first."""
     import ifaddr  # only `serve` needs it, and it loads ctypes
 
     found = [
@@ -30,8 +30,8 @@ def addresses() -> list[str]:
 class HallAddresses:
     """The hosts of a server in the local network, the best one first, with its ports.
 
-    `secure_port` is None if the server has no TLS. `certificate` is None if it has no TLS or a certificate of its
-    organiser's.
+    `secure_port` is None if the server has no TLS. `certificate` is None without TLS, or if the organiser has set
+    another certificate.
     """
 
     hosts: tuple[str, ...]
@@ -40,9 +40,12 @@ class HallAddresses:
     certificate: HallCertificate | None = None
 
     def plain(self, host: str = "") -> str:
-        """Return the http address of a host with a slash at the end, by default of the best host."""
+        """Return the http address of a host with a slash at the end. "" is the best host."""
         return f"http://{host or self.hosts[0]}:{self.port}/"
 
     def secure(self, host: str = "") -> str:
-        """Return the https address of a host with a slash at the end; the http address if there is no TLS."""
+        """Return the https address of a host with a slash at the end, the http address if there is no TLS.
+
+        "" is the best host.
+        """
         return f"https://{host or self.hosts[0]}:{self.secure_port}/" if self.secure_port else self.plain(host)

@@ -29,9 +29,9 @@ _fork = get_context("fork")
 
 
 class _Worker(NamedTuple):
-    """A process that judges blocks, and the connection over which it takes a block and sends its answer."""
+    """A process that judges blocks, and the connection for its blocks and answers."""
 
-    process: Any  # of the start method "fork", which is no type of typeshed on every system
+    process: Any  # typeshed lacks the type of "fork" processes on some systems
     connection: Connection[Block, BlockAnswer]
 
 
@@ -41,17 +41,17 @@ def block_answers(batch: Batch, read: Read, jobs: int = 1) -> Iterator[Iterator[
 
     Call this before there are threads. The answers raise Halted if a process is killed.
     """
-    blocks = LineBlocks().of(read, _BLOCK_BYTES)
+    blocks = LineBlocks().read_blocks(read, _BLOCK_BYTES)
     # Judged here, so that all processes share the cards that it loads.
-    first = [batch.block(*block) for block in islice(blocks, 1)]
+    first = [batch.answer_block(*block) for block in islice(blocks, 1)]
     if jobs == 1:
-        yield chain(first, starmap(batch.block, blocks))
+        yield chain(first, starmap(batch.answer_block, blocks))
         return
-    gc.freeze()  # memory that no collector looks at stays shared
+    gc.freeze()  # the garbage collector would copy shared memory
     workers = [_start_worker(batch) for _ in range(jobs)]
     threads = ThreadPoolExecutor(jobs)
     try:
-        yield chain(first, _in_order(threads, _answer_by(workers), blocks, jobs * _AHEAD))
+        yield chain(first, _answers_in_order(threads, _make_answerer(workers), blocks, jobs * _AHEAD))
     finally:
         for worker in workers:
             worker.process.kill()
@@ -62,15 +62,16 @@ def block_answers(batch: Batch, read: Read, jobs: int = 1) -> Iterator[Iterator[
 
 
 def _start_worker(batch: Batch) -> _Worker:
+    """Start a process that answers blocks, and return it with its connection."""
     ours, workers = _fork.Pipe()
-    process = _fork.Process(target=_work, args=(batch, workers), daemon=True)
+    process = _fork.Process(target=_answer_blocks, args=(batch, workers), daemon=True)
     process.start()
     workers.close()  # so that the connection ends with the process
     return _Worker(process, ours)
 
 
-def _answer_by(workers: Iterable[_Worker]) -> Callable[[Block], BlockAnswer]:
-    """Return a function that has a block answered by a worker that is free. It raises Halted if the worker ends."""
+def _make_answerer(workers: Iterable[_Worker]) -> Callable[[Block], BlockAnswer]:
+    """Return a function that lets a free worker answer a block. It raises Halted if the worker ends."""
     free = SimpleQueue[_Worker]()
     for worker in workers:
         free.put(worker)
@@ -88,7 +89,7 @@ def _answer_by(workers: Iterable[_Worker]) -> Callable[[Block], BlockAnswer]:
     return answer
 
 
-def _in_order(
+def _answers_in_order(
     threads: ThreadPoolExecutor, answer: Callable[[Block], BlockAnswer], blocks: Iterable[Block], most: int
 ) -> Iterator[BlockAnswer]:
     """Yield the answers in the order of the blocks. At most `most` blocks are read before the first is answered."""
@@ -101,16 +102,16 @@ def _in_order(
         yield pending.popleft().result()
 
 
-def _work(batch: Batch, blocks: Connection[BlockAnswer, Block]) -> None:
+def _answer_blocks(batch: Batch, blocks: Connection[BlockAnswer, Block]) -> None:
     """Answer blocks in a worker process until the parent ends. Only the parent handles interrupts."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_exit_with_parent, daemon=True).start()
     while True:
-        blocks.send(batch.block(*blocks.recv()))
+        blocks.send(batch.answer_block(*blocks.recv()))
 
 
 def _exit_with_parent() -> None:
-    """End this process as soon as its parent has ended, even if that was killed."""
+    """End this process as soon as its parent has ended or was killed."""
     if parent := parent_process():
         connection.wait([parent.sentinel])
         os._exit(1)

@@ -1,16 +1,16 @@
 """Child processes: each does one large piece of work, within limits of processor time and memory.
 
-`WorkTurns` limits how much work is done at the same time and how much waits, also where no child does it.
+`WorkTurns` limits the work that runs at the same time and the work that waits, also if no child does the work.
 
 A fork server forks the children. It is forked from this process before there are threads. So it shares all cards that
 are loaded, and no child inherits a lock that a thread holds.
 
-The maintained parts start an interpreter of their own instead: multiprocessing's fork server, and pebble or
-concurrent.futures on top of it. Two web workers then take 500 MB instead of 200, and two to three times the processor
-time to start. Each child loads new card lists again, and goes on after its parent was killed. In concurrent.futures one
-child that is killed makes all other work fail. A piece of work that needs the cards took 45 ms with these forks, 310 ms
-with concurrent.futures and 340 ms with pebble (one task per child, median of 15 or more on one busy machine); a piece
-that needs nothing took 80 and 160 ms with these.
+multiprocessing's fork server, with pebble or concurrent.futures on top, starts a new interpreter instead. Two web
+workers then take 500 MB instead of 200, and two to three times the processor time to start. Each child loads new card
+lists again, and continues after its parent was killed. In concurrent.futures one killed child makes all other work
+fail. A piece of work that needs the cards took 45 ms with these forks, 310 ms with concurrent.futures and 340 ms with
+pebble (one task per child, median of 15 or more on one busy machine). A piece of work that needs no cards took 80 and
+160 ms with these two.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _MEMORY = 1_500_000_000  # bytes that a child may allocate beside those of the f
 _FORK_TIMEOUT = 20.0  # seconds, because the fork server may load new cards first
 _NICENESS = 5  # so that small requests are answered first
 _REQUEST_BYTES = 4096
-# These may be sent to the whole process group, whose work is still to be finished.
+# These may be sent to the whole process group while children still work.
 _IGNORED_SIGNALS = (
     *(signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2),
     *(signal.SIGWINCH, signal.SIGTTIN, signal.SIGTTOU),
@@ -131,7 +131,7 @@ def _serve_forks(requests: socket.socket, context: object, library: Library) -> 
             snapshots, descriptors, _, _ = socket.recv_fds(requests, _REQUEST_BYTES, 1)
             if not snapshots:
                 break
-            _pin(library, json.loads(snapshots))
+            _load_snapshots(library, json.loads(snapshots))
             with Connection(descriptors[0]) as parent, suppress(BlockingIOError):  # there may be too many processes
                 if os.fork() == 0:
                     requests.close()  # else requests would wait for this child after the fork server was killed
@@ -142,8 +142,8 @@ def _serve_forks(requests: socket.socket, context: object, library: Library) -> 
         os._exit(0)
 
 
-def _pin(library: Library, snapshots: dict[str, str]) -> None:
-    """Load the snapshots that the parent judges by, once for all children to come."""
+def _load_snapshots(library: Library, snapshots: dict[str, str]) -> None:
+    """Load the snapshots that the parent judges by, once for all later children."""
     try:
         library.pin(snapshots)
     except CardDataError as error:
@@ -168,7 +168,7 @@ def _exit_with_parent(parent: Connection[Any, Any]) -> None:
 
 
 def _set_limits(seconds: int) -> None:
-    """Limit the processor time of this process to `seconds`, and what it may allocate to _MEMORY."""
+    """Limit the processor time of this process to `seconds`, and its further memory to _MEMORY."""
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     with suppress(OSError):  # only Linux has this file
         pages = int(Path("/proc/self/statm").read_text().split()[0])

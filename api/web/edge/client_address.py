@@ -21,7 +21,7 @@ Headers = Iterable[tuple[bytes, bytes]]
 _FORWARDED_FOR = b"x-forwarded-for"
 _FORWARDED_PROTO = b"x-forwarded-proto"
 _SCHEMES = {b"http": "http", b"https": "https"}
-_MOST_HOPS = 20  # of trusted proxies in a row; a longer chain is cut, so that a huge header costs little
+_MOST_HOPS = 20  # trusted proxies in a row; a longer chain is cut, because a huge header would take long
 _LONGEST = 60  # bytes of an address with its port
 _HOST_AND_PORT = re.compile(r"\[([0-9A-Fa-f:.]+)\](?::([0-9]{1,5}))?|([0-9.]+):([0-9]{1,5})")
 
@@ -29,7 +29,7 @@ _HOST_AND_PORT = re.compile(r"\[([0-9A-Fa-f:.]+)\](?::([0-9]{1,5}))?|([0-9.]+):(
 class Client(NamedTuple):
     """The client of a request.
 
-    `address`: host and port; the port is 0 if the proxy forwarded none. None if the client came over a Unix socket.
+    `address`: host and port. The port is 0 if the proxy forwarded none. None if the client came over a Unix socket.
     `scheme`: "http" or "https", as the client used it.
     """
 
@@ -38,10 +38,10 @@ class Client(NamedTuple):
 
 
 def find_client(scope: Scope, trusted: tuple[Network, ...]) -> Client:
-    """Return the client of a request from its ASGI scope; `trusted` are the networks of the trusted proxies.
+    """Return the client of a request from its ASGI scope. `trusted` are the networks of the trusted proxies.
 
-    A peer on a Unix socket has no address. Such a peer is trusted if any network is: the permissions of the socket's
-    file decide who connects.
+    A peer on a Unix socket has no address. Such a peer is trusted if any network is trusted, because the permissions of
+    the socket file decide who connects.
     """
     peer, scheme = scope["client"], scope["scheme"]
     if not trusted or (peer and not is_trusted(parse_address(peer[0]), trusted)):
@@ -56,7 +56,10 @@ def is_trusted(address: Address | None, trusted: Iterable[Network]) -> bool:
 
 @lru_cache(maxsize=1024)
 def parse_address(text: str) -> Address | None:
-    """Return an IP address without its zone, an IPv4 address for one mapped to IPv6; None if the text is no address."""
+    """Return the IP address in a text without its zone. Return None if the text is no address.
+
+    Returns an IPv4 address for one that is mapped to IPv6.
+    """
     try:
         address = ip_address(text.partition("%")[0])
     except ValueError:
@@ -67,7 +70,7 @@ def parse_address(text: str) -> Address | None:
 def _forwarded_address(headers: Headers, trusted: tuple[Network, ...]) -> tuple[str, int] | None:
     """Return the rightmost forwarded address that is not trusted, else the leftmost one that could be read.
 
-    Each proxy appends the address of its peer, so the client can invent only what is left of the result.
+    Each proxy appends the address of its peer. So the client can only invent the entries left of the result. Return
     None if the nearest proxy forwarded no address.
     """
     nearest = None
@@ -83,15 +86,19 @@ def _forwarded_address(headers: Headers, trusted: tuple[Network, ...]) -> tuple[
 
 
 def _forwarded_entries(headers: Headers) -> Iterator[bytes]:
-    """Yield the entries of all X-Forwarded-For headers from right to left; the last one may hold all that is left."""
+    """Yield the entries of all X-Forwarded-For headers from right to left.
+
+    The last entry of a header with more than _MOST_HOPS commas is the unsplit rest.
+    """
     for value in reversed([value for name, value in headers if name == _FORWARDED_FOR]):
         yield from reversed(value.rsplit(b",", _MOST_HOPS))
 
 
 def _parse_host_and_port(entry: bytes) -> tuple[Address, int] | None:
-    """Parse `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:80`; port 0 if none.
+    """Return the address and the port of an entry, port 0 if it has none.
 
-    None for anything else, for example `unknown`, a name or an address with a zone.
+    Reads `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` and `[2001:db8::1]:80`. Returns None for anything
+    else, for example `unknown`, a name or an address with a zone.
     """
     text = entry.strip()
     if not text.isascii() or len(text) > _LONGEST or b"%" in text:
@@ -104,6 +111,6 @@ def _parse_host_and_port(entry: bytes) -> tuple[Address, int] | None:
 
 
 def _forwarded_scheme(headers: Headers) -> str | None:
-    """Return the last X-Forwarded-Proto, which the nearest proxy wrote; None if there is none or it is no scheme."""
+    """Return the last X-Forwarded-Proto, which the nearest proxy wrote. Return None without a valid scheme."""
     values = [value for name, value in headers if name == _FORWARDED_PROTO]
     return _SCHEMES.get(values[-1].rpartition(b",")[2].strip().lower()) if values else None

@@ -1,8 +1,8 @@
-"""Connections: https beside the plain listeners, and a limit for connections without a request.
+"""Connections: https beside the plain listeners, and a time limit for connections without a request.
 
-gunicorn serves TLS at all of its listeners or at none. In a hall the players' phones use http and the judges' https.
-Its ASGI worker waits for the head of a first request without a limit (27.0.1), and each connection costs a descriptor.
-It limits the wait for further requests itself.
+gunicorn serves TLS at all of its listeners or at none. In a hall the phones of players use http, those of judges https.
+The ASGI worker of gunicorn 27.0.1 waits for the head of a first request without a limit, and each connection needs a
+descriptor. It limits the wait for further requests itself.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from api.service.logs import LogThrottle
 if TYPE_CHECKING:
     from api.service.hall_network.certificates import TlsFiles
 
-_HANDSHAKE = 10.0  # seconds that a client has for it
-_GOODBYE = 5.0  # seconds until a connection is closed whose client does not end TLS
+_HANDSHAKE = 10.0  # seconds for the TLS handshake
+_GOODBYE = 5.0  # seconds until a connection is closed if the client does not end TLS
 LONGEST = 10.0  # seconds in which a connection has its first request
 _LONGEST_WHEN_FULL = 1.0  # the same if no descriptor is left for further connections
 _LOOK_EVERY = 5.0  # seconds
@@ -41,7 +41,7 @@ _log.addFilter(LogThrottle())
 
 
 class SecureListener:
-    """Serves https at a socket with gunicorn's protocol, so that every bound of the plain listeners holds here too."""
+    """Serves https at a socket with the protocol of gunicorn, so that its limits apply here too."""
 
     def __init__(self, listener: socket.socket, files: TlsFiles) -> None:
         """Read the certificate. Raises OSError if the files cannot be used."""
@@ -66,10 +66,10 @@ class SecureListener:
 
 
 class SilentConnections:
-    """Closes the connections to some ports of this process on which no request has come.
+    """Closes the connections to some ports of this process that have sent no request.
 
-    The application calls `add_peer` for each request. The sockets are looked for among the descriptors of the process,
-    as an event loop does not tell its connections.
+    The application calls `add_peer` for each request. The sockets are found among the descriptors of the process,
+    because an event loop has no list of its connections.
     """
 
     def __init__(self, ports: Iterable[int], longest: float = LONGEST) -> None:
@@ -85,7 +85,7 @@ class SilentConnections:
         self._peers_with_request.add(peer)
 
     async def watch(self) -> None:
-        """Look for silent connections every few seconds."""
+        """Look for silent connections every few seconds, until the task is cancelled."""
         asyncio.get_running_loop().set_exception_handler(_report_exhaustion)
         self._spare = os.open(os.devnull, os.O_RDONLY)
         while True:
@@ -96,7 +96,10 @@ class SilentConnections:
                 self._look_with_spare()
 
     def _look_with_spare(self) -> None:
-        """Look in the thread of the event loop, which accepts nothing meanwhile that would take the descriptor."""
+        """Look for silent connections with a spare descriptor, in the thread of the event loop.
+
+        The event loop then accepts no connection that would take the descriptor.
+        """
         try:
             if self._spare is not None:
                 os.close(self._spare)
@@ -107,9 +110,9 @@ class SilentConnections:
             _log.warning("Silent connections cannot be closed: %s", error.strerror)
 
     def look(self, longest: float | None = None) -> None:
-        """Close the connections that have been silent for `longest` seconds, by default as long as they may be.
+        """Close the connections that have been silent for `longest` seconds (None: the limit of this object).
 
-        Raises OSError if there is no descriptor to look with.
+        Raises OSError if no descriptor is left.
         """
         longest = self._longest if longest is None else longest
         now, peers = time.monotonic(), set[Peer]()
@@ -121,7 +124,7 @@ class SilentConnections:
                 with suppress(OSError):  # the client has left meanwhile
                     connection.shutdown(socket.SHUT_RDWR)
         self._first_seen = first_seen
-        # A peer that connected during this look is absent from it: only who is absent twice has left.
+        # A peer that connected during this look is absent from it. Only a peer that is absent twice has left.
         absent = self._peers_with_request - peers
         self._peers_with_request -= absent & self._absent
         self._absent = absent
@@ -142,7 +145,7 @@ class SilentConnections:
 
 
 def _report_exhaustion(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Report once a minute that no connection can be accepted: the event loop would many times a second."""
+    """Log at most once a minute that no connection can be accepted. The event loop would log it many times a second."""
     error = context.get("exception")
     if isinstance(error, OSError) and error.errno in _NO_DESCRIPTOR:
         _log.warning("No further connections can be accepted: %s", error.strerror)

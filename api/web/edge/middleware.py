@@ -1,4 +1,4 @@
-"""Middleware: the headers that every answer has, and the sessions of pages with forms."""
+"""Middleware: the security and CORS headers of answers, and the sessions of pages with forms."""
 
 from __future__ import annotations
 
@@ -18,47 +18,48 @@ GUARDS: Mapping[str, str] = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-UNKEPT: Mapping[str, str] = {"Cache-Control": "no-store"}
+NO_STORE: Mapping[str, str] = {"Cache-Control": "no-store"}
 
 ANY = "*"
-_READ = "Content-Disposition, Deckproof-Legal, Deckproof-Warning, Retry-After, X-Request-Id"
-_BEFOREHAND = {
+_EXPOSED = "Content-Disposition, Deckproof-Legal, Deckproof-Warning, Retry-After, X-Request-Id"
+_PREFLIGHT = {
     "Access-Control-Allow-Methods": "GET, HEAD, POST",
     "Access-Control-Allow-Headers": "*",
     "Access-Control-Max-Age": "86400",
 }
 
 
-def guarded(app: WSGIApplication) -> WSGIApplication:
-    """Return an application whose answers have these headers, where it gives them no others of the same names.
+def add_guard_headers(app: WSGIApplication) -> WSGIApplication:
+    """Return an application that adds the headers of GUARDS to each answer that lacks them.
 
-    No error, and no answer to anything but a look, is to be kept: it was said to one person or for one moment.
+    Errors, and answers to requests that are not GET or HEAD, also get the headers of NO_STORE. They are for one person
+    or one moment.
     """
 
-    def called(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        looked = environ["REQUEST_METHOD"] in ("GET", "HEAD")
+    def call_app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        is_read = environ["REQUEST_METHOD"] in ("GET", "HEAD")
 
         def start(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
-            given = {name.title() for name, _ in headers}
-            wanted = GUARDS if looked and status < "4" else {**GUARDS, **UNKEPT}
-            missing = [pair for pair in wanted.items() if pair[0] not in given]
+            names = {name.title() for name, _ in headers}
+            required = GUARDS if is_read and status < "4" else {**GUARDS, **NO_STORE}
+            missing = [pair for pair in required.items() if pair[0] not in names]
             return start_response(status, headers + missing, *more)
 
         return app(environ, start)
 
-    return called
+    return call_app
 
 
-class SessionsUnder(SecureCookieSessionInterface):
-    """Sessions of the pages under one path; no other request has any, nor gets the cookie of one."""
+class PathSessions(SecureCookieSessionInterface):
+    """Sessions for the pages under one path. Requests to other paths have no session and no cookie."""
 
     def __init__(self, root: str, secret: Callable[[], str], scoped_name: Callable[[str], str]) -> None:
         self._root = root
         self._scoped_name = scoped_name
-        self._secret = secret  # asked for once there is a session
+        self._secret = secret  # called for the first session
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
-        """Return the session of a request, None for one of another path."""
+        """Return the session of a request. Return None for a request to another path."""
         if not request.path.startswith(self._root):
             return None
         if not app.secret_key:
@@ -70,38 +71,38 @@ class SessionsUnder(SecureCookieSessionInterface):
         return self._scoped_name(super().get_cookie_name(app))
 
     def get_cookie_path(self, app: Flask) -> str:
-        """Return where the cookie is sent to."""
+        """Return the path to which browsers send the cookie."""
         return f"{request.script_root}{self._root}"
 
     def get_cookie_secure(self, app: Flask) -> bool:
-        """Tell whether the cookie is sent by HTTPS alone: where it came so."""
+        """Return True if browsers may send the cookie by https only. False if this request came by http."""
         return request.is_secure
 
 
-def open_to(app: Flask, origins: Iterable[str], paths: Iterable[str]) -> None:
-    """Let pages of some origins, or of ANY, ask at some paths and under them; none sends who its reader is.
+def allow_origins(app: Flask, origins: Iterable[str], paths: Iterable[str]) -> None:
+    """Allow pages of some origins (or ANY) to send requests to some paths and below. No cookies are allowed.
 
-    The CORS protocol of the Fetch standard in a few lines of our own: they take 8 µs a request, flask-cors takes 20.
+    Implements the CORS protocol of the Fetch standard. It takes 8 µs for each request. flask-cors takes 20 µs.
     """
-    may_ask = frozenset(map(str.lower, origins))
-    opened = tuple(f"{path}/" for path in paths)
+    allowed_origins = frozenset(map(str.lower, origins))
+    open_paths = tuple(f"{path}/" for path in paths)
 
     @app.after_request
     def allow(response: Response) -> Response:
-        if not may_ask or not f"{request.path}/".startswith(opened):
+        if not allowed_origins or not f"{request.path}/".startswith(open_paths):
             return response
-        for name, value in allowing(may_ask, request.headers.get("Origin", "")):
+        for name, value in cors_headers(allowed_origins, request.headers.get("Origin", "")):
             response.headers.add(name, value)
         if request.method == "OPTIONS" and "Access-Control-Allow-Origin" in response.headers:
-            response.headers.update(_BEFOREHAND)
+            response.headers.update(_PREFLIGHT)
         return response
 
 
-def allowing(may_ask: Collection[str], site: str) -> Iterator[tuple[str, str]]:
-    """Yield the headers of an answer to a page of some site, "" where none asks, which only some or ANY may read."""
-    if may_ask and ANY not in may_ask:
+def cors_headers(allowed_origins: Collection[str], site: str) -> Iterator[tuple[str, str]]:
+    """Yield the CORS headers of an answer to a page of the origin `site`, "" if the request has none."""
+    if allowed_origins and ANY not in allowed_origins:
         yield "Vary", "Origin"
-    allowed = ANY if ANY in may_ask else site if site.lower() in may_ask else None
+    allowed = ANY if ANY in allowed_origins else site if site.lower() in allowed_origins else None
     if allowed:
         yield "Access-Control-Allow-Origin", allowed
-        yield "Access-Control-Expose-Headers", _READ
+        yield "Access-Control-Expose-Headers", _EXPOSED

@@ -1,4 +1,7 @@
-"""Offloading: large requests are answered by a child process, so that small ones do not wait for them."""
+"""Offloading: a child process answers large requests, so that small requests need not wait.
+
+Called by the application before each view.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from api.service.judges import VerdictKind
 from api.service.logs import request_id
 from api.web.services import services
 
-SMALL = 16_384  # bytes: twice a large deck, and little enough for a thread beside others
+SMALL = 16_384  # bytes: twice a large deck, and quick enough for a thread
 _GUARDED = frozenset({"event_pages"})  # blueprints whose forms are checked first
 # Read while the body arrives, or judged by a child of their own.
 _NOT_OFFLOADED = frozenset({"validation.validate_batch", "workbooks.validate_workbook", "workbook_pages.check"})
@@ -28,9 +31,9 @@ class _Answer(NamedTuple):
 
 
 def answer_by_child() -> Response | None:
-    """Return a child's answer to the current request.
+    """Return the answer of a child process to the current request, and count its verdicts.
 
-    Returns None if this process should answer: it has no children, the endpoint is not offloaded, or the form is not
+    Return None if this process should answer: it has no children, the endpoint is not offloaded, or the form is not
     checked yet.
     """
     provided = services()
@@ -39,14 +42,14 @@ def answer_by_child() -> Response | None:
     if request.blueprint in _GUARDED and "csrf_valid" not in g:  # set by Flask-WTF
         return None
     environ = {key: value for key, value in request.environ.items() if isinstance(value, str)}
-    answer = provided.children.run(provided.settings.request_seconds, _answer, environ, request.get_data())
+    answer = provided.children.run(provided.settings.request_seconds, _answer_in_child, environ, request.get_data())
     for verdict in answer.verdicts:
         provided.metrics.count(verdict)
     return Response(answer.body, answer.status, answer.headers)
 
 
-def _answer(app: Flask, environ: dict[str, Any], body: bytes) -> _Answer:
-    """Answer a request in a child. The parent runs the hooks before and after the view."""
+def _answer_in_child(app: Flask, environ: dict[str, Any], body: bytes) -> _Answer:
+    """Return the answer to a request, computed in a child. The parent runs the hooks before and after the view."""
     request_id.set(environ.get("HTTP_X_REQUEST_ID", ""))
     streams = {"wsgi.input": io.BytesIO(body), "wsgi.errors": sys.stderr}
     with app.request_context({**environ, **streams}):

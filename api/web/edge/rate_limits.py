@@ -1,7 +1,7 @@
-"""Rate limits: how many requests, wrong keys, new events and bytes one address may send in a window of time.
+"""Rate limits: the requests, wrong keys, new events and bytes that one address may send in a window of time.
 
-The ASGI application counts requests with RequestLimit, the application with events counts the others with
-AddressLimits. With Redis all workers and servers count together; without Redis each worker process counts its own.
+The ASGI application counts requests with RequestLimit. The desk of events counts the others with AddressLimits. With
+Redis all workers and servers share the counts. Without Redis each worker process has its own counts.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ _log = logging.getLogger(__name__)
 _log.addFilter(LogThrottle())
 
 
-class Counted(NamedTuple):
-    """The requests of one address in its current window: `times` of `limit` in `seconds`; `reset` is a Unix time."""
+class WindowCount(NamedTuple):
+    """The count of one address in its current window: `times` of `limit` in `seconds`. `reset` is a Unix time."""
 
     times: int
     limit: int
@@ -50,7 +50,7 @@ class Counted(NamedTuple):
 
     @property
     def exceeded(self) -> bool:
-        """Return True if the address sent more requests than the limit."""
+        """Whether the address sent more than the limit."""
         return self.times > self.limit
 
     @property
@@ -65,10 +65,10 @@ class Counted(NamedTuple):
 
 
 class RequestLimit:
-    """The limit on the requests of one address; each `kind` of request is counted separately.
+    """The limit on the requests of one address. Each `kind` of request is counted separately.
 
-    `rate` is written as DECKPROOF_RATE_LIMIT is, for example "600/minute". `redis_url` may be "". A window begins with
-    the first request of an address. Safe to share between threads, and to create before a fork.
+    `rate` is written as DECKPROOF_RATE_LIMIT, for example "600/minute". `redis_url` may be "". A window begins with the
+    first request of an address. Safe to share between threads, and to create before a fork.
     """
 
     def __init__(self, rate: str, redis_url: str, kind: str = "requests") -> None:
@@ -79,29 +79,33 @@ class RequestLimit:
         self._memory = WindowMemory(self._rate.get_expiry())
 
     @property
-    def waits(self) -> bool:
-        """Return True if counting may wait for Redis."""
+    def may_wait(self) -> bool:
+        """Whether counting may wait for Redis."""
         return self._redis is not None
 
-    def hit(self, address: str, amount: int = 1) -> Counted:
-        """Count a request of an address, or an `amount` of something else."""
+    def hit(self, address: str, amount: int = 1) -> WindowCount:
+        """Count a request of an address, or an `amount` of something else. Return the new count."""
         return self._add(address, amount)
 
-    def peek(self, address: str) -> Counted:
+    def peek(self, address: str) -> WindowCount:
         """Return the count of an address without counting a request."""
         return self._add(address, 0)
 
-    def _add(self, address: str, amount: int) -> Counted:
+    def _add(self, address: str, amount: int) -> WindowCount:
+        """Add to the count of an address, in Redis or else in memory. Return the new count."""
         key = self._rate.key_for(self._kind, customer_network(address))
         times, reset = self._add_in_redis(key, amount) or self._memory.add(key, amount)
-        return Counted(times, self._rate.amount, self._rate.get_expiry(), reset)
+        return WindowCount(times, self._rate.amount, self._rate.get_expiry(), reset)
 
     def _add_in_redis(self, key: str, amount: int) -> tuple[int, float] | None:
-        """Count in Redis. None if there is none, if it fails now, or if it failed in the last _RETRY_AFTER seconds."""
+        """Add to a count in Redis. Return the count and the end of its window.
+
+        Return None without Redis, if it fails now, or if it failed in the last _RETRY_AFTER seconds.
+        """
         now = time.monotonic()
         if self._redis is None or now < self._redis_retry:
             return None
-        if self._redis_retry:  # only one thread waits for a Redis that may still hang
+        if self._redis_retry:  # only one thread may_wait for a Redis that may still hang
             self._redis_retry = now + _RETRY_AFTER
         try:
             counted = self._redis.incr(key, self._rate.get_expiry(), amount), self._redis.get_expiry(key)
@@ -116,9 +120,9 @@ class RequestLimit:
 class WindowMemory:
     """Counts by key in the memory of this process, each in a window that begins with its first count.
 
-    All windows have the same length, so the oldest is the first to end. Ended windows are removed at each count, and
-    the oldest one if there are more than `most`. (MemoryStorage of `limits` starts a thread to look for ended windows
-    up to a hundred times a second; with 100,000 addresses this takes most of a processor.)
+    All windows have the same length, so the oldest ends first. Each count removes the ended windows, and the oldest
+    window if there are more than `most`. (MemoryStorage of `limits` starts a thread that looks for ended windows up to
+    a hundred times a second. With 100,000 addresses this thread takes most of a processor.)
     """
 
     def __init__(self, seconds: int, most: int = _MOST_WINDOWS, clock: Callable[[], float] = time.monotonic) -> None:
@@ -152,10 +156,10 @@ class WindowMemory:
 
 
 class AddressLimits(ClientLimits):
-    """Limits the wrong keys and codes, new events and bytes of lists of the current Flask request's address.
+    """Limits the wrong keys and codes, new events and bytes of lists from the address of the current Flask request.
 
-    The keys of an event stay valid even then, so that nobody locks out a hall behind one address: they have 256 bits
-    and cannot be guessed.
+    The keys of an event stay valid even if the limit is exceeded. So no user can lock out a hall that shares one
+    address. These keys have 256 bits and cannot be guessed.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -167,30 +171,33 @@ class AddressLimits(ClientLimits):
         self._bytes = limit(f"{settings.address_bytes}/day", "bytes")
 
     def may_guess(self) -> bool:
-        """Return True if the address may still try the admin's key, which a person chose and could be guessed."""
+        """Return True if the address may still try the admin key. A person chose that key, so it could be guessed."""
         return self._keys is None or not self._keys.peek(request.remote_addr or "").exceeded
 
     def count_miss(self) -> None:
         """Count a wrong key or code. Raises TooManyRequests if the address sent more than the limit."""
-        _count(self._keys, 1, "wrong keys and codes")
+        _count_amount(self._keys, 1, "wrong keys and codes")
 
     def count_event(self) -> None:
-        """Count an event of a stranger. Raises TooManyRequests if the address created more than the limit."""
-        _count(self._events, 1, "new events")
+        """Count an event created without the admin key. Raises TooManyRequests over the limit."""
+        _count_amount(self._events, 1, "new events")
 
     def count_bytes(self, size: int) -> None:
-        """Count bytes of a stranger's lists. Raises TooManyRequests if the address sent more than the limit."""
-        _count(self._bytes, size, "bytes of lists")
+        """Count bytes of lists that players register. Raises TooManyRequests over the limit."""
+        _count_amount(self._bytes, size, "bytes of lists")
 
 
-def _count(limit: RequestLimit | None, amount: int, what: str) -> None:
-    """Count an amount of the current request's address. Raises TooManyRequests if the limit is exceeded."""
+def _count_amount(limit: RequestLimit | None, amount: int, noun: str) -> None:
+    """Count an amount for the address of the current request. `limit` None counts nothing.
+
+    Raises TooManyRequests if the limit is exceeded.
+    """
     if limit is None or not (counted := limit.hit(request.remote_addr or "", amount)).exceeded:
         return
-    raise TooManyRequests(_detail(what, counted), retry_after=counted.retry_after)
+    raise TooManyRequests(_limit_message(noun, counted), retry_after=counted.retry_after)
 
 
-def limit_headers(counted: Counted) -> list[tuple[str, str]]:
+def limit_headers(counted: WindowCount) -> list[tuple[str, str]]:
     """Return the headers of a response about the rate limit, with Retry-After if the limit is exceeded."""
     headers = [
         ("X-RateLimit-Limit", str(counted.limit)),
@@ -200,9 +207,9 @@ def limit_headers(counted: Counted) -> list[tuple[str, str]]:
     return [*headers, ("Retry-After", str(counted.retry_after))] if counted.exceeded else headers
 
 
-def limit_problem(counted: Counted) -> ProblemJSON:
+def limit_problem(counted: WindowCount) -> ProblemJSON:
     """Return the problem document of status 429 for a request over the limit."""
-    return problem(429, _detail("requests", counted))
+    return problem(429, _limit_message("requests", counted))
 
 
 @lru_cache(maxsize=1024)
@@ -218,12 +225,13 @@ def customer_network(address: str) -> str:
 
 
 def _redis_storage(url: str) -> RedisStorage:
-    """Return a storage that connects with the first count; each call waits at most _TIMEOUT and is not repeated."""
+    """Return a storage that connects at the first count. Each call waits at most _TIMEOUT and is not retried."""
     timeouts = {"socket_connect_timeout": _TIMEOUT, "socket_timeout": _TIMEOUT}
     pool = ConnectionPool.from_url(url, retry=Retry(NoBackoff(), 0), **timeouts)
     return RedisStorage(url, connection_pool=pool, key_prefix="deckproof")
 
 
-def _detail(what: str, counted: Counted) -> str:
-    rate = f"{counted.limit:,} {what} in {counted.seconds:,} seconds"
+def _limit_message(noun: str, counted: WindowCount) -> str:
+    """Return the message about an exceeded limit. `noun`: the things that were counted."""
+    rate = f"{counted.limit:,} {noun} in {counted.seconds:,} seconds"
     return f"This address has sent more than {rate}. Try again in {counted.retry_after:,} seconds."

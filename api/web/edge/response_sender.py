@@ -1,4 +1,7 @@
-"""The response sender: sends one answer without a thread, and gives up on a client that does not take it."""
+"""The response sender: sends one answer without a thread. It gives up if the client does not receive the answer.
+
+Called by the ASGI application.
+"""
 
 from __future__ import annotations
 
@@ -9,28 +12,28 @@ from typing import Any
 import orjson
 
 from api.service.answers.problem_details import MEDIA_TYPE, ProblemJSON, problem, with_request_id
-from api.web.edge.middleware import GUARDS, UNKEPT
+from api.web.edge.middleware import GUARDS, NO_STORE
 from api.web.edge.request_body import HeldBytes
 
 PATIENCE = 20.0  # seconds in which a client takes a piece of its answer
 PIECE = 65_536  # bytes
 
-Message = dict[str, Any]  # of ASGI
+Message = dict[str, Any]  # an ASGI message
 Headers = list[tuple[bytes, bytes]]
 Send = Callable[[Any], Awaitable[None]]
 
 
 def encode_headers(headers: Iterable[tuple[str, str]]) -> Headers:
-    """Return headers as ASGI has them."""
+    """Return headers in the form of ASGI."""
     return [(name.lower().encode(), value.encode("latin-1")) for name, value in headers]
 
 
 class ResponseSender:
-    """Sends one answer, as the `send` of ASGI does, and adds headers to it.
+    """Sends one answer like the `send` of ASGI, and adds headers to it.
 
-    After the client has left, or takes too long, it drops the rest of the answer, so that the application can finish.
-    `has_body` is False for the answer to a HEAD request. `status` is 0 until the answer begins, `size` counts the bytes
-    of its body that were sent.
+    If the client has left or takes too long, the rest of the answer is dropped, so that the application can finish.
+    `has_body` is False for the answer to a HEAD request. `status` is 0 until the answer begins. `size` counts the sent
+    bytes of the body.
     """
 
     def __init__(self, send: Send, held: HeldBytes, address: str, headers: Headers, has_body: bool = True) -> None:
@@ -46,18 +49,21 @@ class ResponseSender:
         self.is_lost = False
 
     async def __call__(self, message: Any) -> None:
-        """Send a message of the answer. Its start waits for its body: a client that has seen neither can ask again."""
+        """Send a message of the answer. Its start is only sent with the first piece of its body.
+
+        A client that has received no byte can repeat the request.
+        """
         if message["type"] == "http.response.start":
             self._start = message
         elif not self.is_lost:
             await self._send_body(message.get("body", b""), not message.get("more_body", False))
 
     def add_headers(self, headers: Iterable[tuple[str, str]]) -> None:
-        """Add headers to the answer that is to come."""
+        """Add headers to the answer, before its start is sent."""
         self._headers += encode_headers(headers)
 
     async def answer(self, status: int, headers: Headers, body: bytes) -> None:
-        """Send a whole answer; where another one has begun, give that up."""
+        """Send a whole answer. If another answer has begun, break off that answer."""
         if self.status:
             self.is_lost = True
             return
@@ -67,42 +73,46 @@ class ResponseSender:
 
     async def problem(self, document: ProblemJSON, headers: Iterable[tuple[str, str]] = ()) -> None:
         """Send a problem document as the whole answer."""
-        more = (("Content-Type", MEDIA_TYPE), *headers, *GUARDS.items(), *UNKEPT.items())
+        more = (("Content-Type", MEDIA_TYPE), *headers, *GUARDS.items(), *NO_STORE.items())
         await self.answer(document["status"], encode_headers(more), orjson.dumps(with_request_id(document)))
 
     async def _send_body(self, body: bytes, is_last: bool) -> None:
+        """Send a part of the body in pieces. Sends a problem if there is no room for a large part."""
         if len(body) <= PIECE:
             await self._send_piece(body, is_last)
             return
-        if not self._held.take(self._address, len(body)):
+        if not self._held.reserve(self._address, len(body)):
             await self._send_no_room()
             return
         try:
-            for at in range(0, len(body), PIECE):
-                await self._send_piece(body[at : at + PIECE], is_last and at + PIECE >= len(body))
+            for position in range(0, len(body), PIECE):
+                await self._send_piece(body[position : position + PIECE], is_last and position + PIECE >= len(body))
         finally:
-            self._held.give_back(self._address, len(body))
+            self._held.release(self._address, len(body))
 
     async def _send_no_room(self) -> None:
+        """Send a problem of status 503 if the answer has not begun. Else break off the answer."""
         if self._start is not None:
             document = problem(503, "The server holds as many unread answers as it has room for; try again later.")
             await self.problem(document, [("Retry-After", "10")])
         self.is_lost = True
 
     async def _send_piece(self, piece: bytes, is_last: bool) -> None:
+        """Send a piece, after the start if that was not sent yet. Sets `is_lost` if the client does not take it."""
         if self.is_lost:
             return
         try:
             async with asyncio.timeout(PATIENCE):
                 if self._start is not None:
-                    await self._begin(self._start)
+                    await self._send_start(self._start)
                 await self._send({"type": "http.response.body", "body": piece, "more_body": not is_last})
         except (TimeoutError, OSError):
             self.is_lost = True
             return
         self.size += len(piece)
 
-    async def _begin(self, start: Message) -> None:
+    async def _send_start(self, start: Message) -> None:
+        """Send the status and the headers."""
         self._start = None
         self.status = start["status"]
         self.begun_at = asyncio.get_running_loop().time()

@@ -1,4 +1,7 @@
-"""The server: gunicorn with its ASGI worker, started from here so that all workers share the cards loaded once."""
+"""The server: gunicorn with its ASGI worker. The cards are loaded once, before the workers are forked.
+
+Called by `deckproof serve`.
+"""
 
 from __future__ import annotations
 
@@ -31,11 +34,11 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-MOST_WORKERS = 8  # unless somebody asks for more
+MOST_WORKERS = 8  # by default
 _DESCRIPTORS = 16_384
 _SOCKET_BUFFER = 262_144  # bytes of a connection that the system holds each way
-_UNACKNOWLEDGED = 20_000  # milliseconds until a connection is ended whose client takes nothing
-_MMAP_THRESHOLD = -3, 131_072  # of mallopt(3): its number, and the bytes from which memory is returned when it is freed
+_UNACKNOWLEDGED = 20_000  # milliseconds until a connection is ended if its client receives nothing
+_MMAP_THRESHOLD = -3, 131_072  # M_MMAP_THRESHOLD of mallopt(3): larger memory is returned when it is freed
 
 
 class ServerLog(Logger):
@@ -52,19 +55,19 @@ class ServerLog(Logger):
 
 _OPTIONS: dict[str, Any] = {
     "worker_class": "asgi",
-    # uvloop may read a client's next request before gunicorn has got ready for it; of one that is larger than 64 kB
-    # gunicorn_h1c drops the rest then, and the connection is closed without an answer.
+    # uvloop may read the next request of a client before gunicorn is ready for it. gunicorn_h1c then drops the bytes of
+    # that request beyond 64 kB, and the connection is closed without an answer.
     "asgi_loop": "asyncio",
     "preload_app": True,
-    "timeout": 60,  # seconds for which a worker may give no sign of life
-    "graceful_timeout": 20,  # seconds to finish what is being answered when the server ends
+    "timeout": 60,  # seconds without a heartbeat of a worker
+    "graceful_timeout": 20,  # seconds to finish the current answers when the server ends
     "keepalive": 5,
-    "asgi_disconnect_grace_period": 0,  # seconds: what a client that left has sent is freed at once
+    "asgi_disconnect_grace_period": 0,  # seconds: the bytes of a client that left are freed at once
     "limit_request_line": 8190,
     "limit_request_fields": 100,
-    "forwarded_allow_ips": "",  # client_address.py reads what proxies forward
+    "forwarded_allow_ips": "",  # client_address.py reads the headers of proxies
     "errorlog": None,
-    "loglevel": "warning",  # what it does at the start is of no use to an organiser
+    "loglevel": "warning",  # an organiser does not need its messages at the start
     "logger_class": ServerLog,
     "control_socket_disable": True,
     "proc_name": "deckproof",
@@ -72,7 +75,7 @@ _OPTIONS: dict[str, Any] = {
 
 
 class _Server(BaseApplication):
-    """gunicorn with our application in it; nothing is read from files or variables of its own."""
+    """gunicorn with our application. It reads no configuration files or variables of its own."""
 
     def __init__(self, app: Application, options: dict[str, Any]) -> None:
         self._app = app
@@ -80,18 +83,18 @@ class _Server(BaseApplication):
         super().__init__(prog="deckproof serve")
 
     def load_config(self) -> None:
-        """Set those options that this gunicorn has."""
+        """Set the options that this version of gunicorn has."""
         for name, value in self._options.items():
             if name in self.cfg.settings:
                 self.cfg.set(name, value)
 
     def load(self) -> Application:
-        """Return the application that was made before."""
+        """Return the application, which was created before."""
         return self._app
 
 
 class HallNetwork(NamedTuple):
-    """The hosts of this machine in the local network, and the TLS that is served to them.
+    """The hosts of this machine in the local network, and their TLS files.
 
     `files` is None if there is no TLS. `certificate` is None unless the server made its own.
     """
@@ -114,45 +117,46 @@ def run(
     ready: Ready = lambda address, hall: None,
     network: HallNetwork = _NO_HALL,
 ) -> None:
-    """Serve until SIGTERM or SIGINT. Raises OSError for an address that is not free or a certificate that is unusable.
+    """Serve until SIGTERM or SIGINT. Raises OSError if an address is not free or the certificate cannot be used.
 
-    `ready` is called with the address of the pages as soon as requests for them are taken, and with those of the hall.
-    These are None if `network` has no hosts.
+    `ready` is called when the server accepts requests: with the address of the pages, and with the addresses in the
+    hall (None if `network` has no hosts). `workers` 0 is the number of the settings, else one for each core.
     """
-    workers = workers or settings.workers or min(MOST_WORKERS, _cores())
+    workers = workers or settings.workers or min(MOST_WORKERS, _count_cores())
     addresses = [(host, port), *filter(None, [settings.operations_address])]
-    listeners = [_listening(*address) for address in addresses]
-    secure = SecureListener(_listening(host, network.secure_port), network.files) if network.files else None
+    listeners = [_open_listener(*address) for address in addresses]
+    secure = SecureListener(_open_listener(host, network.secure_port), network.files) if network.files else None
     ports = [listener.getsockname()[1] for listener in (*listeners, *([secure.listener] if secure else []))]
     hall = _hall_addresses(network, ports[0], ports[-1] if secure else None)
-    _take_descriptors()
+    _raise_descriptor_limit()
     _return_freed_memory()
     remove_leftover_folders()
     with _shared_counters(workers):
-        app = _ready(settings, ports, hall, secure)
+        app = _create_ready_app(settings, ports, hall, secure)
         options = {"bind": [f"fd://{listener.detach()}" for listener in listeners], "workers": workers}
-        options |= {"post_fork": _begin, "child_exit": _count_no_more}
-        options["when_ready"] = lambda _: ready(_address(host, ports[0]), hall)
+        options |= {"post_fork": _prepare_worker, "child_exit": _drop_worker_counters}
+        options["when_ready"] = lambda _: ready(_browser_address(host, ports[0]), hall)
         if memory := shared_memory():
-            options["worker_tmp_dir"] = str(memory)  # signs of life must not wait for a disk
+            options["worker_tmp_dir"] = str(memory)  # heartbeats must not wait for a disk
         with supervised(settings):
             _Server(app, _OPTIONS | options).run()
 
 
 def _hall_addresses(network: HallNetwork, port: int, secure_port: int | None) -> HallAddresses | None:
+    """Return the addresses of the server in the hall, None if there is no hall."""
     return HallAddresses(tuple(network.hosts), port, secure_port, network.certificate) if network.hosts else None
 
 
-def _cores() -> int:
-    """Return the cores that this process may use, which in a container are not all of the machine's."""
+def _count_cores() -> int:
+    """Return the number of cores for this process. In a container it may be less than the cores of the machine."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _ready(
+def _create_ready_app(
     settings: Settings, ports: Iterable[int], hall: HallAddresses | None, secure: SecureListener | None
 ) -> Application:
-    """Return the application with every catalogue and font loaded and a judge for each game, ready to be forked."""
-    gc.disable()  # what is made here stays: to look for cycles in it takes a fifth of the time
+    """Return the application with all catalogues and fonts loaded and a judge for each game, ready to be forked."""
+    gc.disable()  # these objects stay, and looking for cycles in them takes a fifth of the time
     from api.service.languages import language
     from api.sheets import fonts
     from api.web.app import create_app
@@ -160,7 +164,7 @@ def _ready(
     from carddb.completeness import check_games
 
     check_games()
-    _make_secret(settings)
+    _make_secret_key(settings)
     app = Application(create_app(settings, hall), ports, secure)
     for game in GAMES:
         app.services.judges.judge(Asked(game=game))
@@ -168,25 +172,29 @@ def _ready(
         language(code)
     fonts.load()
     gc.collect()
-    gc.freeze()  # workers share these pages as long as no collector writes to them
-    gc.collect()  # and count what is frozen no more: else the next full collection waits for as many new objects
+    gc.freeze()  # so that the garbage collector does not write to pages that workers share
+    gc.collect()  # resets the counts; else the next full collection waits for equally many new objects
     gc.enable()
     return app
 
 
-def _make_secret(settings: Settings) -> None:
-    """Make the key that forms are signed with, so that no request has to; without it, only pages with forms are 503."""
+def _make_secret_key(settings: Settings) -> None:
+    """Make the key that signs forms, so that no request has to make it. Logs a warning if that fails.
+
+    Without the key only pages with forms have status 503.
+    """
     try:
         secret_key(settings)
     except OSError as error:
         _log.warning("The secret key cannot be kept, so pages with forms will not work: %s", error)
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def _open_listener(host: str, port: int) -> socket.socket:
+    """Return a listening socket. Raises OSError with the address in the message."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listener = socket.create_server((host, port), family=family, backlog=512)
-        # Connections have what their listener has.
+        # Connections inherit the options of their listener.
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _SOCKET_BUFFER)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SOCKET_BUFFER)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
@@ -197,22 +205,22 @@ def _listening(host: str, port: int) -> socket.socket:
         raise OSError(error.errno, reason, f"{host}:{port}") from None
 
 
-def _address(host: str, port: int) -> str:
-    """Return where a browser on this machine finds what is served."""
-    at = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
-    return f"http://[{at}]:{port}/" if ":" in at else f"http://{at}:{port}/"
+def _browser_address(host: str, port: int) -> str:
+    """Return the address of the pages for a browser on this machine."""
+    local_host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"http://[{local_host}]:{port}/" if ":" in local_host else f"http://{local_host}:{port}/"
 
 
-def _take_descriptors() -> None:
-    """Let workers have as many connections as they take: who runs out of descriptors dies of it."""
+def _raise_descriptor_limit() -> None:
+    """Raise the limit of descriptors of this process. A worker without free descriptors would end."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most if 0 < most < _DESCRIPTORS else _DESCRIPTORS, most))
 
 
 def _return_freed_memory() -> None:
-    """Let glibc return what requests held, such as 256 kB that asyncio reads at once of an upload.
+    """Let glibc return the memory of requests, such as 256 kB that asyncio reads at once of an upload.
 
-    By itself it raises the threshold as soon as such memory is freed; another C library has no mallopt.
+    By default glibc raises the threshold as soon as such memory is freed. Other C libraries have no mallopt.
     """
     if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):
         mallopt(*_MMAP_THRESHOLD)
@@ -220,28 +228,29 @@ def _return_freed_memory() -> None:
 
 @contextmanager
 def _shared_counters(workers: int) -> Iterator[None]:
-    """Let several workers count in one folder; prometheus_client looks for it when it is first imported."""
+    """Let several workers count in one folder. prometheus_client reads its path at its first import."""
     if workers == 1 or SHARED_COUNTERS in os.environ:
         yield
         return
-    # A disk that is full kills whoever writes to a file that is mapped into its memory.
-    with temporary_folder("metrics", shared_memory()) as made:
-        os.environ[SHARED_COUNTERS] = str(made)
+    # A process that writes to a memory-mapped file is killed if the disk is full.
+    with temporary_folder("metrics", shared_memory()) as folder:
+        os.environ[SHARED_COUNTERS] = str(folder)
         yield
 
 
-def _begin(_: Any, worker: Any) -> None:
+def _prepare_worker(_: Any, worker: Any) -> None:
     """Prepare a worker that was forked, before it has threads and an event loop."""
     app = worker.app.wsgi()
-    here, sockets = app.services, list(worker.sockets)
+    app_services, sockets = app.services, list(worker.sockets)
     if app.secure:
         app.secure.join(worker)
         sockets.append(app.secure.listener)
-    here.children.start(close=sockets)
-    here.library.store().database.keep_open()
+    app_services.children.start(close=sockets)
+    app_services.library.store().database.keep_open()
 
 
-def _count_no_more(server: Any, worker: Any) -> None:
+def _drop_worker_counters(server: Any, worker: Any) -> None:
+    """Remove the gauges of a worker that has ended."""
     if SHARED_COUNTERS in os.environ:
         from prometheus_client.multiprocess import mark_process_dead
 

@@ -87,7 +87,7 @@ def _read_deck(form: DeckForm) -> tuple[Asked, Deck]:
     """Return the terms and the deck of a form. Raises Invalid, pointing at each field that is wrong."""
     asked = form.asked
     ruleset = rulesets().get(asked.ruleset or "")
-    parsed = services().judges.read(form.data, ruleset.game if ruleset else asked.game)
+    parsed = services().judges.read_deck(form.data, ruleset.game if ruleset else asked.game)
     if not any(parsed.deck.lines()):
         raise Invalid([Wrong("/decklist", _no_card(parsed.deck))])
     return (asked if asked.ruleset else asked._replace(game=parsed.game)), parsed.deck

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from flask import request
 from msgspec import UNSET
 
-from api.service.deck_files import NoList, no_list
+from api.service.deck_files import OtherFile, detect_other_file
 from api.service.decoder import terms
 from api.service.errors import Invalid, Wrong
 from api.service.requests import Asked
@@ -75,7 +75,7 @@ class DeckForm:
     text: str
     data: str | bytes
     fields: DeckFields
-    instead: NoList | None = None  # what a file is that is no list
+    instead: OtherFile | None = None  # what a file is that is no list
     repeated: Mapping[str, str] = field(default_factory=dict)  # a fault for each field that was sent more than once
 
     @classmethod
@@ -85,7 +85,7 @@ class DeckForm:
         repeated = find_repeated(("decklist", *DeckFields._fields))
         fields = DeckFields(*((form.get(name) or query.get(name, "")).strip() for name in DeckFields._fields))
         if (file := request.files.get("file")) and (data := file.read()):
-            found = no_list(data)
+            found = detect_other_file(data)
             return cls("" if found else decoded(data).text, data, fields, found, repeated)
         text = form.get("decklist") or query.get("decklist", "")
         return cls(text, text, fields, repeated=repeated)

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import NotFound
 
-from api.service.answers.card_answers import FoundCards, card_of, known_of, search
-from api.service.answers.limit_answers import ListAnswer, known_of_list
-from api.service.answers.ruleset_answers import days_in_force, known_of_ruleset
+from api.service.answers.card_answers import FoundCards, describe_card, find_card, search
+from api.service.answers.limit_answers import ListAnswer, describe_list
+from api.service.answers.ruleset_answers import days_in_force, describe_ruleset
 from api.service.errors import Invalid
 from api.service.languages import own_name
 from api.service.shapes import DayField, Shape, loaded
@@ -91,13 +91,13 @@ def one_card(game: str, number: str) -> Response:
     """Return the page of a card, as of today or of another day."""
     known_game(game)
     catalogue = services().library.catalogue(game)
-    card = card_of(catalogue, number)
+    card = find_card(catalogue, number)
     if card is None:
         near = list(catalogue.suggest(number))
         return _search_page(LookUp({"game": game, "q": number[:100]}, {}), FoundCards([], 0, near), 1, 404)
     read = read_query(StandingQuery())
     day = services().judges.day(read.asked.get("on"), timezone=read.asked.get("timezone")).day
-    known = known_of(card, day, catalogue)
+    known = describe_card(card, day, catalogue)
     return rendered(
         "card.html",
         read.status,
@@ -191,7 +191,7 @@ def one_list(game: str) -> Response:
 def _find_list(game: str, read: LookUp) -> ListAnswer:
     asked = read.asked
     on = services().judges.day(asked.get("on"), asked["region"], asked.get("timezone")).day
-    return known_of_list(game, on, asked["region"], asked.get("first"), asked.get("last"))
+    return describe_list(game, on, asked["region"], asked.get("first"), asked.get("last"))
 
 
 rules_blueprint = Blueprint("rule_pages", __name__)
@@ -219,9 +219,9 @@ def one_ruleset(id: str) -> Response:
         raise NotFound(str(error)) from None
     against, faults = request.args.get("against"), find_repeated(("against",))
     try:
-        known = known_of_ruleset(ruleset, against)
+        known = describe_ruleset(ruleset, against)
     except Invalid as error:
-        known, faults = known_of_ruleset(ruleset), {"against": error.errors[0].detail}
+        known, faults = describe_ruleset(ruleset), {"against": error.errors[0].detail}
     return rendered(
         "ruleset.html",
         422 if faults else 200,

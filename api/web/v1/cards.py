@@ -14,8 +14,8 @@ from api.service.answers.card_answers import (
     CollectionJSON,
     StandingJSON,
     card_json,
-    card_of,
-    known_of,
+    describe_card,
+    find_card,
     search,
 )
 from api.web import schemas
@@ -110,7 +110,7 @@ def show_card_standing(game: str, number: str, on: date | None = None, timezone:
     """
     card, catalogue = _find_card(game, number)
     day = services().judges.day(on, timezone=timezone)
-    shown = known_of(card, day.day, catalogue).as_json()
+    shown = describe_card(card, day.day, catalogue).as_json()
     if day.timezone:
         shown["timezone"] = day.timezone
     return answer(shown)
@@ -120,7 +120,7 @@ def _find_card(game: str, number: str) -> tuple[Card, Catalogue]:
     """Return a card and its catalogue. Raises NotFound, with similar cards."""
     known_game(game)
     catalogue = services().library.catalogue(game)
-    if card := card_of(catalogue, number):
+    if card := find_card(catalogue, number):
         return card, catalogue
     near = ", ".join(card.label for card in catalogue.suggest(number))
     hint = f" Did you mean {near}?" if near else ""

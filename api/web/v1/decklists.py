@@ -47,7 +47,7 @@ def parse_decklist() -> Response:
     """
     (text, game), say = _read_text(), spoken()
     here = services()
-    parsed = here.judges.read(text, game)
+    parsed = here.judges.read_deck(text, game)
     catalogue = here.library.catalogue(parsed.game) if parsed.game else None
     shown: ParsedJSON = {
         "format": parsed.format,
@@ -74,7 +74,7 @@ def write_decklist() -> Response:
     here = services()
     asked, say = loaded(_WRITE, json_body()), spoken()
     if "decklist" in asked:
-        parsed = here.judges.read(asked["decklist"], asked.get("game"))
+        parsed = here.judges.read_deck(asked["decklist"], asked.get("game"))
         deck, game = parsed.deck, parsed.game
     else:
         deck = asked["deck"]

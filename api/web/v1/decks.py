@@ -23,7 +23,7 @@ from api.service.shapes import (
     TeamShape,
     TimelineShape,
     ValidateShape,
-    asked,
+    load_terms,
     loaded,
     parsed,
 )
@@ -77,7 +77,7 @@ def _read_validation() -> Validation:
         no_query()
         return decoder.validation(json_text())
     terms = loaded(_LIST, once(request.args))
-    return Validation(asked(terms), None, text_body(), terms["explain"], terms["summary"])
+    return Validation(load_terms(terms), None, text_body(), terms["explain"], terms["summary"])
 
 
 @validation.route("/team", methods=["POST"])

@@ -11,7 +11,7 @@ from werkzeug.exceptions import NotFound
 from api.open_data import change_record
 from api.open_data.change_record import FEED_TYPE, RecordJSON, feed
 from api.open_data.tables import NAMES, DataIndexJSON, digest, files, index
-from api.service.answers.limit_answers import LimitsJSON, ListChangesJSON, known_of_list, limits_json
+from api.service.answers.limit_answers import LimitsJSON, ListChangesJSON, describe_list, limits_json
 from api.service.answers.ruleset_answers import (
     DifferencesJSON,
     RulesetsJSON,
@@ -118,7 +118,7 @@ def list_limits_changes(game: str, region: str, on: date | None = None, timezone
     """
     known_game(game)
     day = services().judges.day(on, region, timezone)
-    known = known_of_list(game, day.day, region)
+    known = describe_list(game, day.day, region)
     shown: ListChangesJSON = {
         "game": game,
         "region": region,

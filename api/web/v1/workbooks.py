@@ -12,7 +12,7 @@ from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable
 from api.jobs.task import Task
 from api.service.errors import Full, Invalid, Large, Refused, WorkLimitExceeded, Wrong
 from api.service.judges import VerdictKind, says_game
-from api.service.shapes import Loaded, asked, loaded
+from api.service.shapes import Loaded, load_terms, loaded
 from api.sheets.registration import Event
 from api.sheets.sheet_files import KINDS
 from api.web import schemas
@@ -123,7 +123,7 @@ def asked_task(name: str, fields: Loaded) -> Task:
 
 def _task(name: str, fields: Loaded, **wanted: checking.Wanted) -> Task:
     """Return the task for loaded fields, with the current day if they have none. Raises Invalid for wrong terms."""
-    asked_for = services().judges.dated(asked(fields))
+    asked_for = services().judges.with_day(load_terms(fields))
     if says_game(asked_for):
         services().judges.judge(asked_for)
     choices = {choice: fields[choice] for choice in CHOICES if choice in fields}

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from api.service.clock import arrived_at, moment_of_request
+from api.service.clock import moment_of_request, request_arrived_at
 from api.web.asgi import Application
 from tests.api.events.conftest import LEGAL, Hall, in_shared_memory
 from tests.api.web.asgi_client import ask, request_scope
@@ -45,9 +45,9 @@ def closing_in(app, seconds):
 
 def test_a_request_counts_from_its_arrival(today):
     hall, closes = closing_in(today, -1)
-    with arrived_at(closes - timedelta(microseconds=1)):
+    with request_arrived_at(closes - timedelta(microseconds=1)):
         rid, _ = hall.register("Nami Cat")
-    with arrived_at(closes):
+    with request_arrived_at(closes):
         assert hall.stranger.post("/registrations", {"player": "Too Late", "decklist": LEGAL}).status_code == 403
     assert hall.judge.get(f"/registrations/{rid}").json["counts"]["at_deadline"] == 1
 

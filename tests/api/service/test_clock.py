@@ -61,7 +61,7 @@ def test_all_lines_of_a_batch_are_judged_at_one_moment(tmp_path):
     batch = Batch(Judges(Library(f"sqlite:///{tmp_path}/none.db"), lambda: next(moments)))
     asked = [{"game": "optcg", "deck": DECK, "region": "jp"}, {"game": "optcg", "deck": DECK}] * 2
     lines = b"\n".join(json.dumps(one).encode() for one in asked)
-    found = [json.loads(line) for line in batch.block(0, lines).lines.splitlines()]
+    found = [json.loads(line) for line in batch.answer_block(0, lines).lines.splitlines()]
     assert [(one["on"], one["timezone"]) for one in found] == [
         ("2026-04-01", "Asia/Tokyo"),
         ("2026-03-31", "UTC"),

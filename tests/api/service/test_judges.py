@@ -58,9 +58,9 @@ def test_a_new_snapshot_is_judged_by_from_then_on(tmp_path):
 def test_a_list_whose_numbers_tell_its_game_is_read_once(judges, example, monkeypatch):
     readings, parse = [], decklists.parse
     monkeypatch.setattr(decklists, "parse", lambda *asked: readings.append(asked) or parse(*asked))
-    parsed = judges.read(example.read_bytes())
+    parsed = judges.read_deck(example.read_bytes())
     assert len(readings) == 1
-    assert parsed == judges.read(example.read_bytes(), parsed.game)
+    assert parsed == judges.read_deck(example.read_bytes(), parsed.game)
 
 
 @pytest.mark.parametrize("id", list(rulesets()))
@@ -88,16 +88,16 @@ def test_terms_that_do_not_exist_or_fit_are_pointed_at(asked, pointer):
 
 @pytest.mark.parametrize("example", EXAMPLE_DECKS, ids=lambda path: path.name)
 def test_the_game_of_a_list_is_told_from_its_cards(judges, example):
-    assert judges.read(example.read_bytes()).game == example.name.partition("-")[0]
+    assert judges.read_deck(example.read_bytes()).game == example.name.partition("-")[0]
 
 
 @pytest.mark.parametrize("text", ["", "4 Somebody Nobody Knows", "4 P-001"])
 def test_cards_that_several_games_or_none_may_have_tell_nothing(judges, text):
-    assert judges.read(text).game is None
+    assert judges.read_deck(text).game is None
 
 
 def test_a_list_of_which_no_line_is_understood_is_of_the_game_of_its_numbers(judges):
-    parsed = judges.read("3/4 OP01-016 Nami\n? OP01-017 Nico Robin")
+    parsed = judges.read_deck("3/4 OP01-016 Nami\n? OP01-017 Nico Robin")
     assert parsed.game == "optcg"
     assert [line.at for line in parsed.deck.unread] == [1, 2]
 

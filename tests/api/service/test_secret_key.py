@@ -8,17 +8,17 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from api.service.errors import SettingError
-from api.service.secret_key import admin_key_file, kept_admin_key, kept_secret, secret_key
+from api.service.secret_key import admin_key, admin_key_file, secret_key, stored_secret_key
 from api.service.settings import Settings
 from tests.carddb.processes import run
 
 WITHOUT_ROOM = """
 import errno, resource
 from pathlib import Path
-from api.service.secret_key import kept_secret
+from api.service.secret_key import stored_secret_key
 resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 try:
-    kept_secret(Path({folder!r}))
+    stored_secret_key(Path({folder!r}))
 except OSError as error:
     print(errno.errorcode[error.errno], error.filename)
 """
@@ -26,7 +26,7 @@ except OSError as error:
 
 def test_the_key_is_made_once_and_for_its_owner_alone(tmp_path):
     with ThreadPoolExecutor(8) as pool:
-        keys = set(pool.map(kept_secret, [tmp_path / "new"] * 8))
+        keys = set(pool.map(stored_secret_key, [tmp_path / "new"] * 8))
     assert [len(key) >= 40 for key in keys] == [True]
     (path,) = (tmp_path / "new").iterdir()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -34,9 +34,9 @@ def test_the_key_is_made_once_and_for_its_owner_alone(tmp_path):
 
 def test_the_admin_key_is_made_once_and_for_its_owner_alone(tmp_path):
     with ThreadPoolExecutor(8) as pool:
-        keys = set(pool.map(kept_admin_key, [tmp_path / "new"] * 8))
+        keys = set(pool.map(admin_key, [tmp_path / "new"] * 8))
     assert [len(key) for key in keys] == [16]
-    assert keys.isdisjoint({kept_secret(tmp_path / "new")})
+    assert keys.isdisjoint({stored_secret_key(tmp_path / "new")})
     assert stat.S_IMODE(admin_key_file(tmp_path / "new").stat().st_mode) == 0o600
 
 
@@ -44,12 +44,12 @@ def test_the_admin_key_is_made_once_and_for_its_owner_alone(tmp_path):
 def test_a_file_without_an_admin_key_opens_no_server(tmp_path, text):
     admin_key_file(tmp_path).write_text(text)
     with pytest.raises(SettingError):
-        kept_admin_key(tmp_path)
+        admin_key(tmp_path)
 
 
 def test_an_admin_key_that_was_written_by_hand_is_taken(tmp_path):
     admin_key_file(tmp_path).write_text("a-key-of-my-own-choice\n")
-    assert kept_admin_key(tmp_path) == "a-key-of-my-own-choice"
+    assert admin_key(tmp_path) == "a-key-of-my-own-choice"
 
 
 def test_the_key_of_the_settings_needs_no_file(tmp_path):
@@ -60,11 +60,11 @@ def test_the_key_of_the_settings_needs_no_file(tmp_path):
 def test_a_key_that_has_no_room_leaves_nothing_behind(tmp_path):
     assert run(WITHOUT_ROOM.format(folder=str(tmp_path))) == f"EFBIG {tmp_path}/secret_key"
     assert list(tmp_path.iterdir()) == []
-    assert kept_secret(tmp_path)  # as soon as there is room
+    assert stored_secret_key(tmp_path)  # as soon as there is room
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path):
     (tmp_path / "taken").touch()
     with pytest.raises(FileExistsError) as refusal:
-        kept_secret(tmp_path / "taken")
+        stored_secret_key(tmp_path / "taken")
     assert refusal.value.filename.startswith(str(tmp_path / "taken"))

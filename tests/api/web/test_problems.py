@@ -8,7 +8,7 @@ import logging
 import pytest
 
 from api.service.answers import problem_details
-from api.service.answers.problem_details import PROBLEM_TYPES, of_error, problem
+from api.service.answers.problem_details import PROBLEM_TYPES, error_problem, problem
 from api.service.errors import Invalid, Wrong
 from api.service.logs import EntryFormatter, request_id
 from api.service.settings import Settings
@@ -194,10 +194,10 @@ def test_a_status_of_no_kind_of_ours_is_about_blank():
 
 
 def test_one_thing_wrong_is_the_detail_and_several_are_counted():
-    one = of_error(Invalid([Wrong("/on", "No day.")]))
+    one = error_problem(Invalid([Wrong("/on", "No day.")]))
     assert one["detail"] == "No day."
     assert one["errors"] == [{"pointer": "/on", "detail": "No day."}]
-    assert of_error(Invalid([Wrong("/a", "A."), Wrong("/b", "B.")]))["detail"].startswith("2 things")
+    assert error_problem(Invalid([Wrong("/a", "A."), Wrong("/b", "B.")]))["detail"].startswith("2 things")
 
 
 def test_the_names_of_the_kinds_are_stable():

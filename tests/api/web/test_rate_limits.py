@@ -15,7 +15,14 @@ from redis import Redis
 from api.service.settings import Settings
 from api.web.app import create_app
 from api.web.edge import rate_limits
-from api.web.edge.rate_limits import Counted, RequestLimit, WindowMemory, customer_network, limit_headers, limit_problem
+from api.web.edge.rate_limits import (
+    RequestLimit,
+    WindowCount,
+    WindowMemory,
+    customer_network,
+    limit_headers,
+    limit_problem,
+)
 from tests.api.processes import Running, wait_for
 from tests.api.web.test_faults import hanging
 from tests.cost import slowness
@@ -49,7 +56,7 @@ class Seconds:
 
 def test_an_address_may_send_its_limit_in_a_window(redis_url):
     limit = RequestLimit("3/hour", redis_url)
-    assert limit.waits is bool(redis_url)
+    assert limit.may_wait is bool(redis_url)
     counted = [limit.hit("192.0.2.1") for _ in range(5)]
     assert [one.times for one in counted] == [1, 2, 3, 4, 5]
     assert [one.remaining for one in counted] == [2, 1, 0, 0, 0]
@@ -62,7 +69,7 @@ def test_an_address_may_send_its_limit_in_a_window(redis_url):
 
 @pytest.mark.parametrize(("left", "retry_after"), [(-5, 1), (0, 1), (29.5, 30), (60, 60), (99, 60)])
 def test_retry_after_is_between_a_second_and_the_window(left, retry_after):
-    assert Counted(4, 3, 60, time.time() + left).retry_after == retry_after
+    assert WindowCount(4, 3, 60, time.time() + left).retry_after == retry_after
 
 
 def test_a_window_begins_with_the_first_request_and_ends(redis_url):

@@ -125,12 +125,12 @@ def test_what_is_held_is_bounded_and_given_back():
     with pytest.raises(BodyRefused) as refused:
         received(b"x" * 601, held=held)
     assert refused.value.status == 503
-    assert received(b"x" * 600, held=held, use=lambda _: held.take(ADDRESS, 1)) is False
-    assert held.take(ADDRESS, 600)
-    assert held.take("192.0.2.2", 400)
-    assert not held.take("192.0.2.3", 1)
-    held.give_back(ADDRESS, 600)
-    assert held.take("192.0.2.3", 600)
+    assert received(b"x" * 600, held=held, use=lambda _: held.reserve(ADDRESS, 1)) is False
+    assert held.reserve(ADDRESS, 600)
+    assert held.reserve("192.0.2.2", 400)
+    assert not held.reserve("192.0.2.3", 1)
+    held.release(ADDRESS, 600)
+    assert held.reserve("192.0.2.3", 600)
 
 
 @pytest.mark.parametrize("size", [10, 300_000])

@@ -53,7 +53,7 @@ def test_a_large_body_goes_in_pieces(size):
     assert b"".join(piece["body"] for piece in pieces) == b"x" * size
     assert all(len(piece["body"]) <= PIECE for piece in pieces)
     assert [piece["more_body"] for piece in pieces] == [True] * (len(pieces) - 1) + [False]
-    assert held.take("192.0.2.1", 5 * PIECE)
+    assert held.reserve("192.0.2.1", 5 * PIECE)
 
 
 def test_a_client_that_takes_nothing_is_given_up(monkeypatch):

@@ -28,7 +28,7 @@ from api.events.storage.idempotency import Once, Reply
 from api.events.tournament import CLOSED, Tournament
 from api.service.errors import Invalid, NoAccess
 from api.service.secret_key import secret_key
-from api.web.edge.middleware import SessionsUnder
+from api.web.edge.middleware import PathSessions
 from api.web.edge.offload import SMALL, answer_by_child
 from api.web.event_permissions import View, require, unrestricted
 from api.web.pages.rendering import here, link, rendered
@@ -54,7 +54,7 @@ def protect(state: BlueprintSetupState) -> None:
         WTF_CSRF_TIME_LIMIT=None,
         WTF_CSRF_SSL_STRICT=False,  # it looks at the Referer, which our pages do not let browsers send
     )
-    app.session_interface = SessionsUnder(ROOT, _secret, scoped_name)
+    app.session_interface = PathSessions(ROOT, _secret, scoped_name)
     _csrf.init_app(app)
 
 

@@ -19,7 +19,7 @@ from api.events.judging.check_desk import CheckDesk
 from api.events.judging.table_lists import JudgeTableJSON, TablePlayerJSON
 from api.events.rights import Permission
 from api.events.storage.idempotency import Reply
-from api.service.answers.problem_details import MEDIA_TYPE, ProblemJSON, of_error, problem
+from api.service.answers.problem_details import MEDIA_TYPE, ProblemJSON, error_problem, problem
 from api.service.answers.verdict_answers import NamedJSON
 from api.service.errors import Changed, Declined, Invalid, NoAccess
 from api.web.event_permissions import unrestricted
@@ -212,7 +212,7 @@ def _answer_telephone(act: Callable[[], Reply]) -> Response:
     try:
         return sent(act())
     except Invalid as error:
-        return _refused(of_error(error))
+        return _refused(error_problem(error))
     except Declined as error:
         return _refused(problem(error.status, str(error)))
 
