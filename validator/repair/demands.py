@@ -1,4 +1,4 @@
-"""Demands: what the findings on a deck ask of its numbers, and between what they leave a choice."""
+"""Demands: the limits that the findings on a deck set for its numbers of cards, and the alternatives of a finding."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ANY = 1 << 40  # more cards than any deck has
 
 
 class Cap(NamedTuple):
-    """At most `limit` copies in these cells together; `finding` says by which rule."""
+    """At most `limit` copies in these cells together. `finding` is the finding that requires it, if there is one."""
 
     cells: frozenset[Cell]
     limit: int
@@ -25,7 +25,7 @@ class Cap(NamedTuple):
 
 
 class SectionSize(NamedTuple):
-    """From `minimum` to `maximum` cards in a section."""
+    """From `minimum` to `maximum` cards in a section, as `finding` requires."""
 
     section: str
     minimum: int
@@ -35,69 +35,76 @@ class SectionSize(NamedTuple):
 
 @dataclass(frozen=True)
 class Demands:
-    """All that is asked so far; `proven` is false once something was asked that no rule says in so many words."""
+    """All limits demanded so far. `proven` is False if one of them is a guess that no rule requires."""
 
     caps: Mapping[tuple[frozenset[Cell], int], Cap] = field(default_factory=dict)
     sizes: Mapping[str, SectionSize] = field(default_factory=dict)
     proven: bool = True
 
     def has(self, demand: Cap | SectionSize) -> bool:
-        """Tell whether this is asked already."""
+        """Return True if this demand, or a stricter size of its section, is demanded already."""
         if isinstance(demand, Cap):
             return (demand.cells, demand.limit) in self.caps
         known = self.sizes.get(demand.section)
         return known is not None and known.minimum >= demand.minimum and known.maximum <= demand.maximum
 
     def also(self, more: Iterable[Cap | SectionSize], proven: bool = True) -> Demands:
-        """Return these demands with some more."""
+        """Return these demands with some more. The new ones are guesses if not `proven`."""
         caps, sizes = dict(self.caps), dict(self.sizes)
         for demand in more:
             if isinstance(demand, Cap):
                 caps.setdefault((demand.cells, demand.limit), demand)
             else:
-                sizes[demand.section] = _both(sizes.get(demand.section, demand), demand)
+                sizes[demand.section] = _merge_sizes(sizes.get(demand.section, demand), demand)
         return Demands(caps, sizes, self.proven and proven)
 
     def instead(self, dropped: Iterable[Cap], more: Iterable[Cap]) -> Demands:
-        """Return these demands with some in the place of others."""
+        """Return these demands with some caps in the place of others."""
         caps = dict(self.caps)
         for cap in dropped:
             caps.pop((cap.cells, cap.limit), None)
         return replace(self, caps=caps).also(more)
 
 
-def _both(one: SectionSize, other: SectionSize) -> SectionSize:
-    finding = other.finding if other.minimum > one.minimum or other.maximum < one.maximum else one.finding
-    return SectionSize(one.section, max(one.minimum, other.minimum), min(one.maximum, other.maximum), finding)
+def _merge_sizes(first: SectionSize, second: SectionSize) -> SectionSize:
+    """Return the size that satisfies both demands on one section, with the finding of the stricter one."""
+    finding = second.finding if second.minimum > first.minimum or second.maximum < first.maximum else first.finding
+    return SectionSize(first.section, max(first.minimum, second.minimum), min(first.maximum, second.maximum), finding)
 
 
 class Choice(NamedTuple):
-    """What one finding asks: one of several sets of demands; `proven` where its rule says so itself."""
+    """The demands of one finding: alternative sets of demands, of which one has to be met.
+
+    `proven` is True if the rule of the finding itself requires one of them.
+    """
 
     either: list[list[Cap | SectionSize]]
     proven: bool
 
 
-def asked(finding: Finding, stock: Stock, fixed: frozenset[Piece]) -> Choice:
-    """Return what a finding asks of a stock in which some cards, such as the Leader, are fixed."""
+def find_demands(finding: Finding, stock: Stock, fixed: frozenset[Piece]) -> Choice:
+    """Return the demands of a finding on a stock. The `fixed` cards, such as the Leader, cannot be removed."""
     at_most = finding.kind.asks == AT_MOST
     if not finding.cards:
-        return Choice(list(_sized(finding)), at_most)
-    pieces = stock.named(finding.cards)
+        return Choice(list(_size_alternatives(finding)), at_most)
+    pieces = stock.find_pieces(finding.cards)
     if finding.kind.asks == NOT_ALL:
-        return Choice(list(_each_out(pieces, stock, finding, fixed)), True)
+        return Choice(list(_removal_alternatives(pieces, stock, finding, fixed)), True)
     if finding.kind.asks == FEW_COLORS:
-        return Choice(list(_few_colors(finding, stock)), True)
+        return Choice(list(_color_alternatives(finding, stock)), True)
     cells = frozenset(product(pieces, named_sections(finding)))
     either: list[list[Cap | SectionSize]] = [[Cap(cells, finding.limit or 0, finding)]]
     if "by" in finding.details:
-        either += _each_out(_speakers(finding, stock), stock, finding, fixed)
-        return Choice(either, at_most and len(either) == 1 and not _reaching(stock))
+        either += _removal_alternatives(_find_speakers(finding, stock), stock, finding, fixed)
+        return Choice(either, at_most and len(either) == 1 and not _has_naming_cards(stock))
     return Choice(either, at_most)
 
 
-def _few_colors(finding: Finding, stock: Stock) -> Iterator[list[Cap | SectionSize]]:
-    """Yield for each choice of the colours that stay that no card of another one is where they count."""
+def _color_alternatives(finding: Finding, stock: Stock) -> Iterator[list[Cap | SectionSize]]:
+    """Yield the demands for each choice of the colours that stay.
+
+    They remove all cards of other colours from the sections of the finding.
+    """
     for kept in combinations(finding.details["colors"], finding.limit or 0):
         others = [piece for piece in stock.pieces if isinstance(piece, Card) and not set(piece.colors) <= {*kept}]
         because = replace(finding, details={**finding.details, "kept": kept})
@@ -110,15 +117,15 @@ def named_sections(finding: Finding) -> list[str]:
 
 
 def size_demands(judge: Judge, stock: Stock) -> Demands:
-    """Return the sizes that every deck must have; a section that may be left out adds none."""
+    """Return the sizes that every deck must have. A section that is empty and optional has no demand."""
     sizes = stock.facts.sizes
     rules = (rule for rule in judge.size_rules if isinstance(rule, Size) and (sizes[rule.section] or not rule.optional))
-    every = [list(_sized(rule.finding(sizes[rule.section]))) for rule in rules]
-    return Demands().also(one for ways in every if len(ways) == 1 for one in ways[0])
+    alternatives = [list(_size_alternatives(rule.finding(sizes[rule.section]))) for rule in rules]
+    return Demands().also(demand for ways in alternatives if len(ways) == 1 for demand in ways[0])
 
 
-def _sized(finding: Finding) -> Iterator[list[Cap | SectionSize]]:
-    """Yield the size that a section is to have, and none for one that may be left out."""
+def _size_alternatives(finding: Finding) -> Iterator[list[Cap | SectionSize]]:
+    """Yield the size that a section must have. An optional section has the size 0 as a second alternative."""
     section = finding.section
     if section is None or finding.limit is None:
         return
@@ -127,30 +134,35 @@ def _sized(finding: Finding) -> Iterator[list[Cap | SectionSize]]:
         yield [SectionSize(section, 0, 0, finding)]
 
 
-def _each_out(
+def _removal_alternatives(
     pieces: Iterable[Piece], stock: Stock, finding: Finding, fixed: frozenset[Piece]
 ) -> Iterator[list[Cap | SectionSize]]:
-    """Yield for each card that is not fixed that it is nowhere."""
+    """Yield for each card that is not fixed the demand that no section contains it."""
     for piece in pieces:
         if piece not in fixed:
             yield [Cap(frozenset((piece, section) for section in stock.places(piece)), 0, finding)]
 
 
-def _speakers(finding: Finding, stock: Stock) -> Iterator[Piece]:
-    """Yield the card of the deck whose text a finding is about."""
+def _find_speakers(finding: Finding, stock: Stock) -> Iterator[Piece]:
+    """Yield the cards of the deck whose text causes a finding."""
     by = finding.details["by"]
     return (piece for piece in stock.pieces if by == (piece.number or piece.name))
 
 
-def _reaching(stock: Stock) -> bool:
-    """Tell whether a card may change what others are, and so whom a text means, by being in a deck."""
+def _has_naming_cards(stock: Stock) -> bool:
+    """Return True if a card of the catalogue gives names to other cards, which may change who a text affects."""
     cards = (card for card in stock.facts.catalogue if card.construction and card is not stock.facts.leader)
     return any(clause.kind == "alias" and clause.match for card in cards for clause in card.construction)
 
 
-def fewer(finding: Finding, stock: Stock, counts: Counts, fixed: frozenset[Piece]) -> list[list[Cap | SectionSize]]:
-    """Return what to try where a finding stands although what it asks is done: one copy less of one of its cards."""
-    cells = [(piece, section) for piece in stock.named(finding.cards) for section in stock.places(piece)]
+def guess_demands(
+    finding: Finding, stock: Stock, counts: Counts, fixed: frozenset[Piece]
+) -> list[list[Cap | SectionSize]]:
+    """Return the guesses for a finding that remains although its demands are met.
+
+    Each guess removes one copy of one of its cards.
+    """
+    cells = [(piece, section) for piece in stock.find_pieces(finding.cards) for section in stock.places(piece)]
     return [
         [Cap(frozenset([cell]), counts[cell] - 1, finding)]
         for cell in cells

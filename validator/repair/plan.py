@@ -1,4 +1,4 @@
-"""The plan of a repair: what a deck comes to hold, and by which changes."""
+"""The plan of a repair: the cards of the repaired deck, and the changes that lead to them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from validator.repair.stock import Cell, Counts, Piece, Stock, place
 
-# What a change costs; all that comes after it in the order of preferences together is less.
+# The cost of a change. All lower preferences together cost less.
 CHANGE = 1 << 24
-OUT = 8  # rather move a card than take it out,
-FROM_MAIN = 1  # and rather touch another section than the deck itself
+OUT = 8  # a move is better than a removal
+FROM_MAIN = 1  # a change of another section is better than a change of the main deck
 
 
 class Move(NamedTuple):
@@ -26,15 +26,15 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """How many copies stand where after the changes; `open` are the places that are still to be filled, by section."""
+    """The copies of each card by section after the changes. `open` are the numbers of cards still to add by section."""
 
     stock: Stock
     counts: Counts
     open: Mapping[str, int] = field(default_factory=dict)
 
     @cached_property
-    def _changed(self) -> Mapping[Piece, dict[str, int]]:
-        """The cards whose copies change anywhere, by section: what comes less what goes."""
+    def _differences(self) -> Mapping[Piece, dict[str, int]]:
+        """The cards whose copies change, with the difference of their copies by section."""
         found: dict[Piece, dict[str, int]] = {}
         held, counts = self.stock.counts, self.counts
         changes = {cell: -copies for cell, copies in held.items() if counts.get(cell) != copies}
@@ -46,46 +46,47 @@ class Plan:
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
-        """What changes its section."""
-        return tuple(move for piece, changes in self._changed.items() for move in _moves(piece, changes))
+        """The cards that change their section."""
+        return tuple(move for piece, changes in self._differences.items() for move in _find_moves(piece, changes))
 
     @cached_property
     def outs(self) -> Mapping[Cell, int]:
-        """What is taken out, from where."""
-        left = {cell: -change for cell, change in self._cells() if change < 0}
+        """The copies that are removed, by card and section."""
+        left = {cell: -change for cell, change in self._changed_cells() if change < 0}
         for move in self.moves:
             left[move.piece, move.origin] -= move.copies
         return {cell: copies for cell, copies in left.items() if copies}
 
     @cached_property
     def ins(self) -> Mapping[Cell, int]:
-        """What is put in by name, and where."""
-        left = {cell: change for cell, change in self._cells() if change > 0}
+        """The copies of named cards that are added, by card and section."""
+        left = {cell: change for cell, change in self._changed_cells() if change > 0}
         for move in self.moves:
             left[move.piece, move.target] -= move.copies
         return {cell: copies for cell, copies in left.items() if copies}
 
-    def _cells(self) -> Iterator[tuple[Cell, int]]:
-        for piece, changes in self._changed.items():
+    def _changed_cells(self) -> Iterator[tuple[Cell, int]]:
+        """Yield each cell that changes, with the difference of its copies."""
+        for piece, changes in self._differences.items():
             for section, change in changes.items():
                 yield (piece, section), change
 
     @cached_property
     def changes(self) -> int:
-        """How many cards are taken out, moved or put in."""
+        """The number of cards that are removed, moved or added."""
         named = sum(self.outs.values()) + sum(self.ins.values()) + sum(move.copies for move in self.moves)
         return named + sum(self.open.values())
 
     @cached_property
     def cost(self) -> int:
-        """The changes, and then what is rather not done."""
+        """The sort key of plans: the changes first, then removals before moves and changes of the main deck."""
         out = sum(self.outs.values())
-        from_main = sum(-changes["main"] for changes in self._changed.values() if changes.get("main", 0) < 0)
+        from_main = sum(-changes["main"] for changes in self._differences.values() if changes.get("main", 0) < 0)
         return self.changes * CHANGE + out * OUT + from_main * FROM_MAIN
 
 
-def _moves(piece: Piece, changes: Mapping[str, int]) -> Iterator[Move]:
-    """Yield what must be moved of a card where one section loses of it and another gains."""
+def _find_moves(piece: Piece, changes: Mapping[str, int]) -> Iterator[Move]:
+    """Yield the moves of a card from sections that lose copies to sections that gain copies."""
     going = {section: -change for section, change in changes.items() if change < 0}
     for target, wanted in changes.items():
         for origin in going:

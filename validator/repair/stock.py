@@ -1,4 +1,4 @@
-"""The stock of a repair: the cards that a deck has, how many where, and where else each may stand."""
+"""The stock of a repair: the cards of a deck, their copies by section, and the sections where each card may be."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from validator.matching import folded
 
 
 class Stranger(NamedTuple):
-    """A card that the catalogue does not tell, by what is the same in any spelling of it."""
+    """A card that is not in the catalogue, identified by number and name in normalised spelling."""
 
     number: str
     name: str
@@ -27,32 +27,33 @@ Counts = Mapping[Cell, int]
 
 
 def by_number(piece: Piece) -> tuple[str, str]:
-    """Order cards as people look for them, whatever the order of the list."""
+    """Return the sort key of a card: number, then name."""
     return piece.number, piece.name
 
 
 def place(cell: Cell) -> tuple[int, str, str]:
-    """Order cells by section, then by card."""
+    """Return the sort key of a cell: section, then card."""
     return SECTIONS.index(cell[1]), *by_number(cell[0])
 
 
 def _card_order(held: tuple[Piece, int]) -> tuple[str, str]:
+    """Return the sort key of a card with its copies."""
     return by_number(held[0])
 
 
 class Stock:
-    """A deck as a repair sees it: `counts` has each card, known or not, by section; `pieces` has them by card."""
+    """The cards of a deck for a repair. `counts` has the copies by card and section, also of unknown cards."""
 
     def __init__(self, facts: DeckFacts) -> None:
         self.facts = facts
         self.types = facts.types
         self._written: dict[Piece, DeckLine] = {}
         self._places: dict[Piece, list[str]] = {}
-        held = ((section, sorted(self._count(section).items(), key=_card_order)) for section in facts.used)
+        held = ((section, sorted(self._count_section(section).items(), key=_card_order)) for section in facts.used)
         self.counts: Counts = {(piece, section): copies for section, cards in held for piece, copies in cards}
 
-    def _count(self, section: str) -> Mapping[Any, int]:
-        """Return the copies of each card of a section, and keep the lines of unknown cards."""
+    def _count_section(self, section: str) -> Mapping[Any, int]:
+        """Return the copies of each card of a section, and record the lines of unknown cards."""
         if (cards := self.facts.alone(section)) is not None:
             return cards
         counts: dict[Piece, int] = {}
@@ -63,6 +64,7 @@ class Stock:
         return counts
 
     def _lines(self, section: str) -> Iterable[tuple[DeckLine, Piece]]:
+        """Yield the lines of a section, each with its card or a Stranger."""
         game = self.facts.catalogue.game
         for line, card in self.facts.understood[section]:
             yield line, card or Stranger(*meant(line, game))
@@ -82,29 +84,33 @@ class Stock:
 
     @cached_property
     def _by_line(self) -> Mapping[tuple[str, str], Piece]:
-        """The cards by the number and name of each line."""
-        lines = (one for section in self.facts.used for one in self._lines(section))
+        """The cards by the number and name written in each line."""
+        lines = (line_and_piece for section in self.facts.used for line_and_piece in self._lines(section))
         return {(line.number or "", line.name or ""): piece for line, piece in lines}
 
     @property
-    def beyond(self) -> list[Cell]:
-        """The end of a list that is far longer than any deck."""
+    def excess_cells(self) -> list[Cell]:
+        """The cells after the first MOST_CELLS. Empty unless the list is far longer than any deck."""
         return list(self.counts)[MOST_CELLS:] if len(self.counts) > MOST_CELLS else []
 
-    def named(self, cards: Iterable[NamedCard]) -> list[Piece]:
-        """Return the cards of the deck that a finding names."""
+    def find_pieces(self, cards: Iterable[NamedCard]) -> list[Piece]:
+        """Return the cards of the deck that these named cards of a finding are, each once."""
         names = [(card.number, card.name) for card in cards]
         found = [self._by_label.get(name) or self._by_line.get(name) for name in names]
         return list(dict.fromkeys(piece for piece in found if piece))
 
-    def meant_by(self, pins: Iterable[str]) -> list[Piece]:
-        """Return the cards of the deck that are named by number or name, in any spelling; a PinError if one is not."""
+    def find_pinned(self, pins: Iterable[str]) -> list[Piece]:
+        """Return the cards of the deck with these numbers or names, in any spelling.
+
+        Raises PinError for the first pin that is not in the deck.
+        """
         spelled: dict[str, list[Piece]] = {}
         for piece in self.pieces:
             spelled.setdefault(folded(piece.name), []).append(piece)
-        return list(dict.fromkeys(piece for pin in pins for piece in self._meant_by(pin, spelled)))
+        return list(dict.fromkeys(piece for pin in pins for piece in self._find_pin(pin, spelled)))
 
-    def _meant_by(self, pin: str, spelled: Mapping[str, list[Piece]]) -> list[Piece]:
+    def _find_pin(self, pin: str, spelled: Mapping[str, list[Piece]]) -> list[Piece]:
+        """Return the cards of the deck with this number or name. Raises PinError if there is none."""
         catalogue = self.facts.catalogue
         named = (catalogue.by_number(pin), *catalogue.by_name(pin), Stranger(*meant(Line(pin, 1), catalogue.game)))
         found = [piece for piece in named if piece and piece in self.pieces] + spelled.get(folded(pin), [])
@@ -113,19 +119,20 @@ class Stock:
         return found
 
     def as_written(self, piece: Piece, count: int | None = None) -> NamedCard:
-        """Return the name of a card: what the catalogue has, or what was written for one that it does not tell."""
+        """Return the name of a card: from the catalogue, or from the list if the catalogue lacks the card."""
         line = None if isinstance(piece, Card) else self._written.get(piece)
         return NamedCard(line.number or "", line.name or "", count) if line else NamedCard(*by_number(piece), count)
 
     def places(self, piece: Piece) -> list[str]:
-        """Return the sections where a card stands or may be moved to: those in use, or all if it is out of place."""
+        """Return the sections where a card is or may be moved to. Empty sections only count for misplaced cards."""
         if piece not in self._places:
-            self._places[piece] = self._places_of(piece)
+            self._places[piece] = self._find_places(piece)
         return self._places[piece]
 
-    def _places_of(self, piece: Piece) -> list[str]:
+    def _find_places(self, piece: Piece) -> list[str]:
+        """Return the uncached result of `places`."""
         held = self.pieces[piece]
-        if isinstance(piece, Stranger) or self.beyond:
+        if isinstance(piece, Stranger) or self.excess_cells:
             return list(held)
         fitting = [section for section in self.types if section != "leader" and self.facts.fits(piece, section)]
         if held.keys() <= set(fitting):  # it is in its place, and no section is opened for it
@@ -133,15 +140,16 @@ class Stock:
         return list(dict.fromkeys([*held, *fitting]))
 
     def deck(self, counts: Counts) -> Deck:
-        """Return a deck of so many cards, without the lines that nobody takes for cards: they make none illegal."""
+        """Return a deck with these cards, without the unread lines that are no cards."""
         sections: dict[str, list[Line]] = {}
         for cell in sorted(counts, key=place):
             if counts[cell]:
                 piece, section = cell
-                sections.setdefault(section, []).append(self._line(piece, counts[cell]))
+                sections.setdefault(section, []).append(self._make_line(piece, counts[cell]))
         return Deck(**{section: tuple(lines) for section, lines in sections.items()}, unread=())
 
-    def _line(self, piece: Piece, copies: int) -> Line:
+    def _make_line(self, piece: Piece, copies: int) -> Line:
+        """Return the line of a deck for copies of a card. Unknown cards keep what was written."""
         if isinstance(piece, Card):
             return Line(piece.number or None, copies, piece.name)
         written = self._written.get(piece)
