@@ -372,9 +372,9 @@ class Verdict:
         """The findings, each with its changes: together they are one plan that makes the deck legal."""
         if self.legal:
             return self.found
-        from validator.repair.fixing import planned  # it judges decks itself
+        from validator.repair.fixing import plan_fixes  # it judges decks itself
 
-        return planned(self)
+        return plan_fixes(self)
 
     @property
     def deck_hash(self) -> str:

@@ -1,8 +1,9 @@
-"""Repair: the fewest cards to take out, move or put in so that a deck is legal.
+"""Repair: the fewest cards to remove, move or add so that a deck is legal.
 
-One way leads through it: deck → `stock` → `search`, which asks the Judge what a plan lacks (`demands`) and makes the
-plan that keeps most (`keeping`), puts cards into its open places (`demands`) → `describing` →
-`Repair`. `fixing` plans the fixes of a verdict's findings on the same stock, without a search.
+The steps are: deck → `stock` → `search`. The search asks the Judge for the findings on a plan, converts the findings
+into `demands`, makes the plan that keeps most cards (`keeping`) and fills its open places (`demands`). `describing`
+converts the plan found into a `Repair`. `fixing` plans the fixes of a verdict's findings on the same stock, without a
+search.
 """
 
 from __future__ import annotations
@@ -18,23 +19,33 @@ from validator.findings import ERROR, Finding
 from validator.judge import Judge, Verdict
 from validator.language import Phrase, phrase
 from validator.repair import leaders
-from validator.repair.answer import Changes, In, LeastChanges, Moved, OtherLeader, Out, Repair, bounds, why_not
-from validator.repair.describing import described
+from validator.repair.answer import (
+    Changes,
+    In,
+    LeastChanges,
+    Moved,
+    OtherLeader,
+    Out,
+    Repair,
+    explain_failure,
+    least_changes,
+)
+from validator.repair.describing import describe_changes
 from validator.repair.search import Found, Search
 from validator.repair.stock import Stock
 
 __all__ = ["Changes", "Fewest", "In", "LeastChanges", "Moved", "OtherLeader", "Out", "Repair", "fewest", "repair"]
 
-_A_LEADER = 2  # changes to play another Leader: one goes, one comes
+_LEADER_SWAP = 2  # changes to play another Leader: one goes, one comes
 
 
 def repair(judge: Judge, deck: Deck, pinned: Collection[str] = ()) -> Repair:
-    """Return how a deck becomes legal by the fewest changes; cards `pinned` by number or name stay as they are.
+    """Return the repairs of a deck with the fewest changes. Cards `pinned` by number or name are not changed.
 
-    PinError if one of these is not in the deck. Of several repairs of as many changes at most MOST_REPAIRS are told, in
-    an order that the order of the lines has no part in: the first, then such as leave one of its cards where it is.
-
-    Every repair that is shown was judged legal, with cards of the catalogue in the places where any that fits may be.
+    Raises PinError if a pinned card is not in the deck. At most MOST_REPAIRS repairs with the same number of changes
+    are returned: the first, then repairs that each keep one card that the first one changes. The order of the deck's
+    lines has no influence. The Judge has found every returned deck legal, with cards of the catalogue in the places
+    that several cards can fill.
     """
     verdict = judge(deck)
     if verdict.legal:
@@ -43,10 +54,10 @@ def repair(judge: Judge, deck: Deck, pinned: Collection[str] = ()) -> Repair:
 
 
 class Fewest(NamedTuple):
-    """How many changes make a deck legal, None if no way is found, and whether it is proved that fewer do not.
+    """The smallest number of changes that makes a deck legal, None if no repair was found.
 
-    `with_leader` are the changes while the deck's Leader stays; they are more than `changes` if another Leader needs
-    at most half of them.
+    `minimal` is True if it is proved that fewer changes are not enough. `with_leader` are the changes if the deck's
+    Leader stays. This number is larger than `changes` if another Leader needs at most half of these changes.
     """
 
     changes: int | None
@@ -55,72 +66,78 @@ class Fewest(NamedTuple):
 
 
 def fewest(verdict: Verdict) -> Fewest:
-    """Return what `repair` says of how many changes a deck takes, in less time: it does not look for which."""
+    """Return the numbers of changes that `repair` would return. It is faster, because no descriptions are made."""
     return Fewest(0, True, 0) if verdict.legal else _Repairing(verdict).fewest()
 
 
-class _UnderAnother(NamedTuple):
-    """A plan under another Leader, and all other Leaders in their groups."""
+class _OtherPlan(NamedTuple):
+    """A plan under another Leader, and all other Leaders in groups that allow the same cards."""
 
     found: Found
     groups: list[Sequence[Card]]
 
 
 class _Repairing:
-    """One deck that is being repaired."""
+    """The repair of one deck."""
 
     def __init__(self, verdict: Verdict, pinned: Collection[str] = ()) -> None:
         self._judge = judge = verdict.judge
         self._verdict = verdict
         self._stock = Stock(verdict.facts)
-        self._pins = self._stock.meant_by(pinned)
-        self._unread = sum(line.may_be_card for line in verdict.facts.deck.unread)
+        self._pinned_pieces = self._stock.find_pinned(pinned)
+        self._unread_lines = sum(line.may_be_card for line in verdict.facts.deck.unread)
         counts = self._stock.counts.items()
-        fixed = {cell: copies for cell, copies in counts if cell[0] in self._pins}
+        fixed = {cell: copies for cell, copies in counts if cell[0] in self._pinned_pieces}
         self._search = Search(judge, self._stock, fixed)
 
     def fewest(self) -> Fewest:
-        """Return how many changes there are in the first of the repairs, or under another Leader if these are fewer."""
-        found, groups = self._cheapest()
+        """Return the number of changes of the first repair, or of another Leader if that needs fewer."""
+        found, groups = self._find_cheapest()
         if found is None:
             return Fewest(None, False, None)
-        other = None if groups else self._under_another(found)
-        best, with_leader = other.found if other else found, self._changes(found)
-        changes = self._changes(best)
-        return Fewest(changes, self._bound(best) == changes, with_leader)
+        other = None if groups else self._find_under_other_leader(found)
+        best, with_leader = other.found if other else found, self._count_changes(found)
+        changes = self._count_changes(best)
+        return Fewest(changes, self._proven_bound(best) == changes, with_leader)
 
     def answer(self) -> Repair:
-        """Return the repairs, or why there is none."""
-        first, groups = self._cheapest()
+        """Return the repairs, or the reason why there is none."""
+        first, groups = self._find_cheapest()
         if first is None:
-            return self._impossible()
-        found = [first, *islice(self._equal(first), MOST_REPAIRS - 1)]
-        return self._answer(found, groups, () if groups else self._other_leaders(first))
+            return self._build_failure()
+        found = [first, *islice(self._equal_plans(first), MOST_REPAIRS - 1)]
+        return self._build_repair(found, groups, () if groups else self._other_leaders(first))
 
-    def _cheapest(self) -> tuple[Found | None, list[Sequence[Card]]]:
-        """Return a cheapest plan under the Leader that the deck has; else under others, and these in their groups."""
+    def _find_cheapest(self) -> tuple[Found | None, list[Sequence[Card]]]:
+        """Return a cheapest plan and no groups if a Leader of the deck can lead. Otherwise try other Leaders.
+
+        In that case the groups of the other Leaders are returned too. The plan is None if no Leader makes the deck
+        legal.
+        """
         if "leader" not in self._stock.types:
-            return self._under([None]), []
-        if found := self._under(leaders.own(self._stock)):
+            return self._find_under([None]), []
+        if found := self._find_under(leaders.own_leaders(self._stock)):
             return found, []
-        groups = leaders.others(self._judge, self._stock)
-        return self._under([group[0] for group in groups]), groups
+        groups = leaders.other_leader_groups(self._judge, self._stock)
+        return self._find_under([group[0] for group in groups]), groups
 
-    def _under(self, leaders: Sequence[Card | None]) -> Found | None:
+    def _find_under(self, leaders: Sequence[Card | None]) -> Found | None:
+        """Return the cheapest legal plan under one of these Leaders, None if there is none."""
         return next(self._search.plans(leaders, {}), None)
 
-    def _changes(self, found: Found) -> int:
-        return found.plan.changes + self._unread
+    def _count_changes(self, found: Found) -> int:
+        """Return the changes of a plan. Each unread line that may be a card is one more change."""
+        return found.plan.changes + self._unread_lines
 
-    def _bound(self, found: Found) -> int:
-        """Return how many changes it is proved that there are at least: an illegal deck takes one in any case."""
-        return max(1, min(found.bound, found.plan.changes) + self._unread)
+    def _proven_bound(self, found: Found) -> int:
+        """Return the proved lower bound on the changes. It is at least 1, because the deck is illegal."""
+        return max(1, min(found.bound, found.plan.changes) + self._unread_lines)
 
-    def _equal(self, first: Found) -> Iterator[Found]:
-        """Yield plans of as many changes: for each card that the first one takes out or moves, one that leaves it.
+    def _equal_plans(self, first: Found) -> Iterator[Found]:
+        """Yield other plans with the same number of changes: for each card that `first` changes, a plan that keeps it.
 
-        So they are not all that there are: of the plans that leave a card there may be others, and in a plan of very
-        many changes only the first cards are left in turn.
+        These are not all plans of that cost. Only one plan is tried for each card, and only MOST_KEPT_IN_TURN cards are
+        tried.
         """
         plan = first.plan
         seen = [(plan.outs, plan.moves)]
@@ -132,69 +149,79 @@ class _Repairing:
                 seen.append((other.plan.outs, other.plan.moves))
                 yield other
 
-    def _under_another(self, first: Found) -> _UnderAnother | None:
-        """Return a plan of at most half the changes under another Leader, if the first one's findings are about it."""
+    def _find_under_other_leader(self, first: Found) -> _OtherPlan | None:
+        """Return a plan with at most half the changes under another Leader.
+
+        Return None if there is none, if the Leader is pinned, or if no finding is about the Leader.
+        """
         most = first.plan.changes // 2
-        if first.leader is None or not self._may_go(first.leader, most):
+        if first.leader is None or not self._can_replace_leader(first.leader, most):
             return None
-        groups = leaders.others(self._judge, self._stock)
+        groups = leaders.other_leader_groups(self._judge, self._stock)
         search = Search(self._judge, self._stock, self._search.pinned)
         found = next(search.plans([group[0] for group in groups], {}, most), None)
-        return _UnderAnother(found, groups) if found else None
+        return _OtherPlan(found, groups) if found else None
 
     def _other_leaders(self, first: Found) -> tuple[OtherLeader, ...]:
-        """Return the other Leaders that need at most half the changes; () if none does."""
-        other = self._under_another(first)
+        """Return the other Leaders that need at most half the changes. The result is empty if none does."""
+        other = self._find_under_other_leader(first)
         if other is None:
             return ()
         found, groups = other
-        cards = self._as_good(found, groups)
-        changes, mended = self._changes(found), self._described(found, cards)
-        return (OtherLeader(cards, changes, self._bound(found) == changes, mended),)
+        cards = self._equal_leaders(found, groups)
+        changes, described = self._count_changes(found), self._describe(found, cards)
+        return (OtherLeader(cards, changes, self._proven_bound(found) == changes, described),)
 
-    def _may_go(self, leader: Card, most: int) -> bool:
-        """Tell whether something is wrong for a Leader's sake, and the rest may be mended under another one."""
+    def _can_replace_leader(self, leader: Card, most: int) -> bool:
+        """Return True if a finding is about the Leader and the other findings need few enough changes."""
         if (leader, "leader") in self._search.pinned:
             return False
         errors = [finding for finding in self._verdict.found if finding.severity == ERROR]
         rest = [finding for finding in errors if not _is_about(leader, finding)]
-        return len(rest) < len(errors) and _A_LEADER + self._search.fewest(leader, rest) <= most
+        return len(rest) < len(errors) and _LEADER_SWAP + self._search.fewest(leader, rest) <= most
 
-    def _as_good(self, found: Found, groups: Sequence[Sequence[Card]]) -> tuple[Card, ...]:
-        """Return the Leaders that are alike to that of a plan: a few under which the same deck is legal."""
+    def _equal_leaders(self, found: Found, groups: Sequence[Sequence[Card]]) -> tuple[Card, ...]:
+        """Return at most MOST_REPAIRS Leaders of the same group under which the same deck is legal."""
         group = next((group for group in groups if found.leader in group), ())
-        return tuple(islice((card for card in group if self._leads(card, found)), MOST_REPAIRS))
+        return tuple(islice((card for card in group if self._can_lead(card, found)), MOST_REPAIRS))
 
-    def _leads(self, card: Card, found: Found) -> bool:
+    def _can_lead(self, card: Card, found: Found) -> bool:
+        """Return True if the deck of a plan is also legal with this card as its Leader."""
         counts = {cell: copies for cell, copies in found.witness.counts.items() if cell[0] is not found.leader}
         return self._judge(self._stock.deck({**counts, (card, "leader"): 1})).legal
 
-    def _described(self, found: Found, leaders: tuple[Card, ...] = ()) -> Changes:
-        return described(self._judge, self._verdict, found, leaders)
+    def _describe(self, found: Found, leaders: tuple[Card, ...] = ()) -> Changes:
+        """Return the changes of a plan in a form for answers. `leaders` are the possible Leaders."""
+        return describe_changes(self._judge, self._verdict, found, leaders)
 
-    def _answer(self, found: list[Found], groups: list[Sequence[Card]], others: tuple[OtherLeader, ...]) -> Repair:
+    def _build_repair(
+        self, found: list[Found], groups: list[Sequence[Card]], others: tuple[OtherLeader, ...]
+    ) -> Repair:
+        """Return the answer for a deck that can be repaired. The first plan has the fewest changes."""
         first = found[0]
-        changes, bound = self._changes(first), self._bound(first)
+        changes, bound = self._count_changes(first), self._proven_bound(first)
         return Repair(
             self._verdict,
             True,
             changes,
             bound == changes,
-            _why(bound == changes, bound),
-            tuple(self._described(one, self._as_good(one, groups)) for one in found),
+            _explain_minimal(bound == changes, bound),
+            tuple(self._describe(plan, self._equal_leaders(plan, groups)) for plan in found),
             bound,
-            bounds(first),
+            least_changes(first),
             others,
-            tuple(map(self._stock.as_written, self._pins)),
+            tuple(map(self._stock.as_written, self._pinned_pieces)),
         )
 
-    def _impossible(self) -> Repair:
+    def _build_failure(self) -> Repair:
+        """Return the answer for a deck that cannot be repaired."""
         search = self._search
-        pins = tuple(map(self._stock.as_written, self._pins))
-        return Repair(self._verdict, False, None, False, why_not(search, pins), pinned=pins)
+        pins = tuple(map(self._stock.as_written, self._pinned_pieces))
+        return Repair(self._verdict, False, None, False, explain_failure(search, pins), pinned=pins)
 
 
-def _why(is_minimal: bool, bound: int) -> Phrase:
+def _explain_minimal(is_minimal: bool, bound: int) -> Phrase:
+    """Return the sentence about the proof that fewer changes are not enough, or about the missing proof."""
     if is_minimal:
         return phrase("Fewer changes cannot mend all of it.")
     return phrase(
@@ -204,7 +231,7 @@ def _why(is_minimal: bool, bound: int) -> Phrase:
 
 
 def _is_about(leader: Card, finding: Finding) -> bool:
-    """Tell whether something is wrong with a deck for its Leader's sake."""
+    """Return True if a finding is about the Leader: it names the card, or the Leader is its cause."""
     known = leader.number or leader.name
     named = any(card.number == leader.number and card.name == leader.name for card in finding.cards)
     return named or known in (finding.details.get("leader"), finding.details.get("by"))

@@ -1,4 +1,4 @@
-"""The answer: how a deck becomes legal by the fewest changes, how sure that is, or why it does not."""
+"""The answer of a repair: the changes that make a deck legal, and the proof or the reason of a failure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from validator.repair.search import Found, Search
 Fit = Mapping[str, tuple[str, ...]]  # what a card must be to fit somewhere: "types", "colors", "blocks"
 
 
-def _because(finding: Finding | None) -> dict[str, Any]:
+def _reason_fields(finding: Finding | None) -> dict[str, Any]:
+    """Return the fields `because` and `rule` of a change. Both are None without a finding."""
     if finding is None:
         return {"because": None, "rule": None}
     return {"because": finding.code, "rule": finding.rule.as_dict()}
@@ -26,14 +27,14 @@ def _because(finding: Finding | None) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Out(Sayable):
-    """NamedCard of a card to take out of a section; of a line that nobody could read, the line alone."""
+    """Copies of a card to remove from a section. If `section` is None, `card` is an unread line of the list."""
 
     section: str | None
     card: NamedCard
     because: Finding | None
 
     def said(self, say: Language) -> str:
-        """Return the sentence that says it in a language."""
+        """Return the change as a sentence of a language."""
         if self.section is None:
             return say("Take out the line “{line}”.", line=self.card.name)
         named = {"copies": words.copies(self.card.count, say), "section": words.section_name(self.section, say)}
@@ -48,13 +49,13 @@ class Out(Sayable):
         return say("Take {copies} of {card} out of the {section}.", card=self.card.label, **named)
 
     def as_dict(self, say: Language = ENGLISH) -> dict[str, Any]:
-        """Return the public form."""
-        return {"section": self.section, **self.card.as_dict(), **_because(self.because), "says": self.said(say)}
+        """Return the JSON form."""
+        return {"section": self.section, **self.card.as_dict(), **_reason_fields(self.because), "says": self.said(say)}
 
 
 @dataclass(frozen=True, slots=True)
 class Moved(Sayable):
-    """NamedCard of a card to move from one section to another."""
+    """Copies of a card to move from one section to another."""
 
     origin: str
     target: str
@@ -62,7 +63,7 @@ class Moved(Sayable):
     because: Finding | None
 
     def said(self, say: Language) -> str:
-        """Return the sentence that says it in a language."""
+        """Return the change as a sentence of a language."""
         return say(
             "Move {copies} of {card} from the {origin} to the {target}.",
             copies=words.copies(self.card.count, say),
@@ -72,17 +73,17 @@ class Moved(Sayable):
         )
 
     def as_dict(self, say: Language = ENGLISH) -> dict[str, Any]:
-        """Return the public form."""
+        """Return the JSON form."""
         places = {"from": self.origin, "to": self.target}
-        return {**places, **self.card.as_dict(), **_because(self.because), "says": self.said(say)}
+        return {**places, **self.card.as_dict(), **_reason_fields(self.because), "says": self.said(say)}
 
 
 @dataclass(frozen=True, slots=True)
 class In(Sayable):
-    """Cards to put into a section: so many of whatever fits.
+    """A number of cards to add to a section. Any cards that fit can be added.
 
-    `fits` is what such a card must be; `cards` are some that make the deck legal, as the repaired deck has them;
-    `own` are cards of the deck of which it may have more, `again` those of the name of a card that goes.
+    `fits` are the properties that such a card needs. `cards` are the cards that the repaired deck contains there.
+    `own` are cards of the deck that may have more copies. `again` are printings with the name of a removed card.
     """
 
     section: str
@@ -95,11 +96,11 @@ class In(Sayable):
 
     @property
     def of(self) -> str:
-        """Words for what must be put in."""
+        """The English words for the cards to add."""
         return self.fitting(ENGLISH)
 
     def fitting(self, say: Language) -> str:
-        """Return words of a language for what must be put in."""
+        """Return the words of a language for the cards to add."""
         if self.section == "leader":
             return words.either([card.label for card in self.cards], say)
         kinds = words.either(words.terms(self.fits.get("types", ()), say), say) or say("legal")
@@ -110,7 +111,7 @@ class In(Sayable):
         return say("any {kinds} card", kinds=kinds)
 
     def said(self, say: Language) -> str:
-        """Return the sentence that says it in a language."""
+        """Return the change as a sentence of a language."""
         return say(
             "Add {cards} to the {section}: {what}.",
             cards=words.cards(self.count, say),
@@ -119,7 +120,7 @@ class In(Sayable):
         )
 
     def as_dict(self, say: Language = ENGLISH) -> dict[str, Any]:
-        """Return the public form."""
+        """Return the JSON form."""
         return {
             "section": self.section,
             "count": self.count,
@@ -128,14 +129,14 @@ class In(Sayable):
             "cards": [card.as_dict() for card in self.cards],
             "own": [card.as_dict() for card in self.own],
             "again": [card.as_dict() for card in self.again],
-            **_because(self.because),
+            **_reason_fields(self.because),
             "says": self.said(say),
         }
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """One way to mend a deck; `deck` is the deck mended so, with cards that fit put in, judged legal."""
+    """One set of changes that makes a deck legal. `deck` is the repaired deck, which the Judge found legal."""
 
     out: tuple[Out, ...]
     moved: tuple[Moved, ...]
@@ -144,16 +145,16 @@ class Changes:
 
     @property
     def sentences(self) -> list[tuple[str, Finding | None]]:
-        """The sentences that say it, each with the finding that asks for it."""
+        """The changes as English sentences, each with the finding that requires the change or None."""
         return self.said(ENGLISH)
 
     def said(self, say: Language) -> list[tuple[str, Finding | None]]:
-        """Return the sentences of a language that say it, each with the finding that asks for it."""
-        every: list[Out | Moved | In] = [*self.out, *self.moved, *self.put_in]
-        return [(change.said(say), change.because) for change in every]
+        """Return the changes as sentences of a language, each with the finding that requires it or None."""
+        changes: list[Out | Moved | In] = [*self.out, *self.moved, *self.put_in]
+        return [(change.said(say), change.because) for change in changes]
 
     def as_dict(self, say: Language = ENGLISH) -> dict[str, Any]:
-        """Return the public form."""
+        """Return the JSON form. Only the first MOST_SINGLE removals have the text of their rule."""
         return {
             "remove": [
                 *(out.as_dict(say) for out in self.out[:MOST_SINGLE]),
@@ -169,19 +170,19 @@ class Changes:
 
 
 def unread_out(line: Unread, because: Finding | None) -> Out:
-    """Return a line that nobody could read, as something to take out."""
+    """Return the removal of an unread line of the list. Only its first 200 characters are kept."""
     return Out(None, NamedCard("", line.text[:200], None), because)
 
 
 @dataclass(frozen=True, slots=True)
 class LeastChanges:
-    """What one finding alone asks for: at least so many changes, whatever else is done."""
+    """A lower bound: one finding alone requires at least `least` changes."""
 
     finding: Finding
     least: int
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the public form."""
+        """Return the JSON form."""
         cards = [card.as_dict() for card in self.finding.cards]
         place = {"section": self.finding.section, "cards": cards, "rule": self.finding.rule.as_dict()}
         return {"because": self.finding.code, "least": self.least, **place}
@@ -189,7 +190,7 @@ class LeastChanges:
 
 @dataclass(frozen=True, slots=True)
 class OtherLeader:
-    """A second kind of answer: the deck under another Leader, any of `leaders`, by fewer changes."""
+    """A repair under another Leader, any of `leaders`, that needs fewer changes."""
 
     leaders: tuple[Card, ...]
     changes: int
@@ -197,19 +198,19 @@ class OtherLeader:
     repair: Changes
 
     def as_dict(self, say: Language = ENGLISH) -> dict[str, Any]:
-        """Return the public form."""
+        """Return the JSON form."""
         leaders = [{"number": card.number, "name": card.name} for card in self.leaders]
         return {"leaders": leaders, "changes": self.changes, "minimal": self.minimal, **self.repair.as_dict(say)}
 
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """How a deck becomes legal by the fewest changes.
+    """The result of a repair.
 
-    `possible` is false where no way was found, and `why` says why; else it says why there are not fewer `changes`
-    (None where there is no way), or why that is not sure, as `minimal` tells. `bound` is how many it is proved that
-    there are at least, and `bounds` what each finding alone asks for. The deck's Leader stays unless it cannot;
-    `leaders` are other Leaders under which half the changes do. `repairs` are some of those with so many.
+    `possible` is False if no way was found. Then `why` is the reason and `changes` is None. Otherwise `changes` is the
+    number of changes of each of the `repairs`. `minimal` is True if it is proved that fewer are not enough, and `why`
+    is a sentence about that. `bound` is the proved lower bound on the changes, `bounds` has one for each finding. The
+    deck's Leader stays if it can. `leaders` are other Leaders that need at most half the changes.
     """
 
     verdict: Verdict
@@ -225,11 +226,11 @@ class Repair:
 
     @property
     def fewest(self) -> int | None:
-        """The fewest changes under the deck's Leader or another one; None if no way was found."""
+        """The fewest changes under the deck's Leader or another one. None if no way was found."""
         return None if self.changes is None else min([self.changes, *(leader.changes for leader in self.leaders)])
 
     def as_dict(self, say: Language = ENGLISH) -> dict[str, Any]:
-        """Return the public form (CONTRACT `POST /v1/repair`)."""
+        """Return the JSON form (CONTRACT `POST /v1/repair`)."""
         return {
             "legal": self.verdict.legal,
             "possible": self.possible,
@@ -245,8 +246,8 @@ class Repair:
         }
 
 
-def bounds(found: Found) -> tuple[LeastChanges, ...]:
-    """Return what each finding alone asks for, in changes."""
+def least_changes(found: Found) -> tuple[LeastChanges, ...]:
+    """Return for each finding the number of changes that it requires at least. Zero is left out."""
     plan, demands = found.plan, found.demands
     counts = plan.stock.counts
     over = [
@@ -255,23 +256,28 @@ def bounds(found: Found) -> tuple[LeastChanges, ...]:
         if cap.finding
     ]
     for size in demands.sizes.values():
-        held = plan.stock.facts.sizes[size.section]
+        size_now = plan.stock.facts.sizes[size.section]
         over.append(
-            LeastChanges(size.finding, max(size.minimum - held, held - size.maximum, plan.open.get(size.section, 0)))
+            LeastChanges(
+                size.finding, max(size.minimum - size_now, size_now - size.maximum, plan.open.get(size.section, 0))
+            )
         )
     return tuple(bound for bound in over if bound.least > 0)
 
 
-def why_not(search: Search, pinned: Sequence[NamedCard]) -> Phrase:
-    """Return the sentence that says why no repair was found."""
+def explain_failure(search: Search, pinned: Sequence[NamedCard]) -> Phrase:
+    """Return the sentence with the reason why no repair was found."""
     if search.unfilled is not None:
-        return Phrase(_unfilled, search.unfilled.open, search.judge.catalogue.snapshot, len(search.judge.catalogue))
+        return Phrase(
+            _missing_cards_message, search.unfilled.open, search.judge.catalogue.snapshot, len(search.judge.catalogue)
+        )
     if search.conflict:
-        return Phrase(_conflict, search.conflict, tuple(pinned[:5]))
+        return Phrase(_conflict_message, search.conflict, tuple(pinned[:5]))
     return phrase("The catalogue has no Leader under which this deck can be made legal.")
 
 
-def _unfilled(missing: Mapping[str, int], catalogue: str, size: int, say: Language) -> str:
+def _missing_cards_message(missing: Mapping[str, int], catalogue: str, size: int, say: Language) -> str:
+    """Return the sentence that the catalogue has not enough cards that fit."""
     wanted = [
         say("{cards} for the {section}", cards=words.cards(count, say), section=words.section_name(section, say))
         for section, count in missing.items()
@@ -284,8 +290,9 @@ def _unfilled(missing: Mapping[str, int], catalogue: str, size: int, say: Langua
     )
 
 
-def _conflict(asks: Finding, pinned: Sequence[NamedCard], say: Language) -> str:
-    asked = asks.kind.message(asks, say)
+def _conflict_message(finding: Finding, pinned: Sequence[NamedCard], say: Language) -> str:
+    """Return the sentence that a finding cannot be repaired, with the pinned cards if there are any."""
+    asked = finding.kind.message(finding, say)
     if pinned:
         named = words.joined([card.label for card in pinned], say)
         return say.plural(

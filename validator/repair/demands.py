@@ -1,4 +1,4 @@
-"""Demands: the numbers of copies that findings require, the choices between them, and cards that fill open places."""
+"""Demands: the limits that findings set for a deck, the alternatives of a finding, and cards for open places."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ANY = 1 << 40  # more cards than any deck has
 
 
 class Cap(NamedTuple):
-    """At most `limit` copies in these cells together; `finding` says by which rule."""
+    """At most `limit` copies in these cells together. `finding` is the finding that requires it, if there is one."""
 
     cells: frozenset[Cell]
     limit: int
@@ -28,7 +28,7 @@ class Cap(NamedTuple):
 
 
 class SectionSize(NamedTuple):
-    """From `minimum` to `maximum` cards in a section."""
+    """From `minimum` to `maximum` cards in a section, as `finding` requires."""
 
     section: str
     minimum: int
@@ -38,69 +38,76 @@ class SectionSize(NamedTuple):
 
 @dataclass(frozen=True)
 class Demands:
-    """All that is asked so far; `proven` is false once something was asked that no rule says in so many words."""
+    """All limits demanded so far. `proven` is False if one of them is a guess that no rule requires."""
 
     caps: Mapping[tuple[frozenset[Cell], int], Cap] = field(default_factory=dict)
     sizes: Mapping[str, SectionSize] = field(default_factory=dict)
     proven: bool = True
 
     def has(self, demand: Cap | SectionSize) -> bool:
-        """Tell whether this is asked already."""
+        """Return True if this demand, or a stricter size of its section, is demanded already."""
         if isinstance(demand, Cap):
             return (demand.cells, demand.limit) in self.caps
         known = self.sizes.get(demand.section)
         return known is not None and known.minimum >= demand.minimum and known.maximum <= demand.maximum
 
     def also(self, more: Iterable[Cap | SectionSize], proven: bool = True) -> Demands:
-        """Return these demands with some more."""
+        """Return these demands with some more. The new ones are guesses if not `proven`."""
         caps, sizes = dict(self.caps), dict(self.sizes)
         for demand in more:
             if isinstance(demand, Cap):
                 caps.setdefault((demand.cells, demand.limit), demand)
             else:
-                sizes[demand.section] = _both(sizes.get(demand.section, demand), demand)
+                sizes[demand.section] = _merge_sizes(sizes.get(demand.section, demand), demand)
         return Demands(caps, sizes, self.proven and proven)
 
     def instead(self, dropped: Iterable[Cap], more: Iterable[Cap]) -> Demands:
-        """Return these demands with some in the place of others."""
+        """Return these demands with some caps in the place of others."""
         caps = dict(self.caps)
         for cap in dropped:
             caps.pop((cap.cells, cap.limit), None)
         return replace(self, caps=caps).also(more)
 
 
-def _both(one: SectionSize, other: SectionSize) -> SectionSize:
-    finding = other.finding if other.minimum > one.minimum or other.maximum < one.maximum else one.finding
-    return SectionSize(one.section, max(one.minimum, other.minimum), min(one.maximum, other.maximum), finding)
+def _merge_sizes(first: SectionSize, second: SectionSize) -> SectionSize:
+    """Return the size that satisfies both demands on one section, with the finding of the stricter one."""
+    finding = second.finding if second.minimum > first.minimum or second.maximum < first.maximum else first.finding
+    return SectionSize(first.section, max(first.minimum, second.minimum), min(first.maximum, second.maximum), finding)
 
 
 class Choice(NamedTuple):
-    """What one finding asks: one of several sets of demands; `proven` where its rule says so itself."""
+    """The demands of one finding: alternative sets of demands, of which one has to be met.
+
+    `proven` is True if the rule of the finding itself requires one of them.
+    """
 
     either: list[list[Cap | SectionSize]]
     proven: bool
 
 
-def asked(finding: Finding, stock: Stock, fixed: frozenset[Piece]) -> Choice:
-    """Return what a finding asks of a stock in which some cards, such as the Leader, are fixed."""
+def find_demands(finding: Finding, stock: Stock, fixed: frozenset[Piece]) -> Choice:
+    """Return the demands of a finding on a stock. The `fixed` cards, such as the Leader, cannot be removed."""
     at_most = finding.kind.asks == AT_MOST
     if not finding.cards:
-        return Choice(list(_sized(finding)), at_most)
-    pieces = stock.named(finding.cards)
+        return Choice(list(_size_alternatives(finding)), at_most)
+    pieces = stock.find_pieces(finding.cards)
     if finding.kind.asks == NOT_ALL:
-        return Choice(list(_each_out(pieces, stock, finding, fixed)), True)
+        return Choice(list(_removal_alternatives(pieces, stock, finding, fixed)), True)
     if finding.kind.asks == FEW_COLORS:
-        return Choice(list(_few_colors(finding, stock)), True)
+        return Choice(list(_color_alternatives(finding, stock)), True)
     cells = frozenset(product(pieces, named_sections(finding)))
     either: list[list[Cap | SectionSize]] = [[Cap(cells, finding.limit or 0, finding)]]
     if "by" in finding.details:
-        either += _each_out(_speakers(finding, stock), stock, finding, fixed)
-        return Choice(either, at_most and len(either) == 1 and not _reaching(stock))
+        either += _removal_alternatives(_find_speakers(finding, stock), stock, finding, fixed)
+        return Choice(either, at_most and len(either) == 1 and not _has_naming_cards(stock))
     return Choice(either, at_most)
 
 
-def _few_colors(finding: Finding, stock: Stock) -> Iterator[list[Cap | SectionSize]]:
-    """Yield for each choice of the colours that stay that no card of another one is where they count."""
+def _color_alternatives(finding: Finding, stock: Stock) -> Iterator[list[Cap | SectionSize]]:
+    """Yield the demands for each choice of the colours that stay.
+
+    They remove all cards of other colours from the sections of the finding.
+    """
     for kept in combinations(finding.details["colors"], finding.limit or 0):
         others = [piece for piece in stock.pieces if isinstance(piece, Card) and not set(piece.colors) <= {*kept}]
         because = replace(finding, details={**finding.details, "kept": kept})
@@ -113,15 +120,15 @@ def named_sections(finding: Finding) -> list[str]:
 
 
 def size_demands(judge: Judge, stock: Stock) -> Demands:
-    """Return the sizes that every deck must have; a section that may be left out adds none."""
+    """Return the sizes that every deck must have. A section that is empty and optional has no demand."""
     sizes = stock.facts.sizes
     rules = (rule for rule in judge.size_rules if isinstance(rule, Size) and (sizes[rule.section] or not rule.optional))
-    every = [list(_sized(rule.finding(sizes[rule.section]))) for rule in rules]
-    return Demands().also(one for ways in every if len(ways) == 1 for one in ways[0])
+    alternatives = [list(_size_alternatives(rule.finding(sizes[rule.section]))) for rule in rules]
+    return Demands().also(demand for ways in alternatives if len(ways) == 1 for demand in ways[0])
 
 
-def _sized(finding: Finding) -> Iterator[list[Cap | SectionSize]]:
-    """Yield the size that a section is to have, and none for one that may be left out."""
+def _size_alternatives(finding: Finding) -> Iterator[list[Cap | SectionSize]]:
+    """Yield the size that a section must have. An optional section has the size 0 as a second alternative."""
     section = finding.section
     if section is None or finding.limit is None:
         return
@@ -130,30 +137,35 @@ def _sized(finding: Finding) -> Iterator[list[Cap | SectionSize]]:
         yield [SectionSize(section, 0, 0, finding)]
 
 
-def _each_out(
+def _removal_alternatives(
     pieces: Iterable[Piece], stock: Stock, finding: Finding, fixed: frozenset[Piece]
 ) -> Iterator[list[Cap | SectionSize]]:
-    """Yield for each card that is not fixed that it is nowhere."""
+    """Yield for each card that is not fixed the demand that no section contains it."""
     for piece in pieces:
         if piece not in fixed:
             yield [Cap(frozenset((piece, section) for section in stock.places(piece)), 0, finding)]
 
 
-def _speakers(finding: Finding, stock: Stock) -> Iterator[Piece]:
-    """Yield the card of the deck whose text a finding is about."""
+def _find_speakers(finding: Finding, stock: Stock) -> Iterator[Piece]:
+    """Yield the cards of the deck whose text causes a finding."""
     by = finding.details["by"]
     return (piece for piece in stock.pieces if by == (piece.number or piece.name))
 
 
-def _reaching(stock: Stock) -> bool:
-    """Tell whether a card may change what others are, and so whom a text means, by being in a deck."""
+def _has_naming_cards(stock: Stock) -> bool:
+    """Return True if a card of the catalogue gives names to other cards, which may change who a text affects."""
     cards = (card for card in stock.facts.catalogue if card.construction and card is not stock.facts.leader)
     return any(clause.kind == "alias" and clause.match for card in cards for clause in card.construction)
 
 
-def fewer(finding: Finding, stock: Stock, counts: Counts, fixed: frozenset[Piece]) -> list[list[Cap | SectionSize]]:
-    """Return what to try where a finding stands although what it asks is done: one copy less of one of its cards."""
-    cells = [(piece, section) for piece in stock.named(finding.cards) for section in stock.places(piece)]
+def guess_demands(
+    finding: Finding, stock: Stock, counts: Counts, fixed: frozenset[Piece]
+) -> list[list[Cap | SectionSize]]:
+    """Return the guesses for a finding that remains although its demands are met.
+
+    Each guess removes one copy of one of its cards.
+    """
+    cells = [(piece, section) for piece in stock.find_pieces(finding.cards) for section in stock.places(piece)]
     return [
         [Cap(frozenset([cell]), counts[cell] - 1, finding)]
         for cell in cells
@@ -161,76 +173,88 @@ def fewer(finding: Finding, stock: Stock, counts: Counts, fixed: frozenset[Piece
     ]
 
 
-def filled(judge: Judge, plan: Plan, leader: Card | None) -> Plan | None:
-    """Return a plan with its open places filled so that the deck is legal, None where no cards are found that do it."""
-    return _filled(judge, plan, leader, judged=False) or _filled(judge, plan, leader, judged=True)
+def fill_plan(judge: Judge, plan: Plan, leader: Card | None) -> Plan | None:
+    """Return a plan with its open places filled so that the deck is legal. None if no such cards are found."""
+    return _try_filling(judge, plan, leader, judged=False) or _try_filling(judge, plan, leader, judged=True)
 
 
-def _filled(judge: Judge, plan: Plan, leader: Card | None, judged: bool) -> Plan | None:
-    """Return a plan with cards that the rules say nothing of, else with others; or with each `judged` by itself."""
+def _try_filling(judge: Judge, plan: Plan, leader: Card | None, judged: bool) -> Plan | None:
+    """Return a plan filled with cards that no rule limits, else with other cards. None if that is not legal.
+
+    If `judged`, each card that is added is judged with the deck, also those that no rule limits.
+    """
     filling = _Filling(judge, plan, leader)
     for section, missing in plan.open.items():
-        missing -= filling.add(section, missing, islice(filling.easy(section), MOST_UNRESTRICTED_TRIED), judged)
-        missing -= filling.add(section, missing, islice(filling.others(section), MOST_JUDGED_TRIED), judged=True)
+        missing -= filling.add(
+            section, missing, islice(filling.unrestricted_cards(section), MOST_UNRESTRICTED_TRIED), judged
+        )
+        missing -= filling.add(
+            section, missing, islice(filling.restricted_cards(section), MOST_JUDGED_TRIED), judged=True
+        )
         if missing:
             return None
-    made = Plan(plan.stock, filling.counts)
-    return made if judge(made.stock.deck(made.counts), Suggestions(0)).legal else None
+    filled = Plan(plan.stock, filling.counts)
+    return filled if judge(filled.stock.deck(filled.counts), Suggestions(0)).legal else None
 
 
-def room(judge: Judge, card: Card, section: str, leader: Card | None, counts: dict[Cell, int]) -> int:
-    """Return how many more copies of a card a section of a deck may hold by the rule on copies."""
+def free_copies(judge: Judge, card: Card, section: str, leader: Card | None, counts: dict[Cell, int]) -> int:
+    """Return the number of copies of a card that the copy limit still allows in a section of a deck."""
     copies = next(rule for rule in judge.rules if isinstance(rule, CopyLimit))
-    found = ANY
+    free = ANY
     for bound in copies.bounds(card, leader):
         if bound.limit is not None and section in bound.sections:
-            found = min(found, bound.limit - sum(counts.get((card, one), 0) for one in bound.sections))
-    return max(0, found)
+            free = min(free, bound.limit - sum(counts.get((card, place), 0) for place in bound.sections))
+    return max(0, free)
 
 
 class _Filling:
-    """A deck that is being filled."""
+    """A deck while it is filled. `counts` are its cards, which `add` changes."""
 
     def __init__(self, judge: Judge, plan: Plan, leader: Card | None) -> None:
         self._judge = judge
         self._stock = plan.stock
         self._leader = leader
-        self._gone = {piece for piece, _ in plan.outs}
+        self._removed = {piece for piece, _ in plan.outs}
         self.counts = dict(plan.counts)
 
-    def easy(self, section: str) -> Iterator[Piece]:
-        """Yield cards that no rule but that on copies has anything to say of: the deck's own, then the catalogue's."""
-        kept = {piece for (piece, _), copies in self.counts.items() if copies} - self._gone
+    def unrestricted_cards(self, section: str) -> Iterator[Piece]:
+        """Yield cards that no rule but the copy limit can be against: the deck's own, then the catalogue's."""
+        kept = {piece for (piece, _), copies in self.counts.items() if copies} - self._removed
         own = (piece for piece in sorted(kept, key=by_number) if isinstance(piece, Card))
-        others = (card for card in self._judge.catalogue if card not in self._stock.pieces)
-        for card in chain(own, others):
+        catalogue_cards = (card for card in self._judge.catalogue if card not in self._stock.pieces)
+        for card in chain(own, catalogue_cards):
             if self._judge.lets_in(card, section, self._leader):
                 yield card
         if section == "don":  # these cards need not be in the catalogue
             yield Stranger("", next(iter(self._stock.types[section])))
 
-    def others(self, section: str) -> Iterator[Piece]:
-        """Yield cards of the right type that some rule may have more to say of."""
+    def restricted_cards(self, section: str) -> Iterator[Piece]:
+        """Yield cards of the right type that some rule may be against."""
         for card in self._judge.catalogue:
             if self._stock.facts.fits(card, section) and not self._judge.lets_in(card, section, self._leader):
                 yield card
 
     def add(self, section: str, missing: int, cards: Iterator[Piece], judged: bool = False) -> int:
-        """Add so many of these cards, where `judged` only those with which nothing new is wrong; return how many."""
+        """Add up to `missing` cards to a section, and return the number of cards added.
+
+        If `judged`, cards that cause an error in the deck are skipped.
+        """
         added = 0
         for card in cards:
             if added == missing:
                 break
-            copies = min(missing - added, self._room(card, section))
-            if copies and not (judged and self._breaks(card, section, copies)):
+            copies = min(missing - added, self._free_copies(card, section))
+            if copies and not (judged and self._causes_error(card, section, copies)):
                 self.counts[card, section] = self.counts.get((card, section), 0) + copies
                 added += copies
         return added
 
-    def _room(self, card: Piece, section: str) -> int:
-        return room(self._judge, card, section, self._leader, self.counts) if isinstance(card, Card) else ANY
+    def _free_copies(self, card: Piece, section: str) -> int:
+        """Return the number of copies that still fit. It is unlimited for cards that are not in the catalogue."""
+        return free_copies(self._judge, card, section, self._leader, self.counts) if isinstance(card, Card) else ANY
 
-    def _breaks(self, card: Piece, section: str, copies: int) -> bool:
+    def _causes_error(self, card: Piece, section: str, copies: int) -> bool:
+        """Return True if these copies cause an error on a card of the deck."""
         held = self.counts.get((card, section), 0)
         deck = self._stock.deck({**self.counts, (card, section): held + copies})
-        return any(one.severity == "error" and one.cards for one in self._judge(deck, Suggestions(0)).found)
+        return any(finding.severity == "error" and finding.cards for finding in self._judge(deck, Suggestions(0)).found)

@@ -1,4 +1,4 @@
-"""Describing: a plan that was found legal, said as changes with the findings that ask for them."""
+"""Describing: the changes of a legal plan, each with the finding that requires it."""
 
 from __future__ import annotations
 
@@ -11,48 +11,51 @@ from validator.cards import Card
 from validator.findings import ERROR, Finding, NamedCard
 from validator.judge import Judge, Verdict
 from validator.repair.answer import Changes, Fit, In, Moved, Out, unread_out
-from validator.repair.demands import Cap, Demands, named_sections, room
+from validator.repair.demands import Cap, Demands, free_copies, named_sections
 from validator.repair.search import Found
 from validator.repair.stock import Cell, Piece, Plan
 
-_LOST = ("line.unread", "list.several")
+_UNREAD_CODES = ("line.unread", "list.several")
 
 
-def described(judge: Judge, verdict: Verdict, found: Found, leaders: tuple[Card, ...] = ()) -> Changes:
-    """Return the changes that a plan comes to; `leaders` are those that would do as well as the plan's."""
+def describe_changes(judge: Judge, verdict: Verdict, found: Found, leaders: tuple[Card, ...] = ()) -> Changes:
+    """Return the changes of a plan. `leaders` are other Leaders that fit as well as the plan's Leader."""
     plan, reasons = found.plan, _Reasons(found.plan, found.demands, verdict)
-    out = (*_outs(plan, reasons), *_unread(verdict))
-    leader = [_leader(judge, card, leaders, verdict) for card, _ in plan.ins]
-    added = [_added(judge, found, section, many, reasons) for section, many in plan.open.items()]
+    out = (*_describe_outs(plan, reasons), *_describe_unread(verdict))
+    leader = [_describe_leader(judge, card, leaders, verdict) for card, _ in plan.ins]
+    added = [_describe_addition(judge, found, section, many, reasons) for section, many in plan.open.items()]
     remarks = tuple(line for line in verdict.facts.deck.unread if not line.may_be_card)
     deck = replace(plan.stock.deck(found.witness.counts), unread=remarks)
-    return Changes(out, tuple(_moves(plan, reasons)), (*leader, *added), deck)
+    return Changes(out, tuple(_describe_moves(plan, reasons)), (*leader, *added), deck)
 
 
-def _outs(plan: Plan, reasons: _Reasons) -> Iterator[Out]:
+def _describe_outs(plan: Plan, reasons: _Reasons) -> Iterator[Out]:
+    """Yield the removals of a plan. Copies of a card with different reasons are separate removals."""
     for (piece, section), copies in plan.outs.items():
-        for n, why in reasons.of((piece, section), copies):
+        for n, why in reasons.split_copies((piece, section), copies):
             yield Out(section, plan.stock.as_written(piece, n), why)
 
 
-def _moves(plan: Plan, reasons: _Reasons) -> Iterator[Moved]:
+def _describe_moves(plan: Plan, reasons: _Reasons) -> Iterator[Moved]:
+    """Yield the moves of a plan. Copies of a card with different reasons are separate moves."""
     for piece, origin, target, copies in plan.moves:
-        for n, why in reasons.of((piece, origin), copies):
-            yield Moved(origin, target, plan.stock.as_written(piece, n), why or reasons.size(target))
+        for n, why in reasons.split_copies((piece, origin), copies):
+            yield Moved(origin, target, plan.stock.as_written(piece, n), why or reasons.size_finding(target))
 
 
-def _unread(verdict: Verdict) -> Iterator[Out]:
-    """Yield the lines that nobody could read and that may be cards."""
-    findings = {finding.line: finding for finding in verdict.found if finding.code in _LOST}
+def _describe_unread(verdict: Verdict) -> Iterator[Out]:
+    """Yield the removals of the unread lines that may be cards."""
+    findings = {finding.line: finding for finding in verdict.found if finding.code in _UNREAD_CODES}
     return (unread_out(line, findings.get(line.at)) for line in verdict.facts.deck.unread if line.may_be_card)
 
 
-def _copies(piece: Piece, count: int | None = None) -> NamedCard:
+def _named_copies(piece: Piece, count: int | None = None) -> NamedCard:
+    """Return a card with a number of copies."""
     return NamedCard(piece.number, piece.name, count)
 
 
 class _Reasons:
-    """The findings that ask for changes: each for as many copies as are too many by it."""
+    """The findings that require the changes. Each finding is the reason for the copies over its limit."""
 
     def __init__(self, plan: Plan, demands: Demands, verdict: Verdict) -> None:
         self._demands = demands
@@ -64,8 +67,11 @@ class _Reasons:
             for cell in cap.cells if cap.finding else ():
                 self._about.setdefault(cell, []).append(cap)
 
-    def of(self, cell: Cell, copies: int) -> Iterator[tuple[int, Finding | None]]:
-        """Yield the copies that go from a cell in parts, each with the finding that asks for it."""
+    def split_copies(self, cell: Cell, copies: int) -> Iterator[tuple[int, Finding | None]]:
+        """Yield the copies removed from a cell in parts, each with the finding that requires it or None.
+
+        The copies that are yielded are subtracted from what the caps still require.
+        """
         about = self._about.get(cell, [])
         for cap in about:
             if part := min(copies, max(0, self._over[id(cap)])):
@@ -74,62 +80,73 @@ class _Reasons:
                 copies -= part
                 yield part, cap.finding
         if copies:
-            yield copies, self.size(cell[1]) or (about[0].finding if about else self._first(cell))
+            yield copies, self.size_finding(cell[1]) or (about[0].finding if about else self._first_finding(cell))
 
-    def _first(self, cell: Cell) -> Finding | None:
-        """Return the first thing that was wrong with a card, else with its section."""
+    def _first_finding(self, cell: Cell) -> Finding | None:
+        """Return the first finding on a card, else the first one on its section, else None."""
         piece, section = cell
-        about = (one for one in self._wrong if any((piece.number, piece.name) == (c.number, c.name) for c in one.cards))
-        return next(about, next((one for one in self._wrong if one.section == section), None))
+        about = (
+            finding
+            for finding in self._wrong
+            if any((piece.number, piece.name) == (c.number, c.name) for c in finding.cards)
+        )
+        return next(about, next((finding for finding in self._wrong if finding.section == section), None))
 
-    def size(self, section: str) -> Finding | None:
-        """Return the finding that asks for a section's size."""
+    def size_finding(self, section: str) -> Finding | None:
+        """Return the finding that requires a size of a section, None if there is none."""
         size = self._demands.sizes.get(section)
         return size.finding if size else None
 
 
-def _leader(judge: Judge, card: Piece, leaders: tuple[Card, ...], verdict: Verdict) -> In:
+def _describe_leader(judge: Judge, card: Piece, leaders: tuple[Card, ...], verdict: Verdict) -> In:
+    """Return the addition of a Leader. At most MOST_OFFERED_CARDS Leaders are named."""
     because = next((finding for finding in verdict.found if finding.section == "leader"), None)
     named = leaders or (card,)
-    cards = tuple(_copies(one, 1) for one in named[:MOST_OFFERED_CARDS])
-    return In("leader", 1, fitting(judge, "leader", None), cards, (), (), because)
+    cards = tuple(_named_copies(leader_card, 1) for leader_card in named[:MOST_OFFERED_CARDS])
+    return In("leader", 1, required_properties(judge, "leader", None), cards, (), (), because)
 
 
-def _added(judge: Judge, found: Found, section: str, count: int, reasons: _Reasons) -> In:
+def _describe_addition(judge: Judge, found: Found, section: str, count: int, reasons: _Reasons) -> In:
+    """Return the addition of cards to a section, with cards of the deck and other printings that fit there."""
     plan, witness = found.plan, found.witness
     gained = [
-        _copies(piece, copies - plan.counts.get((piece, here), 0))
-        for (piece, here), copies in sorted(witness.counts.items(), key=lambda one: (one[0][0].number, one[0][0].name))
+        _named_copies(piece, copies - plan.counts.get((piece, here), 0))
+        for (piece, here), copies in sorted(
+            witness.counts.items(), key=lambda held: (held[0][0].number, held[0][0].name)
+        )
         if here == section and copies > plan.counts.get((piece, here), 0)
     ]
-    own = _roomy(judge, found, section, (piece for piece, _ in plan.stock.counts))
+    own = _cards_with_room(judge, found, section, (piece for piece, _ in plan.stock.counts))
     gone = [piece for piece, _ in plan.outs if isinstance(piece, Card)]
     alike = chain.from_iterable(judge.catalogue.by_name(card.name) for card in gone)
-    again = _roomy(judge, found, section, (card for card in alike if card not in plan.stock.pieces))
-    fits = {**fitting(judge, section, found.leader), **_kept_colors(found.demands, section)}
-    return In(section, count, fits, tuple(gained), own, again, reasons.size(section))
+    again = _cards_with_room(judge, found, section, (card for card in alike if card not in plan.stock.pieces))
+    fits = {**required_properties(judge, section, found.leader), **_kept_colors(found.demands, section)}
+    return In(section, count, fits, tuple(gained), own, again, reasons.size_finding(section))
 
 
 def _kept_colors(demands: Demands, section: str) -> Fit:
-    """Return the colours that a section keeps, where it had too many."""
+    """Return the colours that a section keeps if it had too many. Otherwise the result is empty."""
     for cap in demands.caps.values():
         if cap.finding and "kept" in cap.finding.details and section in named_sections(cap.finding):
             return {"colors": cap.finding.details["kept"]}
     return {}
 
 
-def _roomy(judge: Judge, found: Found, section: str, pieces: Iterator[Piece]) -> tuple[NamedCard, ...]:
-    """Return a few of some cards that may be put into a section, and how many more of them."""
+def _cards_with_room(judge: Judge, found: Found, section: str, pieces: Iterator[Piece]) -> tuple[NamedCard, ...]:
+    """Return cards that may be added to a section, each with the number of possible copies.
+
+    At most MOST_OFFERED_CARDS cards are returned. Cards that the plan removes are left out.
+    """
     counts = dict(found.plan.counts)
     gone = {piece for piece, _ in found.plan.outs}
     cards = (piece for piece in dict.fromkeys(pieces) if isinstance(piece, Card) and piece not in gone)
     fit = (card for card in cards if judge.lets_in(card, section, found.leader))
-    roomy = ((card, room(judge, card, section, found.leader, counts)) for card in fit)
-    return tuple(islice((_copies(card, min(most, 255)) for card, most in roomy if most), MOST_OFFERED_CARDS))
+    roomy = ((card, free_copies(judge, card, section, found.leader, counts)) for card in fit)
+    return tuple(islice((_named_copies(card, min(most, 255)) for card, most in roomy if most), MOST_OFFERED_CARDS))
 
 
-def fitting(judge: Judge, section: str, leader: Card | None) -> Fit:
-    """Return what the rules ask of a card in a section under a Leader, each in its own words."""
+def required_properties(judge: Judge, section: str, leader: Card | None) -> Fit:
+    """Return the properties that the rules require of a card in a section under a Leader."""
     found: dict[str, tuple[str, ...]] = {}
     for scope in (rule.scope() for rule in judge.rules):
         if scope.fit and scope.has(section):

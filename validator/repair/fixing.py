@@ -1,8 +1,8 @@
 """Fixing: one plan for all findings of a verdict, made from the findings themselves.
 
-`Verdict.findings` calls it. Each change belongs to one finding. Who makes all of them once has a legal deck: named
-cards are removed and moved first, then any cards are removed, then cards are added. Unlike `search` it looks for
-no fewest changes, so that every illegal deck of a large file can have its fixes.
+`Verdict.findings` calls this module. Each change belongs to one finding. A deck is legal after all changes of all
+findings are made once: named cards are removed and moved first, then any cards are removed, then cards are added.
+Unlike `search` it does not minimise the changes, so it is fast enough for every illegal deck of a large file.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from validator.bounds import MOST_FIX_CHECKS
 from validator.cards import Card
 from validator.diagnoses import barred_by_leader
 from validator.findings import AT_MOST, ERROR, FEW_COLORS, NOT_ALL, Finding, FixChange, NamedCard
-from validator.repair.demands import named_sections, room
-from validator.repair.leaders import Trials, choose_from_catalogue, choose_own, is_able, may_lead, without_leader
+from validator.repair.demands import free_copies, named_sections
+from validator.repair.leaders import Trials, can_be_leader, choose_from_catalogue, choose_own, may_lead, without_leader
 from validator.repair.stock import Cell, Piece, Stock, by_number, place
 from validator.rules.size import NOT_ALLOWED, SIZE, Size
 from validator.rules.types import MISPLACED
@@ -26,15 +26,15 @@ from validator.unresolved import AMBIGUOUS, LINE_UNREAD, UNKNOWN
 if TYPE_CHECKING:
     from validator.judge import Verdict
 
-_A_LEADER = 2  # changes to play another Leader: one goes, one comes
+_LEADER_SWAP = 2  # changes to play another Leader: one goes, one comes
 
 
-def planned(verdict: Verdict) -> list[Finding]:
+def plan_fixes(verdict: Verdict) -> list[Finding]:
     """Return the findings of a verdict, each error with its changes."""
     return _Fixing(verdict).findings()
 
 
-class _Wrong(NamedTuple):
+class _Error(NamedTuple):
     """A finding on the deck under its future Leader, and the finding of the verdict that gets its changes."""
 
     finding: Finding
@@ -53,42 +53,45 @@ class _Fixing:
         self._sizes = dict(verdict.facts.sizes)
         self._errors = [finding for finding in verdict.found if finding.severity == ERROR]
         self._changes: dict[int, list[FixChange]] = {}
-        self._lost: dict[str, list[tuple[Finding, int]]] = {}  # by section: the cards that a finding takes from it
+        self._lost: dict[str, list[tuple[Finding, int]]] = {}  # by section: the findings that remove cards from it
         self._leader: Card | None = verdict.facts.leader
         self._needs_check = False
 
     def findings(self) -> list[Finding]:
         """Plan all changes and return the verdict's findings with them."""
-        self._mend(self._under_leader())
+        self._fix_errors(self._settle_leader())
         for _ in range(MOST_FIX_CHECKS):
             if not self._needs_check:
                 break
             self._needs_check = False
-            self._mend(self._left_over())
+            self._fix_errors(self._remaining_errors())
         self._resize()
         return [
             finding.with_changes(changes) if (changes := self._changes.get(id(finding))) else finding
             for finding in self._verdict.found
         ]
 
-    def _note(self, carrier: Finding, change: FixChange) -> None:
+    def _record(self, carrier: Finding, change: FixChange) -> None:
+        """Record a change for a finding of the verdict."""
         self._changes.setdefault(id(carrier), []).append(change)
 
     # The Leader
 
-    def _under_leader(self) -> list[_Wrong]:
-        """Settle the Leader, and return what is wrong with the deck under it."""
-        same = [_Wrong(finding, finding) for finding in self._errors]
+    def _settle_leader(self) -> list[_Error]:
+        """Settle the Leader, and return the errors of the deck under that Leader."""
+        same = [_Error(finding, finding) for finding in self._errors]
         if "leader" not in self._stock.types:
             return same
-        count = next((one for one in self._errors if one.section == "leader" and not one.cards), None)
+        count_finding = next(
+            (finding for finding in self._errors if finding.section == "leader" and not finding.cards), None
+        )
         own = self._leader
         if own and may_lead(self._judge, own):
             foreign = barred_by_leader(self._verdict.facts, self._errors)
             choice = choose_from_catalogue(self._trials) if foreign else None
-            if choice is None or 2 * (choice.barred + _A_LEADER) > sum(finding.count or 0 for finding in foreign):
-                if count:
-                    self._settle(own, (), count)
+            if choice is None or 2 * (choice.barred + _LEADER_SWAP) > sum(finding.count or 0 for finding in foreign):
+                if count_finding:
+                    self._place_leader(own, (), count_finding)
                 return same
             carrier = foreign[0]
         else:
@@ -99,14 +102,14 @@ class _Fixing:
             carrier = first
             choice = choice or choose_from_catalogue(self._trials)
         self._leader = choice.leader if choice else None
-        self._settle(self._leader, choice.alternatives if choice else (), carrier)
-        return self._wrong_under(self._leader, carrier) if self._leader else same
+        self._place_leader(self._leader, choice.alternatives if choice else (), carrier)
+        return self._errors_under(self._leader, carrier) if self._leader else same
 
     def _first_about_leader(self, own: Card | None, has_other: bool) -> Finding | None:
-        """Return the finding whose changes settle the Leader; None if an ambiguous card there may be the Leader.
+        """Return the finding whose changes settle the Leader. None if an ambiguous card there may be the Leader.
 
-        It is on the barred Leader, on an unknown one, or on the number of Leaders. If the deck `has_other` Leader, an
-        unknown one is one too many.
+        The finding is on the barred Leader, on an unknown card in the leader section, or on the number of Leaders. If
+        the deck `has_other` Leader, an unknown card is one Leader too many.
         """
         barred = [finding for finding in self._errors if own and _bars(finding, own)]
         about = [finding for finding in self._errors if finding.section == "leader"]
@@ -117,77 +120,85 @@ class _Fixing:
         ranked = (barred, count, about) if has_other else (barred, unknown, count, about)
         return next((finding for findings in ranked for finding in findings), None)
 
-    def _wrong_under(self, leader: Card, carrier: Finding) -> list[_Wrong]:
-        """Return what is wrong under another Leader; what only that Leader makes wrong belongs to `carrier`."""
-        counts = {**without_leader(self._stock, self._counts), (leader, "leader"): 1}
-        known = {_subject(finding): finding for finding in self._errors}
-        sized = [_Wrong(finding, finding) for finding in self._errors if not finding.cards]
-        wrong = self._trials.find_errors(counts)
-        return sized + [_Wrong(finding, known.get(_subject(finding), carrier)) for finding in wrong]
+    def _errors_under(self, leader: Card, carrier: Finding) -> list[_Error]:
+        """Return the errors of the deck under another Leader.
 
-    def _settle(self, leader: Card | None, alternatives: Sequence[Card], carrier: Finding) -> None:
-        """Leave one copy of a Leader in the leader section and no other card that may lead; add it if it is not there.
-
-        Cards of other types are moved or removed because they are misplaced. Without a Leader any legal one is added.
+        An error that the verdict does not have belongs to `carrier`.
         """
-        for cell in [cell for cell in self._counts if cell[1] == "leader" and is_able(self._stock, cell[0])]:
-            self._take(cell, self._counts[cell] - (cell[0] is leader), carrier)
+        counts = {**without_leader(self._stock, self._counts), (leader, "leader"): 1}
+        known = {_finding_key(finding): finding for finding in self._errors}
+        sized = [_Error(finding, finding) for finding in self._errors if not finding.cards]
+        wrong = self._trials.find_errors(counts)
+        return sized + [_Error(finding, known.get(_finding_key(finding), carrier)) for finding in wrong]
+
+    def _place_leader(self, leader: Card | None, alternatives: Sequence[Card], carrier: Finding) -> None:
+        """Leave one copy of the Leader and no other possible Leader in the leader section.
+
+        The Leader is moved there from another section or added. Cards of other types are removed later as misplaced. If
+        `leader` is None, the change is to add any legal Leader.
+        """
+        for cell in [cell for cell in self._counts if cell[1] == "leader" and can_be_leader(self._stock, cell[0])]:
+            self._remove(cell, self._counts[cell] - (cell[0] is leader), carrier)
         if leader and self._counts.get((leader, "leader")):
             return
         self._needs_check = True
         self._sizes["leader"] += 1
         if leader is None:
-            self._note(carrier, FixChange(1, target="leader"))
+            self._record(carrier, FixChange(1, target="leader"))
             return
         held = (cell[1] for cell, copies in self._counts.items() if cell[0] is leader and copies)
         if origin := next((section for section in held if section != "leader"), None):
             self._counts[leader, origin] -= 1
-            self._gone(origin, 1, carrier)
-            self._note(carrier, FixChange(1, (NamedCard.of(leader),), origin, "leader"))
+            self._record_removal(origin, 1, carrier)
+            self._record(carrier, FixChange(1, (NamedCard.of(leader),), origin, "leader"))
         else:
-            self._note(carrier, FixChange(1, tuple(map(NamedCard.of, alternatives or (leader,))), target="leader"))
+            self._record(carrier, FixChange(1, tuple(map(NamedCard.of, alternatives or (leader,))), target="leader"))
         self._counts[leader, "leader"] = 1
 
     # The cards
 
-    def _mend(self, wrong: Iterable[_Wrong]) -> None:
-        for finding, carrier in sorted(wrong, key=lambda one: _turn(one.finding)):
+    def _fix_errors(self, errors: Iterable[_Error]) -> None:
+        """Plan the changes for errors on cards, in the order of `_work_order`. Other errors are ignored."""
+        for finding, carrier in sorted(errors, key=lambda error: _work_order(error.finding)):
             if finding.kind is NOT_ALLOWED:
-                self._leave_out(finding, carrier)
+                self._empty_section(finding, carrier)
             elif finding.kind is LINE_UNREAD:
-                self._note(carrier, FixChange(1, (NamedCard("", finding.details["text"]),)))
+                self._record(carrier, FixChange(1, (NamedCard("", finding.details["text"]),)))
             elif finding.kind is MISPLACED:
-                self._place(finding, carrier)
+                self._fix_misplaced(finding, carrier)
             elif finding.kind.asks == NOT_ALL:
-                self._part(finding, carrier)
+                self._split_pair(finding, carrier)
             elif finding.kind.asks == FEW_COLORS:
                 self._keep_colors(finding, carrier)
             elif finding.kind is UNKNOWN:
-                self._replace(finding, carrier)
+                self._replace_unknown(finding, carrier)
             elif finding.kind.asks == AT_MOST and finding.cards and finding.kind is not AMBIGUOUS:
-                self._limit(finding, carrier)
+                self._remove_surplus(finding, carrier)
 
-    def _cells(self, finding: Finding, sections: Iterable[str]) -> list[Cell]:
-        """Return where the cards of a finding are in some sections, but for the Leader in its own section."""
-        pieces = self._stock.named(finding.cards)
+    def _finding_cells(self, finding: Finding, sections: Iterable[str]) -> list[Cell]:
+        """Return the cells of a finding's cards in these sections. The Leader in its own section is left out."""
+        pieces = self._stock.find_pieces(finding.cards)
         cells = [(piece, section) for piece in pieces for section in sections if self._counts.get((piece, section))]
         return [cell for cell in cells if cell != (self._leader, "leader")]
 
-    def _take(self, cell: Cell, copies: int, carrier: Finding) -> int:
-        """Remove copies of a card from a section, at most those that remain; return how many they are."""
+    def _remove(self, cell: Cell, copies: int, carrier: Finding) -> int:
+        """Remove up to `copies` of a card from a section, and return the number removed."""
         copies = min(copies, self._counts.get(cell, 0))
         undone = self._undo_moves(cell, copies) if copies > 0 else 0
         if (left := copies - undone) > 0:
             self._counts[cell] -= left
-            self._gone(cell[1], left, carrier)
-            self._note(carrier, FixChange(left, (self._stock.as_written(cell[0]),), cell[1]))
+            self._record_removal(cell[1], left, carrier)
+            self._record(carrier, FixChange(left, (self._stock.as_written(cell[0]),), cell[1]))
         return max(0, copies)
 
     def _undo_moves(self, cell: Cell, copies: int) -> int:
-        """Remove copies of a card instead of moving them to a section, at most so many; return how many they are."""
+        """Convert planned moves of a card into this section to removals, up to `copies`.
+
+        Return the number of copies converted.
+        """
         card, undone = (self._stock.as_written(cell[0]),), 0
         for changes in self._changes.values():
-            for change in [one for one in changes if one.origin and one.target == cell[1] and one.cards == card]:
+            for change in [move for move in changes if move.origin and move.target == cell[1] and move.cards == card]:
                 part = min(change.count, copies - undone)
                 changes.remove(change)
                 changes.append(replace(change, count=part, target=None))
@@ -198,28 +209,33 @@ class _Fixing:
         self._sizes[cell[1]] -= undone
         return undone
 
-    def _gone(self, section: str, copies: int, carrier: Finding) -> None:
+    def _record_removal(self, section: str, copies: int, carrier: Finding) -> None:
+        """Subtract removed cards from the size of their section, and record which finding removed them."""
         self._sizes[section] -= copies
         self._lost.setdefault(section, []).append((carrier, copies))
 
-    def _leave_out(self, finding: Finding, carrier: Finding) -> None:
+    def _empty_section(self, finding: Finding, carrier: Finding) -> None:
+        """Remove all cards of a section."""
         for cell in [cell for cell in self._counts if cell[1] == finding.section]:
-            self._take(cell, self._counts[cell], carrier)
+            self._remove(cell, self._counts[cell], carrier)
 
-    def _replace(self, finding: Finding, carrier: Finding) -> None:
-        """Remove an unknown card, and add as many known ones."""
-        for cell in self._cells(finding, [section for section in self._stock.facts.used if section != "leader"]):
-            copies = self._take(cell, self._counts[cell], carrier)
-            self._add(cell[1], copies, carrier)
+    def _replace_unknown(self, finding: Finding, carrier: Finding) -> None:
+        """Remove an unknown card, and add the same number of known ones."""
+        for cell in self._finding_cells(
+            finding, [section for section in self._stock.facts.used if section != "leader"]
+        ):
+            copies = self._remove(cell, self._counts[cell], carrier)
+            self._add_any(cell[1], copies, carrier)
 
-    def _add(self, section: str, copies: int, carrier: Finding) -> None:
+    def _add_any(self, section: str, copies: int, carrier: Finding) -> None:
+        """Record the addition of any cards to a section."""
         self._sizes[section] += copies
-        self._note(carrier, FixChange(copies, target=section))
+        self._record(carrier, FixChange(copies, target=section))
 
-    def _limit(self, finding: Finding, carrier: Finding) -> None:
-        """Remove what is over a limit: first from sections that are too large, and from the side deck."""
-        cells = self._cells(finding, named_sections(finding))
-        counted = product(self._stock.named(finding.cards), named_sections(finding))
+    def _remove_surplus(self, finding: Finding, carrier: Finding) -> None:
+        """Remove the copies over a limit: first from sections that are too large, and last from the main deck."""
+        cells = self._finding_cells(finding, named_sections(finding))
+        counted = product(self._stock.find_pieces(finding.cards), named_sections(finding))
         surplus = sum(self._counts.get(cell, 0) for cell in counted) - (finding.limit or 0)
         large = {size.section for size in self._size_limits() if self._sizes[size.section] > size.most}
 
@@ -230,26 +246,27 @@ class _Fixing:
         for cell in sorted(cells, key=preference):
             if surplus <= 0:
                 break
-            surplus -= self._take(cell, surplus, carrier)
+            surplus -= self._remove(cell, surplus, carrier)
 
-    def _part(self, finding: Finding, carrier: Finding) -> None:
+    def _split_pair(self, finding: Finding, carrier: Finding) -> None:
         """Remove one card of a banned pair: never the Leader, else the card with fewer copies."""
         copies: dict[Piece, int] = {}
-        for cell in self._cells(finding, self._stock.facts.used):
+        for cell in self._finding_cells(finding, self._stock.facts.used):
             copies[cell[0]] = copies.get(cell[0], 0) + self._counts[cell]
-        pieces = self._stock.named(finding.cards)
-        if any(not self._held(piece) for piece in pieces):
+        pieces = self._stock.find_pieces(finding.cards)
+        if any(not self._count_copies(piece) for piece in pieces):
             return
         able = [piece for piece in pieces if piece is not self._leader]
         piece = min(able, key=lambda piece: (copies.get(piece, 0), by_number(piece)))
         for cell in [cell for cell in self._counts if cell[0] is piece]:
-            self._take(cell, self._counts[cell], carrier)
+            self._remove(cell, self._counts[cell], carrier)
 
-    def _held(self, piece: Piece) -> int:
+    def _count_copies(self, piece: Piece) -> int:
+        """Return the copies of a card in all sections."""
         return sum(copies for cell, copies in self._counts.items() if cell[0] is piece)
 
     def _keep_colors(self, finding: Finding, carrier: Finding) -> None:
-        """Keep the colours under which the fewest cards are removed."""
+        """Remove the cards of all colours but the allowed number, so that the fewest cards are removed."""
         sections = named_sections(finding)
         held = {cell: n for cell, n in self._counts.items() if n and cell[1] in sections and isinstance(cell[0], Card)}
 
@@ -258,12 +275,12 @@ class _Fixing:
 
         ways = map(foreign, combinations(finding.details["colors"], finding.limit or 0))
         for cell in sorted(min(ways, key=lambda cells: sum(held[cell] for cell in cells)), key=place):
-            self._take(cell, held[cell], carrier)
+            self._remove(cell, held[cell], carrier)
 
-    def _place(self, finding: Finding, carrier: Finding) -> None:
+    def _fix_misplaced(self, finding: Finding, carrier: Finding) -> None:
         """Move a misplaced card to a section that has room for it, else remove it."""
         facts = self._stock.facts
-        for piece in self._stock.named(finding.cards):
+        for piece in self._stock.find_pieces(finding.cards):
             if not isinstance(piece, Card):
                 continue
             for section in facts.used:
@@ -271,43 +288,50 @@ class _Fixing:
                     self._move((piece, section), carrier)
 
     def _move(self, cell: Cell, carrier: Finding) -> None:
+        """Move the copies of a cell to the first sections with room for them, and remove the rest."""
         card, origin = cell
         for target in self._stock.types:
-            copies = min(self._counts.get(cell, 0), self._room(card, target)) if isinstance(card, Card) else 0
+            copies = min(self._counts.get(cell, 0), self._free_places(card, target)) if isinstance(card, Card) else 0
             if copies > 0:
                 self._counts[cell] -= copies
                 self._counts[card, target] = self._counts.get((card, target), 0) + copies
-                self._gone(origin, copies, carrier)
+                self._record_removal(origin, copies, carrier)
                 self._sizes[target] += copies
-                self._note(carrier, FixChange(copies, (self._stock.as_written(card),), origin, target))
+                self._record(carrier, FixChange(copies, (self._stock.as_written(card),), origin, target))
                 self._needs_check = True
-        self._take(cell, self._counts.get(cell, 0), carrier)
+        self._remove(cell, self._counts.get(cell, 0), carrier)
 
-    def _room(self, card: Card, section: str) -> int:
-        """Return how many copies of a card may be moved to a section; none if that opens a section that stays small."""
+    def _free_places(self, card: Card, section: str) -> int:
+        """Return the number of copies of a card that may be moved to a section.
+
+        It is 0 if the card would open an optional section, which would then be too small.
+        """
         if section == "leader" or not self._judge.lets_in(card, section, self._leader):
             return 0
         limit = next((size for size in self._size_limits() if size.section == section), None)
         if limit is None or (limit.is_optional and limit.least and not self._sizes[section]):
             return 0
         held = {cell: copies for cell, copies in self._counts.items() if cell[1] == section or cell[0] is not card}
-        return max(0, min(limit.most - self._sizes[section], room(self._judge, card, section, self._leader, held)))
+        return max(
+            0, min(limit.most - self._sizes[section], free_copies(self._judge, card, section, self._leader, held))
+        )
 
-    def _left_over(self) -> Iterator[_Wrong]:
-        """Yield what is still wrong with the cards of the deck as it becomes."""
+    def _remaining_errors(self) -> Iterator[_Error]:
+        """Yield the errors that remain on cards after the planned changes."""
         for finding in self._trials.find_errors(self._counts):
-            yield _Wrong(finding, self._carrier(finding))
+            yield _Error(finding, self._find_carrier(finding))
 
-    def _carrier(self, finding: Finding) -> Finding:
-        """Return the finding of the verdict that gets the changes of one found later."""
+    def _find_carrier(self, finding: Finding) -> Finding:
+        """Return the finding of the verdict that gets the changes of a finding made later."""
         names = {(card.number, card.name) for card in finding.cards}
-        about = (one for one in self._errors if names & {(card.number, card.name) for card in one.cards})
-        leading = (one for one in self._errors if one.section == "leader")
+        about = (error for error in self._errors if names & {(card.number, card.name) for card in error.cards})
+        leading = (error for error in self._errors if error.section == "leader")
         return next(about, next(leading, self._errors[0]))
 
     # The sizes
 
     def _size_limits(self) -> Iterator[_SizeLimit]:
+        """Yield the limits of the sections' sizes under the new Leader."""
         for rule in self._judge.size_rules:
             if isinstance(rule, Size):
                 yield _SizeLimit(rule.section, rule.minimum, rule.maximum, rule.optional)
@@ -324,29 +348,29 @@ class _Fixing:
                 continue
             lost = self._lost.get(section, [])
             if size > most:
-                self._note(finding or lost[0][0], FixChange(size - most, origin=section))
+                self._record(finding or lost[0][0], FixChange(size - most, origin=section))
             elif is_optional and size < least - size:
                 if size := size - self._drop_additions(section):
-                    self._note(finding or lost[0][0], FixChange(size, origin=section))
+                    self._record(finding or lost[0][0], FixChange(size, origin=section))
             elif finding:
-                self._note(finding, FixChange(least - size, target=section))
+                self._record(finding, FixChange(least - size, target=section))
             else:
                 self._refill(section, least - size)
 
     def _drop_additions(self, section: str) -> int:
-        """Drop the additions to a section that is to be left out; return how many cards they are."""
+        """Drop the additions to an optional section, and return the number of cards dropped."""
         dropped = 0
         for changes in self._changes.values():
-            for change in [one for one in changes if one.target == section and not one.origin]:
+            for change in [change for change in changes if change.target == section and not change.origin]:
                 changes.remove(change)
                 dropped += change.count
         return dropped
 
     def _refill(self, section: str, missing: int) -> None:
-        """Let each finding that removes cards from a section add as many, until the section is full."""
+        """Let each finding that removes cards from a section add the same number, until the section is full."""
         for carrier, copies in self._lost[section]:
             if added := min(copies, missing):
-                self._note(carrier, FixChange(added, target=section))
+                self._record(carrier, FixChange(added, target=section))
                 missing -= added
 
 
@@ -365,12 +389,13 @@ def _bars(finding: Finding, leader: Card) -> bool:
     return named and finding.limit == 0 and finding.kind.asks == AT_MOST
 
 
-def _subject(finding: Finding) -> object:
+def _finding_key(finding: Finding) -> object:
+    """Return the code and the cards of a finding, which identify it under any Leader."""
     return finding.code, tuple((card.number, card.name) for card in finding.cards)
 
 
-def _turn(finding: Finding) -> tuple[int, int]:
-    """Return the place of a finding in the order of work: whole cards, then groups, then moves where there is room."""
+def _work_order(finding: Finding) -> tuple[int, int]:
+    """Return the sort key of the order of work: whole cards first, then groups, then moves to sections with room."""
     if finding.kind is NOT_ALLOWED:
         return 0, 0
     if finding.kind is MISPLACED:

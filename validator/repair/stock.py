@@ -1,4 +1,4 @@
-"""The stock and the plans of a repair: the copies of a deck's cards by section, and the changes to them."""
+"""The stock and the plans of a repair: the copies of each card of a deck by section, and the changes to them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from validator.matching import folded
 
 
 class Stranger(NamedTuple):
-    """A card that the catalogue does not tell, by what is the same in any spelling of it."""
+    """A card that is not in the catalogue, identified by number and name in normalised spelling."""
 
     number: str
     name: str
@@ -28,32 +28,33 @@ Counts = Mapping[Cell, int]
 
 
 def by_number(piece: Piece) -> tuple[str, str]:
-    """Order cards as people look for them, whatever the order of the list."""
+    """Return the sort key of a card: number, then name."""
     return piece.number, piece.name
 
 
 def place(cell: Cell) -> tuple[int, str, str]:
-    """Order cells by section, then by card."""
+    """Return the sort key of a cell: section, then card."""
     return SECTIONS.index(cell[1]), *by_number(cell[0])
 
 
 def _card_order(held: tuple[Piece, int]) -> tuple[str, str]:
+    """Return the sort key of a card with its copies."""
     return by_number(held[0])
 
 
 class Stock:
-    """A deck as a repair sees it: `counts` has each card, known or not, by section; `pieces` has them by card."""
+    """The cards of a deck for a repair. `counts` has the copies by card and section, also of unknown cards."""
 
     def __init__(self, facts: DeckFacts) -> None:
         self.facts = facts
         self.types = facts.types
         self._written: dict[Piece, DeckLine] = {}
         self._places: dict[Piece, list[str]] = {}
-        held = ((section, sorted(self._count(section).items(), key=_card_order)) for section in facts.used)
+        held = ((section, sorted(self._count_section(section).items(), key=_card_order)) for section in facts.used)
         self.counts: Counts = {(piece, section): copies for section, cards in held for piece, copies in cards}
 
-    def _count(self, section: str) -> Mapping[Any, int]:
-        """Return the copies of each card of a section, and keep the lines of unknown cards."""
+    def _count_section(self, section: str) -> Mapping[Any, int]:
+        """Return the copies of each card of a section, and record the lines of unknown cards."""
         if (cards := self.facts.alone(section)) is not None:
             return cards
         counts: dict[Piece, int] = {}
@@ -64,6 +65,7 @@ class Stock:
         return counts
 
     def _lines(self, section: str) -> Iterable[tuple[DeckLine, Piece]]:
+        """Yield the lines of a section, each with its card or a Stranger."""
         game = self.facts.catalogue.game
         for line, card in self.facts.understood[section]:
             yield line, card or Stranger(*meant(line, game))
@@ -83,29 +85,33 @@ class Stock:
 
     @cached_property
     def _by_line(self) -> Mapping[tuple[str, str], Piece]:
-        """The cards by the number and name of each line."""
-        lines = (one for section in self.facts.used for one in self._lines(section))
+        """The cards by the number and name written in each line."""
+        lines = (line_and_piece for section in self.facts.used for line_and_piece in self._lines(section))
         return {(line.number or "", line.name or ""): piece for line, piece in lines}
 
     @property
-    def beyond(self) -> list[Cell]:
-        """The end of a list that is far longer than any deck."""
+    def excess_cells(self) -> list[Cell]:
+        """The cells after the first MOST_CELLS. Empty unless the list is far longer than any deck."""
         return list(self.counts)[MOST_CELLS:] if len(self.counts) > MOST_CELLS else []
 
-    def named(self, cards: Iterable[NamedCard]) -> list[Piece]:
-        """Return the cards of the deck that a finding names."""
+    def find_pieces(self, cards: Iterable[NamedCard]) -> list[Piece]:
+        """Return the cards of the deck that these named cards of a finding are, each once."""
         names = [(card.number, card.name) for card in cards]
         found = [self._by_label.get(name) or self._by_line.get(name) for name in names]
         return list(dict.fromkeys(piece for piece in found if piece))
 
-    def meant_by(self, pins: Iterable[str]) -> list[Piece]:
-        """Return the cards of the deck that are named by number or name, in any spelling; a PinError if one is not."""
+    def find_pinned(self, pins: Iterable[str]) -> list[Piece]:
+        """Return the cards of the deck with these numbers or names, in any spelling.
+
+        Raises PinError for the first pin that is not in the deck.
+        """
         spelled: dict[str, list[Piece]] = {}
         for piece in self.pieces:
             spelled.setdefault(folded(piece.name), []).append(piece)
-        return list(dict.fromkeys(piece for pin in pins for piece in self._meant_by(pin, spelled)))
+        return list(dict.fromkeys(piece for pin in pins for piece in self._find_pin(pin, spelled)))
 
-    def _meant_by(self, pin: str, spelled: Mapping[str, list[Piece]]) -> list[Piece]:
+    def _find_pin(self, pin: str, spelled: Mapping[str, list[Piece]]) -> list[Piece]:
+        """Return the cards of the deck with this number or name. Raises PinError if there is none."""
         catalogue = self.facts.catalogue
         named = (catalogue.by_number(pin), *catalogue.by_name(pin), Stranger(*meant(Line(pin, 1), catalogue.game)))
         found = [piece for piece in named if piece and piece in self.pieces] + spelled.get(folded(pin), [])
@@ -114,19 +120,20 @@ class Stock:
         return found
 
     def as_written(self, piece: Piece, count: int | None = None) -> NamedCard:
-        """Return the name of a card: what the catalogue has, or what was written for one that it does not tell."""
+        """Return the name of a card: from the catalogue, or from the list if the catalogue lacks the card."""
         line = None if isinstance(piece, Card) else self._written.get(piece)
         return NamedCard(line.number or "", line.name or "", count) if line else NamedCard(*by_number(piece), count)
 
     def places(self, piece: Piece) -> list[str]:
-        """Return the sections where a card stands or may be moved to: those in use, or all if it is out of place."""
+        """Return the sections where a card is or may be moved to. Empty sections only count for misplaced cards."""
         if piece not in self._places:
-            self._places[piece] = self._places_of(piece)
+            self._places[piece] = self._find_places(piece)
         return self._places[piece]
 
-    def _places_of(self, piece: Piece) -> list[str]:
+    def _find_places(self, piece: Piece) -> list[str]:
+        """Return the uncached result of `places`."""
         held = self.pieces[piece]
-        if isinstance(piece, Stranger) or self.beyond:
+        if isinstance(piece, Stranger) or self.excess_cells:
             return list(held)
         fitting = [section for section in self.types if section != "leader" and self.facts.fits(piece, section)]
         if held.keys() <= set(fitting):  # it is in its place, and no section is opened for it
@@ -134,15 +141,16 @@ class Stock:
         return list(dict.fromkeys([*held, *fitting]))
 
     def deck(self, counts: Counts) -> Deck:
-        """Return a deck of so many cards, without the lines that nobody takes for cards: they make none illegal."""
+        """Return a deck with these cards, without the unread lines that are no cards."""
         sections: dict[str, list[Line]] = {}
         for cell in sorted(counts, key=place):
             if counts[cell]:
                 piece, section = cell
-                sections.setdefault(section, []).append(self._line(piece, counts[cell]))
+                sections.setdefault(section, []).append(self._make_line(piece, counts[cell]))
         return Deck(**{section: tuple(lines) for section, lines in sections.items()}, unread=())
 
-    def _line(self, piece: Piece, copies: int) -> Line:
+    def _make_line(self, piece: Piece, copies: int) -> Line:
+        """Return the line of a deck for copies of a card. Unknown cards keep what was written."""
         if isinstance(piece, Card):
             return Line(piece.number or None, copies, piece.name)
         written = self._written.get(piece)
@@ -153,10 +161,10 @@ class Stock:
         )
 
 
-# What a change costs; all that comes after it in the order of preferences together is less.
+# The cost of a change. All lower preferences together cost less.
 CHANGE = 1 << 24
-OUT = 8  # rather move a card than take it out,
-FROM_MAIN = 1  # and rather touch another section than the deck itself
+OUT = 8  # a move is better than a removal
+FROM_MAIN = 1  # a change of another section is better than a change of the main deck
 
 
 class Move(NamedTuple):
@@ -170,15 +178,15 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """How many copies stand where after the changes; `open` are the places that are still to be filled, by section."""
+    """The copies of each card by section after the changes. `open` are the numbers of cards still to add by section."""
 
     stock: Stock
     counts: Counts
     open: Mapping[str, int] = field(default_factory=dict)
 
     @cached_property
-    def _changed(self) -> Mapping[Piece, dict[str, int]]:
-        """The cards whose copies change anywhere, by section: what comes less what goes."""
+    def _differences(self) -> Mapping[Piece, dict[str, int]]:
+        """The cards whose copies change, with the difference of their copies by section."""
         found: dict[Piece, dict[str, int]] = {}
         held, counts = self.stock.counts, self.counts
         changes = {cell: -copies for cell, copies in held.items() if counts.get(cell) != copies}
@@ -190,46 +198,47 @@ class Plan:
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
-        """What changes its section."""
-        return tuple(move for piece, changes in self._changed.items() for move in _moves(piece, changes))
+        """The cards that change their section."""
+        return tuple(move for piece, changes in self._differences.items() for move in _find_moves(piece, changes))
 
     @cached_property
     def outs(self) -> Mapping[Cell, int]:
-        """What is taken out, from where."""
-        left = {cell: -change for cell, change in self._cells() if change < 0}
+        """The copies that are removed, by card and section."""
+        left = {cell: -change for cell, change in self._changed_cells() if change < 0}
         for move in self.moves:
             left[move.piece, move.origin] -= move.copies
         return {cell: copies for cell, copies in left.items() if copies}
 
     @cached_property
     def ins(self) -> Mapping[Cell, int]:
-        """What is put in by name, and where."""
-        left = {cell: change for cell, change in self._cells() if change > 0}
+        """The copies of named cards that are added, by card and section."""
+        left = {cell: change for cell, change in self._changed_cells() if change > 0}
         for move in self.moves:
             left[move.piece, move.target] -= move.copies
         return {cell: copies for cell, copies in left.items() if copies}
 
-    def _cells(self) -> Iterator[tuple[Cell, int]]:
-        for piece, changes in self._changed.items():
+    def _changed_cells(self) -> Iterator[tuple[Cell, int]]:
+        """Yield each cell that changes, with the difference of its copies."""
+        for piece, changes in self._differences.items():
             for section, change in changes.items():
                 yield (piece, section), change
 
     @cached_property
     def changes(self) -> int:
-        """How many cards are taken out, moved or put in."""
+        """The number of cards that are removed, moved or added."""
         named = sum(self.outs.values()) + sum(self.ins.values()) + sum(move.copies for move in self.moves)
         return named + sum(self.open.values())
 
     @cached_property
     def cost(self) -> int:
-        """The changes, and then what is rather not done."""
+        """The sort key of plans: the changes first, then removals before moves and changes of the main deck."""
         out = sum(self.outs.values())
-        from_main = sum(-changes["main"] for changes in self._changed.values() if changes.get("main", 0) < 0)
+        from_main = sum(-changes["main"] for changes in self._differences.values() if changes.get("main", 0) < 0)
         return self.changes * CHANGE + out * OUT + from_main * FROM_MAIN
 
 
-def _moves(piece: Piece, changes: Mapping[str, int]) -> Iterator[Move]:
-    """Yield what must be moved of a card where one section loses of it and another gains."""
+def _find_moves(piece: Piece, changes: Mapping[str, int]) -> Iterator[Move]:
+    """Yield the moves of a card from sections that lose copies to sections that gain copies."""
     going = {section: -change for section, change in changes.items() if change < 0}
     for target, wanted in changes.items():
         for origin in going:

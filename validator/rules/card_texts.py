@@ -1,4 +1,4 @@
-"""What the cards' own texts say of the deck: cards barred, groups limited, texts not understood."""
+"""Rules in the cards' own texts: forbidden cards, limits of groups of cards, and texts that could not be parsed."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _SPEAKER: dict[str, tuple[type, str]] = {
 }
 
 
-def _says(f: Finding, say: Language) -> str:
-    """Quote the text that a finding rests on, or say in other words what it does."""
+def _quote(f: Finding, say: Language) -> str:
+    """Return a sentence with the text behind a finding, or with a paraphrase if the catalogue lacks the text."""
     if _is_quoted(f):
         return say("{document} says “{text}”", document=f.rule.document, text=f.rule.section)
     return say("{text}.", text=say.of(f.rule.section))
 
 
-def _it_says(f: Finding, say: Language) -> str:
-    """Say the same after a sentence that has named the card."""
-    return say("It says “{text}”", text=f.rule.section) if _is_quoted(f) else _says(f, say)
+def _quote_after_name(f: Finding, say: Language) -> str:
+    """Return the same sentence for a place where the card was named before."""
+    return say("It says “{text}”", text=f.rule.section) if _is_quoted(f) else _quote(f, say)
 
 
 def _unread_message(f: Finding, say: Language) -> str:
@@ -50,7 +50,7 @@ def _is_quoted(f: Finding) -> bool:
 FORBIDDEN = Code(
     "effect.forbidden",
     "A card's text bars this card from the deck.",
-    lambda f, say: say("{card} may not be in this deck: {why}", card=words.card(f, say), why=_says(f, say)),
+    lambda f, say: say("{card} may not be in this deck: {why}", card=words.card(f, say), why=_quote(f, say)),
     words.fix,
     _SPEAKER,
     together=(),
@@ -65,7 +65,7 @@ EXCEEDED = Code(
         document=f.rule.document,
         limit=f.limit,
         listed=words.listed(f.cards, say),
-        why=_it_says(f, say),
+        why=_quote_after_name(f, say),
     ),
     words.fix,
     _SPEAKER,
@@ -85,27 +85,27 @@ SIDE_BARRED = Code(
         "{cards} of the side deck cannot be swapped into the deck: {listed}. {why}",
         cards=words.cards(f.count, say),
         listed=words.listed(f.cards, say),
-        why=_says(f, say),
+        why=_quote(f, say),
     ),
     lambda f, say: say("Leave them in the side deck, or put others there."),
     _SPEAKER,
 )
 
 
-class _Meant(NamedTuple):
-    """The cards that a clause speaks of, and those of which nobody knows."""
+class _Affected(NamedTuple):
+    """The cards that a clause affects, and the cards for which an unknown fact decides."""
 
     surely: list[tuple[Card, int]]
     perhaps: list[tuple[Card, int]]
 
     @property
     def copies(self) -> int:
-        """How many cards are surely meant."""
+        """The number of cards that are affected for certain."""
         return sum(copies for _, copies in self.surely)
 
 
 def gained(card: Card, leader: Card | None, reaching: tuple[Clause, ...] = ()) -> tuple[Clause, ...]:
-    """Return the clauses that add something to a card: its own, and those of others that reach it.
+    """Return the clauses that add names or keywords to a card: its own, and those in `reaching` that match the card.
 
     A condition on the Leader is known during construction and is applied (dbs 6-1-5-2-2).
     """
@@ -120,7 +120,7 @@ def gained(card: Card, leader: Card | None, reaching: tuple[Clause, ...] = ()) -
 
 @dataclass(frozen=True)
 class CardTexts(Rule):
-    """What card texts bar or limit: the Leader's text, and that of every card in these sections."""
+    """What card texts forbid or limit: the Leader's text, and the texts of all cards in these sections."""
 
     sections: tuple[str, ...]
 
@@ -132,50 +132,56 @@ class CardTexts(Rule):
 
     def _is_concerned(self, card: Card, section: str, leader: Card | None) -> bool:
         if section == "leader":
-            # What the Leader bars or limits concerns the cards meant, not the Leader.
-            return _speaks(card, ("alias",)) or (bool(card.unknown) and any(one.when for one in card.construction))
-        return _speaks(card, ("alias", "forbid", "pool")) or (leader is not None and _spoken_of(card, section, leader))
+            # What the Leader forbids or limits is found at the affected cards, not at the Leader.
+            return _has_clause_about_others(card, ("alias",)) or (
+                bool(card.unknown) and any(one.when for one in card.construction)
+            )
+        return _has_clause_about_others(card, ("alias", "forbid", "pool")) or (
+            leader is not None and _is_affected_by_leader(card, section, leader)
+        )
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield a finding for each card barred, each clause exceeded, each text not understood."""
+        """Yield a finding for each forbidden card, each exceeded clause and each text that could not be parsed."""
         speakers = self._speakers(facts)
-        spoken = _spoken(speakers, facts.leader)
-        reaching = _reaching(spoken)
-        yield from (_unread(card, clause, facts) for card, clause in spoken if clause.kind == "unread")
+        spoken = _clauses_in_force(speakers, facts.leader)
+        reaching = _naming_clauses(spoken)
+        yield from (_unread_finding(card, clause, facts) for card, clause in spoken if clause.kind == "unread")
         barred: set[Card] = set()
         for card, clause in spoken:
             if clause.kind == "pool":
-                yield from _exceeded(card, clause, _meant(clause.section, clause, facts, reaching))
+                yield from _exceeded_findings(card, clause, _affected_cards(clause.section, clause, facts, reaching))
             elif clause.kind == "forbid":
-                yield from _forbidden(card, clause, _meant(clause.section, clause, facts, reaching), barred)
+                yield from _forbidden_findings(
+                    card, clause, _affected_cards(clause.section, clause, facts, reaching), barred
+                )
                 if card is facts.leader and clause.section == "main":
-                    yield from _side_barred(card, clause, _meant("side", clause, facts, reaching))
+                    yield from _side_barred_findings(card, clause, _affected_cards("side", clause, facts, reaching))
         yield from _conditions_unknown(speakers, facts)
 
     def _speakers(self, facts: DeckFacts) -> list[Card]:
-        """The cards whose texts hold: the one rightful Leader first, then the deck's."""
+        """Return the cards whose texts are in force: the only legal Leader first, then the cards of the sections."""
         cards = [facts.leader] if facts.leader else []
         for section in self.sections:
             cards += [card for card, _ in facts.placed(section) if card.construction and card not in cards]
         return cards
 
 
-def _reaching(spoken: list[tuple[Card, Clause]]) -> tuple[Clause, ...]:
-    """Return the clauses by which cards give other cards names or the like."""
+def _naming_clauses(spoken: list[tuple[Card, Clause]]) -> tuple[Clause, ...]:
+    """Return the clauses that add names to other cards."""
     return tuple(clause for _, clause in spoken if clause.kind == "alias" and clause.match)
 
 
-def _spoken(speakers: list[Card], leader: Card | None) -> list[tuple[Card, Clause]]:
+def _clauses_in_force(speakers: list[Card], leader: Card | None) -> list[tuple[Card, Clause]]:
     return [(card, clause) for card in speakers for clause in card.construction if holds(clause, leader)]
 
 
-def _speaks(card: Card, kinds: tuple[str, ...]) -> bool:
-    """Tell whether a card's text says something of other cards, or what could not be read."""
+def _has_clause_about_others(card: Card, kinds: tuple[str, ...]) -> bool:
+    """Return True if a card's text is about other cards or could not be parsed."""
     return any(one.kind == "unread" or (one.match and one.kind in kinds) for one in card.construction)
 
 
-def _spoken_of(card: Card, section: str, leader: Card) -> bool:
-    """Tell whether the Leader's text may bar or limit a card; from the side deck it may come into the deck."""
+def _is_affected_by_leader(card: Card, section: str, leader: Card) -> bool:
+    """Return True if the Leader's text can forbid or limit a card. The side deck counts as a part of the deck."""
     places = (section, "main" if section == "side" else section)
     clauses = [one for one in leader.construction if one.kind in ("forbid", "pool") and one.section in places]
     if not clauses:
@@ -184,9 +190,9 @@ def _spoken_of(card: Card, section: str, leader: Card) -> bool:
     return any(matches(clause.match or {}, meant) is not False for clause in clauses)
 
 
-def _meant(section: str, clause: Clause, facts: DeckFacts, reaching: tuple[Clause, ...]) -> _Meant:
-    """Return the cards of a section that the clause speaks of; misplaced cards are left out."""
-    meant = _Meant([], [])
+def _affected_cards(section: str, clause: Clause, facts: DeckFacts, reaching: tuple[Clause, ...]) -> _Affected:
+    """Return the cards of a section that the clause affects. Cards in a wrong section are ignored."""
+    meant = _Affected([], [])
     for card, copies in facts.placed(section) if section in facts.counts else ():
         answer = matches(clause.match or {}, profile(card, gained(card, facts.leader, reaching)))
         if answer is not False:
@@ -195,7 +201,7 @@ def _meant(section: str, clause: Clause, facts: DeckFacts, reaching: tuple[Claus
 
 
 def _conditions_unknown(speakers: list[Card], facts: DeckFacts) -> Iterator[Finding]:
-    """Yield the Leader whose unknown facts a condition of some text asks for."""
+    """Yield a finding for each condition on the Leader that needs one of the Leader's unknown facts."""
     leader = facts.leader
     if leader is None or not leader.unknown:
         return
@@ -209,13 +215,13 @@ def _details(card: Card, clause: Clause) -> dict[str, str]:
     return {"by": card.number or card.name, "text": paraphrase.said(clause)}
 
 
-def _unread(card: Card, clause: Clause, facts: DeckFacts) -> Finding:
+def _unread_finding(card: Card, clause: Clause, facts: DeckFacts) -> Finding:
     named = (NamedCard.of(card),)
     where = facts.where(card)
     return Finding(UNREAD, paraphrase.cite(card, clause), where, WARNING, cards=named, details=_details(card, clause))
 
 
-def _forbidden(speaker: Card, clause: Clause, meant: _Meant, barred: set[Card]) -> Iterator[Finding]:
+def _forbidden_findings(speaker: Card, clause: Clause, meant: _Affected, barred: set[Card]) -> Iterator[Finding]:
     for card, copies in meant.surely:
         if card not in barred:
             barred.add(card)
@@ -228,27 +234,27 @@ def _forbidden(speaker: Card, clause: Clause, meant: _Meant, barred: set[Card]) 
                 limit=0,
                 details=_details(speaker, clause),
             )
-    yield from _unknown(speaker, clause, meant)
+    yield from _unknown_facts_findings(speaker, clause, meant)
 
 
-def _unknown(speaker: Card, clause: Clause, meant: _Meant) -> Iterator[Finding]:
+def _unknown_facts_findings(speaker: Card, clause: Clause, meant: _Affected) -> Iterator[Finding]:
     return (unknown_facts.finding(card, clause.section, paraphrase.cite(speaker, clause)) for card, _ in meant.perhaps)
 
 
-def _side_barred(speaker: Card, clause: Clause, meant: _Meant) -> Iterator[Finding]:
+def _side_barred_findings(speaker: Card, clause: Clause, meant: _Affected) -> Iterator[Finding]:
     if meant.surely:
-        yield _of_group(SIDE_BARRED, speaker, clause, meant, section="side", severity=ADVICE)
+        yield _group_finding(SIDE_BARRED, speaker, clause, meant, section="side", severity=ADVICE)
 
 
-def _exceeded(speaker: Card, clause: Clause, meant: _Meant) -> Iterator[Finding]:
+def _exceeded_findings(speaker: Card, clause: Clause, meant: _Affected) -> Iterator[Finding]:
     if clause.limit is None:
         return
     if meant.copies > clause.limit:
-        yield _of_group(EXCEEDED, speaker, clause, meant, section=clause.section, limit=clause.limit)
+        yield _group_finding(EXCEEDED, speaker, clause, meant, section=clause.section, limit=clause.limit)
     elif meant.copies + sum(copies for _, copies in meant.perhaps) > clause.limit:
-        yield from _unknown(speaker, clause, meant)
+        yield from _unknown_facts_findings(speaker, clause, meant)
 
 
-def _of_group(kind: Code, speaker: Card, clause: Clause, meant: _Meant, **more: Any) -> Finding:
+def _group_finding(kind: Code, speaker: Card, clause: Clause, meant: _Affected, **more: Any) -> Finding:
     cards, details = NamedCard.listed(meant.surely), _details(speaker, clause)
     return Finding(kind, paraphrase.cite(speaker, clause), cards=cards, count=meant.copies, details=details, **more)

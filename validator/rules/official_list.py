@@ -20,12 +20,12 @@ from validator.rules.base import Rule, Scope
 _LISTED = ("leader", "main", "side", "z")
 
 
-def _since(finding: Finding, say: Language) -> str:
-    """Return since when the list says it of the cards, or between which days it may have begun to say it."""
+def _describe_start(finding: Finding, say: Language) -> str:
+    """Return the end of a sentence with the first day of the entry, or with the days between which that day lies."""
     entry = finding.limits
     if entry is None:
         return ""
-    if _may_be(finding):
+    if _may_be_in_force(finding):
         return say(
             ": the first day is not known, it lies between {not_before} and {no_later_than}",
             not_before=entry.not_before,
@@ -36,90 +36,96 @@ def _since(finding: Finding, say: Language) -> str:
     return say(" since {day} at the latest", day=entry.no_later_than)
 
 
-def _may_be(finding: Finding) -> bool:
-    """Tell whether nobody knows if the entry is in force yet."""
+def _may_be_in_force(finding: Finding) -> bool:
+    """Return True if the entry may not be in force yet, because its first day is not known."""
     return finding.limits is not None and finding.severity == WARNING
 
 
-def _sparing(told: str, finding: Finding, say: Language) -> str:
-    """Return what is told of an entry, with the deck that may break it, if there is one."""
+def _with_exception(told: str, finding: Finding, say: Language) -> str:
+    """Return a sentence about an entry, followed by the deck that is exempt from the entry, if there is one."""
     spared = finding.details["spared"]
     return f"{told} {say.template(spared)}" if spared else told
 
 
 def _with_doubt(message: Callable[[Finding, Language], str]) -> Callable[[Finding, Language], str]:
-    """Return a message that also says so if the source of the list entry is not certain."""
+    """Return a message maker that adds a warning if the source of the list entry is not certain."""
 
-    def doubted(finding: Finding, say: Language) -> str:
+    def message_with_source(finding: Finding, say: Language) -> str:
         text, entry = message(finding, say), finding.limits
         if entry is None or entry.is_certain:
             return text
         return say("{text} The source of this entry is not certain: {source}.", text=text, source=entry.source)
 
-    return doubted
+    return message_with_source
 
 
-def _banned(finding: Finding, say: Language) -> str:
-    card, since = words.card(finding, say), _since(finding, say)
-    if _may_be(finding):
+def _banned_message(finding: Finding, say: Language) -> str:
+    card, since = words.card(finding, say), _describe_start(finding, say)
+    if _may_be_in_force(finding):
         return say("{card} may already be banned{since}.", card=card, since=since)
     return say("{card} is banned{since}.", card=card, since=since)
 
 
-def _restricted(finding: Finding, say: Language) -> str:
+def _restricted_message(finding: Finding, say: Language) -> str:
     said = {
         "copies": words.copies(finding.count, say),
         "card": words.card(finding, say),
         "places": words.apart(finding.details["sections"], say),
         "limit": finding.limit,
-        "since": _since(finding, say),
+        "since": _describe_start(finding, say),
     }
-    if _may_be(finding):
+    if _may_be_in_force(finding):
         return say("{copies} of {card}{places}; it may already be restricted to {limit}{since}.", **said)
-    return _sparing(say("{copies} of {card}{places}; it is restricted to {limit}{since}.", **said), finding, say)
+    return _with_exception(say("{copies} of {card}{places}; it is restricted to {limit}{since}.", **said), finding, say)
 
 
-def _pair(finding: Finding, say: Language) -> str:
-    cards, since = words.joined([card.label for card in finding.cards], say), _since(finding, say)
-    if _may_be(finding):
+def _pair_message(finding: Finding, say: Language) -> str:
+    cards, since = words.joined([card.label for card in finding.cards], say), _describe_start(finding, say)
+    if _may_be_in_force(finding):
         return say("{cards} may already be banned from one deck{since}.", cards=cards, since=since)
     told = say("{cards} may not be in one deck{since}.", cards=cards, since=since)
     if group := finding.details["group"]:
         told = say("{told} Each is {group}.", told=told, group=say.template(group))
-    return _sparing(told, finding, say)
+    return _with_exception(told, finding, say)
 
 
-_SPARED: Mapping[str, tuple[type, str]] = {"spared": (str, "Which deck may be played all the same.")}
-_HELD: Mapping[str, tuple[type, str]] = {"sections": (dict, "How many copies stand in each section."), **_SPARED}
+_EXCEPTION_DETAILS: Mapping[str, tuple[type, str]] = {"spared": (str, "Which deck may be played all the same.")}
+_COPIES_DETAILS: Mapping[str, tuple[type, str]] = {
+    "sections": (dict, "How many copies stand in each section."),
+    **_EXCEPTION_DETAILS,
+}
 BANNED = Code(
     "card.banned",
     "The official list bans this card on the day.",
-    _with_doubt(_banned),
+    _with_doubt(_banned_message),
     words.fix,
-    _HELD,
+    _COPIES_DETAILS,
     asks=AT_MOST,
 )
 RESTRICTED = Code(
     "card.restricted",
     "The official list allows fewer copies of this card on the day.",
-    _with_doubt(_restricted),
+    _with_doubt(_restricted_message),
     words.fix,
-    _HELD,
+    _COPIES_DETAILS,
     asks=AT_MOST,
 )
 PAIR_BANNED = Code(
     "pair.banned",
     "The official list bans these two cards from one deck.",
-    _with_doubt(_pair),
+    _with_doubt(_pair_message),
     words.fix,
-    {"group": (str, "What both cards are, where that bars them."), **_SPARED},
+    {"group": (str, "What both cards are, where that bars them."), **_EXCEPTION_DETAILS},
     asks=NOT_ALL,
 )
 
 
 @dataclass(frozen=True)
 class Listed(Rule):
-    """No more of a card than the list allows, by number, whatever the printing."""
+    """The copy limits of single cards on the official list. Printings of one number are counted together.
+
+    `singles` has the limits by card number.
+    """
 
     singles: Mapping[str, Limit] = field(repr=False)
 
@@ -134,7 +140,7 @@ class Listed(Rule):
         return (found.limit, found.severity) if found else None
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield one finding for each card over its limit, in however many sections it stands."""
+        """Yield one finding for each card over its limit. Copies in all sections of the list are added up."""
         held = [cards for section in _LISTED if (cards := facts.counts.get(section))]
         for card in dict.fromkeys([card for cards in held for card in cards if card.number in self.singles]):
             limit, sections = self.singles[card.number], facts.held(card, _LISTED)
@@ -156,7 +162,7 @@ class Listed(Rule):
 
 @dataclass(frozen=True)
 class Pairs(Rule):
-    """No two cards together that the list bans as a pair; the Leader counts."""
+    """The banned pairs of the official list: a deck must not contain both cards. The Leader is part of the deck."""
 
     pairs: tuple[PairBan, ...] = field(repr=False)
 
