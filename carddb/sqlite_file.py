@@ -17,8 +17,8 @@ import sqlalchemy as sa
 from sqlalchemy import exc
 
 from carddb.bounds import CHECKPOINT_TIMEOUT
+from carddb.database_waits import seconds_left
 from carddb.errors import CardDataError
-from carddb.wait_budget import seconds_left
 
 _LOOKS = 10  # milliseconds for which SQLite itself looks again, before we do
 

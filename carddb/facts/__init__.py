@@ -23,7 +23,7 @@ from carddb.catalogue import Catalogue
 from carddb.corrections import settled
 from carddb.errors import CardDataError
 from carddb.serialization import to_cell
-from carddb.sources.printed_facts import cost, listed, power
+from carddb.sources.printed_facts import cost, power, split_list
 from validator import documents, limits
 from validator.cards import Card, Clause
 from validator.decklists.formulas import guarded, unguarded
@@ -143,7 +143,7 @@ def _word(text: str) -> str | None:
 
 
 def _list(text: str) -> tuple[str, ...]:
-    return listed(unguarded(text))
+    return split_list(unguarded(text))
 
 
 def _clauses(text: str) -> tuple[Clause, ...]:

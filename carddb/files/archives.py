@@ -1,10 +1,9 @@
-"""Archives: XLSX files from strangers, proven harmless before they are read.
+"""Archives: the zip files and XML parts of spreadsheets from strangers, proven harmless before they are read.
 
-python-calamine reads fast but trusts the file: one cell in the last column of the last row makes it ask
-for 550 GB and ends the process, and a long text that many cells share is copied for each. So every part
-is looked through before, and calamine is given a new archive of exactly the parts that were looked
-through. Parts written as spreadsheet programs write them are proven by searching; only others are parsed,
-by expat, which takes several times as long as reading them.
+python-calamine reads XLSX files fast but trusts the file. One cell in the last column of the last row makes it allocate
+550 GB, which ends the process, and a long text that many cells share is copied for each cell. So every part is checked
+first, and calamine gets a new archive of exactly the checked parts. A part written as spreadsheet programs write it is
+checked by regular expressions. Only other parts are parsed by expat, which takes several times as long as reading them.
 """
 
 from __future__ import annotations
@@ -13,11 +12,12 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from posixpath import join, normpath
 from typing import NamedTuple
+from xml.parsers import expat
 
 from carddb.bounds import (
     FREELY_UNPACKED,
@@ -26,13 +26,60 @@ from carddb.bounds import (
     LARGEST_WORKBOOK,
     MOST_CELLS,
     MOST_COLUMNS,
+    MOST_DEPTH,
     MOST_ODD,
     MOST_PARTS,
     MOST_ROWS,
     MOST_TEXT,
 )
 from carddb.errors import WorkbookError
-from carddb.files import xml_parts
+
+StartHandler = Callable[[str, dict[str, str]], object]
+TextHandler = Callable[[str], object]
+
+
+def _ignore(text: str) -> None:
+    """Do nothing, as the default handler."""
+
+
+def parse_xml(
+    part: bytes, start: StartHandler, end: TextHandler = _ignore, characters: TextHandler = _ignore, name: str = ""
+) -> None:
+    """Parse an XML part without entities, and call the handlers for each element with its name without its namespace.
+
+    `name` is the name of the part in errors. Raises WorkbookError if the part is malformed, has a DOCTYPE, or nests
+    elements deeper than MOST_DEPTH.
+    """
+    depth = 0
+
+    def open_element(tag: str, attributes: dict[str, str]) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > MOST_DEPTH:
+            raise WorkbookError(f"has more than {MOST_DEPTH} elements within each other, as no spreadsheet has")
+        start(tag.rpartition("}")[2], attributes)
+
+    def close_element(tag: str) -> None:
+        nonlocal depth
+        depth -= 1
+        end(tag.rpartition("}")[2])
+
+    # The encoding is fixed: what expat and calamine would read differently is refused.
+    parser = expat.ParserCreate("utf-8", "}")
+    parser.buffer_text = True
+    parser.StartDoctypeDeclHandler = _refuse_doctype
+    parser.StartElementHandler, parser.EndElementHandler = open_element, close_element
+    parser.CharacterDataHandler = characters
+    try:
+        parser.Parse(part, True)
+    except expat.ExpatError as error:
+        where = f"{name[:60]}: " if name else ""
+        raise WorkbookError(f"is a damaged workbook ({where}{error})") from None
+
+
+def _refuse_doctype(*_: object) -> None:
+    raise WorkbookError("declares a DOCTYPE, which no spreadsheet program writes")
+
 
 OLD_EXCEL = b"\xd0\xcf\x11\xe0"  # OLE: .xls, and .xlsx with a password
 ZIP = b"PK\x03\x04"
@@ -214,7 +261,7 @@ class _Look:
         self._kind = ""
         self._formula = self._filled = False
         self._value: list[str] | None = None
-        xml_parts.parse(part, self._start, self._end, self._characters, name)
+        parse_xml(part, self._start, self._end, self._characters, name)
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         if tag == "c":
@@ -300,5 +347,5 @@ def _by_sheet(odd: Mapping[str, Sequence[Odd]], parts: Mapping[str, bytes]) -> d
 def _elements(part: bytes, wanted: str) -> list[dict[str, str]]:
     elements: list[dict[str, str]] = []
     if part:
-        xml_parts.parse(part, lambda tag, attributes: elements.append(attributes) if tag == wanted else None)
+        parse_xml(part, lambda tag, attributes: elements.append(attributes) if tag == wanted else None)
     return elements

@@ -1,4 +1,4 @@
-"""Sources: where cards come from, one module each; what a path holds is recognised by its content."""
+"""Sources: reads the cards of a file or folder. There is a module for each source, recognised by the content."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from carddb.data_day import NAME, PAGE, DataDay, day_in_name
 from carddb.errors import CardDataError, NoCards, problems_in
 from carddb.sources import printings, saved
 from carddb.sources.days import saved_on
-from carddb.sources.printed_facts import strangers
+from carddb.sources.printed_facts import unknown_words
 from carddb.sources.printings import CardList
 from carddb.sources.saved import File
 from validator.games import game_of
@@ -21,26 +21,29 @@ if TYPE_CHECKING:
 
 
 def read(path: Path, game: str) -> CardList:
-    """Return the cards in a spreadsheet, a saved card-list page, a community file, or a folder or .tar.gz of them.
+    """Return the cards of a spreadsheet, a saved card-list page, a community file, or a folder or .tar.gz of them.
 
-    A CardDataError says what is wrong with it, and where. In a folder or archive, files that are neither
-    pages nor card data are left out with a notice; one that cannot be read, or that shows no cards,
-    refuses all.
+    Raises CardDataError that says what is wrong, and where, if a file cannot be read or has no cards. Files of a folder
+    or archive that are neither pages nor card data are left out with a notice.
     """
     game_of(game)
     try:
-        cards = _folder(_packs_in(path), path.name, game) if path.is_dir() else _file(_bytes(path), path, game)
+        cards = (
+            _read_folder(_pack_folder(path), path.name, game)
+            if path.is_dir()
+            else _read_file(_read_bytes(path), path, game)
+        )
     except OSError as error:
         raise CardDataError(f"{path} cannot be read: {error.strerror or error}.") from None
     day = day_in_name(path.name)
     return cards._replace(days=(DataDay(day, NAME, path.name),)) if day else cards
 
 
-def _file(data: bytes, path: Path, game: str) -> CardList:
+def _read_file(data: bytes, path: Path, game: str) -> CardList:
     if data.startswith(saved.GZIP):
-        return _several(saved.in_tar(data, path.name), path.name, game)
+        return _read_files(saved.in_tar(data, path.name), path.name, game)
     if page := _card_data(file := File(path.name, data), game):
-        return _card_list([page], path.name, game)._replace(days=tuple(_days(file)))
+        return _make_card_list([page], path.name, game)._replace(days=tuple(_days(file)))
     if data.lstrip()[:1] in (b"[", b"{"):
         raise CardDataError(f"{path.name} is JSON of no form that is known: punk-records and kentan88/dbscg-api are.")
     from carddb.sources import card_tables
@@ -48,13 +51,13 @@ def _file(data: bytes, path: Path, game: str) -> CardList:
     return card_tables.read(data, path.name, game)
 
 
-def _packs_in(folder: Path) -> Path:
-    """Return where the packs of a copy of punk-records are, any other folder as it is."""
+def _pack_folder(folder: Path) -> Path:
+    """Return the folder of packs in a copy of punk-records. Any other folder is returned unchanged."""
     packs = folder / "data"
     return packs if (folder / "manifest.json").is_file() and packs.is_dir() else folder
 
 
-def _bytes(path: Path) -> bytes:
+def _read_bytes(path: Path) -> bytes:
     if not path.exists():
         raise CardDataError(f"There is no file {path}.")
     if not path.is_file():
@@ -68,9 +71,9 @@ def _is_page(data: bytes) -> bool:
     return data[:1000].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
 
 
-def _folder(folder: Path, name: str, game: str) -> CardList:
+def _read_folder(folder: Path, name: str, game: str) -> CardList:
     try:
-        return _several(saved.in_folder(folder), name, game)
+        return _read_files(saved.in_folder(folder), name, game)
     except NoCards as error:
         if (closed := next(saved.closed(folder), None)) is None:
             raise
@@ -78,7 +81,7 @@ def _folder(folder: Path, name: str, game: str) -> CardList:
         raise CardDataError(f"{error} {hint}") from None
 
 
-def _several(files: Iterable[File], name: str, game: str) -> CardList:
+def _read_files(files: Iterable[File], name: str, game: str) -> CardList:
     pages: list[CardPage] = []
     notices: list[str] = []
     days: list[DataDay] = []
@@ -88,20 +91,20 @@ def _several(files: Iterable[File], name: str, game: str) -> CardList:
             days += _days(file)
         else:
             notices.append(f"{file.name} is no page and is left out.")
-    cards = _card_list(pages, name, game)
-    return cards._replace(notices=(*notices, *_together(cards.notices)), days=tuple(days))
+    cards = _make_card_list(pages, name, game)
+    return cards._replace(notices=(*notices, *_merge_notices(cards.notices)), days=tuple(days))
 
 
 def _days(file: File) -> Iterator[DataDay]:
-    """Yield the day in the name of a file or of its folders in an archive, else the day that the page itself has."""
+    """Yield the day in the name of a file or of its folders in an archive, else the day in the page itself."""
     if day := day_in_name(f"{file.folder}/{file.name}"):
         yield DataDay(day, NAME, f"{file.folder}/{file.name}" if file.folder not in ("", ".") else file.name)
-    elif _is_page(file.data) and (day := saved_on(_text(file))):
+    elif _is_page(file.data) and (day := saved_on(_decode(file))):
         yield DataDay(day, PAGE, file.name)
 
 
-def _together(notices: Iterable[str]) -> Iterator[str]:
-    """Yield once what is said of several files, with the first of them and how many more."""
+def _merge_notices(notices: Iterable[str]) -> Iterator[str]:
+    """Yield each notice once, with the first file that has it and the number of other files."""
     places: dict[str, list[str]] = {}
     for notice in notices:
         where, _, what = notice.partition(": ")
@@ -110,7 +113,7 @@ def _together(notices: Iterable[str]) -> Iterator[str]:
         yield f"{first}{f' and {len(others)} more' if others else ''}: {what}"
 
 
-def _card_list(pages: Sequence[CardPage], name: str, game: str) -> CardList:
+def _make_card_list(pages: Sequence[CardPage], name: str, game: str) -> CardList:
     every = [printing for page in pages for printing in page.printings]
     notices = [notice for page in pages for notice in page.notices]
     if not every:
@@ -119,18 +122,24 @@ def _card_list(pages: Sequence[CardPage], name: str, game: str) -> CardList:
 
 
 def _card_data(file: File, game: str) -> CardPage | None:
-    """Return the cards of a page or of a community file; None if the file is neither."""
+    """Return the cards of a page or of a community file. None if the file is neither.
+
+    Raises CardDataError if the page has doubts, cards without a name, or types and colours unknown to the game.
+    """
     page = _page(file, game)
-    doubts = [*page.doubts, *_nameless(page), *strangers(game, (each.card for each in page.printings))] if page else []
-    if doubts:
+    if page is None:
+        return None
+    cards = (printing.card for printing in page.printings)
+    if doubts := [*page.doubts, *_cards_without_name(page), *unknown_words(game, cards)]:
         raise problems_in(file.name, doubts)
     return page
 
 
-def _nameless(page: CardPage) -> Iterator[str]:
-    for each in page.printings:
-        if not each.card.name:
-            yield f"{each.where}: the card has no name."
+def _cards_without_name(page: CardPage) -> Iterator[str]:
+    """Yield a sentence for each printing without a name."""
+    for printing in page.printings:
+        if not printing.card.name:
+            yield f"{printing.where}: the card has no name."
 
 
 def _page(file: File, game: str) -> CardPage | None:
@@ -138,13 +147,13 @@ def _page(file: File, game: str) -> CardPage | None:
     if _is_page(file.data):
         from carddb.sources import official_sites
 
-        return official_sites.of(game).read_pack(_text(file), file.name, None)
+        return official_sites.official_site(game).read_pack(_decode(file), file.name, None)
     from carddb.sources import community
 
     return community.read(file, game)
 
 
-def _text(file: File) -> str:
+def _decode(file: File) -> str:
     try:
         return file.data.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""Card tables: cards from a spreadsheet with the columns of `rows.COLUMNS`, in any order."""
+"""Card tables: cards from a spreadsheet with the columns of `printed_facts.COLUMNS`, in any order."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import NamedTuple
 from carddb.bounds import LARGEST_CARD_FILE
 from carddb.errors import CardDataError, RowError, problems_in
 from carddb.files import spreadsheets
-from carddb.files.sheet import Sheet
-from carddb.sources import printings, rows
+from carddb.files.spreadsheets import Sheet
+from carddb.sources import printed_facts, printings
 from carddb.sources.printings import CardList, PrintedCard
 from validator.decklists.delimiter import find_delimiter, hinted
 from validator.decklists.formulas import unguarded
@@ -68,15 +68,15 @@ def _printings(table: _Table, name: str, game: str) -> list[PrintedCard]:
 
 
 def _one(row: _TableRow, game: str) -> PrintedCard:
-    cells = {column: cell for column, cell in row.cells.items() if column in rows.COLUMNS}
+    cells = {column: cell for column, cell in row.cells.items() if column in printed_facts.COLUMNS}
     spelled = cells.get("number", "").strip()
     is_base = not normal(spelled, game)[1]
-    return PrintedCard(rows.card(game, cells), spelled, is_base, f"row {row.number}")
+    return PrintedCard(printed_facts.read_card(game, cells), spelled, is_base, f"row {row.number}")
 
 
 def _unused(header: Collection[str], name: str) -> tuple[str, ...]:
-    unknown = [column[:40] for column in header if column and column not in rows.COLUMNS]
-    missing = [column for column in rows.COLUMNS if column not in header]
+    unknown = [column[:40] for column in header if column and column not in printed_facts.COLUMNS]
+    missing = [column for column in printed_facts.COLUMNS if column not in header]
     for column in unknown:
         if meant := difflib.get_close_matches(column, missing, 1, _ALIKE):
             raise CardDataError(f"{name} has a column `{column}`; is `{meant[0]}` meant?")

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from carddb.bounds import MOST_ROWS
 from carddb.errors import CardDataError, some
 from carddb.sources import printed_facts
-from carddb.sources.printed_facts import cost, listed, power, spelled
+from carddb.sources.printed_facts import cost, find_word, power, split_list
 from carddb.sources.printings import PrintedCard
 from carddb.sources.records import Record, RecordFormat, number_in, text
 from validator.cards import Card
@@ -44,7 +44,7 @@ def records_in(data: bytes, name: str) -> list[Record]:
 def card(record: Record, where: str) -> PrintedCard:
     """Return the card of a row."""
     number, suffix = number_in(GAME, text(record, "number"))
-    kind = spelled(GAMES[GAME].types, text(record, "type")) or text(record, "type")
+    kind = find_word(GAMES[GAME].types, text(record, "type")) or text(record, "type")
     printed_cost = text(record, "energy").strip()
     printed_cost = "" if printed_cost == "-" else printed_cost
     front_power, back_power = _faces(record, "power")
@@ -63,10 +63,10 @@ def card(record: Record, where: str) -> PrintedCard:
         cost_text=printed_cost or None,
         power=power(front_power),
         back_power=power(back_power),
-        traits=listed(traits),
-        back_traits=listed(back_traits),
-        characters=listed(characters),
-        back_characters=listed(back_characters),
+        traits=split_list(traits),
+        back_traits=split_list(back_traits),
+        characters=split_list(characters),
+        back_characters=split_list(back_characters),
         text=skill.replace(" | ", "\n"),
         back_text=back_skill.replace(" | ", "\n"),
         rarity=text(record, "rarity").strip() or None,

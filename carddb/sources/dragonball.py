@@ -14,7 +14,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from carddb.errors import PageError
 from carddb.sources import days, pages
 from carddb.sources.pages import CardPage, check_whole, missing, needed, no_list, parsed, words
-from carddb.sources.printed_facts import colors, cost, listed, power, spelled
+from carddb.sources.printed_facts import colors, cost, find_word, power, split_list
 from carddb.sources.printings import PrintedCard
 from validator.cards import Card
 from validator.games import GAMES
@@ -95,7 +95,7 @@ def _printing(item: LexborNode, where: str, remarks: _Remarks) -> PrintedCard:
 
 def _card(number: str, front: _CardFace, back: _CardFace | None) -> Card:
     kind = front.needed(".typeCol dd")
-    kind = spelled(GAMES[GAME].types, kind) or kind.title()
+    kind = find_word(GAMES[GAME].types, kind) or kind.title()
     printed = front.marked(".energyCol dd")
     return Card(
         GAME,
@@ -151,7 +151,7 @@ class _CardFace:
 
     def several(self, selector: str) -> tuple[str, ...]:
         """Return the parts of a text like `Saiyan/Earthling`."""
-        return listed(self.one(selector))
+        return split_list(self.one(selector))
 
     def marked(self, selector: str) -> str:
         """Return a text that has pictures, each as it is printed."""

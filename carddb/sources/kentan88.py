@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from carddb.errors import RecordError
 from carddb.sources import dragonball
 from carddb.sources.pages import parsed
-from carddb.sources.printed_facts import colors, cost, listed, power, spelled
+from carddb.sources.printed_facts import colors, cost, find_word, power, split_list
 from carddb.sources.printings import PrintedCard
 from carddb.sources.records import Record, RecordFormat, number_in, text
 from validator.cards import Card
@@ -24,7 +24,7 @@ def card(record: Record, where: str) -> PrintedCard:
     """Return the card of a record; a Leader's back has its name, its power and its skills."""
     printed = text(record, "number")
     number, suffix = number_in(GAME, printed)
-    kind = spelled(GAMES[GAME].types, text(record, "type")) or text(record, "type")
+    kind = find_word(GAMES[GAME].types, text(record, "type")) or text(record, "type")
     printed_cost = _as_printed(text(record, "energy_text"))
     printed_card = Card(
         GAME,
@@ -37,8 +37,8 @@ def card(record: Record, where: str) -> PrintedCard:
         cost_text=printed_cost or None,
         power=_power(record, "power"),
         back_power=_power(record, "power_back"),
-        traits=listed(text(record, "special_trait").strip("-")),
-        characters=listed(text(record, "character").strip("-")),
+        traits=split_list(text(record, "special_trait").strip("-")),
+        characters=split_list(text(record, "character").strip("-")),
         text=_as_printed(text(record, "skills_text")),
         back_text=_as_printed(text(record, "skills_back_text")),
         rarity=dragonball.rarity(text(record, "rarity")),

@@ -1,4 +1,4 @@
-"""Sites: the official ones, where their pages are and what reads them."""
+"""Official sites: the addresses of their pages, and the functions that read them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from validator.games import GAMES, game_of
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """One game's official site. The readers take a page's text and what messages call it.
+    """The official site of a game. The readers take the text of a page and its name in messages.
 
     `menu` is the path of a page whose form lists the packs, `pack` that of a pack's page by its id, and
     `limits` that of the banned and restricted cards.
@@ -32,15 +32,15 @@ class Site:
 
     @property
     def address(self) -> str:
-        """Where the site is when no mirror is set."""
+        """The address of the site, used if no mirror is set."""
         return GAMES[self.game].site
 
     def reader(self, pack: str) -> Callable[[str, str], CardPage]:
-        """Return what reads the page of a pack; one without cards is an empty page."""
-        return partial(_page_or_nothing, self, pack)
+        """Return the function that reads the page of a pack. A search without results becomes an empty page."""
+        return partial(_read_pack_or_empty, self, pack)
 
 
-def _page_or_nothing(site: Site, pack: str, html: str, where: str) -> CardPage:
+def _read_pack_or_empty(site: Site, pack: str, html: str, where: str) -> CardPage:
     try:
         return site.read_pack(html, where, pack)
     except NoResults as nothing:
@@ -73,8 +73,11 @@ SITES: Mapping[str, Site] = {site.game: site for site in _ALL}
 _CARDS, _LIMITS = "card list of {} that could be read; import a spreadsheet", "limits page of {} to compare with"
 
 
-def of(game: str, limits: bool = False) -> Site:
-    """Return the official site of a game; a CardDataError says that there is no list of its cards, or of `limits`."""
+def official_site(game: str, limits: bool = False) -> Site:
+    """Return the official site of a game.
+
+    Raises CardDataError if the game has none. `limits` changes only the message: it is about the limits page then.
+    """
     if game_of(game).id not in SITES:
         raise CardDataError(f"There is no official {(_LIMITS if limits else _CARDS).format(game)}.")
     return SITES[game]

@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from carddb.errors import PageError
 from carddb.sources import pages
 from carddb.sources.pages import CardPage, check_whole, missing, needed, no_list, parsed, unread, words
-from carddb.sources.printed_facts import colors, cost, life, listed, power, spelled
+from carddb.sources.printed_facts import colors, cost, find_word, life, power, split_list
 from carddb.sources.printings import PrintedCard
 from validator import limits
 from validator.cards import Card
@@ -195,7 +195,7 @@ def _card_of(printing: Printing, where: str, doubts: list[str]) -> PrintedCard:
 
 def _card(printing: Printing, number: str, where: str, doubts: list[str]) -> Card:
     category = printing.category.removesuffix(" CARD")
-    kind = spelled(GAMES[GAME].types, category) or category.title()
+    kind = find_word(GAMES[GAME].types, category) or category.title()
     return Card(
         GAME,
         number,
@@ -206,8 +206,8 @@ def _card(printing: Printing, number: str, where: str, doubts: list[str]) -> Car
         cost_text=printing.cost or None,
         life=_number(lambda: life(GAME, kind, printing.life or ""), where, doubts),
         power=_power(printing, kind, where, doubts),
-        traits=listed(printing.type.strip("-")),
-        attributes=listed(printing.attribute),
+        traits=split_list(printing.type.strip("-")),
+        attributes=split_list(printing.attribute),
         text="\n".join(filter(None, (printing.effect.strip("-"), printing.trigger))),
         rarity=printing.rarity,
         set=number.partition("-")[0],

@@ -1,13 +1,19 @@
-"""Printed facts: types, colours, costs and lists as a source writes them, made those that a game has."""
+"""Printed facts: parses types, colours, costs and lists as sources write them, and rows of a card table into cards."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date
+from typing import Any
 
+from carddb.bounds import LONGEST_CARD_TEXT
+from carddb.errors import RowError
+from validator import limits
 from validator.cards import Card
 from validator.games import GAMES
-from validator.texts import nfkc
+from validator.numbers import normal
+from validator.texts import INVISIBLE, nfkc
 
 # The official dbs list has a stray dash ("0-") and full-width digits among its costs.
 _COST = re.compile(r"([0-9]{1,2}|X|-)(?:\([^()]{0,40}\)|-)?", re.IGNORECASE)
@@ -15,23 +21,23 @@ _POWER = re.compile(r"[0-9]{1,7}")
 _LIFE = re.compile(r"[0-9]{1,2}")
 
 
-def spelled(words: tuple[str, ...], word: str) -> str | None:
-    """Return a word as the vocabulary spells it, whatever its case; None if it has no such word."""
+def find_word(words: tuple[str, ...], word: str) -> str | None:
+    """Return a word as the vocabulary spells it. Case is ignored. None if the vocabulary does not have the word."""
     return next((own for own in words if own.casefold() == word.casefold()), None)
 
 
 def colors(game: str, text: str) -> tuple[str, ...]:
-    """Return colours written with "/" as the game spells them; one that it does not have stays as it is."""
-    return tuple(spelled(GAMES[game].colors, word) or word for word in listed(text))
+    """Return the colours of a list written with "/", as the game spells them. Unknown colours stay unchanged."""
+    return tuple(find_word(GAMES[game].colors, word) or word for word in split_list(text))
 
 
-def listed(text: str) -> tuple[str, ...]:
+def split_list(text: str) -> tuple[str, ...]:
     """Return the parts of a list written with "/"."""
     return tuple(part for part in map(str.strip, text.split("/")) if part)
 
 
 def cost(game: str, kind: str, printed: str) -> int | None:
-    """Return the number of a printed cost; None where there is none, or it is X; else a ValueError."""
+    """Return the number of a printed cost. None for X, and if there is no cost. Raises ValueError for other texts."""
     if not printed or kind in GAMES[game].costless:
         return None
     match = _COST.fullmatch(nfkc(printed))
@@ -43,7 +49,7 @@ def cost(game: str, kind: str, printed: str) -> int | None:
 
 
 def life(game: str, kind: str, printed: str) -> int | None:
-    """Return the Life that a card has printed where others have a cost; None where it has none; else a ValueError."""
+    """Return the printed Life of a Leader. None if the card has no Life. Raises ValueError for other texts."""
     if printed in ("", "-") or kind not in GAMES[game].costless:
         return None
     if not _LIFE.fullmatch(printed):
@@ -52,7 +58,7 @@ def life(game: str, kind: str, printed: str) -> int | None:
 
 
 def power(text: str) -> int | None:
-    """Return a printed power; None where there is none, or a dash; else a ValueError."""
+    """Return a printed power. None if there is none, or a dash. Raises ValueError for other texts."""
     if text in ("", "-"):
         return None
     if not _POWER.fullmatch(text):
@@ -60,7 +66,7 @@ def power(text: str) -> int | None:
     return int(text)
 
 
-def strangers(game: str, cards: Iterable[Card]) -> Iterator[str]:
+def unknown_words(game: str, cards: Iterable[Card]) -> Iterator[str]:
     """Yield a sentence for each type and colour of these cards that the game does not have."""
     known = {"card type": GAMES[game].types, "colour": GAMES[game].colors}
     labels: dict[tuple[str, str], list[str]] = {}
@@ -71,3 +77,138 @@ def strangers(game: str, cards: Iterable[Card]) -> Iterator[str]:
     for (what, word), (first, *others) in labels.items():
         more = f" and {len(others)} more" if others else ""
         yield f"{first}{more}: {word[:60]!r} is no {what} of {game}; it has {', '.join(known[what])}."
+
+
+# The columns of a card spreadsheet.
+COLUMNS = (
+    *("number", "name", "back_name", "type", "colors", "cost", "life", "power", "back_power"),
+    *("traits", "back_traits", "characters", "back_characters", "text", "back_text"),
+    *("rarity", "set", "block", "released"),
+)
+
+_NUMBER = re.compile(r"[A-Z0-9][A-Z0-9 ._/-]{0,39}", re.IGNORECASE)
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_BROKEN = re.compile(r"#(?:REF!|N/A|VALUE!|NAME\?|DIV/0!|NULL!|NUM!|FORMULA!)")
+
+
+class _RowCells:
+    """The cells of a row as clean text ("" for an empty cell), and the errors found in them."""
+
+    def __init__(self, row: Mapping[str, str]) -> None:
+        self._errors: dict[str, str] = {}
+        self._texts = {column: row.get(column, "") for column in COLUMNS}
+        self._texts = {column: self.read(column, _clean, column) or "" for column in COLUMNS}
+
+    def __getitem__(self, column: str) -> str:
+        return self._texts[column]
+
+    def read(self, column: str, reader: Callable[..., Any], *arguments: str) -> Any:
+        """Return the result of `reader(*arguments, text)` for a cell. None, and a note of the error, on ValueError."""
+        if column in self._errors:
+            return None
+        try:
+            return reader(*arguments, self._texts[column])
+        except ValueError as error:
+            self._errors[column] = str(error)
+            return None
+
+    def check(self) -> None:
+        """Raise RowError if a cell could not be read."""
+        if self._errors:
+            raise RowError({column: self._errors[column] for column in COLUMNS if column in self._errors})
+
+
+_TEXTS = ("text", "back_text")
+_WORDS = ("back_name", "rarity", "set")
+_LISTS = ("traits", "back_traits", "characters", "back_characters")
+
+
+def read_card(game: str, row: Mapping[str, str]) -> Card:
+    """Return the card of a row (column to cell, both text). Raises RowError with all that is wrong in the row.
+
+    The column `cost` has the printed cost: "4(RR)" costs 4, "X(R)" has no cost. "-" is no cost either, unless the list
+    of the game prints "-" for zero. The Life of a card may be in the column `life` or `cost`.
+    """
+    cells = _RowCells(row)
+    kind = cells.read("type", card_type, game)
+    number = cells.read("number", _number, game)
+    facts: dict[str, Any] = {column: split_list(cells[column]) for column in _LISTS}
+    facts |= {column: cells[column] or None for column in _WORDS}
+    facts |= {column: cells[column] for column in _TEXTS}
+    read = Card(
+        game,
+        number,
+        cells.read("name", _name),
+        kind,
+        colors=cells.read("colors", known_colors, game),
+        cost=cells.read("cost", cost, game, kind),
+        cost_text=cells["cost"] or None,
+        life=cells.read("life" if cells["life"] else "cost", life, game, kind),
+        power=cells.read("power", power),
+        back_power=cells.read("back_power", power),
+        block=cells["block"].upper().strip("-") or None,
+        released=cells.read("released", _day) or limits.sets(game).released(number or ""),
+        **facts,
+    )
+    cells.check()
+    return read
+
+
+def _clean(column: str, text: str) -> str:
+    if not text:
+        return ""
+    if len(text) > LONGEST_CARD_TEXT:
+        raise ValueError(f"{len(text)} characters; no card says more than {LONGEST_CARD_TEXT}")
+    if "\0" in text:
+        raise ValueError("holds a NUL character, which is no text")
+    if _BROKEN.fullmatch(text):
+        raise ValueError(f"is {text}, a formula that gives no value; mend it, or write the value itself")
+    if column in _TEXTS:
+        return "\n".join(text.splitlines()).strip()
+    return " ".join(text.translate(INVISIBLE).split())
+
+
+def _name(text: str) -> str:
+    if not text:
+        raise ValueError("is empty; every card has a name")
+    return text
+
+
+def _number(game: str, text: str) -> str:
+    if not text and GAMES[game].told_by_name:
+        return ""
+    if not text:
+        raise ValueError("is empty; cards of this game are told apart by number")
+    if not _NUMBER.fullmatch(text):
+        raise ValueError(f"{text[:60]!r} is no card number")
+    return normal(text, game)[0]
+
+
+def card_type(game: str, text: str) -> str:
+    """Return a card type as the game spells it. Raises ValueError if the game has no such type."""
+    types = GAMES[game].types
+    kind = find_word(types, text.removesuffix(" Card").removesuffix(" CARD"))
+    if kind is None:
+        raise ValueError(f"{text[:60]!r} is no card type of {game}; it has {', '.join(types)}")
+    return kind
+
+
+def known_colors(game: str, text: str) -> tuple[str, ...]:
+    """Return the colours of a list written with "/". Raises ValueError if the game does not have one of them."""
+    known = GAMES[game].colors
+    words = tuple(dict.fromkeys(colors(game, text)))
+    for word in words:
+        if word not in known:
+            raise ValueError(f"{word[:60]!r} is no colour of {game}; it has {', '.join(known) or 'none'}")
+    return words
+
+
+def _day(text: str) -> str | None:
+    if not text:
+        return None
+    if not _DAY.fullmatch(text):
+        raise ValueError(f"{text[:60]!r} is no date; write it as 2026-11-21")
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise ValueError(f"{text} is no day of the calendar") from None

@@ -1,7 +1,7 @@
-"""Sync: the whole official card list of a game, fetched politely, kept as a snapshot if it is sane.
+"""Sync: fetches the whole official card list of a game, and stores it as a snapshot if it passes the sanity checks.
 
-A sync that breaks off, however it does, has changed nothing but its page cache: the next one goes on
-from there. The snapshot is made in one transaction, after the last page.
+An interrupted sync has changed nothing but its page cache, from which the next sync continues. The snapshot is made in
+one transaction, after the last page.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from carddb.data_day import FETCHED, DataDay
 from carddb.errors import CardDataError
 from carddb.snapshot_store import Store
 from carddb.sources import printings
-from carddb.sources.official_sites import Site, of
+from carddb.sources.official_sites import Site, official_site
 from carddb.sources.pages import CardPage
 from carddb.sync import sanity
 from carddb.sync.diff import diff
@@ -33,7 +33,7 @@ from validator.cards import Card
 
 
 class Step(NamedTuple):
-    """A page was read: how many of how many, of which pack, and whether this run had it already."""
+    """Progress of a sync: pages done, pages in total, the pack of the last page, and `kept` if it was in the cache."""
 
     done: int
     total: int
@@ -43,14 +43,14 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """How to get at a site: the folder of the page caches, an address if not the official one, the policy."""
+    """Access to a site: the folder of page caches, an address ("": the official one), and the fetch policy."""
 
     folder: Path
     address: str = ""
     policy: FetchPolicy = field(default_factory=FetchPolicy)
 
     def cache(self, game: str) -> PageCache:
-        """Open the page cache of a game; only one program at a time has it."""
+        """Open the page cache of a game. Only one program at a time can have it open."""
         return PageCache(self.folder / f"pages-{game}.db")
 
 
@@ -61,29 +61,30 @@ def sync(
     progress: Callable[[Step], None] = lambda _: None,
     dry_run: bool = False,
 ) -> Outcome:
-    """Fetch a game's whole list and make it the current snapshot, or keep it aside if it looks wrong.
+    """Fetch a game's whole list and make it the current snapshot, or only store it if it looks wrong.
 
-    A CardDataError says what stopped the sync; the same call goes on where it stopped. What came of it is
-    kept in the database. A dry run changes nothing but the page cache, and a sync after it fetches nothing
-    again.
+    Raises CardDataError if the sync is interrupted. The same call continues it. The outcome is stored in the log of
+    syncs. A dry run changes nothing but the page cache, so that a sync after it fetches no page again.
     """
-    site = of(game)
+    site = official_site(game)
     if dry_run:
-        return _synced(site, store, access, progress, dry_run)
-    return SyncLog(store.database).recorded(game, lambda: _synced(site, store, access, progress))
+        return _fetch_and_store(site, store, access, progress, dry_run)
+    return SyncLog(store.database).recorded(game, lambda: _fetch_and_store(site, store, access, progress))
 
 
 def sync_if_due(game: str, store: Store, access: Access, at: time) -> Outcome | None:
-    """Sync a game if that is due which is to be made every night at a time of day, in UTC; else return None."""
-    return SyncLog(store.database).recorded_if_due(game, at, lambda: _synced(of(game), store, access, lambda _: None))
+    """Sync a game if its nightly sync, at a time of day in UTC, is due. Return None if it is not."""
+    return SyncLog(store.database).recorded_if_due(
+        game, at, lambda: _fetch_and_store(official_site(game), store, access, lambda _: None)
+    )
 
 
-def _synced(
+def _fetch_and_store(
     site: Site, store: Store, access: Access, progress: Callable[[Step], None], dry_run: bool = False
 ) -> Outcome:
     game = site.game
     with access.cache(game) as cache, Fetcher(access.address or site.address, cache, access.policy) as fetcher:
-        pages = _pages(site, fetcher, progress)
+        pages = _fetch_pages(site, fetcher, progress)
         every = (printing for page in pages.values() for printing in page.printings)
         once, differences = printings.each_printing_once(every)
         listed = list(map(construction.read, printings.one_each(game, once)))
@@ -96,26 +97,26 @@ def _synced(
             fetched = DataDay(cache.begun.astimezone(UTC).date(), FETCHED)
             snapshot = store.import_cards(game, listed, source, doubts=doubts, data_day=fetched)
             cache.finish()
-    notices = (*_notices(pages), *differences, *_unheard_of_sets(game, cards), *corrections.remarks(game, listed))
+    notices = (*_notices(pages), *differences, *_unknown_sets(game, cards), *corrections.remarks(game, listed))
     warnings = tuple(sanity.warnings(game, cards))
     return Outcome(len(cards), len(pages), diff(before, cards), notices, doubts, warnings, snapshot)
 
 
 def compare_limits(game: str, access: Access, now: datetime | None = None) -> ProposedChanges:
-    """Compare a game's limits list with the official page; nothing is changed.
+    """Compare a game's limits list with the official page. Nothing is changed.
 
-    The page is asked for even if a sync that broke off has it.
+    The page is fetched again even if the cache of an interrupted sync has it.
     """
-    site = of(game, limits=True)
-    on = (now or datetime.now(UTC)).date()
+    site = official_site(game, limits=True)
+    day = (now or datetime.now(UTC)).date()
     # The list cites the official page, wherever it was read.
     source = site.address + site.limits
     with access.cache(game) as cache, Fetcher(access.address or site.address, cache, access.policy) as fetcher:
-        official, _ = fetcher.page(site.limits, lambda html, _: site.read_limits(html, source, on), fresh=True)
-    return proposed_changes(official, limits.load(game), on)
+        official, _ = fetcher.page(site.limits, lambda html, _: site.read_limits(html, source, day), fresh=True)
+    return proposed_changes(official, limits.load(game), day)
 
 
-def _pages(site: Site, fetcher: Fetcher, progress: Callable[[Step], None]) -> dict[str, CardPage]:
+def _fetch_pages(site: Site, fetcher: Fetcher, progress: Callable[[Step], None]) -> dict[str, CardPage]:
     """Fetch the menu, and return every pack's page by the pack's id."""
     packs, _ = fetcher.page(site.menu, site.read_menu)
     if len(packs) > MOST_PACKS:
@@ -128,7 +129,7 @@ def _pages(site: Site, fetcher: Fetcher, progress: Callable[[Step], None]) -> di
 
 
 def _notices(pages: Mapping[str, CardPage]) -> Iterator[str]:
-    """Yield what is to be said of the pages; also of packs that show the same cards, as if no pack were asked for."""
+    """Yield the notices of the pages, and one for each pack that shows the same cards as another pack."""
     first: dict[tuple[str, ...], str] = {}
     for pack, page in pages.items():
         yield from page.notices
@@ -137,7 +138,7 @@ def _notices(pages: Mapping[str, CardPage]) -> Iterator[str]:
             yield f"The pages of the packs {known} and {pack} show the same cards."
 
 
-def _unheard_of_sets(game: str, cards: Iterable[Card]) -> Iterable[str]:
+def _unknown_sets(game: str, cards: Iterable[Card]) -> Iterable[str]:
     known = limits.sets(game).by_code
     new = dict.fromkeys(card.set for card in cards if card.set and card.set not in known and card.set != "P")
     if known and new:

@@ -15,8 +15,8 @@ import sqlalchemy as sa
 
 from carddb.bounds import MOST_WAITING, STALLED_AFTER
 from carddb.database import Database
+from carddb.database_waits import shared_budget
 from carddb.errors import DatabaseBusy
-from carddb.wait_budget import shared_budget
 from tests.cost import slowness
 from tests.postgres import own_schema
 
