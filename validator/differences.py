@@ -13,7 +13,7 @@ from operator import attrgetter
 from validator.cards import Card, Catalogue
 from validator.judge import Judge
 from validator.rules import Rule
-from validator.rulesets.amendments import stated
+from validator.rulesets.ruleset import stated
 
 _FACTS = attrgetter(*(one.name for one in fields(Card)))
 _CODE = ".py"

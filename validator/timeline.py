@@ -12,8 +12,7 @@ from datetime import date, timedelta
 from itertools import groupby, pairwise
 from typing import Any
 
-from validator.calendar import ROTATION, Breakpoint, Calendar
-from validator.changes import Change, changes, same
+from validator.calendar import ROTATION, Breakpoint, Calendar, Change, changes, same
 from validator.deck import Deck, DeckFacts
 from validator.findings import ERROR, Finding
 from validator.judge import Judge, Terms, Verdict, order, release

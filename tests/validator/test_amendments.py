@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 
 from validator.rulesets import named, rulesets
-from validator.rulesets.amendments import ADDED, CHANGED, GONE, MOVED, amendments, statements
+from validator.rulesets.ruleset import ADDED, CHANGED, GONE, MOVED, amendments, statements
 
 PAIRS = [pair for pair in permutations(rulesets().values(), 2) if pair[0].game == pair[1].game]
 

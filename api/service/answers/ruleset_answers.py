@@ -17,7 +17,7 @@ from validator.rules import KINDS, Policy, Rule
 from validator.rules.copies import CopyLimit
 from validator.rules.size import Size
 from validator.rulesets import Ruleset, named, rulesets, successive
-from validator.rulesets.amendments import AMENDED, Amendment, Statement, amendments
+from validator.rulesets.ruleset import AMENDED, Amendment, Statement, amendments
 
 _KIND_OF = {kind: word for word, kind in KINDS.items()}
 

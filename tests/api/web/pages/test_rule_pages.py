@@ -6,7 +6,7 @@ import pytest
 
 from tests.api.web.pages.look_ups import Reader
 from validator.rulesets import named, rulesets
-from validator.rulesets.amendments import amendments, statements
+from validator.rulesets.ruleset import amendments, statements
 
 
 @pytest.fixture
