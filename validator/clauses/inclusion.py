@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from validator.cards import Clause
-from validator.clauses.amounts import Amount, amount
-from validator.clauses.combining import Match, both, negated
-from validator.clauses.phrases import Phrases
-from validator.clauses.tokens import Cursor, runs
+from validator.clauses.phrases import Amount, Phrases, amount
+from validator.clauses.tokens import Cursor, Match, both, negated, runs
 
 _SUBJECT = runs("you|there|a/each player|players|decks|your/the [main] deck|a deck|your z-deck")
 _MOODS = {

@@ -8,14 +8,21 @@ from functools import cached_property
 
 from validator.bounds import LONGEST_QUOTED_TEXT, MOST_STATEMENT_TRIES
 from validator.cards import Clause
-from validator.clauses.combining import Match, both
-from validator.clauses.conditions import OPENING, Conditions
-from validator.clauses.grants import Grant, Grants
-from validator.clauses.hints import hinting, hints, of_building, of_gains, of_play, of_rules
+from validator.clauses.grants import OPENING, Conditions, Grant, Grants
 from validator.clauses.inclusion import Inclusion, decks
 from validator.clauses.phrases import Phrases
-from validator.clauses.sentences import Sentence, Skill, skills
-from validator.clauses.tokens import Cursor, Token, runs
+from validator.clauses.sentences import (
+    Sentence,
+    Skill,
+    hinting,
+    hints,
+    of_building,
+    of_gains,
+    of_play,
+    of_rules,
+    skills,
+)
+from validator.clauses.tokens import Cursor, Match, Token, both, runs
 from validator.clauses.wording import Wording
 
 _RULED = runs(

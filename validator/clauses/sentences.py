@@ -2,13 +2,14 @@
 
 Two copies of a text run side by side, letter for letter: as printed (what a clause quotes) and plain
 (what the grammar reads). All steps take time linear in the length of the text.
+Hints are words that show what an unread sentence is about: deck construction, or the game being played.
 """
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from validator.bounds import LONGEST_SENTENCE
@@ -189,3 +190,77 @@ def _blank(length: int, plain: str, after: int) -> str:
     while plain[after : after + 1] == " ":
         after += 1
     return " " * (length - 1) + ("." if _SKILL.match(plain, after) else " ")
+
+
+# Few texts have one of these, and none that speaks of construction has none.
+_HINTS = (
+    *("includ", "contain", "consist", " rules", "in your deck", "in your z-deck", "main deck"),
+    *("per deck", "a deck", "copies", "copy limit"),
+    *("deck can", "deck may", "deck must", "deck has", "deck is", "construct", "building"),
+    *("areas", "any area", "every area", "each area", " zones", "treated", "treat ", "considered", "counts as"),
+    "regarded",
+    *(f"this card {verb} {bracket}" for verb in ("gains", "has") for bracket in "《≪<〈{「&"),
+)
+_BUILDING = re.compile(
+    r"\b(?:can|can't|cannot|may|must|mustn't|only|never|be|to|decks?|z-decks?|should|shall)"
+    r"(?: (?:only|also|not|ever))* (?:includes?|included|contains?|contained)\b"
+    r"|\bcop(?:y|ies) of .* in (?:your|a|the|any|their) (?:main )?(?:z-)?decks?\b"
+    r"|\b(?:don|your|a|the|main|any) (?:z-)?decks? (?:can|can't|cannot|may|must|consists?|should|shall|needs?|"
+    r"is limited|is made|is composed)\b"
+    r"|\b(?:have|put|use|run) (?:any number|as many|up to|no more|more than|only)\b.* in (?:your|a|the) (?:z-)?decks?\b"
+    r"|\b(?:can|can't|cannot|may|must|mustn't)(?: (?:only|not|ever))* have\b.* in (?:your|a|the) (?:z-)?deck\b"
+    r"|\bthere (?:can|can't|cannot|may|must)(?: (?:only|not|never))* be\b.* in (?:your|a|the) (?:z-)?deck\b"
+    r"|\b(?:used|played|included|limited|limit)\b.* (?:in a|to a|in each|in any) (?:z-)?deck\b|\bper (?:z-)?deck\b"
+    r"|\bcop(?:y|ies) (?:limit|rule)\b|\blimit(?:ed)? (?:to|of) \w+ cop(?:y|ies)\b"
+    r"|\bdeck construction\b|\bdeck ?building\b"
+    r"|\b(?:construct|constructing|build|building) (?:your|a|the) (?:z-)?deck\b"
+)
+_RULES = re.compile(r"\b(?:the|game|deck) rules\b|\brules of\b")
+# Where something holds, if that may take in the deck; and the look of something being added there.
+_EVERYWHERE = re.compile(
+    r"\bin (?:all|every|any|each)\b(?: [\w']+){0,3} (?:areas?|zones?)\b|\bsecret areas\b"
+    r"|\b(?:while|when|is|are|gains?|@) (?:it's |it is )?in (?:your|its owner's|the) (?:z-)?deck\b"
+)
+_ADDED = re.compile(
+    r"\b(?:gains?|loses?|treated as|considered|counts? as|regarded as)\b"
+    r"(?! (?:[#+\d-]|if\b|as if\b|control\b|the following\b))"
+    r"|\b(?:has|have|had|is|are|becomes?|as)"
+    r"(?: (?:also|always|both|a|an|the|being|having|special|traits?|character|card|names?|colors?|types?))* [@《<{]"
+)
+# What can only be known while the game is played.
+_PLAY = re.compile(
+    r"\b(?:energy|life|hand|drop|warp|play|played|battle|turn|opponent|opponent's|markers?|mode|attacks?|combo|under|"
+    r"areas?|field|trash|rest|rested|active|flipped|skills?|placed|tokens?|start of the game|counter|lose|losing|"
+    r"win|ko|z-energy|damage|draw|drawn)\b"
+)
+
+
+def hints(keywords: Collection[str]) -> tuple[str, ...]:
+    """Return the words of which a text that speaks of construction has one, where these keywords, in lower case, do."""
+    return (*_HINTS, *keywords, *(keyword.replace(" ", "-") for keyword in keywords if " " in keyword))
+
+
+def hinting(text: str, hints: tuple[str, ...]) -> bool:
+    """Tell quickly whether a text, in any spelling, may speak of construction at all."""
+    lowered = nfkc(text).lower()
+    return any(hint in lowered for hint in hints)
+
+
+def of_building(said: str) -> bool:
+    """Tell whether words speak of what a deck may hold. Brackets are "@" if a card may gain them, else "#"."""
+    return _BUILDING.search(said) is not None
+
+
+def of_rules(said: str) -> bool:
+    """Tell whether words name the rules of the game."""
+    return _RULES.search(said) is not None
+
+
+def of_gains(said: str) -> bool:
+    """Tell whether words add something to cards where the deck may be among the places."""
+    return bool(_EVERYWHERE.search(said) and _ADDED.search(said))
+
+
+def of_play(words: Sequence[Token]) -> bool:
+    """Tell whether words speak of the game being played."""
+    return _PLAY.search(" ".join(token.text for token in words if token.kind == "word")) is not None
