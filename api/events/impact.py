@@ -27,7 +27,7 @@ from validator.findings import ERROR, Finding
 from validator.judge import Judge
 from validator.language import Language, phrase
 from validator.limits import proposals
-from validator.limits.comparison import compared
+from validator.limits.lists import compared
 
 
 class Proposal(NamedTuple):

@@ -7,7 +7,7 @@ import pytest
 from tests.validator.table import TODAY, Table, dbs, illegal, legal, optcg
 from validator import limits
 from validator.findings import Citation
-from validator.limits import lists
+from validator.limits import list_parser
 from validator.rules.official_list import Listed, Pairs
 
 RULES = "optcg-1.1.9"
@@ -89,7 +89,7 @@ def test_a_warning_never_says_remove():
         "sections": {"ban": "Banned", "restrict": "Restricted", "ban_pairs": "Pairs"},
         "change": [{**change, "region": "en", "source": "https://example.com/list", **steps}],
     }
-    entries = lists.parse(document).on(TODAY)
+    entries = list_parser.parse(document).on(TODAY)
     facts = Table(RULES).verdict().facts
     cite = Citation("A list", "Listed")
     rules = (Listed("limits", "", cite, entries.singles), Pairs("pairs", "", cite, entries.pairs))

@@ -14,7 +14,7 @@ from typing import Any
 from validator import documents
 from validator.documents import Parsed
 from validator.errors import DocumentError
-from validator.limits import cardsets, lists, proposals, release_bounds, rotations
+from validator.limits import cardsets, list_parser, proposals, release_bounds, rotations
 from validator.limits.cardsets import CardSet, Release, Sets
 from validator.limits.lists import InForce, Limit, LimitsList, ListChange, PairBan, Ruling
 from validator.limits.release_bounds import BoundsFile, BoundsTable, DayLimit, ReleaseBounds
@@ -53,7 +53,7 @@ _HERE = Path(__file__).parent
 @lru_cache(maxsize=16)
 def load(game: str) -> LimitsList:
     """Return a game's limits list, an empty one where there is no file; DocumentError on a bad file."""
-    return of_game(game, "", lists.parse) or LimitsList(game)
+    return of_game(game, "", list_parser.parse) or LimitsList(game)
 
 
 def proposed(game: str, document: Mapping[str, Any]) -> LimitsList:

@@ -13,7 +13,7 @@ from typing import Any
 
 from validator.bounds import MOST_GROUPED_CARDS, MOST_PROPOSAL_FAULTS, MOST_PROPOSED_CARDS
 from validator.errors import DocumentError
-from validator.limits import lists
+from validator.limits import list_parser
 from validator.limits.lists import LimitsList
 
 Names = Callable[[str], str | None]  # the name of a card by its number; None if there is no such card
@@ -133,7 +133,7 @@ def proposed_list(game: str, official: Mapping[str, Any] | None, document: Mappi
     elif document["game"] != game:
         raise DocumentError(f"the file is of the game {str(document['game'])[:40]!r}; this event plays {game}")
     try:
-        return lists.parse(document)
+        return list_parser.parse(document)
     except (AttributeError, KeyError, TypeError) as error:  # a stranger's file may have any value anywhere
         raise DocumentError("a value in the file is of the wrong kind; compare it with a list that ships") from error
 

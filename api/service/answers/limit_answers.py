@@ -13,7 +13,7 @@ from validator import limits
 from validator.calendar import LAST_DAY
 from validator.language import phrase
 from validator.limits import InForce, Limit, LimitsList, ListChange, PairBan, Rotation, Ruling
-from validator.limits.comparison import ListDifference, compared
+from validator.limits.lists import ListDifference, compared
 
 IN_FORCE, PERHAPS, ANNOUNCED, LATER = STATES = ("in force", "perhaps", "announced", "later")
 

@@ -11,7 +11,7 @@ from carddb.sync.proposed_changes import proposed_changes
 from tests.carddb import limits_pages as pages
 from tests.shared import shared
 from validator import limits
-from validator.limits import lists
+from validator.limits import list_parser
 
 URL = "https://www.dbs-cardgame.com/us-en/rule/banned-limited-cards.php"
 ONEPIECE_URL = "https://en.onepiece-cardgame.com/news/restriction.html"
@@ -45,7 +45,7 @@ def amended(game, toml):
     added = tomllib.loads(toml)["change"]
     day = lambda change: change.get("effective_from") or change["no_later_than"]  # noqa: E731
     document["change"] = sorted(chain(document["change"], added), key=day)
-    return lists.parse(document)
+    return list_parser.parse(document)
 
 
 def test_a_page_that_says_the_same_needs_no_change():

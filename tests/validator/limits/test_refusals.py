@@ -7,7 +7,7 @@ import pytest
 from validator import limits
 from validator.errors import DocumentError
 from validator.findings import ERROR, WARNING
-from validator.limits import cardsets, lists, rotations
+from validator.limits import cardsets, list_parser, rotations
 from validator.limits.cardsets import Sets
 
 URL = "https://example.com/list"
@@ -178,12 +178,12 @@ BAD_LISTS = {
 @pytest.mark.parametrize(("document", "says"), BAD_LISTS.values(), ids=BAD_LISTS)
 def test_a_limits_list_is_refused(document, says):
     with pytest.raises(DocumentError, match=says):
-        lists.parse(document)
+        list_parser.parse(document)
 
 
 class TestAccepted:
     def test_a_card_may_come_and_go_and_change(self):
-        listed = lists.parse(
+        listed = list_parser.parse(
             limits_file(
                 ban(),
                 change(FEB, restrict={"AB01-001": {"limit": 2, "name": "One"}}),
@@ -200,12 +200,12 @@ class TestAccepted:
         ]
 
     def test_a_pair_may_be_lifted(self):
-        listed = lists.parse(limits_file(change(ban_pairs=[PAIR]), change(FEB, lift_pairs=[PAIR])))
+        listed = list_parser.parse(limits_file(change(ban_pairs=[PAIR]), change(FEB, lift_pairs=[PAIR])))
         assert [len(listed.on(day).pairs) for day in listed.dates()] == [1, 0]
 
     def test_a_card_that_left_a_group_is_no_pair_with_who_joins_later(self):
         left = among("lift_among", "AB01-001", "AB01-003", day=FEB)
-        listed = lists.parse(grouped(left, among("ban_among", "AB01-004", day=MAR)))
+        listed = list_parser.parse(grouped(left, among("ban_among", "AB01-004", day=MAR)))
         assert [[pair.numbers for pair in listed.on(day).pairs] for day in listed.dates()] == [
             [("AB01-001", "AB01-002"), ("AB01-001", "AB01-003"), ("AB01-002", "AB01-003")],
             [],
@@ -215,13 +215,13 @@ class TestAccepted:
 
     def test_a_card_may_take_the_place_of_another_in_a_group_on_one_day_and_come_back(self):
         swapped = change(FEB, lift_among={"low": {"AB01-001": "Card AB01-001"}}, ban_among={"low": {"AB01-009": "9"}})
-        listed = lists.parse(grouped(swapped, among("ban_among", "AB01-001", day=MAR)))
+        listed = list_parser.parse(grouped(swapped, among("ban_among", "AB01-001", day=MAR)))
         members = [{number for pair in listed.on(day).pairs for number in pair.numbers} for day in listed.dates()]
         three = {"AB01-001", "AB01-002", "AB01-003"}
         assert members == [three, {"AB01-002", "AB01-003", "AB01-009"}, {*three, "AB01-009"}]
 
     def test_a_list_may_be_known_in_part_in_one_region(self):
-        listed = lists.parse(limits_file(ban(), ban(region="jp"), partial=[{"region": "jp", "note": "In part."}]))
+        listed = list_parser.parse(limits_file(ban(), ban(region="jp"), partial=[{"region": "jp", "note": "In part."}]))
         assert [listed.on(MAR, region).note for region in ("en", "jp")] == ["", "In part."]
 
     def test_a_list_may_be_known_in_part_up_to_a_day(self):
@@ -229,13 +229,13 @@ class TestAccepted:
             {"region": "en", "note": "In part.", "until": MAR},
             {"region": "en", "note": "Of best of one nothing.", "best_of": 1},
         ]
-        listed = lists.parse(limits_file(ban(), partial=partial))
+        listed = list_parser.parse(limits_file(ban(), partial=partial))
         assert [listed.on(day).note for day in (MAR, MAR + timedelta(days=1))] == ["In part.", ""]
         assert listed.on(MAR, best_of=1).notes == ("In part.", "Of best of one nothing.")
         assert listed.on(MAR, best_of=3).notes == ("In part.",)
 
     def test_a_region_may_follow_another_ones_days(self):
-        listed = lists.parse(limits_file(ban(), follows={"jp": "en"}))
+        listed = list_parser.parse(limits_file(ban(), follows={"jp": "en"}))
         assert listed.dates("jp") == listed.dates("en")
         assert set(listed.on(MAR, "jp").singles) == {"AB01-001"}
         assert [ruling.numbers for ruling in listed.rulings("jp")] == [("AB01-001",)]
@@ -243,7 +243,7 @@ class TestAccepted:
     def test_an_entry_may_bind_in_best_of_one_alone(self):
         sections = {"ban": "Banned", "restrict": "Limited", "best_of_1": "Banned, best of one"}
         restricted = change(restrict={"AB01-001": {"limit": 1, "name": "One"}})
-        listed = lists.parse(limits_file(restricted, ban(day=FEB, best_of=1), sections=sections))
+        listed = list_parser.parse(limits_file(restricted, ban(day=FEB, best_of=1), sections=sections))
         before = FEB - timedelta(days=1)
         assert [listed.on(day, best_of=1).singles["AB01-001"].limit for day in (before, FEB)] == [1, 0]
         assert listed.on(FEB, best_of=1).singles["AB01-001"].section == "Banned, best of one"
@@ -252,12 +252,12 @@ class TestAccepted:
             assert listed.on(FEB, best_of=best_of).effective_from == before.replace(month=1, day=1)
 
     def test_regions_do_not_meet(self):
-        listed = lists.parse(limits_file(ban(), ban(region="jp")))
+        listed = list_parser.parse(limits_file(ban(), ban(region="jp")))
         assert listed.dates("en") == listed.dates("jp") == (date(2026, 1, 1),)
 
     def test_an_entry_of_unknown_first_day_may_follow_a_lift_and_be_lifted(self):
         lift, last = {"AB01-001": "One"}, date(2026, 4, 1)
-        listed = lists.parse(limits_file(ban(), change(FEB, lift=lift), bounded(), change(last, lift=lift)))
+        listed = list_parser.parse(limits_file(ban(), change(FEB, lift=lift), bounded(), change(last, lift=lift)))
         days = [date(2025, 12, 31), date(2026, 1, 31), FEB, MAR, date(2026, 3, 31), last]
         found = [listed.on(day).singles.get("AB01-001") for day in days]
         assert [limit and limit.severity for limit in found] == [None, ERROR, WARNING, ERROR, ERROR, None]
@@ -265,13 +265,13 @@ class TestAccepted:
         assert listed.dates() == (date(2026, 1, 1), FEB, MAR, last)
 
     def test_bounds_of_one_day_are_a_first_day(self):
-        listed = lists.parse(limits_file(bounded(FEB, FEB)))
+        listed = list_parser.parse(limits_file(bounded(FEB, FEB)))
         assert [len(listed.on(day).singles) for day in (date(2026, 1, 31), FEB)] == [0, 1]
         assert listed.on(FEB).singles["AB01-001"].severity == ERROR
 
     def test_what_is_certain_goes_before_what_may_not_have_begun(self):
         restricted = change(restrict={"AB01-001": {"limit": 1, "name": "One"}})
-        listed = lists.parse(limits_file(restricted, bounded()))
+        listed = list_parser.parse(limits_file(restricted, bounded()))
         before, after = (listed.on(day).singles["AB01-001"] for day in (FEB, MAR))
         assert (before.limit, before.severity, before.entry.effective_to) == (1, ERROR, None)
         assert (after.limit, after.severity) == (0, ERROR)
@@ -393,7 +393,7 @@ class TestFiles:
     def test_a_file_is_refused_by_name(self, tmp_path, text, says):
         (tmp_path / "ab.toml").write_text(text, "utf-8")
         with pytest.raises(DocumentError, match=says):
-            limits.of_game("ab", "", lists.parse, tmp_path)
+            limits.of_game("ab", "", list_parser.parse, tmp_path)
 
     def test_a_set_written_twice_is_refused_by_its_line(self, tmp_path):
         (tmp_path / "ab-sets.toml").write_text('game = "ab"\n[sets]\nAB01 = {}\nAB01 = {}\n', "utf-8")

@@ -8,7 +8,7 @@ import pytest
 
 from validator.games import GAMES
 from validator.limits import PairBan, load
-from validator.limits.comparison import compared
+from validator.limits.lists import compared
 
 LISTS = [(game, region) for game in GAMES for region in load(game).regions]
 FAR = date(2030, 1, 1)

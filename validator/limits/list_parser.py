@@ -1,0 +1,271 @@
+"""Limits files: the parsed TOML of an official list as a LimitsList.
+
+`validator.limits` reads the files that ship, `proposals` those of an organiser. A wrong file raises DocumentError with
+the correction to make.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from datetime import date
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Any
+
+from validator.documents import (
+    CONFIDENCES,
+    check_keys,
+    check_kind,
+    check_number,
+    check_source,
+    check_texts,
+    check_titles,
+    check_word,
+)
+from validator.errors import DocumentError
+from validator.limits.lists import Gap, LimitsList, ListChange, Span, Step
+
+_HEAD = {
+    "game": str,
+    "title": str,
+    "formats": list,
+    "known_to": date,
+    "notes": list,
+    "regions": dict,
+    "sections": dict,
+    "change": list,
+}
+_SECTIONS = {"ban": str, "restrict": str}
+_MORE_HEAD = {"groups": dict, "spared": dict, "partial": list, "follows": dict, "timezones": dict}
+_MORE_SECTIONS = {"ban_pairs": str, "best_of_1": str}
+_PARTIAL = {"region": str, "note": str}
+_MORE_PARTIAL = {"until": date, "best_of": int}
+_WORDS = {
+    "ban": dict,
+    "restrict": dict,
+    "ban_pairs": list,
+    "ban_among": dict,
+    "lift": dict,
+    "lift_pairs": list,
+    "lift_among": dict,
+}
+_LIFTS = ("lift", "lift_pairs", "lift_among")
+_NEEDED = {"region": str, "source": str}
+_OPTIONAL = {
+    "effective_from": date,
+    "not_before": date,
+    "no_later_than": date,
+    "bounds": str,
+    "announced": date,
+    "stated": str,
+    "confidence": str,
+    "note": str,
+    "best_of": int,
+    **_WORDS,
+}
+_BOUNDED = ("not_before", "no_later_than", "bounds")
+# The rules give 4 copies anyway, and 0 is a ban.
+_RESTRICTIONS = (1, 2, 3)
+# The lengths of a match for which a list may say something of its own.
+_BEST_OF = (1,)
+
+
+def parse(document: Mapping[str, Any]) -> LimitsList:
+    """Return the list that a parsed file stands for; a DocumentError says how to mend the file."""
+    check_keys(document, "head", _HEAD, _MORE_HEAD)
+    groups, spared = document.get("groups", {}), document.get("spared", {})
+    for where, table in (("groups", groups), ("spared", spared)):
+        check_texts(list(table.values()), where)
+    check_titles(document["regions"], "regions")
+    for region, followed in document.get("follows", {}).items():
+        for one in (region, followed):
+            check_word(one, "follows", document["regions"])
+    timezones = document.get("timezones", {})
+    check_texts(list(timezones.values()), "timezones")
+    for region in timezones:
+        check_word(region, "timezones", document["regions"])
+    check_keys(document["sections"], "sections", _SECTIONS, _MORE_SECTIONS)
+    members = _Groups(groups)
+    made = [_change(table, f"change {at}", document, members) for at, table in enumerate(document["change"], start=1)]
+    for (before, _), (after, _) in pairwise(made):
+        if after.day < before.day:
+            raise DocumentError(f"{after.place} stands after {before.place}; sort the changes by day")
+    return LimitsList(
+        game=document["game"],
+        title=document["title"],
+        formats=check_texts(document["formats"], "formats"),
+        known_to=document["known_to"],
+        notes=check_texts(document["notes"], "notes"),
+        regions=MappingProxyType(document["regions"]),
+        sections=MappingProxyType(document["sections"]),
+        changes=tuple(change for change, _ in made),
+        spared=MappingProxyType(spared),
+        partial=tuple(_gaps(document)),
+        follows=MappingProxyType(document.get("follows", {})),
+        timezones=MappingProxyType(timezones),
+        _spans=tuple(_spans(made)),
+    )
+
+
+def _gaps(document: Mapping[str, Any]) -> Iterator[Gap]:
+    for at, table in enumerate(document.get("partial", []), start=1):
+        where = f"partial {at}"
+        check_keys(table, where, _PARTIAL, _MORE_PARTIAL)
+        check_word(table["region"], f"{where}, region", document["regions"])
+        _check_best_of(table, where)
+        yield Gap(**table)
+
+
+def _check_best_of(table: Mapping[str, Any], where: str) -> None:
+    if table.get("best_of", _BEST_OF[0]) not in _BEST_OF:
+        raise DocumentError(f"{where}: best_of {table['best_of']} should be 1; leave it out for all matches")
+
+
+class _Groups:
+    """The cards that are in each group after the changes so far, by region."""
+
+    def __init__(self, groups: Mapping[str, str]) -> None:
+        self._groups = groups
+        self._members: dict[tuple[str, str], dict[str, str]] = {}
+
+    def steps(self, table: Mapping[str, Any], where: str) -> Iterator[Step]:
+        """Yield the pairs that those who leave made with those who stay, and that those who join make with all."""
+        for word, move in (("lift_among", self._leave), ("ban_among", self._join)):
+            for group, cards in table.get(word, {}).items():
+                at = f"{where}, {word}"
+                check_word(group, at, self._groups)
+                check_kind(cards, f"{at} {group}", dict)
+                members = self._members.setdefault((table["region"], group), {})
+                for number, name in cards.items():
+                    for pair in move(members, number, name, f"{at} {group}"):
+                        yield pair._replace(group=self._groups[group])
+
+    def _join(self, members: dict[str, str], number: str, name: str, where: str) -> Iterator[Step]:
+        if number in members:
+            raise DocumentError(f"{where}: {number} is in the group already; take it out")
+        yield from (_pair_step({number: name, other: its}, 0, where) for other, its in members.items())
+        members[number] = name
+
+    def _leave(self, members: dict[str, str], number: str, name: str, where: str) -> Iterator[Step]:
+        if number not in members:
+            raise DocumentError(f"{where}: {number} is not in the group; take it out")
+        del members[number]
+        yield from (_pair_step({number: name, other: its}, None, where) for other, its in members.items())
+
+
+def _change(
+    table: Any, where: str, document: Mapping[str, Any], groups: _Groups
+) -> tuple[ListChange, tuple[Step, ...]]:
+    """Return a change and what it says of each card."""
+    check_keys(table, where, _NEEDED, _OPTIONAL)
+    check_word(table["region"], f"{where}, region", document["regions"])
+    if followed := document.get("follows", {}).get(table["region"]):
+        raise DocumentError(f"{where}: {table['region']} follows {followed}; write the change there, or drop follows")
+    _check_best_of(table, where)
+    check_source(table["source"], where)
+    check_word(table.get("confidence", "high"), f"{where}, confidence", CONFIDENCES)
+    _check_days(table, where)
+    change = ListChange(**{key: value for key, value in table.items() if key not in _WORDS})
+    steps = (*_steps(table, change.place), *groups.steps(table, change.place))
+    if ("ban_pairs" in table or "ban_among" in table) and "ban_pairs" not in document["sections"]:
+        raise DocumentError(f'{change.place} bans pairs; write ban_pairs = "…", their heading, in [sections]')
+    if change.best_of and "best_of_1" not in document["sections"]:
+        raise DocumentError(f'{change.place} is for best of one; write best_of_1 = "…", its heading, in [sections]')
+    if not steps:
+        raise DocumentError(f"{change.place} names no card; write one of {', '.join(_WORDS)}, or take it out")
+    return change, steps
+
+
+def _check_days(table: Mapping[str, Any], where: str) -> None:
+    """Refuse a change with no first day, with two, with crossed bounds, or announced after it may take effect."""
+    bounded = tuple(key for key in _BOUNDED if key in table)
+    if bounded != (() if "effective_from" in table else _BOUNDED):
+        raise DocumentError(
+            f"{where}: write effective_from where the first day is known, else not_before and no_later_than, the two "
+            "days it lies between, and bounds, where these are from"
+        )
+    if bounded:
+        _check_bounds(table, where)
+    first = table.get("effective_from") or table["not_before"]
+    if table.get("announced", first) > first:
+        raise DocumentError(f"{where}: announced {table['announced']}, but in effect from {first}; correct one of them")
+
+
+def _check_bounds(table: Mapping[str, Any], where: str) -> None:
+    if any(word in table for word in _LIFTS):
+        raise DocumentError(f"{where}: an entry ends on a known day; give the lift its effective_from")
+    first, last = table["not_before"], table["no_later_than"]
+    if first > last:
+        raise DocumentError(f"{where}: not_before {first} is after no_later_than {last}; correct one")
+
+
+def _steps(table: Mapping[str, Any], where: str) -> Iterator[Step]:
+    """Yield what a change says, card by card."""
+    for number, name in table.get("ban", {}).items():
+        yield _step({number: name}, 0, f"{where}, ban")
+    for number, at in table.get("restrict", {}).items():
+        check_keys(at, f"{where}, restrict {number}", {"limit": int, "name": str})
+        if at["limit"] not in _RESTRICTIONS:
+            raise DocumentError(
+                f"{where}, restrict {number}: limit {at['limit']} should be 1, 2 or 3; 0 is a ban, 4 a lift"
+            )
+        yield _step({number: at["name"]}, at["limit"], f"{where}, restrict")
+    for pair in table.get("ban_pairs", []):
+        yield _pair_step(pair, 0, f"{where}, ban_pairs")
+    for number, name in table.get("lift", {}).items():
+        yield _step({number: name}, None, f"{where}, lift")
+    for pair in table.get("lift_pairs", []):
+        yield _pair_step(pair, None, f"{where}, lift_pairs")
+
+
+def _pair_step(pair: Any, limit: int | None, where: str) -> Step:
+    check_kind(pair, where, dict)
+    if len(pair) != 2:
+        raise DocumentError(f"{where}: a pair is two different cards, {{AB01-001 = ..., AB01-002 = ...}}")
+    return _step(pair, limit, where)
+
+
+def _step(cards: Mapping[str, Any], limit: int | None, where: str) -> Step:
+    for number, name in cards.items():
+        check_number(number, where)
+        check_kind(name, f"{where} {number}", str)
+    numbers, names = zip(*sorted(cards.items()), strict=True)
+    return Step(numbers, names, limit)
+
+
+def _spans(changes: Iterable[tuple[ListChange, tuple[Step, ...]]]) -> Iterator[Span]:
+    """Yield the entries of the list, following each card from change to change."""
+    standing: dict[tuple[object, ...], Span] = {}
+    touched: dict[tuple[object, ...], date] = {}
+    for change, steps in changes:
+        for step in steps:
+            card = change.region, change.best_of, step.numbers
+            before = standing.pop(card, None)
+            _check_step(step, change, before, touched.get(card, date.min))
+            if before:
+                yield replace(before, end=change)
+            if step.limit is not None:
+                standing[card] = Span(change, step)
+            touched[card] = change.day
+    yield from standing.values()
+
+
+def _check_step(step: Step, change: ListChange, before: Span | None, last: date) -> None:
+    """Refuse what repeats, undoes or does nothing."""
+    card = " and ".join(step.numbers)
+    if last == change.day:
+        raise DocumentError(f"{change.place} names {card} again; leave one of the two entries")
+    if last > change.possible:
+        raise DocumentError(f"{change.place} may begin before the last change of {card}; write not_before = {last}")
+    if before is None and step.limit is None:
+        raise DocumentError(f"{change.place} lifts {card}, which is not on the list; take the lift out")
+    if before and before.step.limit == step.limit:
+        raise DocumentError(
+            f"{change.place} says of {card} what {before.change.place} said; take it out, or lift it between"
+        )
+    if before and before.step.names != step.names:
+        raise DocumentError(
+            f"{change.place} calls {card} {' and '.join(step.names)}, {before.change.place} "
+            f"{' and '.join(before.step.names)}; correct the number or the name"
+        )
