@@ -1,7 +1,7 @@
 """Repair: the fewest cards to take out, move or put in so that a deck is legal.
 
 One way leads through it: deck → `stock` → `search`, which asks the Judge what a plan lacks (`demands`) and makes the
-plan that keeps most (`keeping`), puts cards into its open places (`filling`) → `describing` →
+plan that keeps most (`keeping`), puts cards into its open places (`demands`) → `describing` →
 `Repair`. `fixing` plans the fixes of a verdict's findings on the same stock, without a search.
 """
 

@@ -11,11 +11,9 @@ from validator.cards import Card
 from validator.findings import ERROR, Finding, NamedCard
 from validator.judge import Judge, Verdict
 from validator.repair.answer import Changes, Fit, In, Moved, Out, unread_out
-from validator.repair.demands import Cap, Demands, named_sections
-from validator.repair.filling import room
-from validator.repair.plan import Plan
+from validator.repair.demands import Cap, Demands, named_sections, room
 from validator.repair.search import Found
-from validator.repair.stock import Cell, Piece
+from validator.repair.stock import Cell, Piece, Plan
 
 _LOST = ("line.unread", "list.several")
 

@@ -16,8 +16,7 @@ from validator.bounds import MOST_FIX_CHECKS
 from validator.cards import Card
 from validator.diagnoses import barred_by_leader
 from validator.findings import AT_MOST, ERROR, FEW_COLORS, NOT_ALL, Finding, FixChange, NamedCard
-from validator.repair.demands import named_sections
-from validator.repair.filling import room
+from validator.repair.demands import named_sections, room
 from validator.repair.leaders import Trials, choose_from_catalogue, choose_own, is_able, may_lead, without_leader
 from validator.repair.stock import Cell, Piece, Stock, by_number, place
 from validator.rules.size import NOT_ALLOWED, SIZE, Size

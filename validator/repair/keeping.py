@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 from validator.findings import Finding
 from validator.repair.demands import ANY, Cap, Demands, SectionSize
-from validator.repair.plan import CHANGE, FROM_MAIN, OUT, Plan
-from validator.repair.stock import Cell, Counts, Piece, Stock, by_number
+from validator.repair.stock import CHANGE, FROM_MAIN, OUT, Cell, Counts, Piece, Plan, Stock, by_number
 
 
 class Conflict(NamedTuple):

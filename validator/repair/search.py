@@ -16,11 +16,9 @@ from validator.bounds import FEWEST_PLANS, MOST_PLANNED_CELLS, MOST_SHARES
 from validator.cards import Card
 from validator.findings import AT_MOST, ERROR, Finding
 from validator.judge import Judge
-from validator.repair.demands import ANY, Cap, Choice, Demands, asked, fewer, named_sections, size_demands
-from validator.repair.filling import filled
+from validator.repair.demands import ANY, Cap, Choice, Demands, asked, fewer, filled, named_sections, size_demands
 from validator.repair.keeping import Conflict, Split, kept
-from validator.repair.plan import CHANGE, Plan
-from validator.repair.stock import Cell, Counts, Piece, Stock
+from validator.repair.stock import CHANGE, Cell, Counts, Piece, Plan, Stock
 from validator.unresolved import Suggestions
 
 
