@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from api.cli import CommandError, console, options
-from api.cli.clauses import list_clauses
 from api.cli.snapshots import export_cards, note, prune_snapshots, show_diff, use_snapshot
 from api.cli.sync import sync_cards
 from api.service.answers.card_answers import card_json, similar_cards
 from carddb.catalogue import SUGGESTIONS
 from carddb.errors import NoDatabase
-from validator.cards import Card
+from validator.cards import Card, Clause
 from validator.games import GAMES
 
 if TYPE_CHECKING:
@@ -214,6 +213,46 @@ def _counts(catalogue: Catalogue) -> dict[str, Any]:
         "printings": sum(len(card.printings) for card in catalogue),
         **{name: dict(counted.most_common()) for name, counted in zip(_COUNTED, (types, colors, kinds), strict=True)},
     }
+
+
+@click.command("clauses")
+@click.argument("game", type=options.a_game(), metavar="GAME")
+@click.option("--unread", is_flag=True, help="Only the texts that could not be read.")
+@options.JSON
+def list_clauses(game: str, unread: bool, as_json: bool) -> None:
+    """List what card texts say of construction.
+
+    What could not be read comes first: decks with such a card get a warning that cites it, and a new
+    set shows here at once what it brings.
+    """
+    catalogue = options.library().catalogue(game)
+    clauses = [(card, clause) for card in catalogue for clause in card.construction]
+    clauses.sort(key=lambda pair: pair[1].kind != "unread")
+    not_read = sum(clause.kind == "unread" for _, clause in clauses)
+    shown = clauses[:not_read] if unread else clauses
+    if as_json:
+        options.write_json([{"number": card.number, "name": card.name, **clause.as_dict()} for card, clause in shown])
+        return
+    console.table(["number", "name", "kind", "what", "text"], (_row(*pair) for pair in shown))
+    counts = f"{len(clauses) - not_read:,} clauses read, {not_read:,} texts not read"
+    click.echo(f"{catalogue.snapshot}: {counts}.", err=True)
+
+
+def _row(card: Card, clause: Clause) -> tuple[str, ...]:
+    return card.number, card.name, clause.kind, _clause_values(clause), clause.text
+
+
+def _clause_values(clause: Clause) -> str:
+    """Return the values of a clause without its kind and its text, in their public names."""
+    return "; ".join(f"{key} {_plain(value)}" for key, value in clause.as_dict().items() if key not in ("kind", "text"))
+
+
+def _plain(value: Any) -> str:
+    if value is None:
+        return "any number"
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_plain(inner)}" for key, inner in value.items())
+    return "/".join(map(_plain, value)) if isinstance(value, list | tuple) else str(value)
 
 
 for _one in (list_clauses, sync_cards, use_snapshot, prune_snapshots, show_diff, export_cards):
