@@ -23,8 +23,7 @@ from carddb import migrations, postgres
 from carddb.bounds import DATABASE_TIMEOUT, MOST_CONNECTIONS, MOST_IDLE_CONNECTIONS, MOST_WRITERS
 from carddb.errors import CardDataError, DamagedDatabase, DatabaseBusy, NoDatabase
 from carddb.sqlite_file import SqliteFile
-from carddb.wait_budget import WaitBudget, waiting
-from carddb.writer_queue import WriterQueue
+from carddb.writer_queue import WaitBudget, WriterQueue, waiting
 
 
 class Base(orm.DeclarativeBase):
@@ -43,8 +42,8 @@ class Database:
     """The database of a URL; safe to share between threads and processes.
 
     A transaction waits for all that it needs, for a connection and for every lock, for `patience` seconds together, or
-    as long as `carddb.wait_budget.shared_budget` lets it. Every failure is a CardDataError: `NoDatabase` if nothing was
-    ever kept, `DatabaseBusy` if that time is over or too many wait already.
+    as long as `carddb.writer_queue.shared_budget` lets it. Every failure is a CardDataError: `NoDatabase` if nothing
+    was ever kept, `DatabaseBusy` if that time is over or too many wait already.
     """
 
     def __init__(self, url: str, patience: float = DATABASE_TIMEOUT) -> None:

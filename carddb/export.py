@@ -12,7 +12,7 @@ import orjson
 
 from carddb import serialization
 from carddb.errors import CardDataError
-from carddb.sources.rows import COLUMNS
+from carddb.sources.card_tables import COLUMNS
 from validator.cards import Card
 from validator.decklists.formulas import guarded
 

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from sqlalchemy import exc
 
 from carddb.bounds import PING_TIMEOUT, STATEMENT_TIMEOUT
-from carddb.wait_budget import WaitBudget, seconds_left
+from carddb.writer_queue import WaitBudget, seconds_left
 
 if TYPE_CHECKING:
     import psycopg

@@ -18,7 +18,7 @@ from sqlalchemy import exc
 
 from carddb.bounds import CHECKPOINT_TIMEOUT
 from carddb.errors import CardDataError
-from carddb.wait_budget import seconds_left
+from carddb.writer_queue import seconds_left
 
 _LOOKS = 10  # milliseconds for which SQLite itself looks again, before we do
 

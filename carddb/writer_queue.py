@@ -3,6 +3,9 @@
 Only `carddb.database` uses it. Many may wait while the queue moves, as when a whole hall registers within a minute.
 If another program holds the database, few wait: each waiting thread is one that answers nobody. Threads that write the
 same subject write one after another, and none of those that wait holds a connection.
+
+A WaitBudget has the seconds that a transaction, or all transactions of one request, may wait. The web server opens one
+for each request.
 """
 
 from __future__ import annotations
@@ -11,13 +14,69 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import islice
 from threading import Event, Lock
 from typing import NamedTuple
 
 from carddb.bounds import MOST_WAITING, STALLED_AFTER
 from carddb.errors import DatabaseBusy
-from carddb.wait_budget import WaitBudget
+
+_current: ContextVar[WaitBudget | None] = ContextVar("wait_budget", default=None)
+
+
+class WaitBudget:
+    """Seconds that may be spent waiting. Work between two waits costs nothing."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._began: float | None = None
+
+    @property
+    def seconds_left(self) -> float:
+        """The seconds that may still be spent, 0 or more."""
+        spent = 0.0 if self._began is None else time.monotonic() - self._began
+        return max(0.0, self._seconds - spent)
+
+    @contextmanager
+    def spending(self) -> Iterator[None]:
+        """Count the time of the block as waiting."""
+        self._began = time.monotonic()
+        try:
+            yield
+        finally:
+            self._seconds = self.seconds_left
+            self._began = None
+
+
+@contextmanager
+def shared_budget(seconds: float) -> Iterator[None]:
+    """Let all transactions of the block wait for `seconds` together, instead of each for its database's timeout."""
+    with _set_current(WaitBudget(seconds)):
+        yield
+
+
+@contextmanager
+def waiting(seconds: float) -> Iterator[WaitBudget]:
+    """Yield the shared budget, or a new one of `seconds`; count the time of the block as waiting."""
+    budget = _current.get() or WaitBudget(seconds)
+    with _set_current(budget), budget.spending():
+        yield budget
+
+
+def seconds_left(default: float) -> float:
+    """Return the seconds of the current budget, `default` if there is none."""
+    budget = _current.get()
+    return default if budget is None else budget.seconds_left
+
+
+@contextmanager
+def _set_current(budget: WaitBudget) -> Iterator[None]:
+    token = _current.set(budget)
+    try:
+        yield
+    finally:
+        _current.reset(token)
 
 
 class _Ticket(NamedTuple):

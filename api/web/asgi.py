@@ -42,7 +42,7 @@ from api.web.fast_answers import BATCH, LONGEST, VALIDATE, FastAnswers, Style
 from api.web.operations.metrics import RefusalReason
 from api.web.pages.problem_page import FOR_PROGRAMS
 from api.web.services import services
-from carddb.wait_budget import shared_budget
+from carddb.writer_queue import shared_budget
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

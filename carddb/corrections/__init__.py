@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from carddb import construction
-from carddb.sources import rows
+from carddb.sources import card_tables
 from validator import documents, limits
 from validator.cards import Card
 from validator.errors import DocumentError
@@ -25,7 +25,7 @@ HERE = Path(__file__).parent
 
 _NEEDED = {"numbers": list, "fact": str, "wrong": str, "right": str, "reason": str, "evidence": list}
 # What may be corrected, and how a spreadsheet's cell of it is read.
-_READERS: Mapping[str, Callable[[str, str], Any]] = {"type": rows.card_type, "colors": rows.colors}
+_READERS: Mapping[str, Callable[[str, str], Any]] = {"type": card_tables.card_type, "colors": card_tables.colors}
 _REMARKS = {
     "wrong": "What is known to be wrong is corrected",
     "right": "Their source is right, and no correction is needed any more",

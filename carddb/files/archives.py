@@ -4,7 +4,7 @@ python-calamine reads fast but trusts the file: one cell in the last column of t
 for 550 GB and ends the process, and a long text that many cells share is copied for each. So every part
 is looked through before, and calamine is given a new archive of exactly the parts that were looked
 through. Parts written as spreadsheet programs write them are proven by searching; only others are parsed,
-by expat, which takes several times as long as reading them.
+by expat, without entities and no deeper than programs nest. That takes several times as long as reading them.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from posixpath import join, normpath
 from typing import NamedTuple
+from xml.parsers import expat
 
 from carddb.bounds import (
     FREELY_UNPACKED,
@@ -26,13 +27,59 @@ from carddb.bounds import (
     LARGEST_WORKBOOK,
     MOST_CELLS,
     MOST_COLUMNS,
+    MOST_DEPTH,
     MOST_ODD,
     MOST_PARTS,
     MOST_ROWS,
     MOST_TEXT,
 )
 from carddb.errors import WorkbookError
-from carddb.files import xml_parts
+
+StartHandler = Callable[[str, dict[str, str]], object]
+TextHandler = Callable[[str], object]
+
+
+def _ignore(text: str) -> None:
+    """Do nothing, as the default handler."""
+
+
+def parse_xml_part(
+    part: bytes, start: StartHandler, end: TextHandler = _ignore, characters: TextHandler = _ignore, name: str = ""
+) -> None:
+    """Call the handlers for each element of a part, with its name without its namespace.
+
+    `name` is the name of the part in errors. Raises WorkbookError if the part may not be read.
+    """
+    depth = 0
+
+    def opened(tag: str, attributes: dict[str, str]) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > MOST_DEPTH:
+            raise WorkbookError(f"has more than {MOST_DEPTH} elements within each other, as no spreadsheet has")
+        start(tag.rpartition("}")[2], attributes)
+
+    def closed(tag: str) -> None:
+        nonlocal depth
+        depth -= 1
+        end(tag.rpartition("}")[2])
+
+    # The encoding is fixed: what expat and calamine would read differently is refused.
+    parser = expat.ParserCreate("utf-8", "}")
+    parser.buffer_text = True
+    parser.StartDoctypeDeclHandler = _refuse_doctype
+    parser.StartElementHandler, parser.EndElementHandler = opened, closed
+    parser.CharacterDataHandler = characters
+    try:
+        parser.Parse(part, True)
+    except expat.ExpatError as error:
+        where = f"{name[:60]}: " if name else ""
+        raise WorkbookError(f"is a damaged workbook ({where}{error})") from None
+
+
+def _refuse_doctype(*_: object) -> None:
+    raise WorkbookError("declares a DOCTYPE, which no spreadsheet program writes")
+
 
 OLD_EXCEL = b"\xd0\xcf\x11\xe0"  # OLE: .xls, and .xlsx with a password
 ZIP = b"PK\x03\x04"
@@ -214,7 +261,7 @@ class _Look:
         self._kind = ""
         self._formula = self._filled = False
         self._value: list[str] | None = None
-        xml_parts.parse(part, self._start, self._end, self._characters, name)
+        parse_xml_part(part, self._start, self._end, self._characters, name)
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         if tag == "c":
@@ -300,5 +347,5 @@ def _by_sheet(odd: Mapping[str, Sequence[Odd]], parts: Mapping[str, bytes]) -> d
 def _elements(part: bytes, wanted: str) -> list[dict[str, str]]:
     elements: list[dict[str, str]] = []
     if part:
-        xml_parts.parse(part, lambda tag, attributes: elements.append(attributes) if tag == wanted else None)
+        parse_xml_part(part, lambda tag, attributes: elements.append(attributes) if tag == wanted else None)
     return elements

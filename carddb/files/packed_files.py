@@ -11,7 +11,7 @@ from typing import NamedTuple
 from carddb.bounds import LARGEST_FOLDER, MOST_FILES
 from carddb.errors import WorkbookError
 from carddb.files.archives import ZIP, check_sizes, opened
-from carddb.files.opendocument import is_open_document
+from carddb.files.spreadsheets import is_open_document
 
 _PASSED_OVER = (".", "__MACOSX")  # what systems add, by how the name begins
 

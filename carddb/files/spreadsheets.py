@@ -1,27 +1,235 @@
 """Spreadsheets: the bytes of an XLSX, ODS, CSV or TSV file from strangers, read as sheets of cells.
 
 The one reader of card tables (`carddb.sources.card_tables`) and of decks (`api.workbooks.intake.grids`). Every refusal
-is a CardDataError: a whole sentence that begins with the name of the file.
+is a CardDataError: a whole sentence that begins with the name of the file. An .ods file is read here part by part. Its
+blank rows and cells are passed over however often they are repeated, and all others are counted before they are made.
 """
 
 from __future__ import annotations
 
 import csv
 import datetime
-from collections.abc import Iterator, Sequence
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from io import BytesIO, StringIO
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from carddb.bounds import MOST_COLUMNS, MOST_ROWS, MOST_SHEETS
+from carddb.bounds import (
+    LARGEST_PART,
+    MOST_CELLS,
+    MOST_COLUMNS,
+    MOST_ODD,
+    MOST_PARTS,
+    MOST_ROWS,
+    MOST_SHEETS,
+    MOST_TEXT,
+)
 from carddb.errors import CardDataError, WorkbookError
-from carddb.files import archives, opendocument
-from carddb.files.archives import Odd
-from carddb.files.sheet import Cell, Sheet
+from carddb.files import archives
+from carddb.files.archives import ZIP, Odd, check_sizes, opened
 from validator.decklists import encoding
 
 if TYPE_CHECKING:
     from python_calamine import CalamineSheet
+
+
+Cell: TypeAlias = str | int | float | datetime.date | datetime.time | datetime.timedelta
+Range: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
+
+
+@dataclass
+class Sheet:
+    """One sheet: its name, and its rows of cells (row 1 first, of any length).
+
+    `odd` has, by row, the columns (from 0) of cells that the rows have as blank and that are not, with their error, or
+    "" for a formula that was never computed. `merged` ranges count from 0.
+    """
+
+    name: str
+    rows: list[list[Cell]] = field(default_factory=list)
+    odd: dict[int, list[tuple[int, str]]] = field(default_factory=dict)
+    merged: list[Range] = field(default_factory=list)
+    is_hidden: bool = False
+
+
+MEDIA_TYPE = b"application/vnd.oasis.opendocument.spreadsheet"
+_CONTENT = "content.xml"
+_MEDIA_TYPE_PART = "mimetype"
+_MANIFEST = "META-INF/manifest.xml"
+_MANIFEST_HEAD = 4096  # bytes of a manifest, in which it has the media type of the document
+_ENDLESS = 10**9  # stands for any higher count: a sheet ends long before
+_ERRORS = ("#", "Err:")
+_LONGEST_TITLE = 200  # characters of a sheet's
+_BEYOND = f"has a cell beyond row {MOST_ROWS:,} or column {MOST_COLUMNS}; none may be there"
+_TOO_MUCH = "holds more than a table of cards can need"
+
+
+def is_open_document(data: bytes) -> bool:
+    """Return True if a file is an OpenDocument spreadsheet. Its parts may be stored in any order.
+
+    Its media type is at its beginning, as spreadsheet programs write it, or in its part `mimetype` or its manifest.
+    """
+    if not data.startswith(ZIP):
+        return False
+    if MEDIA_TYPE in data[:200]:
+        return True
+    try:
+        with opened(data) as archive:
+            parts = [part for part in archive.infolist() if part.filename in (_MEDIA_TYPE_PART, _MANIFEST)]
+            return any(MEDIA_TYPE in _beginning(archive, part) for part in parts)
+    except WorkbookError:
+        return False
+
+
+def _beginning(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bytes:
+    """Return the first bytes of a part, which is unpacked no further."""
+    with archive.open(part) as stream:
+        return stream.read(_MANIFEST_HEAD)
+
+
+def sheets(data: bytes) -> Sequence[Sheet]:
+    """Return the sheets of an .ods file. Raises WorkbookError if it may not be read."""
+    with opened(data) as archive:
+        members = archive.infolist()
+        if len(members) > MOST_PARTS:
+            raise WorkbookError(f"has {len(members):,} parts; at most {MOST_PARTS:,} are read")
+        check_sizes(archive, members)
+        if _MANIFEST in archive.namelist() and b"encryption-data" in archive.read(_MANIFEST):
+            raise WorkbookError("is protected by a password; save it without")
+        if _CONTENT not in archive.namelist():
+            raise WorkbookError("is a damaged workbook (it has no content)")
+        part = archive.read(_CONTENT)
+    return _Content(part[: LARGEST_PART + 1]).sheets
+
+
+class _Content:
+    """The content of a document, parsed into sheets."""
+
+    def __init__(self, part: bytes) -> None:
+        self.sheets: list[Sheet] = []
+        self._row: list[str] = []
+        self._text: list[str] = []
+        self._repeated = self._row_repeated = 1
+        self._blank_rows = self._rows = self._cells = self._characters_kept = self._odd = 0
+        self._is_odd = self._within = False
+        self._value: str | None = None
+        self._span = (1, 1)
+        archives.parse_xml_part(part, self._start, self._end, self._characters)
+
+    def _start(self, name: str, attributes: Mapping[str, str]) -> None:
+        said = {key.rpartition("}")[2]: value for key, value in attributes.items()}
+        if name == "table":
+            self._open_sheet(said.get("name", f"Sheet {len(self.sheets) + 1}"))
+        elif not self.sheets:
+            return
+        elif name == "table-row":
+            self._row, self._row_repeated = [], _count(said, "number-rows-repeated")
+        elif name in ("table-cell", "covered-table-cell"):
+            self._open_cell(said)
+        elif self._within:
+            self._open_text(name, said)
+
+    def _open_sheet(self, name: str) -> None:
+        if len(self.sheets) >= MOST_PARTS:
+            raise WorkbookError(f"has more than {MOST_PARTS:,} sheets; at most {MOST_PARTS:,} are read")
+        self.sheets.append(Sheet(name[:_LONGEST_TITLE]))
+        self._blank_rows = 0
+
+    def _open_cell(self, said: Mapping[str, str]) -> None:
+        kind = said.get("value-type", "")
+        self._repeated = _count(said, "number-columns-repeated")
+        spans = _count(said, "number-rows-spanned"), _count(said, "number-columns-spanned")
+        self._span = min(spans[0], MOST_ROWS), min(spans[1], MOST_COLUMNS)
+        self._text, self._within = [], True
+        self._value = said.get("value") if kind == "float" else said.get("date-value", "").removesuffix("T00:00:00")
+        self._is_odd = "formula" in said and not kind
+
+    def _open_text(self, name: str, said: Mapping[str, str]) -> None:
+        if name == "p" and self._text:
+            self._text.append("\n")
+        elif name in ("s", "tab", "line-break"):
+            self._characters("\n" if name == "line-break" else " " * min(_count(said, "c", least=0), 100))
+        elif name == "annotation":
+            self._within = False
+
+    def _characters(self, text: str) -> None:
+        if self._within:
+            self._text.append(text)
+            self._hold(len(text))
+
+    def _hold(self, characters: int) -> None:
+        self._characters_kept += characters
+        if self._characters_kept > MOST_TEXT:
+            raise WorkbookError(_TOO_MUCH)
+
+    def _end(self, name: str) -> None:
+        if not self.sheets:
+            return
+        if name in ("table-cell", "covered-table-cell"):
+            self._close_cell()
+        elif name == "table-row":
+            self._close_row()
+        elif name == "annotation":
+            self._within, self._text = True, []
+
+    def _close_cell(self) -> None:
+        self._within = False
+        text = _plain_number(self._value) or "".join(self._text)
+        if not text and not self._is_odd:
+            self._row += [""] * min(self._repeated, MOST_COLUMNS + 1 - len(self._row))
+            return
+        if len(self._row) + self._repeated > MOST_COLUMNS:
+            raise WorkbookError(_BEYOND)
+        sheet, at, column = self.sheets[-1], len(self.sheets[-1].rows) + self._blank_rows + 1, len(self._row)
+        if self._is_odd or text.startswith(_ERRORS):
+            self._note(at, column, "" if self._is_odd else text[:20])
+            text = ""
+        if self._span != (1, 1):
+            sheet.merged.append(((at - 1, column), (at + self._span[0] - 2, column + self._span[1] - 1)))
+        self._row += [text] * self._repeated
+
+    def _note(self, row: int, column: int, error: str) -> None:
+        self._odd += 1
+        if self._odd > MOST_ODD:
+            raise WorkbookError(f"has more than {MOST_ODD:,} cells that are errors or were never computed")
+        self.sheets[-1].odd.setdefault(row, []).append((column, error))
+
+    def _close_row(self) -> None:
+        while self._row and not self._row[-1]:
+            self._row.pop()
+        sheet = self.sheets[-1]
+        at = len(sheet.rows) + self._blank_rows + 1
+        if not self._row and at not in sheet.odd:
+            self._blank_rows += self._row_repeated
+            return
+        rows = self._blank_rows + self._row_repeated
+        self._rows += rows
+        if self._rows > MOST_ROWS:  # of all sheets together: each is made before any is read
+            raise WorkbookError(_BEYOND)
+        self._cells += rows * len(self._row)
+        self._hold(self._row_repeated * sum(map(len, self._row)))
+        if self._cells > MOST_CELLS:
+            raise WorkbookError(_TOO_MUCH)
+        sheet.rows += [[] for _ in range(self._blank_rows)]
+        self._blank_rows = 0
+        sheet.rows += [[*self._row] for _ in range(self._row_repeated)]
+
+
+def _count(attributes: Mapping[str, str], name: str, least: int = 1) -> int:
+    """Return an attribute that counts, 1 by default, at most _ENDLESS. Raises WorkbookError if it is no such count."""
+    text = attributes.get(name, "1")
+    digits = text.strip().removeprefix("+")
+    if not (digits.isascii() and digits.isdigit()) or (significant := digits.lstrip("0") or "0") < str(least):
+        raise WorkbookError(f"is a damaged workbook ({name} is {text[:20]!r})")
+    return int(significant) if len(significant) < len(str(_ENDLESS)) else _ENDLESS
+
+
+def _plain_number(text: str | None) -> str:
+    """Return a number as one would have typed it, 4 for 4.0."""
+    return text.removesuffix(".0") if text else ""
+
 
 _OPENING = 20  # characters in which a web page declares itself
 
@@ -42,7 +250,7 @@ def is_workbook(data: bytes) -> bool:
 def read_workbook(data: bytes, name: str) -> Iterator[Sheet]:
     """Yield the sheets of an XLSX or ODS file that have cells. Raises CardDataError if it may not be read."""
     try:
-        read = opendocument.sheets if opendocument.is_open_document(data) else _read_xlsx
+        read = sheets if is_open_document(data) else _read_xlsx
         yield from (sheet for sheet in read(data) if sheet.rows)
     except WorkbookError as error:
         raise CardDataError(f"{name} {error}.") from None

@@ -10,7 +10,7 @@ from carddb.bounds import LARGEST_CARD_FILE
 from carddb.data_day import NAME, PAGE, DataDay, day_in_name
 from carddb.errors import CardDataError, NoCards, problems_in
 from carddb.sources import printings, saved
-from carddb.sources.days import saved_on
+from carddb.sources.pages import saved_date
 from carddb.sources.printed_facts import strangers
 from carddb.sources.printings import CardList
 from carddb.sources.saved import File
@@ -96,7 +96,7 @@ def _days(file: File) -> Iterator[DataDay]:
     """Yield the day in the name of a file or of its folders in an archive, else the day that the page itself has."""
     if day := day_in_name(f"{file.folder}/{file.name}"):
         yield DataDay(day, NAME, f"{file.folder}/{file.name}" if file.folder not in ("", ".") else file.name)
-    elif _is_page(file.data) and (day := saved_on(_text(file))):
+    elif _is_page(file.data) and (day := saved_date(_text(file))):
         yield DataDay(day, PAGE, file.name)
 
 

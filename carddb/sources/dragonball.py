@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from carddb.errors import PageError
-from carddb.sources import days, pages
-from carddb.sources.pages import CardPage, check_whole, missing, needed, no_list, parsed, words
+from carddb.sources import pages
+from carddb.sources.pages import CardPage, card_list_not_found, check_whole, missing, needed, parsed, words
 from carddb.sources.printed_facts import colors, cost, listed, power, spelled
 from carddb.sources.printings import PrintedCard
 from validator.cards import Card
@@ -57,7 +57,7 @@ def page(html: str, where: str) -> CardPage:
     tree = parsed(html)
     for selector in (_CATEGORIES, _RESULTS):
         if not tree.css_first(selector):
-            raise no_list(selector, where)
+            raise card_list_not_found(selector, where)
     items = tree.css(_ITEM)
     _check_complete(tree, items, where)
     remarks = _Remarks([], [])
@@ -68,7 +68,7 @@ def page(html: str, where: str) -> CardPage:
 def _check_complete(tree: LexborHTMLParser, items: Sequence[LexborNode], where: str) -> None:
     """Refuse a page that shows cards elsewhere than in the list's items, so that none is passed over."""
     if not items:
-        raise no_list(_ITEM, where) if tree.css_first(_PICTURE) else pages.without_results(_ITEM, where)
+        raise card_list_not_found(_ITEM, where) if tree.css_first(_PICTURE) else pages.without_results(_ITEM, where)
     if len(tree.css(_FRONT)) != len(items):
         raise missing(f"{_ITEM} {_FRONT}", where)
     for at, item in enumerate(items, 1):
@@ -172,7 +172,7 @@ class _CardFace:
     def released(self) -> str | None:
         """Return the first day on which the printing may be played in tournaments."""
         text = self.one(".availableDateCol dd")
-        day = days.first_in(text)
+        day = pages.first_date(text)
         if text and day is None:
             self._skip(".availableDateCol", f"{text[:60]!r} names no day")
         return day.isoformat() if day else None

@@ -10,7 +10,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from carddb.errors import PageError
 from carddb.sources import pages
-from carddb.sources.pages import CardPage, check_whole, missing, needed, no_list, parsed, unread, words
+from carddb.sources.pages import CardPage, card_list_not_found, check_whole, missing, needed, parsed, unread, words
 from carddb.sources.printed_facts import colors, cost, life, listed, power, spelled
 from carddb.sources.printings import PrintedCard
 from validator import limits
@@ -111,7 +111,7 @@ def _printings(tree: LexborHTMLParser, where: str) -> list[Printing]:
     nodes = tree.css(_PRINTING)
     if not nodes:
         is_empty = tree.css_first(_PACKS) and not tree.css_first(f"{_RESULTS}, {_COUNT}")
-        raise pages.without_results(_PRINTING, where) if is_empty else no_list(_PRINTING, where)
+        raise pages.without_results(_PRINTING, where) if is_empty else card_list_not_found(_PRINTING, where)
     selected = tree.css_first(f"{_PACKS}[selected]")
     pack = (selected.attributes.get("value") or "") if selected else ""
     return [_printing(node, pack, where) for node in nodes]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from carddb.errors import PageError
-from carddb.sources import days
+from carddb.sources import pages
 from carddb.sources.pages import check_whole, missing, needed, parsed, words
 from validator.numbers import normal
 
@@ -82,7 +82,7 @@ def dragonball(html: str, source: str) -> OfficialPage:
         "dbs",
         source,
         tuple(_each_once(entries, source).values()),
-        updated=days.first_in(title),
+        updated=pages.first_date(title),
         notices=(*_best_of_one(sections, source), *_unheard_of(sections, source)),
     )
 
@@ -122,7 +122,9 @@ def _cards(section: _Section, limit: int, source: str) -> Iterator[Restriction]:
         if len(contents) < 2:
             raise missing(f"{_CARD} dl.cardInfo dd.contents", source)
         period = _period(card)
-        yield Restriction((_number(contents[0], "dbs", source),), (contents[1],), limit, days.first_in(period), period)
+        yield Restriction(
+            (_number(contents[0], "dbs", source),), (contents[1],), limit, pages.first_date(period), period
+        )
 
 
 def _contents(card: LexborNode) -> list[str]:
@@ -296,7 +298,7 @@ class _Notices:
     """The announcements on a page: what took effect when, the newest word on each card."""
 
     def __init__(self, parts: Iterable[_Part]) -> None:
-        announced = [(days.first_in(part.chapter), part) for part in parts if part.cards]
+        announced = [(pages.first_date(part.chapter), part) for part in parts if part.cards]
         self._undated = [part for day, part in announced if not day]
         self._parts = sorted(((day, part) for day, part in announced if day), key=lambda one: one[0])
         self._days: dict[tuple[str, str], date] = {}

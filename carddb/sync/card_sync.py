@@ -1,14 +1,17 @@
 """Sync: the whole official card list of a game, fetched politely, kept as a snapshot if it is sane.
 
 A sync that breaks off, however it does, has changed nothing but its page cache: the next one goes on
-from there. The snapshot is made in one transaction, after the last page.
+from there. The snapshot is made in one transaction, after the last page. Proposed changes are the differences between
+an official page and the limits list that ships, as tables for the file of the list. Nothing here edits that file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, time
+from datetime import UTC, date, datetime, time
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
@@ -22,14 +25,151 @@ from carddb.snapshot_store import Store
 from carddb.sources import printings
 from carddb.sources.official_sites import Site, of
 from carddb.sources.pages import CardPage
+from carddb.sources.restrictions import OfficialPage, Restriction
 from carddb.sync import sanity
 from carddb.sync.diff import diff
 from carddb.sync.fetching import Fetcher, FetchPolicy
 from carddb.sync.log import Outcome, SyncLog
 from carddb.sync.pagecache import PageCache
-from carddb.sync.proposed_changes import ProposedChanges, proposed_changes
 from validator import limits
 from validator.cards import Card
+from validator.findings import ListEntry
+from validator.limits import LimitsList
+
+
+class _Dating(NamedTuple):
+    """Since when a change holds: the day, how the file writes it, and the page's words for it."""
+
+    day: date
+    written: str
+    stated: str = ""
+
+
+class _ChangeLine(NamedTuple):
+    """One entry of a change: the file's word for it, and its cards by number."""
+
+    word: str
+    cards: tuple[tuple[str, str], ...]
+    limit: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedChanges:
+    """The changes by which a list would say what a page says, and remarks on what no change can say.
+
+    False when page and list agree.
+    """
+
+    source: str
+    region: str
+    on: date
+    known_to: date | None
+    updated: date | None
+    changes: dict[_Dating, list[_ChangeLine]] = field(default_factory=lambda: defaultdict(list))
+    remarks: list[str] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.changes or self.remarks)
+
+    def toml(self) -> str:
+        """Return the changes as the list's file takes them, the oldest first, under the remarks as comments."""
+        head = [f"# The limits list and {self.source}, read on {self.on}, differ."]
+        head += [f"# {remark}" for remark in self.remarks]
+        if self.changes:
+            head.append(f"# Sort these changes into the file by day, and write known_to = {self.updated or self.on}")
+        blocks = ["\n".join(self._block(dating)) for dating in sorted(self.changes)]
+        return "\n\n".join(["\n".join(head), *blocks]) + "\n"
+
+    def _block(self, dating: _Dating) -> Iterator[str]:
+        yield "[[change]]"
+        yield dating.written
+        # What a page of this day has, and a list known to an earlier one has not, came with the page's update.
+        if self.updated and self.known_to and self.known_to < self.updated <= dating.day:
+            yield f"announced = {self.updated}"
+        if dating.stated:
+            yield f"stated = {_toml_string(dating.stated)}"
+        yield f"region = {_toml_string(self.region)}"
+        yield f"source = {_toml_string(self.source)}"
+        yield from _toml_tables(sorted(self.changes[dating]))
+
+
+def proposed_changes(official: OfficialPage, ours: LimitsList, on: date) -> ProposedChanges:
+    """Compare a page with the list as it is in force on a day; what the page has for later, on that later day."""
+    proposed = ProposedChanges(official.source, official.region, on, ours.known_to, official.updated)
+    proposed.remarks.extend(official.notices)
+    for entry in official.entries:
+        _compare(entry, ours, proposed)
+    listed = {entry.numbers for entry in official.entries}
+    for numbers, standing in ours.on(on, official.region).entries.items():
+        end = official.ended.get(numbers)
+        if numbers not in listed or (end and end > on):
+            lift = _ChangeLine(_toml_table("lift", numbers), _cards(numbers, standing.names))
+            proposed.changes[_end_day(end, proposed)].append(lift)
+    return proposed
+
+
+def _compare(entry: Restriction, ours: LimitsList, proposed: ProposedChanges) -> None:
+    day = max(proposed.on, entry.effective_from or proposed.on)
+    standing = ours.on(day, proposed.region).entries.get(entry.numbers)
+    if standing is None or standing.limit != entry.limit:
+        word = "restrict" if entry.limit else _toml_table("ban", entry.numbers)
+        # The file calls a card the same from change to change.
+        cards = _cards(entry.numbers, standing.names if standing else entry.names)
+        proposed.changes[_first_day(entry, proposed)].append(_ChangeLine(word, cards, entry.limit))
+    elif entry.effective_from and standing.entry.effective_from != entry.effective_from.isoformat():
+        card, since = " and ".join(entry.numbers), _since(standing.entry)
+        proposed.remarks.append(f"{card}: the list has it from {since}, the page from {entry.effective_from}.")
+
+
+def _since(entry: ListEntry) -> str:
+    return entry.effective_from or f"a day between {entry.not_before} and {entry.no_later_than}"
+
+
+def _first_day(entry: Restriction, proposed: ProposedChanges) -> _Dating:
+    if entry.effective_from:
+        return _Dating(entry.effective_from, f"effective_from = {entry.effective_from}", entry.stated)
+    # What came with the page's update cannot hold before it; whether it holds when the page is read, its words tell.
+    first = min(proposed.updated or proposed.known_to or proposed.on, proposed.on)
+    written = (
+        f"not_before = {first}  # to be checked: the page does not say since when\n"
+        f"no_later_than = {proposed.on}\n"
+        f'bounds = "Not on the list known to {proposed.known_to}; on the page read on {proposed.on}."'
+    )
+    return _Dating(proposed.on, written, entry.stated)
+
+
+def _end_day(end: date | None, proposed: ProposedChanges) -> _Dating:
+    if end:
+        return _Dating(end, f"effective_from = {end}")
+    # The file has no lift without its first day; on this one the card is certainly free.
+    return _Dating(proposed.on, f"effective_from = {proposed.on}  # to be checked: the page does not say since when")
+
+
+def _toml_table(word: str, numbers: Sequence[str]) -> str:
+    return f"{word}_pairs" if len(numbers) == 2 else word
+
+
+def _cards(numbers: Iterable[str], names: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    return tuple(zip(numbers, names, strict=True))
+
+
+def _toml_tables(steps: Iterable[_ChangeLine]) -> Iterator[str]:
+    """Yield the entries of a change as its lines; pairs of a kind are one list."""
+    pairs: dict[str, list[str]] = {}
+    for step in steps:
+        if len(step.cards) == 2:
+            cards = ", ".join(f"{number} = {_toml_string(name)}" for number, name in step.cards)
+            pairs.setdefault(step.word, []).append(f"{{{cards}}}")
+            continue
+        number, name = step.cards[0]
+        value = f"{{limit = {step.limit}, name = {_toml_string(name)}}}" if step.limit else _toml_string(name)
+        yield f"{step.word}.{number} = {value}"
+    for word, written in pairs.items():
+        yield f"{word} = [{', '.join(written)}]"
+
+
+def _toml_string(text: str) -> str:
+    return json.dumps(text.replace("\x7f", ""), ensure_ascii=False)
 
 
 class Step(NamedTuple):
@@ -69,21 +209,21 @@ def sync(
     """
     site = of(game)
     if dry_run:
-        return _synced(site, store, access, progress, dry_run)
-    return SyncLog(store.database).recorded(game, lambda: _synced(site, store, access, progress))
+        return _run_sync(site, store, access, progress, dry_run)
+    return SyncLog(store.database).recorded(game, lambda: _run_sync(site, store, access, progress))
 
 
 def sync_if_due(game: str, store: Store, access: Access, at: time) -> Outcome | None:
     """Sync a game if that is due which is to be made every night at a time of day, in UTC; else return None."""
-    return SyncLog(store.database).recorded_if_due(game, at, lambda: _synced(of(game), store, access, lambda _: None))
+    return SyncLog(store.database).recorded_if_due(game, at, lambda: _run_sync(of(game), store, access, lambda _: None))
 
 
-def _synced(
+def _run_sync(
     site: Site, store: Store, access: Access, progress: Callable[[Step], None], dry_run: bool = False
 ) -> Outcome:
     game = site.game
     with access.cache(game) as cache, Fetcher(access.address or site.address, cache, access.policy) as fetcher:
-        pages = _pages(site, fetcher, progress)
+        pages = _fetch_pages(site, fetcher, progress)
         every = (printing for page in pages.values() for printing in page.printings)
         once, differences = printings.each_printing_once(every)
         listed = list(map(construction.read, printings.one_each(game, once)))
@@ -96,7 +236,7 @@ def _synced(
             fetched = DataDay(cache.begun.astimezone(UTC).date(), FETCHED)
             snapshot = store.import_cards(game, listed, source, doubts=doubts, data_day=fetched)
             cache.finish()
-    notices = (*_notices(pages), *differences, *_unheard_of_sets(game, cards), *corrections.remarks(game, listed))
+    notices = (*_find_notices(pages), *differences, *_find_new_sets(game, cards), *corrections.remarks(game, listed))
     warnings = tuple(sanity.warnings(game, cards))
     return Outcome(len(cards), len(pages), diff(before, cards), notices, doubts, warnings, snapshot)
 
@@ -115,7 +255,7 @@ def compare_limits(game: str, access: Access, now: datetime | None = None) -> Pr
     return proposed_changes(official, limits.load(game), on)
 
 
-def _pages(site: Site, fetcher: Fetcher, progress: Callable[[Step], None]) -> dict[str, CardPage]:
+def _fetch_pages(site: Site, fetcher: Fetcher, progress: Callable[[Step], None]) -> dict[str, CardPage]:
     """Fetch the menu, and return every pack's page by the pack's id."""
     packs, _ = fetcher.page(site.menu, site.read_menu)
     if len(packs) > MOST_PACKS:
@@ -127,7 +267,7 @@ def _pages(site: Site, fetcher: Fetcher, progress: Callable[[Step], None]) -> di
     return pages
 
 
-def _notices(pages: Mapping[str, CardPage]) -> Iterator[str]:
+def _find_notices(pages: Mapping[str, CardPage]) -> Iterator[str]:
     """Yield what is to be said of the pages; also of packs that show the same cards, as if no pack were asked for."""
     first: dict[tuple[str, ...], str] = {}
     for pack, page in pages.items():
@@ -137,7 +277,7 @@ def _notices(pages: Mapping[str, CardPage]) -> Iterator[str]:
             yield f"The pages of the packs {known} and {pack} show the same cards."
 
 
-def _unheard_of_sets(game: str, cards: Iterable[Card]) -> Iterable[str]:
+def _find_new_sets(game: str, cards: Iterable[Card]) -> Iterable[str]:
     known = limits.sets(game).by_code
     new = dict.fromkeys(card.set for card in cards if card.set and card.set not in known and card.set != "P")
     if known and new:

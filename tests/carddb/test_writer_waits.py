@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from carddb.bounds import MOST_WAITING, STALLED_AFTER
 from carddb.database import Database
 from carddb.errors import DatabaseBusy
-from carddb.wait_budget import shared_budget
+from carddb.writer_queue import shared_budget
 from tests.cost import slowness
 from tests.postgres import own_schema
 

@@ -43,7 +43,7 @@ from api.workbooks.intake.players import PlayerEntry, duplicates
 from api.workbooks.intake.room import Room
 from api.workbooks.intake.sheet_rows import SheetRows
 from carddb.errors import WorkbookError
-from carddb.files import xml_parts
+from carddb.files import archives
 from validator.cards import Catalogue
 from validator.deck import Deck, Line
 from validator.decklists.columns import SOMEBODY, columns
@@ -65,7 +65,7 @@ def players_table(data: bytes, name: str) -> bytes:
     """Return the players of a `.tdf` as CSV. Raises Refused if the file is damaged. `name` is for the message."""
     reader = _PlayerReader()
     try:
-        xml_parts.parse(data.lstrip(b"\xef\xbb\xbf \t\r\n"), reader.start, reader.end, reader.text)
+        archives.parse_xml_part(data.lstrip(b"\xef\xbb\xbf \t\r\n"), reader.start, reader.end, reader.text)
     except WorkbookError as error:
         raise Refused(f"{name} {error}.") from None
     table = StringIO()

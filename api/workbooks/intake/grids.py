@@ -16,7 +16,7 @@ from carddb import bounds
 from carddb.errors import CardDataError, WorkbookError
 from carddb.files import packed_files, spreadsheets
 from carddb.files.packed_files import PackedFile
-from carddb.files.sheet import Range, Sheet
+from carddb.files.spreadsheets import Range, Sheet
 from validator.decklists.columns import IsCard
 from validator.decklists.delimiter import find_delimiter, hinted
 

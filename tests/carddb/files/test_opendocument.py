@@ -9,7 +9,7 @@ import pytest
 
 from carddb.bounds import MOST_ROWS
 from carddb.errors import WorkbookError
-from carddb.files import opendocument, packed_files
+from carddb.files import packed_files, spreadsheets
 from tests.cost import within
 
 pytestmark = pytest.mark.slow
@@ -23,7 +23,7 @@ CELL = "<table:table-cell><text:p>{}</text:p></table:table-cell>"
 ROW = f"<table:table-row>{CELL.format('Nami')}</table:table-row>"
 
 
-def ods(content, media_type=opendocument.MEDIA_TYPE, name="content.xml"):
+def ods(content, media_type=spreadsheets.MEDIA_TYPE, name="content.xml"):
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("mimetype", media_type, zipfile.ZIP_STORED)
@@ -32,7 +32,7 @@ def ods(content, media_type=opendocument.MEDIA_TYPE, name="content.xml"):
 
 
 def rows(content):
-    [sheet] = opendocument.sheets(ods(HEAD + content + TAIL))
+    [sheet] = spreadsheets.sheets(ods(HEAD + content + TAIL))
     return sheet.rows
 
 
@@ -41,7 +41,7 @@ def refusal(data):
     tracemalloc.start()
     try:
         with within(5), pytest.raises(WorkbookError) as refused:
-            opendocument.sheets(data)
+            spreadsheets.sheets(data)
         assert tracemalloc.get_traced_memory()[1] < 300 << 20
     finally:
         tracemalloc.stop()
@@ -90,7 +90,7 @@ def test_a_count_that_is_none_is_refused_with_its_name(attribute, count):
 
 def test_a_cell_that_spans_more_rows_than_a_sheet_has_ends_with_the_sheet():
     spanning = '<table:table-row><table:table-cell table:number-rows-spanned="4294967295"><text:p>Nami</text:p>'
-    [sheet] = opendocument.sheets(ods(HEAD + spanning + "</table:table-cell></table:table-row>" + TAIL))
+    [sheet] = spreadsheets.sheets(ods(HEAD + spanning + "</table:table-cell></table:table-row>" + TAIL))
     assert sheet.merged == [((0, 0), (MOST_ROWS - 1, 0))]
 
 
@@ -156,15 +156,15 @@ def test_a_file_with_a_password_is_refused():
 
 
 def test_a_file_of_another_media_type_is_no_spreadsheet():
-    assert not opendocument.is_open_document(ods("<a/>", b"application/vnd.oasis.opendocument.text"))
-    assert opendocument.is_open_document(ods("<a/>"))
+    assert not spreadsheets.is_open_document(ods("<a/>", b"application/vnd.oasis.opendocument.text"))
+    assert spreadsheets.is_open_document(ods("<a/>"))
 
 
-MIMETYPE = ("mimetype", opendocument.MEDIA_TYPE)
+MIMETYPE = ("mimetype", spreadsheets.MEDIA_TYPE)
 CONTENT = ("content.xml", HEAD + ROW + TAIL)
 MANIFEST = (
     "META-INF/manifest.xml",
-    f'<manifest><file-entry media-type="{opendocument.MEDIA_TYPE.decode()}"/></manifest>',
+    f'<manifest><file-entry media-type="{spreadsheets.MEDIA_TYPE.decode()}"/></manifest>',
 )
 
 
@@ -179,15 +179,15 @@ def test_a_spreadsheet_stored_in_another_order_is_read(parts, compression):
     with zipfile.ZipFile(out, "w", compression) as archive:
         for name, part in parts:
             archive.writestr(name, part)
-    assert opendocument.is_open_document(out.getvalue())
+    assert spreadsheets.is_open_document(out.getvalue())
     assert not packed_files.is_packed(out.getvalue())
-    assert [sheet.rows for sheet in opendocument.sheets(out.getvalue())] == [[["Nami"]]]
+    assert [sheet.rows for sheet in spreadsheets.sheets(out.getvalue())] == [[["Nami"]]]
 
 
 @pytest.mark.parametrize("content", [f"<a>{ROW}</a>", f"<a>{CELL.format('4')}</a>", "<a><annotation/></a>"])
 def test_cells_outside_of_any_sheet_are_none(content):
     named = content.replace("<a>", '<a xmlns:table="t" xmlns:text="x">', 1)
-    assert opendocument.sheets(ods(named)) == []
+    assert spreadsheets.sheets(ods(named)) == []
 
 
 def test_a_file_damaged_anywhere_is_read_or_refused():
@@ -198,6 +198,6 @@ def test_a_file_damaged_anywhere_is_read_or_refused():
             data[chance.randrange(len(data))] = chance.choice((0, 1, 80, 255, chance.randrange(256)))
         data = data[: chance.choice((len(data), chance.randrange(len(data))))]
         try:
-            opendocument.sheets(bytes(data))
+            spreadsheets.sheets(bytes(data))
         except WorkbookError:
             continue

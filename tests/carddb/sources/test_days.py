@@ -3,7 +3,7 @@ from datetime import date
 
 import pytest
 
-from carddb.sources import days
+from carddb.sources import pages
 from tests.shared import shared
 
 
@@ -27,7 +27,7 @@ from tests.shared import shared
     ],
 )
 def test_every_spelling_of_a_day(text, day):
-    assert days.first_in(text) == day
+    assert pages.first_date(text) == day
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_every_spelling_of_a_day(text, day):
     ],
 )
 def test_what_names_no_day(text):
-    assert days.first_in(text) is None
+    assert pages.first_date(text) is None
 
 
 def test_every_date_of_the_real_list_is_read():
@@ -54,8 +54,8 @@ def test_every_date_of_the_real_list_is_read():
         for row in csv.DictReader((folder / f"{name}.csv").open(encoding="utf-8", errors="replace"))
     ]
     assert len(told) == 2396
-    assert None not in map(days.first_in, told)
+    assert None not in map(pages.first_date, told)
 
 
 def test_a_hostile_text_is_read_in_linear_time():
-    assert days.first_in("may " * 50_000 + "1" * 100_000) is None
+    assert pages.first_date("may " * 50_000 + "1" * 100_000) is None

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from carddb.sources.restrictions import OfficialPage, Restriction
-from carddb.sync.proposed_changes import proposed_changes
+from carddb.sync.card_sync import proposed_changes
 from validator import limits
 
 KNOWN = date(2026, 8, 1)

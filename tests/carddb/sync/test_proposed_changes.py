@@ -7,7 +7,7 @@ import pytest
 
 import validator.limits
 from carddb.sources import restrictions
-from carddb.sync.proposed_changes import proposed_changes
+from carddb.sync.card_sync import proposed_changes
 from tests.carddb import limits_pages as pages
 from tests.shared import shared
 from validator import limits
