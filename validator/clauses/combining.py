@@ -1,4 +1,4 @@
-"""Matches put together: what several phrases mean as one (see `validator.matching`)."""
+"""Combination of the matches of several phrases into one match (see `validator.matching`)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 Match = dict[str, Any]
 
 
-def both(parts: Iterable[Match]) -> Match:
-    """Return the match of the cards that all of these mean."""
+def combine_all(parts: Iterable[Match]) -> Match:
+    """Return the match of the cards that match all of these."""
     tests: dict[str, list[Any]] = {}
     for part in parts:
         for key, value in part.items():
@@ -20,12 +20,12 @@ def both(parts: Iterable[Match]) -> Match:
     if repeated:
         match["all"] = [*match.get("all", []), *repeated]
     if barred:
-        match["not"] = either(barred)
+        match["not"] = combine_any(barred)
     return match
 
 
-def either(parts: Iterable[Match]) -> Match:
-    """Return the match of the cards that any of these mean."""
+def combine_any(parts: Iterable[Match]) -> Match:
+    """Return the match of the cards that match any of these."""
     matches = list(parts)
     if len(matches) == 1:
         return matches[0]
@@ -39,8 +39,8 @@ def either(parts: Iterable[Match]) -> Match:
 _LISTS = {"type", "color", "trait", "character", "name", "keyword", "trait_part", "character_part", "name_part"}
 
 
-def negated(match: Match | None) -> Match | None:
-    """Return the match of every other card; of none, none."""
+def negate_match(match: Match | None) -> Match | None:
+    """Return the match of all other cards. None without a match, or if it is empty."""
     if not match:
         return None
     return match["not"] if set(match) == {"not"} else {"not": match}

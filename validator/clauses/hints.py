@@ -1,4 +1,4 @@
-"""Hints that words speak of deck construction, or of the game being played, whether or not they are understood."""
+"""Fast tests if a text may be about deck construction or about play, whether or not it can be parsed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from validator.clauses.tokens import Token
 from validator.texts import nfkc
 
-# Few texts have one of these, and none that speaks of construction has none.
+# Few texts contain one of these, but every text about construction does.
 _HINTS = (
     *("includ", "contain", "consist", " rules", "in your deck", "in your z-deck", "main deck"),
     *("per deck", "a deck", "copies", "copy limit"),
@@ -32,7 +32,7 @@ _BUILDING = re.compile(
     r"|\b(?:construct|constructing|build|building) (?:your|a|the) (?:z-)?deck\b"
 )
 _RULES = re.compile(r"\b(?:the|game|deck) rules\b|\brules of\b")
-# Where something holds, if that may take in the deck; and the look of something being added there.
+# Places that may include the deck, and words that add something there.
 _EVERYWHERE = re.compile(
     r"\bin (?:all|every|any|each)\b(?: [\w']+){0,3} (?:areas?|zones?)\b|\bsecret areas\b"
     r"|\b(?:while|when|is|are|gains?|@) (?:it's |it is )?in (?:your|its owner's|the) (?:z-)?deck\b"
@@ -43,7 +43,7 @@ _ADDED = re.compile(
     r"|\b(?:has|have|had|is|are|becomes?|as)"
     r"(?: (?:also|always|both|a|an|the|being|having|special|traits?|character|card|names?|colors?|types?))* [@《<{]"
 )
-# What can only be known while the game is played.
+# Words about facts that exist only during play.
 _PLAY = re.compile(
     r"\b(?:energy|life|hand|drop|warp|play|played|battle|turn|opponent|opponent's|markers?|mode|attacks?|combo|under|"
     r"areas?|field|trash|rest|rested|active|flipped|skills?|placed|tokens?|start of the game|counter|lose|losing|"
@@ -51,32 +51,38 @@ _PLAY = re.compile(
 )
 
 
-def hints(keywords: Collection[str]) -> tuple[str, ...]:
-    """Return the words of which a text that speaks of construction has one, where these keywords, in lower case, do."""
+def list_hints(keywords: Collection[str]) -> tuple[str, ...]:
+    """Return the hints of a game. Every text about construction contains at least one of them.
+
+    `keywords` are the game's construction keywords in lower case.
+    """
     return (*_HINTS, *keywords, *(keyword.replace(" ", "-") for keyword in keywords if " " in keyword))
 
 
-def hinting(text: str, hints: tuple[str, ...]) -> bool:
-    """Tell quickly whether a text, in any spelling, may speak of construction at all."""
+def has_hint(text: str, hints: tuple[str, ...]) -> bool:
+    """Return True if a text, in any spelling, contains a hint."""
     lowered = nfkc(text).lower()
     return any(hint in lowered for hint in hints)
 
 
-def of_building(said: str) -> bool:
-    """Tell whether words speak of what a deck may hold. Brackets are "@" if a card may gain them, else "#"."""
-    return _BUILDING.search(said) is not None
+def is_about_building(signs: str) -> bool:
+    """Return True if the words are about the contents of a deck.
+
+    Brackets in `signs` are "@" if a card may gain their contents, else "#".
+    """
+    return _BUILDING.search(signs) is not None
 
 
-def of_rules(said: str) -> bool:
-    """Tell whether words name the rules of the game."""
-    return _RULES.search(said) is not None
+def is_about_rules(signs: str) -> bool:
+    """Return True if the words name the rules of the game."""
+    return _RULES.search(signs) is not None
 
 
-def of_gains(said: str) -> bool:
-    """Tell whether words add something to cards where the deck may be among the places."""
-    return bool(_EVERYWHERE.search(said) and _ADDED.search(said))
+def is_about_gains(signs: str) -> bool:
+    """Return True if the words add something to cards in places that may include the deck."""
+    return bool(_EVERYWHERE.search(signs) and _ADDED.search(signs))
 
 
-def of_play(words: Sequence[Token]) -> bool:
-    """Tell whether words speak of the game being played."""
+def is_about_play(words: Sequence[Token]) -> bool:
+    """Return True if the words are about the game being played."""
     return _PLAY.search(" ".join(token.text for token in words if token.kind == "word")) is not None
