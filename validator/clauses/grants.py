@@ -1,8 +1,4 @@
-"""Sentences that add something to cards wherever they are, and the conditions that sentences have.
-
-A grant is "This card gains 《X》 in all areas". A condition is about the Leader, who is known when a deck is built, or
-about the game being played.
-"""
+"""Sentences that add a name, a trait or the like to cards ("This card gains 《X》 in all areas"), and their conditions."""
 
 from __future__ import annotations
 
@@ -12,62 +8,7 @@ from typing import Any
 
 from validator.cards import Clause
 from validator.clauses.phrases import Phrases
-from validator.clauses.tokens import Cursor, Match, Token, both, negated, runs
-
-OPENING = runs("if|while|as long as|when|whenever|unless|during|at|after|before|until|once|for each|provided that")
-_ON_LEADER = ("if", "while", "as long as", "when", "whenever", "unless", "provided that")
-_LEADER = runs("your/the leader [card]|your chosen leader")
-_LEADERS = runs("your leader's|your leader card's")
-_NAMED = runs("back/front [side] is|[card] name is|back side's card name is")
-_IS_NOT = runs("isn't|is not")
-_HAS_NOT = runs("doesn't have|does not have")
-
-
-class Conditions:
-    """The conditions on a Leader in one game's wording."""
-
-    def __init__(self, phrases: Phrases) -> None:
-        self.phrases = phrases
-
-    def on_leader(self, words: Sequence[Token]) -> Match | None:
-        """Return what the Leader must be, if these words ("if your Leader is …") say that and no more."""
-        at = Cursor(words)
-        match = self.read(at)
-        at.take(",")
-        return match if at.done else None
-
-    def read(self, at: Cursor) -> Match | None:
-        """Read a condition on the Leader alone; return what it must be."""
-        return at.tried(self._condition)
-
-    def _condition(self, at: Cursor) -> Match | None:
-        opening = at.phrase(OPENING)
-        match = self._leader(at) if opening in _ON_LEADER else None
-        while match and (further := at.tried(self._further)):
-            match = both([match, further])
-        return negated(match) if opening == "unless" else match
-
-    def _further(self, at: Cursor) -> Match | None:
-        if not at.take("and"):
-            return None
-        return self._leader(at) or self._quality(at)
-
-    def _leader(self, at: Cursor) -> Match | None:
-        """Read "your Leader is …", "your Leader's back side is {X}", "your Leader's character name includes <Y>"."""
-        if not at.phrase(_LEADERS):
-            return self._quality(at) if at.phrase(_LEADER) else None
-        return self.phrases.described(at) if at.phrase(_NAMED) else self.phrases.including(at)
-
-    def _quality(self, at: Cursor) -> Match | None:
-        """Read what follows "your Leader": "is red", "has the {X} type", "isn't a <Y> card"."""
-        if at.phrase(_IS_NOT):
-            return negated(self.phrases.described(at))
-        if at.phrase(_HAS_NOT):
-            return negated(self.phrases.had(at))
-        if at.take("has"):
-            return self.phrases.had(at)
-        return self.phrases.described(at) if at.take("is") else None
-
+from validator.clauses.tokens import Cursor, Match, Token, combine_all, negate_match, parse_runs
 
 _FIELDS = {
     "name": "names",
@@ -77,45 +18,49 @@ _FIELDS = {
     "keyword": "keywords",
     "type": "types",
 }
-# What a [Permanent] skill adds to a card's text counts in secret areas and during deck construction
-# without saying so (dbs 1.073 2-1-3, 2-5-5, 2-6-6; optcg 2-1-3, 2-4-4). Colours, keywords and types are
-# not on that list: like any skill's, those hold where the skill does (dbs 4.00 9-1-3-1, 9-1-3-3).
+# Names, characters and traits from a [Permanent] skill count in secret areas and during deck construction
+# by default (dbs 1.073 2-1-3, 2-5-5, 2-6-6; optcg 2-1-3, 2-4-4). Colours, keywords and types do not: they
+# are in force only in the areas of the skill (dbs 4.00 9-1-3-1, 9-1-3-3).
 _BY_DEFAULT = frozenset({"names", "characters", "traits"})
 
-_THIS = runs(
+_THIS = parse_runs(
     "this card|this card's [card/character] name/names|this card's [special] trait/traits|"
     "this card's type/types/color/colors"
 )
-_GAINS = runs("[also/additionally/will] gains/gain/has/have")
-_IS = runs(
+_GAINS = parse_runs("[also/additionally/will] gains/gain/has/have")
+_IS = parse_runs(
     "is/are [also/always] [treated/considered/regarded] [as] [having]|can also be treated as|"
     "is [also] considered to be|[also] counts/count as|becomes|become"
 )
-_BARE = ("is", "are")  # these say of a card what it is anyway, unless they say where
-_TREAT = runs("[also] treat|also consider/count")
-_SORT = runs(
+_BARE = ("is", "are")  # without a place these only describe the card
+_TREAT = parse_runs("[also] treat|also consider/count")
+_SORT = parse_runs(
     "[the] [special] trait/traits|the [character/card] name/names|the color/colors/type/types|a|an|the|being|both"
 )
-_SORT_AFTER = runs("color|colors|type|types|[special] trait/traits")
-_AREAS = runs(
+_SORT_AFTER = parse_runs("color|colors|type|types|[special] trait/traits")
+_AREAS = parse_runs(
     "all [of] [your/their] areas|all of its/their owner's areas|every/any/each area|any of your areas|all zones|"
     "all other areas|[all] secret areas"
 )
-_OWNERS = runs("your|its/their/an owner's|the")
-_AREA = runs(
+_OWNERS = parse_runs("your|its/their/an owner's|the")
+_AREA = parse_runs(
     "deck|decks|z-deck|hand|warp|play|trash|field|deck/battle/leader/unison/cost/stage/character area|"
     "drop/life/energy/combo/z-energy [area]"
 )
 _DECKS = {"deck", "decks", "deck area", "z-deck"}
-_BEING = runs("it's|it/this is|this card is|they are")
-_OTHER_THAN = runs("other than|except [for]|excluding|outside of")
-# How long the effect of a skill lasts that is used; what is printed lasts for ever.
+_BEING = parse_runs("it's|it/this is|this card is|they are")
+_OTHER_THAN = parse_runs("other than|except [for]|excluding|outside of")
+# Words before the duration of an effect. Printed values have no duration.
 _LASTING = ("for", "until", "during")
 
 
 @dataclass(slots=True)
 class Grant:
-    """What is added, to this card or those matched, and whether it holds in the deck (None: unsaid)."""
+    """Names, traits or the like that a sentence adds to this card, or to the cards of `match`.
+
+    `in_deck` is True if they are added in the deck too, None if the sentence does not contain a place. `lasting` is
+    True for an effect with a duration.
+    """
 
     values: dict[str, list[str]] = field(default_factory=dict)
     match: Match | None = None
@@ -123,7 +68,7 @@ class Grant:
     lasting: bool = False
 
     def clauses(self) -> list[Clause]:
-        """Return the clauses for it: none for what holds in play alone."""
+        """Return the clauses of the grant. Empty if it is in force only in play."""
         values: dict[str, Any] = {key: tuple(texts) for key, texts in self.values.items()}
         by_default = self.match is None and values.keys() <= _BY_DEFAULT
         if self.lasting or not (by_default if self.in_deck is None else self.in_deck):
@@ -134,92 +79,162 @@ class Grant:
 
 
 class Grants:
-    """The sentences on what cards gain, in one game's wording."""
+    """Parser of the sentences on gains in one game's wording."""
 
     def __init__(self, phrases: Phrases) -> None:
         self.phrases = phrases
 
-    def read(self, at: Cursor, of_this_card: bool = False) -> Grant | None:
-        """Read one gain; `of_this_card` lets "and gains …" go on about this card."""
-        return at.tried(self._treating) or at.tried(lambda at: self._gaining(at, of_this_card))
+    def read(self, cursor: Cursor, of_this_card: bool = False) -> Grant | None:
+        """Read one gain. None if there is none. `of_this_card` allows "and gains …" without a subject."""
+        return cursor.try_read(self._read_treatment) or cursor.try_read(
+            lambda cursor: self._read_gain(cursor, of_this_card)
+        )
 
-    def _gaining(self, at: Cursor, of_this_card: bool) -> Grant | None:
-        grant = Grant(in_deck=scope(at))
-        at.take(",")
-        if not (self._subject(at, grant) or of_this_card):
+    def _read_gain(self, cursor: Cursor, of_this_card: bool) -> Grant | None:
+        """Read "this card gains …" or "《X》 cards are treated as …", with the places before or after."""
+        grant = Grant(in_deck=read_scope(cursor))
+        cursor.take(",")
+        if not (self._read_subject(cursor, grant) or of_this_card):
             return None
-        _scoped(at, grant)
-        verb = at.phrase(_GAINS) or at.phrase(_IS)
-        _scoped(at, grant)
-        if verb is None or (verb.endswith("treated") and not at.take("as")) or not self._given(at, grant):
+        _add_scope(cursor, grant)
+        verb = cursor.take_phrase(_GAINS) or cursor.take_phrase(_IS)
+        _add_scope(cursor, grant)
+        if verb is None or (verb.endswith("treated") and not cursor.take("as")) or not self._read_values(cursor, grant):
             return None
         return grant if verb not in _BARE or grant.in_deck is not None else None
 
-    def _treating(self, at: Cursor) -> Grant | None:
+    def _read_treatment(self, cursor: Cursor) -> Grant | None:
         """Read "also treat this card's name as [X]", "treat 《X》 cards in all areas as 《Y》 cards"."""
         grant = Grant()
-        if not (at.phrase(_TREAT) and self._subject(at, grant)):
+        if not (cursor.take_phrase(_TREAT) and self._read_subject(cursor, grant)):
             return None
-        _scoped(at, grant)
-        return grant if at.take("as") and self._given(at, grant) else None
+        _add_scope(cursor, grant)
+        return grant if cursor.take("as") and self._read_values(cursor, grant) else None
 
-    def _given(self, at: Cursor, grant: Grant) -> bool:
-        """Read all that is added, of any kind; a skill among it is let pass."""
-        for test, texts in (pair for value in at.series(self._value) for pair in value.items()):
+    def _read_values(self, cursor: Cursor, grant: Grant) -> bool:
+        """Read all added values into `grant`. Return False if there is none. Skills among the values are ignored."""
+        for test, texts in (pair for value in cursor.read_series(self._read_value) for pair in value.items()):
             grant.values.setdefault(_FIELDS[test], []).extend(texts)
         if not grant.values:
             return False
-        _scoped(at, grant)
-        grant.lasting = at.take(*_LASTING) is not None
+        _add_scope(cursor, grant)
+        grant.lasting = cursor.take(*_LASTING) is not None
         return True
 
-    def _subject(self, at: Cursor, grant: Grant) -> bool:
-        if at.phrase(_THIS):
+    def _read_subject(self, cursor: Cursor, grant: Grant) -> bool:
+        """Read the cards that gain something into `grant`. Return False if there are none."""
+        if cursor.take_phrase(_THIS):
             return True
-        grant.match = self.phrases.objects(at)
+        grant.match = self.phrases.read_cards(cursor)
         return bool(grant.match)
 
-    def _value(self, at: Cursor) -> Match | None:
-        at.phrase(_SORT)
+    def _read_value(self, cursor: Cursor) -> Match | None:
+        """Read one added value. {} is a skill, which is ignored."""
+        cursor.take_phrase(_SORT)
         wording = self.phrases.wording
-        if color := at.take(*wording.colors):
+        if color := cursor.take(*wording.colors):
             value: Match | None = {"color": [wording.colors[color]]}
-        elif noun := at.take(*wording.types):
+        elif noun := cursor.take(*wording.types):
             value = {"type": list(wording.types[noun])}
         else:
-            value = self.phrases.bracketed(at)
-        if value is None and wording.brackets.get("square") == "keyword" and at.bracket("square"):
+            value = self.phrases.read_bracket(cursor)
+        if value is None and wording.brackets.get("square") == "keyword" and cursor.take_bracket("square"):
             return {}
         if value is None or not value.keys() <= _FIELDS.keys():
             return None
-        at.phrase(_SORT_AFTER)
-        at.take("card", "cards")
+        cursor.take_phrase(_SORT_AFTER)
+        cursor.take("card", "cards")
         return value
 
 
-def scope(at: Cursor) -> bool | None:
-    """Take where something holds; tell whether the deck is among it, None if nothing is said."""
-    return at.tried(_scope)
+def read_scope(cursor: Cursor) -> bool | None:
+    """Read the places of a gain. Return True if the deck is one of them, None if no place is written."""
+    return cursor.try_read(_read_scope)
 
 
-def _scoped(at: Cursor, grant: Grant) -> None:
-    here = scope(at)
+def _add_scope(cursor: Cursor, grant: Grant) -> None:
+    """Read the places of a gain into `grant`, if there are any."""
+    here = read_scope(cursor)
     if here is not None:
         grant.in_deck = here
 
 
-def _scope(at: Cursor) -> bool | None:
-    at.take(",")
-    at.take("while", "when", "whenever")
-    at.phrase(_BEING)
-    if not at.take("in"):
+def _read_scope(cursor: Cursor) -> bool | None:
+    """Read the places of a gain, as `read_scope`. The cursor may move even if there is no place."""
+    cursor.take(",")
+    cursor.take("while", "when", "whenever")
+    cursor.take_phrase(_BEING)
+    if not cursor.take("in"):
         return None
-    if at.phrase(_AREAS) is None:
-        areas = at.series(_area)
+    if cursor.take_phrase(_AREAS) is None:
+        areas = cursor.read_series(_read_area)
         return not _DECKS.isdisjoint(areas) if areas else None
-    return not (at.phrase(_OTHER_THAN) and not _DECKS.isdisjoint(at.series(_area)))
+    return not (cursor.take_phrase(_OTHER_THAN) and not _DECKS.isdisjoint(cursor.read_series(_read_area)))
 
 
-def _area(at: Cursor) -> str | None:
-    at.phrase(_OWNERS)
-    return at.phrase(_AREA)
+def _read_area(cursor: Cursor) -> str | None:
+    """Read one area, and return its name."""
+    cursor.take_phrase(_OWNERS)
+    return cursor.take_phrase(_AREA)
+
+
+OPENING = parse_runs(
+    "if|while|as long as|when|whenever|unless|during|at|after|before|until|once|for each|provided that"
+)
+_ON_LEADER = ("if", "while", "as long as", "when", "whenever", "unless", "provided that")
+_LEADER = parse_runs("your/the leader [card]|your chosen leader")
+_LEADERS = parse_runs("your leader's|your leader card's")
+_NAMED = parse_runs("back/front [side] is|[card] name is|back side's card name is")
+_IS_NOT = parse_runs("isn't|is not")
+_HAS_NOT = parse_runs("doesn't have|does not have")
+
+
+class Conditions:
+    """Parser of the conditions on a Leader in one game's wording."""
+
+    def __init__(self, phrases: Phrases) -> None:
+        self.phrases = phrases
+
+    def parse_leader_condition(self, words: Sequence[Token]) -> Match | None:
+        """Return the match for the Leader if these words are only a condition on the Leader. Else None."""
+        cursor = Cursor(words)
+        match = self.read(cursor)
+        cursor.take(",")
+        return match if cursor.is_done else None
+
+    def read(self, cursor: Cursor) -> Match | None:
+        """Read a condition on the Leader ("if your Leader is …") and return the match for the Leader.
+
+        None if there is none.
+        """
+        return cursor.try_read(self._read_condition)
+
+    def _read_condition(self, cursor: Cursor) -> Match | None:
+        """Read an opening word and all parts of a condition on the Leader."""
+        opening = cursor.take_phrase(OPENING)
+        match = self._read_leader(cursor) if opening in _ON_LEADER else None
+        while match and (further := cursor.try_read(self._read_further)):
+            match = combine_all([match, further])
+        return negate_match(match) if opening == "unless" else match
+
+    def _read_further(self, cursor: Cursor) -> Match | None:
+        """Read a further part of a condition: "and your Leader …" or "and has …"."""
+        if not cursor.take("and"):
+            return None
+        return self._read_leader(cursor) or self._read_quality(cursor)
+
+    def _read_leader(self, cursor: Cursor) -> Match | None:
+        """Read "your Leader is …", "your Leader's back side is {X}", "your Leader's character name includes <Y>"."""
+        if not cursor.take_phrase(_LEADERS):
+            return self._read_quality(cursor) if cursor.take_phrase(_LEADER) else None
+        return self.phrases.read_description(cursor) if cursor.take_phrase(_NAMED) else self.phrases.read_parts(cursor)
+
+    def _read_quality(self, cursor: Cursor) -> Match | None:
+        """Read the words after "your Leader": "is red", "has the {X} type", "isn't a <Y> card"."""
+        if cursor.take_phrase(_IS_NOT):
+            return negate_match(self.phrases.read_description(cursor))
+        if cursor.take_phrase(_HAS_NOT):
+            return negate_match(self.phrases.read_possession(cursor))
+        if cursor.take("has"):
+            return self.phrases.read_possession(cursor)
+        return self.phrases.read_description(cursor) if cursor.take("is") else None

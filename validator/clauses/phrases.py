@@ -1,7 +1,7 @@
-"""Phrases that name cards ("non-red Battle Cards with energy costs of 3 or less") and numbers of them, read as matches.
+"""Phrases that describe cards ("non-red Battle Cards with energy costs of 3 or less") and amounts, parsed as matches.
 
-A reader takes what it understands off the cursor and returns the match; None means that no such
-phrase stands here, and the cursor has not moved. What could be meant in two ways is not understood.
+A `read_…` method takes the phrase off the cursor and returns its match. It returns None without moving the cursor if
+there is no such phrase, or if the phrase is ambiguous.
 """
 
 from __future__ import annotations
@@ -11,122 +11,44 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from validator.bounds import MOST_LIST_PARTS
-from validator.clauses.tokens import Cursor, Match, Runs, both, either, negated, runs
+from validator.clauses.tokens import Cursor, Match, Runs, combine_all, combine_any, negate_match, parse_runs
 from validator.clauses.wording import Wording
 
-
-class Amount(NamedTuple):
-    """A number from `least` to `most`; any number, with neither."""
-
-    least: int | None = None
-    most: int | None = None
-
-    @property
-    def over(self) -> int | None:
-        """The number that it is more than, None where it has an upper end."""
-        return None if self.least is None or self.most is not None else self.least - 1
-
-
-_Bound = tuple[Runs, Callable[[int], Amount]]
-
-_BEFORE: tuple[_Bound, ...] = (
-    (runs("at least|greater than or equal to|equal to or greater than"), lambda number: Amount(least=number)),
-    (
-        runs(
-            "at most|up to [a] [total] [of]|a [combined] total of up to|a maximum of|no/not more than [a] [total] [of]|"
-            "less than or equal to|equal to or less than"
-        ),
-        lambda number: Amount(most=number),
-    ),
-    (runs("more/greater/higher than|over|above|exceeding"), lambda number: Amount(least=number + 1)),
-    (runs("less/fewer/lower than|under|below"), lambda number: Amount(most=number - 1)),
+_ALL = parse_runs("any|all [of] [your/the]|each [of] [your]|every|your|the|a|an|other|either")
+_EXCEPT = parse_runs(
+    "except [for]|other than|apart/aside from|excluding|besides|but not|not including|with the exception of"
 )
-_BEHIND: tuple[_Bound, ...] = (
-    (runs("or more/greater/higher/above/over|+"), lambda number: Amount(least=number)),
-    (runs("or less/fewer/lower/below/under"), lambda number: Amount(most=number)),
-)
-_ANY = runs("as many|[an] unlimited [number/amount] [of]|any number/amount [of]")
-_EXACTLY = runs("exactly|a total of|a")
-
-
-def costs(at: Cursor) -> Match | None:
-    """Read "3 or less", "2 to 4", "4, 6 or 7" as a match on the cost; a number alone is exact."""
-    first = _number(at)
-    if first is None:
-        return None
-    amounts = [first]
-    if first.least == first.most:
-        amounts += [Amount(number, number) for _, number in at.more(Cursor.number)]
-    # "4, 6 or more": is 5 among them?
-    if len(amounts) > 1 and _bound(at, _BEHIND):
-        return None
-    return either(_cost(*amount) for amount in amounts)
-
-
-def _cost(least: int | None, most: int | None) -> Match:
-    return {"cost": {key: end for key, end in (("min", least), ("max", most)) if end is not None}}
-
-
-def amount(at: Cursor) -> Amount | None:
-    """Read "up to 7", "as many", "more than 3", "5 or more", "1" before the cards counted."""
-    if at.phrase(_ANY):
-        return Amount()
-    counted = at.tried(_number)
-    if counted:
-        at.take("total")
-    return counted
-
-
-def _number(at: Cursor) -> Amount | None:
-    if bound := _bound(at, _BEFORE):
-        number = at.number()
-        return None if number is None else bound(number)
-    between = at.take("between", "from")
-    at.phrase(_EXACTLY)
-    least = at.number()
-    if least is None:
-        return None
-    if bound := _bound(at, _BEHIND):
-        return bound(least)
-    most = at.number() if at.take("-", "to", *(("and",) if between else ())) else least
-    return None if most is None or least > most else Amount(least, most)
-
-
-def _bound(at: Cursor, bounds: tuple[_Bound, ...]) -> Callable[[int], Amount] | None:
-    return next((bound for phrases, bound in bounds if at.phrase(phrases)), None)
-
-
-_ALL = runs("any|all [of] [your/the]|each [of] [your]|every|your|the|a|an|other|either")
-_EXCEPT = runs("except [for]|other than|apart/aside from|excluding|besides|but not|not including|with the exception of")
-_MULTICOLOR = runs("multicolor/multicolored/multicolour/multicoloured|multi - color/colored")
-_ONE_COLOR = runs("mono/single - color/colored|monocolor")
-_NON = runs("non [-]")
-_MONO = runs("mono [-]")
-_WITH = runs("with [a/an]")
-_OF_COST = runs("with|whose|that have|of")
-_ARE = runs("are [also]|is")
-_ARE_NOT = runs("aren't|isn't|are/is not")
-_HAVE_NOT = runs("don't/doesn't have|do/does not have|lack|lacks")
-_HELD = runs("the [special] [trait/traits]|the character name/names")
+_MULTICOLOR = parse_runs("multicolor/multicolored/multicolour/multicoloured|multi - color/colored")
+_ONE_COLOR = parse_runs("mono/single - color/colored|monocolor")
+_NON = parse_runs("non [-]")
+_MONO = parse_runs("mono [-]")
+_WITH = parse_runs("with [a/an]")
+_OF_COST = parse_runs("with|whose|that have|of")
+_ARE = parse_runs("are [also]|is")
+_ARE_NOT = parse_runs("aren't|isn't|are/is not")
+_HAVE_NOT = parse_runs("don't/doesn't have|do/does not have|lack|lacks")
+_HELD = parse_runs("the [special] [trait/traits]|the character name/names")
 _PARTS = {
-    "trait_part": runs("in their/its/the [special] trait/traits|as [a] part of their/its/the [special] trait/traits"),
-    "character_part": runs("in their/its/the character name/names|as part of their/its/the character name/names"),
-    "name_part": runs("in their/its/the [card] name/names|as part of their/its/the [card] name/names"),
+    "trait_part": parse_runs(
+        "in their/its/the [special] trait/traits|as [a] part of their/its/the [special] trait/traits"
+    ),
+    "character_part": parse_runs("in their/its/the character name/names|as part of their/its/the character name/names"),
+    "name_part": parse_runs("in their/its/the [card] name/names|as part of their/its/the [card] name/names"),
 }
 _INCLUDES = "includes/include/contains/contain"
 _INCLUDING = {
-    "trait_part": runs(f"[special] trait/traits {_INCLUDES}|type/types {_INCLUDES}"),
-    "character_part": runs(f"character name/names {_INCLUDES}"),
-    "name_part": runs(f"[card] name/names {_INCLUDES}"),
+    "trait_part": parse_runs(f"[special] trait/traits {_INCLUDES}|type/types {_INCLUDES}"),
+    "character_part": parse_runs(f"character name/names {_INCLUDES}"),
+    "name_part": parse_runs(f"[card] name/names {_INCLUDES}"),
 }
-_TYPE_PART = runs("with a type including|with types including|with a type that includes")
-_CALLED = runs("named|called|with the [card] name/names")
-_COST = runs("[a/an] [original/base] [energy] cost/costs")
-_COSTING = runs("costing|that/which cost/costs")
+_TYPE_PART = parse_runs("with a type including|with types including|with a type that includes")
+_CALLED = parse_runs("named|called|with the [card] name/names")
+_COST = parse_runs("[a/an] [original/base] [energy] cost/costs")
+_COSTING = parse_runs("costing|that/which cost/costs")
 
 
 class _Adjective(NamedTuple):
-    """A quality of cards, of a sort that lists keep to; `negative` is "non-"."""
+    """A property of cards. Lists only join adjectives of one `sort`. `negative` is True after "non-"."""
 
     sort: str
     match: Match
@@ -134,7 +56,7 @@ class _Adjective(NamedTuple):
 
 
 class _Group(NamedTuple):
-    """Cards named by one noun, with what the words after it add; `bare` of words before it."""
+    """Cards described by one noun, with the match of the words after it. `bare`: no adjective is before it."""
 
     named: Match
     added: Match
@@ -142,223 +64,317 @@ class _Group(NamedTuple):
 
 
 class Phrases:
-    """The phrases of one game's wording."""
+    """Parser of the phrases in one game's wording."""
 
     def __init__(self, wording: Wording) -> None:
         self.wording = wording
-        self._types = runs(wording.types)
+        self._types = parse_runs(wording.types)
         self._of_traits = ("type", "types", "trait", "traits") if "trait" in wording.brackets.values() else ()
 
-    def objects(self, at: Cursor) -> Match | None:
-        """Read cards named in any way, several joined by "and", "or" or commas, less those excepted.
+    def read_cards(self, cursor: Cursor) -> Match | None:
+        """Read cards described in any way, joined by "and", "or" or commas, without the exceptions.
 
-        "cards" alone is {}, every card, which is no match by itself.
+        The word "cards" by itself is {}, every card, which is no match by itself.
         """
-        return at.tried(lambda at: self._objects(at, needs_noun=True))
+        return cursor.try_read(lambda cursor: self._read_groups(cursor, needs_noun=True))
 
-    def described(self, at: Cursor) -> Match | None:
-        """Read what one card is said to be: "red", "a red 《X》", "an <X> or 《Y》 card"."""
-        return at.tried(lambda at: self._objects(at, needs_noun=False)) or None
+    def read_description(self, cursor: Cursor) -> Match | None:
+        """Read the description of a single card: "red", "a red 《X》", "an <X> or 《Y》 card"."""
+        return cursor.try_read(lambda cursor: self._read_groups(cursor, needs_noun=False)) or None
 
-    def excepted(self, at: Cursor, match: Match) -> Match:
-        """Read "except for …" or "other than …" after what it takes from."""
-        barred = at.tried(self._exception)
-        return both([match, {"not": barred}]) if barred else match
+    def read_exceptions(self, cursor: Cursor, match: Match) -> Match:
+        """Read "except for …" or "other than …", and return the match without these cards."""
+        barred = cursor.try_read(self._read_exception)
+        return combine_all([match, {"not": barred}]) if barred else match
 
-    def after(self, at: Cursor) -> Match | None:
-        """Read what follows a noun: a cost, "with 《X》", "that don't have …", "that aren't red"."""
-        return at.tried(self._after)
+    def read_addition(self, cursor: Cursor) -> Match | None:
+        """Read the words after a noun: a cost, "with 《X》", "that don't have …", "that aren't red"."""
+        return cursor.try_read(self._read_addition)
 
-    def bracketed(self, at: Cursor) -> Match | None:
-        """Read a trait, a character, a name or a keyword of construction in its brackets."""
-        return at.tried(self._bracketed)
+    def read_bracket(self, cursor: Cursor) -> Match | None:
+        """Read a trait, a character, a name or a construction keyword in its brackets."""
+        return cursor.try_read(self._read_bracket)
 
-    def including(self, at: Cursor) -> Match | None:
-        """Read "character name includes <Y>", of which a part is enough."""
+    def read_parts(self, cursor: Cursor) -> Match | None:
+        """Read "character name includes <Y>" as a match on a part of the name."""
         for test, phrases in _INCLUDING.items():
-            if at.phrase(phrases):
-                return _as_parts(test, at.series(self._bracketed))
+            if cursor.take_phrase(phrases):
+                return _match_parts(test, cursor.read_series(self._read_bracket))
         return None
 
-    def _objects(self, at: Cursor, needs_noun: bool) -> Match | None:
-        groups = at.series(lambda at: self._named(at, needs_noun))
-        if not 0 < len(groups) <= MOST_LIST_PARTS or (len(groups) > 1 and _unclear(groups)):
+    def _read_groups(self, cursor: Cursor, needs_noun: bool) -> Match | None:
+        groups = cursor.read_series(lambda cursor: self._read_group(cursor, needs_noun))
+        if not 0 < len(groups) <= MOST_LIST_PARTS or (len(groups) > 1 and _is_unclear(groups)):
             return None
-        return self.excepted(at, either(_shared(groups)))
+        return self.read_exceptions(cursor, combine_any(_match_groups(groups)))
 
-    def _exception(self, at: Cursor) -> Match | None:
-        at.take(",")
-        return self.objects(at) if at.phrase(_EXCEPT) else None
+    def _read_exception(self, cursor: Cursor) -> Match | None:
+        cursor.take(",")
+        return self.read_cards(cursor) if cursor.take_phrase(_EXCEPT) else None
 
-    def _named(self, at: Cursor, needs_noun: bool) -> _Group | None:
-        at.phrase(_ALL)
-        before = self._alternatives(at)
+    def _read_group(self, cursor: Cursor, needs_noun: bool) -> _Group | None:
+        cursor.take_phrase(_ALL)
+        before = self._read_alternatives(cursor)
         if before is None:
             return None
-        noun = self._noun(at)
+        noun = self._read_noun(cursor)
         if noun is None and (not before or (needs_noun and before[-1].sort != "bracket")):
             return None
-        parts = [either(adjective.match for adjective in before)] if before else []
-        trailing = list(iter(lambda: self.after(at), None))
-        return _Group(both([*parts, noun or {}]), both(trailing), bare=not before)
+        parts = [combine_any(adjective.match for adjective in before)] if before else []
+        trailing = list(iter(lambda: self.read_addition(cursor), None))
+        return _Group(combine_all([*parts, noun or {}]), combine_all(trailing), bare=not before)
 
-    def _alternatives(self, at: Cursor) -> list[_Adjective] | None:
-        """Read alternatives before one noun, each a run of adjectives; None if they are not clear."""
-        found = at.series(self._run)
-        if len(found) > MOST_LIST_PARTS or (len(found) > 1 and _ambiguous(found)):
+    def _read_alternatives(self, cursor: Cursor) -> list[_Adjective] | None:
+        """Read alternatives before one noun, each a row of adjectives. None if they are ambiguous."""
+        found = cursor.read_series(self._read_adjectives)
+        if len(found) > MOST_LIST_PARTS or (len(found) > 1 and _is_ambiguous(found)):
             return None
-        return [_Adjective(run[-1].sort, both(one.match for one in run)) for run in found]
+        return [_Adjective(run[-1].sort, combine_all(adjective.match for adjective in run)) for run in found]
 
-    def _run(self, at: Cursor) -> list[_Adjective] | None:
-        return list(iter(lambda: at.tried(self._listed), None)) or None
+    def _read_adjectives(self, cursor: Cursor) -> list[_Adjective] | None:
+        return list(iter(lambda: cursor.try_read(self._read_adjective_list), None)) or None
 
-    def _listed(self, at: Cursor) -> _Adjective | None:
+    def _read_adjective_list(self, cursor: Cursor) -> _Adjective | None:
         """Read adjectives of one sort: "red", "red or blue", "<A>, <B>, and <C>", "Red/Blue"."""
-        every = at.take("both")
-        first = self._adjective(at)
+        every = cursor.take("both")
+        first = self._read_adjective(cursor)
         if first is None:
             return None
-        more = list(at.more(lambda at: self._like(at, first)))
+        more = list(cursor.read_more(lambda cursor: self._read_similar(cursor, first)))
         if len(more) >= MOST_LIST_PARTS:
             return None
-        at.take(*self._of_traits)
+        cursor.take(*self._of_traits)
         joints = {joint for joint, _ in more}
         matches = [first.match, *(item.match for _, item in more)]
         if first.negative:
             # "non-red and non-blue" is neither; "non-red or non-blue" may mean that, and may not.
-            return None if joints & {"or", "/"} else first._replace(match={"not": either(matches)})
+            return None if joints & {"or", "/"} else first._replace(match={"not": combine_any(matches)})
         # A Red/Blue card is red and is blue.
-        join = both if every or (joints == {"/"} and first.sort == "color") else either
+        join = combine_all if every or (joints == {"/"} and first.sort == "color") else combine_any
         return _Adjective(first.sort, join(matches))
 
-    def _like(self, at: Cursor, first: _Adjective) -> _Adjective | None:
-        item = self._adjective(at)
+    def _read_similar(self, cursor: Cursor, first: _Adjective) -> _Adjective | None:
+        item = self._read_adjective(cursor)
         return item if item and (item.sort, item.negative) == (first.sort, first.negative) else None
 
-    def _adjective(self, at: Cursor) -> _Adjective | None:
-        if not at.phrase(_NON):
-            return self._quality(at)
-        quality = self._quality(at) or self._type(at)
+    def _read_adjective(self, cursor: Cursor) -> _Adjective | None:
+        if not cursor.take_phrase(_NON):
+            return self._read_quality(cursor)
+        quality = self._read_quality(cursor) or self._read_type(cursor)
         return quality._replace(negative=True) if quality else None
 
-    def _quality(self, at: Cursor) -> _Adjective | None:
-        if at.phrase(_MULTICOLOR):
+    def _read_quality(self, cursor: Cursor) -> _Adjective | None:
+        if cursor.take_phrase(_MULTICOLOR):
             return _Adjective("multicolor", {"multicolor": True})
-        if at.phrase(_ONE_COLOR):
+        if cursor.take_phrase(_ONE_COLOR):
             return _Adjective("multicolor", {"multicolor": False})
-        mono = at.phrase(_MONO)
-        if color := at.take(*self.wording.colors):
+        mono = cursor.take_phrase(_MONO)
+        if color := cursor.take(*self.wording.colors):
             match: Match = {"color": [self.wording.colors[color]]}
             return _Adjective("mono", {**match, "multicolor": False}) if mono else _Adjective("color", match)
-        bracketed = None if mono else self.bracketed(at)
+        bracketed = None if mono else self.read_bracket(cursor)
         return _Adjective("bracket", bracketed) if bracketed else None
 
-    def _type(self, at: Cursor) -> _Adjective | None:
-        noun = at.phrase(self._types)
+    def _read_type(self, cursor: Cursor) -> _Adjective | None:
+        noun = cursor.take_phrase(self._types)
         return _Adjective("type", {"type": list(self.wording.types[noun])}) if noun else None
 
-    def _bracketed(self, at: Cursor) -> Match | None:
-        token = at.bracket(*self.wording.brackets)
+    def _read_bracket(self, cursor: Cursor) -> Match | None:
+        token = cursor.take_bracket(*self.wording.brackets)
         if token is None or token.text.casefold() in self.wording.skills:
             return None
         test = self.wording.brackets[token.kind]
         if test != "keyword":
             return {test: [token.text]}
-        # Only of the keywords of construction is it known which cards have them.
+        # Card data contains only the construction keywords.
         keyword = self.wording.keywords.get(token.text.casefold().replace("-", " "))
-        at.take("skill", "skills")
+        cursor.take("skill", "skills")
         return {"keyword": [keyword]} if keyword else None
 
-    def _noun(self, at: Cursor) -> Match | None:
-        """Read "cards", "Battle Cards", "Extras", "Battle and Extra Cards"; {} is cards of any type."""
-        nouns = at.series(lambda at: at.phrase(self._types))
-        if not at.take("card", "cards") and not nouns:
+    def _read_noun(self, cursor: Cursor) -> Match | None:
+        """Read "cards", "Battle Cards", "Extras" or "Battle and Extra Cards". {} is cards of any type."""
+        nouns = cursor.read_series(lambda cursor: cursor.take_phrase(self._types))
+        if not cursor.take("card", "cards") and not nouns:
             return None
         return {"type": [kind for noun in nouns for kind in self.wording.types[noun]]} if nouns else {}
 
-    def _after(self, at: Cursor) -> Match | None:
-        at.take("and")
-        for reader in (self._costing, self._with, self._that, self._whose, self._called):
-            if match := at.tried(reader):
+    def _read_addition(self, cursor: Cursor) -> Match | None:
+        cursor.take("and")
+        for reader in (self._read_cost, self._read_with, self._read_that, self._read_whose, self._read_called):
+            if match := cursor.try_read(reader):
                 return match
         return None
 
-    def _costing(self, at: Cursor) -> Match | None:
-        if at.phrase(_COSTING):
-            return costs(at)
-        at.phrase(_OF_COST)
-        if not at.phrase(_COST):
+    def _read_cost(self, cursor: Cursor) -> Match | None:
+        if cursor.take_phrase(_COSTING):
+            return read_costs(cursor)
+        cursor.take_phrase(_OF_COST)
+        if not cursor.take_phrase(_COST):
             return None
-        at.take("of", "is", "are")
-        return costs(at)
+        cursor.take("of", "is", "are")
+        return read_costs(cursor)
 
-    def _with(self, at: Cursor) -> Match | None:
-        if at.take("without"):
-            return negated(self.had(at))
-        if at.phrase(_TYPE_PART):
-            return _as_parts("trait_part", at.series(self._bracketed)[:1])
-        return self.had(at) if at.phrase(_WITH) else None
+    def _read_with(self, cursor: Cursor) -> Match | None:
+        if cursor.take("without"):
+            return negate_match(self.read_possession(cursor))
+        if cursor.take_phrase(_TYPE_PART):
+            return _match_parts("trait_part", cursor.read_series(self._read_bracket)[:1])
+        return self.read_possession(cursor) if cursor.take_phrase(_WITH) else None
 
-    def _that(self, at: Cursor) -> Match | None:
-        if not at.take("that", "which"):
+    def _read_that(self, cursor: Cursor) -> Match | None:
+        if not cursor.take("that", "which"):
             return None
-        if at.phrase(_HAVE_NOT):
-            return negated(self.had(at))
-        if at.take("have", "has"):
-            return self.had(at)
-        if at.take("include", "includes", "contain", "contains"):
-            return _only_parts(self.had(at))
-        if at.phrase(_ARE_NOT):
-            return negated(self.described(at))
-        return self.described(at) if at.phrase(_ARE) else None
+        if cursor.take_phrase(_HAVE_NOT):
+            return negate_match(self.read_possession(cursor))
+        if cursor.take("have", "has"):
+            return self.read_possession(cursor)
+        if cursor.take("include", "includes", "contain", "contains"):
+            return _require_parts(self.read_possession(cursor))
+        if cursor.take_phrase(_ARE_NOT):
+            return negate_match(self.read_description(cursor))
+        return self.read_description(cursor) if cursor.take_phrase(_ARE) else None
 
-    def had(self, at: Cursor) -> Match | None:
-        """Read what a card has in brackets: whole, or "as part of their special trait"."""
-        at.phrase(_HELD)
-        every = at.take("both")
-        had = at.series(self._bracketed)
-        at.take("type", "types")
+    def read_possession(self, cursor: Cursor) -> Match | None:
+        """Read the brackets that a card has: complete, or "as part of their special trait"."""
+        cursor.take_phrase(_HELD)
+        every = cursor.take("both")
+        had = cursor.read_series(self._read_bracket)
+        cursor.take("type", "types")
         for test, phrases in _PARTS.items():
-            if at.phrase(phrases):
-                return _as_parts(test, had)
-        # A card has no other card's name; what stands in such brackets is a skill.
+            if cursor.take_phrase(phrases):
+                return _match_parts(test, had)
+        # A card cannot have another card's name, so these brackets are a skill.
         if not had or any("name" in match for match in had):
             return None
-        return both(had) if every else either(had)
+        return combine_all(had) if every else combine_any(had)
 
-    def _whose(self, at: Cursor) -> Match | None:
-        return self.including(at) if at.take("whose") else None
+    def _read_whose(self, cursor: Cursor) -> Match | None:
+        return self.read_parts(cursor) if cursor.take("whose") else None
 
-    def _called(self, at: Cursor) -> Match | None:
-        named = self.bracketed(at) if at.phrase(_CALLED) else None
+    def _read_called(self, cursor: Cursor) -> Match | None:
+        named = self.read_bracket(cursor) if cursor.take_phrase(_CALLED) else None
         return named if named and "name" in named else None
 
 
-def _ambiguous(alternatives: list[list[_Adjective]]) -> bool:
+def _is_ambiguous(alternatives: list[list[_Adjective]]) -> bool:
+    """Return True if it is unclear which alternatives an adjective belongs to."""
     # "non-red or blue cards": is blue barred too? "red 《X》 or blue cards": are the blue ones 《X》 too?
     return any(adjective.negative for run in alternatives for adjective in run) or any(
         len(run) > len(after) for run, after in pairwise(alternatives)
     )
 
 
-def _unclear(groups: list[_Group]) -> bool:
+def _is_unclear(groups: list[_Group]) -> bool:
+    """Return True if it is unclear which groups the last words belong to."""
     # "Battle Cards or red Extra Cards with energy costs of 5 or more": which of them is the cost of?
     lone = any(group.bare and not group.added for group in groups[:-1])
     every = any(not group.named and not group.added for group in groups)
     return every or (lone and bool(groups[-1].added) and not groups[-1].bare)
 
 
-def _shared(groups: list[_Group]) -> list[Match]:
-    """Return the matches; "Battle Cards and Extra Cards with energy costs of 5 or more" share the cost."""
+def _match_groups(groups: list[_Group]) -> list[Match]:
+    """Return the matches of the groups. "Battle Cards and Extra Cards with a cost of 5 or more" share the cost."""
     *others, last = groups
     if all(group.bare for group in groups) and not any(group.added for group in others):
-        return [both([either(group.named for group in groups), last.added])]
-    return [both([group.named, group.added]) for group in groups]
+        return [combine_all([combine_any(group.named for group in groups), last.added])]
+    return [combine_all([group.named, group.added]) for group in groups]
 
 
-def _as_parts(test: str, named: list[Match]) -> Match | None:
-    return either({test: value} for match in named for value in match.values()) if named else None
+def _match_parts(test: str, named: list[Match]) -> Match | None:
+    """Return the match on parts of these texts. None if there are none."""
+    return combine_any({test: value} for match in named for value in match.values()) if named else None
 
 
-def _only_parts(match: Match | None) -> Match | None:
+def _require_parts(match: Match | None) -> Match | None:
+    """Return the match if it consists only of `*_part` tests, else None."""
     return match if match and all(test.endswith("_part") for test in match) else None
+
+
+class Amount(NamedTuple):
+    """A number from `least` to `most`. None is no limit on that side."""
+
+    least: int | None = None
+    most: int | None = None
+
+    @property
+    def over(self) -> int | None:
+        """The largest number that is too small. None if there is no lower limit or if there is an upper limit."""
+        return None if self.least is None or self.most is not None else self.least - 1
+
+
+_Bound = tuple[Runs, Callable[[int], Amount]]
+
+_BEFORE: tuple[_Bound, ...] = (
+    (parse_runs("at least|greater than or equal to|equal to or greater than"), lambda number: Amount(least=number)),
+    (
+        parse_runs(
+            "at most|up to [a] [total] [of]|a [combined] total of up to|a maximum of|no/not more than [a] [total] [of]|"
+            "less than or equal to|equal to or less than"
+        ),
+        lambda number: Amount(most=number),
+    ),
+    (parse_runs("more/greater/higher than|over|above|exceeding"), lambda number: Amount(least=number + 1)),
+    (parse_runs("less/fewer/lower than|under|below"), lambda number: Amount(most=number - 1)),
+)
+_AFTER: tuple[_Bound, ...] = (
+    (parse_runs("or more/greater/higher/above/over|+"), lambda number: Amount(least=number)),
+    (parse_runs("or less/fewer/lower/below/under"), lambda number: Amount(most=number)),
+)
+_ANY = parse_runs("as many|[an] unlimited [number/amount] [of]|any number/amount [of]")
+_EXACTLY = parse_runs("exactly|a total of|a")
+
+
+def read_costs(cursor: Cursor) -> Match | None:
+    """Read "3 or less", "2 to 4" or "4, 6 or 7" as a match on the cost. A single number is exact.
+
+    Return None if there is no cost or if the list is ambiguous.
+    """
+    first = _read_number(cursor)
+    if first is None:
+        return None
+    amounts = [first]
+    if first.least == first.most:
+        amounts += [Amount(number, number) for _, number in cursor.read_more(Cursor.take_number)]
+    # "4, 6 or more" does not show if 5 is included.
+    if len(amounts) > 1 and _read_bound(cursor, _AFTER):
+        return None
+    return combine_any(_cost_match(*amount) for amount in amounts)
+
+
+def _cost_match(least: int | None, most: int | None) -> Match:
+    """Return the match on a range of costs."""
+    return {"cost": {key: end for key, end in (("min", least), ("max", most)) if end is not None}}
+
+
+def read_amount(cursor: Cursor) -> Amount | None:
+    """Read the number before the cards: "up to 7", "as many", "more than 3", "5 or more", "1".
+
+    None if there is none.
+    """
+    if cursor.take_phrase(_ANY):
+        return Amount()
+    counted = cursor.try_read(_read_number)
+    if counted:
+        cursor.take("total")
+    return counted
+
+
+def _read_number(cursor: Cursor) -> Amount | None:
+    """Read a number or a range with the words before and after it. None if there is none."""
+    if bound := _read_bound(cursor, _BEFORE):
+        number = cursor.take_number()
+        return None if number is None else bound(number)
+    between = cursor.take("between", "from")
+    cursor.take_phrase(_EXACTLY)
+    least = cursor.take_number()
+    if least is None:
+        return None
+    if bound := _read_bound(cursor, _AFTER):
+        return bound(least)
+    most = cursor.take_number() if cursor.take("-", "to", *(("and",) if between else ())) else least
+    return None if most is None or least > most else Amount(least, most)
+
+
+def _read_bound(cursor: Cursor, bounds: tuple[_Bound, ...]) -> Callable[[int], Amount] | None:
+    """Read one of these phrases, and return the function from a number to its amount. None if there is none."""
+    return next((bound for phrases, bound in bounds if cursor.take_phrase(phrases)), None)

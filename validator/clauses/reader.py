@@ -1,4 +1,4 @@
-"""Texts in, clauses out: what each sentence says of construction, on what condition, and what is not understood."""
+"""The parser of card texts: texts in, clauses out. Sentences that cannot be parsed become `unread` clauses."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from functools import cached_property
 from validator.bounds import LONGEST_QUOTED_TEXT, MOST_STATEMENT_TRIES
 from validator.cards import Clause
 from validator.clauses.grants import OPENING, Conditions, Grant, Grants
-from validator.clauses.inclusion import Inclusion, decks
+from validator.clauses.inclusion import Inclusion, read_decks
 from validator.clauses.phrases import Phrases
 from validator.clauses.sentences import (
     Sentence,
     Skill,
-    hinting,
-    hints,
-    of_building,
-    of_gains,
-    of_play,
-    of_rules,
-    skills,
+    has_hint,
+    is_about_building,
+    is_about_gains,
+    is_about_play,
+    is_about_rules,
+    list_hints,
+    split_skills,
 )
-from validator.clauses.tokens import Cursor, Match, Token, both, runs
+from validator.clauses.tokens import Cursor, Match, Token, combine_all, parse_runs
 from validator.clauses.wording import Wording
 
-_RULED = runs(
+_RULED = parse_runs(
     "under/by the rules|under/by the rules of this game|according to the rules|according to the rules of this game|"
     "during/for deck construction|when/while constructing/building your deck"
 )
-_THIS_CARD = runs("this card")
+_THIS_CARD = parse_runs("this card")
 _TIMES = ("during", "until", "for", "while", "when", "after")
 _LINKS = (",", "and", "but", "then")
-# How a sentence goes on after a statement that has no end of its own ("in your deck", "in all areas").
+# Words that continue a sentence after a statement without an end of its own ("in your deck", "in all areas").
 _STARTS = frozenset(
     (
         *("you", "your", "this", "it", "they", "that", "cards", "when", "if", "at", "during", "while", "until"),
@@ -45,7 +45,10 @@ _STARTS = frozenset(
 
 @dataclass(slots=True)
 class _Statement:
-    """What was read from one place to another: clauses, or a gain; `closed` by words that can only end it."""
+    """The result of parsing a range of words: clauses, or a gain.
+
+    `closed` is True if the statement ends with words that can only be its end.
+    """
 
     start: int
     end: int
@@ -57,10 +60,10 @@ class _Statement:
 
 @dataclass
 class _Reading:
-    """A sentence being read: its words, what stands around it, and what was found.
+    """A sentence while it is parsed: its words, its context, and the statements found.
 
-    `ruled`: "under the rules of this game" was in it. `permanent`: its skill always holds. `used`:
-    its skill is activated, or waits for something in play.
+    `ruled`: "under the rules of this game" was in it. `permanent`: its skill is always in force. `used`: its skill is
+    activated, or waits for an event in play.
     """
 
     words: Sequence[Token]
@@ -71,121 +74,130 @@ class _Reading:
     condition: Sequence[Token] = ()
 
     @property
-    def of_this_card(self) -> bool:
-        """Whether "and gains …" goes on about this card."""
-        return Cursor(self.words, len(self.condition)).phrase(_THIS_CARD) is not None
+    def is_about_this_card(self) -> bool:
+        """True if "and gains …" may continue about this card."""
+        return Cursor(self.words, len(self.condition)).take_phrase(_THIS_CARD) is not None
 
     @cached_property
     def deck_places(self) -> list[int]:
-        """Where "in your deck" stands."""
-        return [at for at in range(len(self.words)) if decks(Cursor(self.words, at))]
+        """The positions of "in your deck"."""
+        return [position for position in range(len(self.words)) if read_decks(Cursor(self.words, position))]
 
     @property
-    def timeless(self) -> bool:
-        """Whether nothing is said of times or occasions ("+5000 power during your turn")."""
+    def is_timeless(self) -> bool:
+        """True if no word is about a time or an occasion ("+5000 power during your turn")."""
         return not any(word.text in _TIMES for word in self.words[len(self.condition) :])
 
-    def left(self) -> list[Token]:
-        """Return the words that neither the condition nor a statement took."""
-        taken = {at for one in self.statements for at in range(one.start, one.end)}
-        return [word for at, word in enumerate(self.words) if at >= len(self.condition) and at not in taken]
+    def unread_words(self) -> list[Token]:
+        """Return the words that belong neither to the condition nor to a statement."""
+        taken = {position for statement in self.statements for position in range(statement.start, statement.end)}
+        return [
+            word
+            for position, word in enumerate(self.words)
+            if position >= len(self.condition) and position not in taken
+        ]
 
 
 class Reader:
-    """Reads the card texts of one game."""
+    """Parser of the card texts of one game."""
 
     def __init__(self, wording: Wording) -> None:
         self.wording = wording
-        self.hints = hints(wording.keywords)
+        self.hints = list_hints(wording.keywords)
         phrases = Phrases(wording)
         self.inclusion = Inclusion(phrases)
         self.grants = Grants(phrases)
         self.conditions = Conditions(phrases)
 
     def read(self, *faces: str) -> tuple[Clause, ...]:
-        """Return what the texts of a card's faces say of construction, each thing once."""
+        """Return the clauses on construction in the texts of a card's faces, without duplicates."""
         clauses: dict[str, Clause] = {}
         for face in faces:
-            for skill in skills(face) if hinting(face, self.hints) else ():
-                for clause in self._skill(skill):
+            for skill in split_skills(face) if has_hint(face, self.hints) else ():
+                for clause in self._read_skill(skill):
                     key = clause.text if clause.kind == "unread" else repr(replace(clause, text=""))
                     clauses.setdefault(key, clause)
         return tuple(clauses.values())
 
-    def _skill(self, skill: Skill) -> Iterator[Clause]:
-        printed = [] if skill.granted else list(self._printed(skill.heads))
+    def _read_skill(self, skill: Skill) -> Iterator[Clause]:
+        """Yield the clauses of one skill, with its printed keywords."""
+        printed = [] if skill.granted else list(self._printed_keywords(skill.heads))
         yield from printed
-        if not hinting(skill.plain, self.hints):
+        if not has_hint(skill.plain, self.hints):
             return
         for sentence in skill.sentences():
-            if hinting(sentence.plain, self.hints) and not _explains(sentence, printed):
-                yield from self._sentence(sentence, skill)
+            if has_hint(sentence.plain, self.hints) and not _is_reminder(sentence, printed):
+                yield from self._read_sentence(sentence, skill)
 
-    def _printed(self, heads: Iterable[str]) -> Iterator[Clause]:
+    def _printed_keywords(self, heads: Iterable[str]) -> Iterator[Clause]:
+        """Yield the construction keywords in the heads of a skill."""
         for head in heads:
-            keyword = self.wording.keywords.get(_named(head).replace("-", " "))
+            keyword = self.wording.keywords.get(_normalise_head(head).replace("-", " "))
             if keyword:
                 yield Clause("keyword", text=head, keyword=keyword)
 
-    def _sentence(self, sentence: Sentence, skill: Skill) -> Iterator[Clause]:
-        reading = self._reading(sentence, skill)
+    def _read_sentence(self, sentence: Sentence, skill: Skill) -> Iterator[Clause]:
+        """Yield the clauses of one sentence, and an `unread` clause if a part of it could not be parsed."""
+        reading = self._start_reading(sentence, skill)
         too_long = not sentence.tokens
-        if reading.used and not too_long and not self._on_construction(reading):
+        if reading.used and not too_long and not self._is_about_construction(reading):
             return
-        clauses, clear = self._understood(reading)
+        clauses, clear = self._read_clauses(reading)
         if skill.granted:
-            # Whose skill it will be, and whether before the game, is not told.
+            # The text does not show which card gets the skill, or if that is before the game.
             clauses, clear = [], not clauses
         yield from (replace(clause, text=sentence.text) for clause in clauses)
-        if too_long or not clear or self._left_out(reading):
+        if too_long or not clear or self._has_unread_construction(reading):
             yield Clause("unread", text=sentence.text[:LONGEST_QUOTED_TEXT])
 
-    def _reading(self, sentence: Sentence, skill: Skill) -> _Reading:
-        heads = [_named(head) for head in skill.heads]
+    def _start_reading(self, sentence: Sentence, skill: Skill) -> _Reading:
+        """Return the start of a parse of a sentence, without the phrase on the rules."""
+        heads = [_normalise_head(head) for head in skill.heads]
         permanent = "permanent" in heads
         # "[Blocker][Permanent] …" is two skills; "[Permanent][Bond 3] …" is one with a condition.
         own = heads[len(heads) - heads[::-1].index("permanent") :] if permanent else heads
         used = skill.granted or any(self.wording.in_play.match(head) for head in own)
-        words, ruled = _unruled(sentence.tokens)
+        words, ruled = _strip_rules_phrase(sentence.tokens)
         return _Reading(words, ruled, permanent or not self.wording.marks_permanent, used)
 
-    def _on_construction(self, reading: _Reading) -> bool:
-        signs = self._signs(reading.words)
-        return reading.ruled or of_building(signs) or of_rules(signs)
+    def _is_about_construction(self, reading: _Reading) -> bool:
+        """Return True if a sentence is about the contents of decks or about the rules."""
+        signs = self._sign_words(reading.words)
+        return reading.ruled or is_about_building(signs) or is_about_rules(signs)
 
-    def _understood(self, reading: _Reading) -> tuple[list[Clause], bool]:
-        """Read a sentence; return the clauses with their conditions, and whether all conditions are understood."""
-        self._statements(reading)
+    def _read_clauses(self, reading: _Reading) -> tuple[list[Clause], bool]:
+        """Return the clauses of a sentence with their conditions, and True if all conditions could be parsed."""
+        self._read_statements(reading)
         _settle_places(reading)
-        each = [self._meant(statement, reading.condition) for statement in reading.statements]
-        return [clause for clauses in each for clause in clauses or ()], None not in each
+        clause_lists = [self._clauses_with_conditions(statement, reading.condition) for statement in reading.statements]
+        return [clause for clauses in clause_lists for clause in clauses or ()], None not in clause_lists
 
-    def _statements(self, reading: _Reading) -> None:
-        """Read statement after statement; what is none is passed over up to the next link."""
-        at = self._conditioned(reading) if Cursor(reading.words).phrase(OPENING) else 0
+    def _read_statements(self, reading: _Reading) -> None:
+        """Add all statements of a sentence to `reading`. Other words are skipped up to the next link."""
+        position = self._read_opening(reading) if Cursor(reading.words).take_phrase(OPENING) else 0
         tries = 0
-        while at < len(reading.words) and tries < MOST_STATEMENT_TRIES:
-            statement = self._statement(reading, at)
+        while position < len(reading.words) and tries < MOST_STATEMENT_TRIES:
+            statement = self._read_statement(reading, position)
             if statement:
                 reading.statements.append(statement)
             tries += not statement
-            at = statement.end if statement else _past(reading.words, at)
+            position = statement.end if statement else _skip_to_next(reading.words, position)
 
-    def _conditioned(self, reading: _Reading) -> int:
-        """Take the condition that opens a sentence; return the place after.
+    def _read_opening(self, reading: _Reading) -> int:
+        """Record the condition that opens a sentence, and return the position after it.
 
-        It ends at the comma up to which it is one on the Leader, or else where a statement begins.
+        The condition ends at the comma after a condition on the Leader, else before the first statement.
         """
         words = reading.words
-        at = Cursor(words)
-        if self.conditions.read(at) and at.take(","):
-            reading.condition = words[: at.at]
-            return at.at
+        cursor = Cursor(words)
+        if self.conditions.read(cursor) and cursor.take(","):
+            reading.condition = words[: cursor.position]
+            return cursor.position
         commas = [place + 1 for place, word in enumerate(words) if word.text == ","]
         starts = {place for place, word in enumerate(words) if word.text in ("this", "you", "your")}
         for start in sorted(starts.union(commas))[:MOST_STATEMENT_TRIES]:
             # "If your …": three words at least make a condition.
-            if start > 2 and (statement := self._statement(reading, start)):
+            if start > 2 and (statement := self._read_statement(reading, start)):
                 reading.condition = words[:start]
                 reading.statements.append(statement)
                 return statement.end
@@ -193,59 +205,68 @@ class Reader:
         reading.condition = words[:end]
         return end
 
-    def _statement(self, reading: _Reading, start: int) -> _Statement | None:
-        statement = self._granted(reading, start) or self._included(reading, start)
-        return statement if statement and _ends(reading.words, statement) else None
+    def _read_statement(self, reading: _Reading, start: int) -> _Statement | None:
+        """Return the complete statement that begins at a position, None if there is none."""
+        statement = self._read_grant(reading, start) or self._read_inclusion(reading, start)
+        return statement if statement and _is_complete(reading.words, statement) else None
 
-    def _granted(self, reading: _Reading, start: int) -> _Statement | None:
-        at = Cursor(reading.words, start)
-        grant = None if reading.used else self.grants.read(at, of_this_card=start > 0 and reading.of_this_card)
+    def _read_grant(self, reading: _Reading, start: int) -> _Statement | None:
+        """Return the gain that begins at a position, None if there is none."""
+        cursor = Cursor(reading.words, start)
+        grant = (
+            None if reading.used else self.grants.read(cursor, of_this_card=start > 0 and reading.is_about_this_card)
+        )
         if grant is None:
             return None
-        end = _past(reading.words, at.at) if grant.lasting else at.at
+        end = _skip_to_next(reading.words, cursor.position) if grant.lasting else cursor.position
         return _Statement(start, end, closed=grant.in_deck is not None, grant=grant)
 
-    def _included(self, reading: _Reading, start: int) -> _Statement | None:
-        at = Cursor(reading.words, start)
-        clauses = self.inclusion.read(at)
+    def _read_inclusion(self, reading: _Reading, start: int) -> _Statement | None:
+        """Return the statement on a deck that begins at a position, None if there is none."""
+        cursor = Cursor(reading.words, start)
+        clauses = self.inclusion.read(cursor)
         if clauses is None:
             return None
-        closed = any(word.text.endswith(("deck", "decks")) for word in reading.words[start : at.at])
-        # What was read is but the beginning if "in your deck" is still to come, and not in a further statement.
-        if not closed and any(place >= at.at for place in reading.deck_places):
-            closed = self.inclusion.read(Cursor(reading.words, _past(reading.words, at.at))) is not None
+        closed = any(word.text.endswith(("deck", "decks")) for word in reading.words[start : cursor.position])
+        # The statement is incomplete if "in your deck" is still to come, and not in a further statement.
+        if not closed and any(place >= cursor.position for place in reading.deck_places):
+            closed = (
+                self.inclusion.read(Cursor(reading.words, _skip_to_next(reading.words, cursor.position))) is not None
+            )
             if not closed:
                 return None
-        return _Statement(start, at.at, closed=closed, clauses=clauses)
+        return _Statement(start, cursor.position, closed=closed, clauses=clauses)
 
-    def _meant(self, statement: _Statement, opening: Sequence[Token]) -> list[Clause] | None:
-        """Return the clauses of a statement with their conditions, None where these are not understood."""
+    def _clauses_with_conditions(self, statement: _Statement, opening: Sequence[Token]) -> list[Clause] | None:
+        """Return the clauses of a statement with their conditions. None if a condition cannot be parsed."""
         clauses = statement.grant.clauses() if statement.grant else statement.clauses
         when: list[Match] = []
         for words in filter(None, (opening, statement.condition)):
-            match = self.conditions.on_leader(words)
+            match = self.conditions.parse_leader_condition(words)
             if match is not None:
                 when.append(match)
-            elif not clauses or (statement.grant and of_play(words)):
-                return []  # nothing is said of construction, or it is gained in play
+            elif not clauses or (statement.grant and is_about_play(words)):
+                return []  # not about construction, or gained in play
             else:
                 return None
-        return [replace(clause, when=both(when) or None) for clause in clauses]
+        return [replace(clause, when=combine_all(when) or None) for clause in clauses]
 
-    def _left_out(self, reading: _Reading) -> bool:
-        """Tell whether something about construction is among the words that no statement took."""
-        left = reading.left()
-        signs = self._signs(left)
-        if of_building(signs):
+    def _has_unread_construction(self, reading: _Reading) -> bool:
+        """Return True if the words outside the statements are about construction."""
+        left = reading.unread_words()
+        signs = self._sign_words(left)
+        if is_about_building(signs):
             return True
-        unruly = of_rules(signs) or (reading.ruled and any(word.text not in _LINKS for word in left))
-        passing = reading.used or of_play(reading.condition)
-        return (unruly and not of_play(left)) or (not passing and of_gains(signs))
+        unruly = is_about_rules(signs) or (reading.ruled and any(word.text not in _LINKS for word in left))
+        passing = reading.used or is_about_play(reading.condition)
+        return (unruly and not is_about_play(left)) or (not passing and is_about_gains(signs))
 
-    def _signs(self, words: Iterable[Token]) -> str:
-        return " ".join(map(self._sign, words))
+    def _sign_words(self, words: Iterable[Token]) -> str:
+        """Return the words as one text, with brackets as signs for `hints`."""
+        return " ".join(map(self._sign_word, words))
 
-    def _sign(self, token: Token) -> str:
+    def _sign_word(self, token: Token) -> str:
+        """Return the text of a token, "@" for a colour or a known bracket, "#" for another bracket."""
         if token.kind in ("word", "number", "mark"):
             return "@" if token.text in self.wording.colors else token.text
         test = self.wording.brackets.get(token.kind, "keyword")
@@ -253,72 +274,76 @@ class Reader:
         return "@" if known else "#"
 
 
-def _named(head: str) -> str:
+def _normalise_head(head: str) -> str:
+    """Return a head in lower case without brackets."""
     return head.strip("[] ").casefold()
 
 
-def _explains(sentence: Sentence, printed: Iterable[Clause]) -> bool:
-    """Tell whether a sentence is a printed keyword's reminder, whose parentheses got lost."""
+def _is_reminder(sentence: Sentence, printed: Iterable[Clause]) -> bool:
+    """Return True if a sentence is the reminder of a printed keyword without its parentheses."""
     named = {token.text.casefold() for token in sentence.tokens if token.kind == "square"}
     reminded = any((clause.keyword or "").casefold() in named for clause in printed)
     return reminded and any(token.text == "include" for token in sentence.tokens)
 
 
-def _unruled(words: Sequence[Token]) -> tuple[list[Token], bool]:
-    """Return the words without "under the rules of this game" and its kin, and whether it was there."""
+def _strip_rules_phrase(words: Sequence[Token]) -> tuple[list[Token], bool]:
+    """Return the words without "under the rules of this game" and the like, and True if there was such a phrase."""
     kept: list[Token] = []
-    at = Cursor(words)
+    cursor = Cursor(words)
     ruled = False
-    while not at.done:
-        if at.phrase(_RULED):
+    while not cursor.is_done:
+        if cursor.take_phrase(_RULED):
             ruled = True
             if kept and kept[-1].text == ",":
                 kept.pop()
             elif not kept:
-                at.take(",")
+                cursor.take(",")
         else:
-            kept.append(words[at.at])
-            at.at += 1
+            kept.append(words[cursor.position])
+            cursor.position += 1
     return kept, ruled
 
 
-def _past(words: Sequence[Token], at: int) -> int:
-    """Return the place after the next link, or the end."""
-    while at < len(words) and words[at].text not in _LINKS:
-        at += 1
-    while at < len(words) and words[at].text in _LINKS:
-        at += 1
-    return at
+def _skip_to_next(words: Sequence[Token], position: int) -> int:
+    """Return the position after the next link, or the end."""
+    while position < len(words) and words[position].text not in _LINKS:
+        position += 1
+    while position < len(words) and words[position].text in _LINKS:
+        position += 1
+    return position
 
 
-def _ends(words: Sequence[Token], statement: _Statement) -> bool:
-    """Tell whether a statement ends where it was read to: with the sentence, before a link, or before a
-    condition, which it takes."""
-    at = Cursor(words, statement.end)
-    if at.done or _takes_condition(words, statement):
+def _is_complete(words: Sequence[Token], statement: _Statement) -> bool:
+    """Return True if a statement is complete: at the end, before a link, or before a condition.
+
+    A condition after the statement is added to `statement`.
+    """
+    cursor = Cursor(words, statement.end)
+    if cursor.is_done or _take_condition(words, statement):
         return True
-    if not at.take(*_LINKS):
+    if not cursor.take(*_LINKS):
         return False
-    follows = next((word for word in words[at.at :] if word.text not in _LINKS), None)
+    follows = next((word for word in words[cursor.position :] if word.text not in _LINKS), None)
     return statement.closed or (follows is not None and follows.kind == "word" and follows.text in _STARTS)
 
 
-def _takes_condition(words: Sequence[Token], statement: _Statement) -> bool:
-    at = Cursor(words, statement.end)
-    comma = at.take(",")
-    rest = words[at.at :]
-    if not at.phrase(OPENING) or (comma and any(word.text == "," for word in rest)):
+def _take_condition(words: Sequence[Token], statement: _Statement) -> bool:
+    """Add the condition after a statement to the statement. Return False if there is none."""
+    cursor = Cursor(words, statement.end)
+    comma = cursor.take(",")
+    rest = words[cursor.position :]
+    if not cursor.take_phrase(OPENING) or (comma and any(word.text == "," for word in rest)):
         return False
     statement.condition, statement.end = rest, len(words)
     return True
 
 
 def _settle_places(reading: _Reading) -> None:
-    """Settle where each gain holds: "is treated as red and gains 《X》 in all areas" shares the place."""
+    """Set the place of each gain: "is treated as red and gains 《X》 in all areas" is one place for both."""
     after: bool | None = None
-    for grant in (one.grant for one in reversed(reading.statements) if one.grant):
+    for grant in (statement.grant for statement in reversed(reading.statements) if statement.grant):
         if grant.in_deck is None:
             grant.in_deck = True if after is None and reading.ruled else after
-        if grant.in_deck is None and not (reading.permanent and reading.timeless):
+        if grant.in_deck is None and not (reading.permanent and reading.is_timeless):
             grant.in_deck = False
         after = grant.in_deck

@@ -1,8 +1,9 @@
-"""Card text as skills and sentences: markup undone, reminder text dropped, every glyph of one kind.
+"""Card text as skills and sentences, and the words that show whether a sentence is about deck construction or play.
 
-Two copies of a text run side by side, letter for letter: as printed (what a clause quotes) and plain
-(what the grammar reads). All steps take time linear in the length of the text.
-Hints are words that show what an unread sentence is about: deck construction, or the game being played.
+The text is without markup and reminder text, and with one glyph for each purpose.
+
+The printed text (for quotes) and the plain text (for the grammar) have the same length, letter by letter. All
+steps take time linear in the length of the text.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _MARKUP = re.compile(
 )
 _ANGLED = re.compile(r"<[^<>]*>")
 
-# One glyph for each purpose; 《》 hold traits and <> characters, whichever of their kin were printed.
+# One glyph for each purpose. 《》 contain traits and <> characters, in place of all similar brackets.
 _GLYPHS = {
     **dict.fromkeys(map(ord, "≪«⟪"), "《"),
     **dict.fromkeys(map(ord, "≫»⟫"), "》"),
@@ -47,10 +48,10 @@ _SKILL = re.compile(rf"\[\s*(?:{_TIMED}|ultimate|super[ -]combo|dragon[ -]ball)\
 _TIMED_HEAD = re.compile(rf"\[\s*(?:{_TIMED})\b", re.I)
 _HEADS = re.compile(r"(?:^|(?<=[.!?]))\s*((?:\[[^\[\]]*\][\s,/&]*)+)")
 _HEAD = re.compile(r"\[([^\[\]]*)\]")
-# A head whose bracket was never closed, with nothing but blanks (a dropped reminder) or its skill after it.
+# A head without a closing bracket, before blanks (a dropped reminder) or its skill.
 _OPEN_HEAD = re.compile(r"\s*\[\s*(permanent|ultimate|super[ -]combo|dragon[ -]ball)(?=\s|$)", re.I)
-# What follows a keyword that is spoken of, and not one that the card has.
-_SPOKEN_OF = re.compile(
+# Words after a keyword that the text only mentions and that the card does not have.
+_MENTION = re.compile(
     r"(?:cards?|extras?|battle|unisons?|leaders?|characters?|type|skills?|effects?|in|is|are|on|or|and|from|to|"
     r"with|can|can't|cannot|gains?|gets?|has|have)\b",
     re.I,
@@ -59,7 +60,7 @@ _SPOKEN_OF = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence: as printed, plain, and in tokens (none if it is too long to be read)."""
+    """One sentence: printed, plain, and as tokens. There are no tokens if it is too long for the parser."""
 
     text: str
     plain: str
@@ -68,9 +69,9 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """One skill: the bracketed heads before it, and its text as printed and plain.
+    """One skill: the bracketed heads before it, and its printed and plain text.
 
-    `granted` skills stand in a list or in quotes: some other skill chooses them or gives them away.
+    `granted` is True in lists and quotes: another skill chooses these skills or gives them to cards.
     """
 
     heads: tuple[str, ...]
@@ -79,17 +80,18 @@ class Skill:
     granted: bool = False
 
     def sentences(self) -> Iterator[Sentence]:
-        """Yield the sentences; a semicolon or a colon ends one as well as a full stop."""
+        """Yield the sentences. A semicolon or a colon ends a sentence like a full stop."""
         begun: list[Token] = []
         for token in tokens(self.plain):
-            if token.kind == "mark" and token.text in ".;:!?" and _stops(self.plain, token):
-                yield from self._sentence(begun)
+            if token.kind == "mark" and token.text in ".;:!?" and _ends_sentence(self.plain, token):
+                yield from self._make_sentence(begun)
                 begun = []
             else:
                 begun.append(token)
-        yield from self._sentence(begun)
+        yield from self._make_sentence(begun)
 
-    def _sentence(self, found: list[Token]) -> Iterator[Sentence]:
+    def _make_sentence(self, found: list[Token]) -> Iterator[Sentence]:
+        """Yield the sentence of these tokens, or nothing if there are none."""
         if not found:
             return
         start, end = found[0].start, found[-1].end
@@ -98,38 +100,40 @@ class Skill:
         yield Sentence(self.text[start : end + stop], plain, () if len(plain) > LONGEST_SENTENCE else tuple(found))
 
 
-def _stops(plain: str, token: Token) -> bool:
+def _ends_sentence(plain: str, token: Token) -> bool:
+    """Return True if a mark ends a sentence. A full stop before a small letter or a digit does not."""
     after = plain[token.end : token.end + 1]
     return token.text in ";:" or not (after.islower() or after.isdigit())
 
 
-def skills(text: str) -> Iterator[Skill]:
-    """Yield the skills of a card text, in any of the spellings that sources use."""
-    printed = _unmarked(text)
-    plain = _uniform(printed)
+def split_skills(text: str) -> Iterator[Skill]:
+    """Yield the skills of a card text, in any of the spellings of the sources."""
+    printed = _remove_markup(text)
+    plain = _normalise_glyphs(printed)
     for line in _LINES.finditer(plain):
-        yield from _line(printed[line.start() : line.end()], line.group())
+        yield from _split_line(printed[line.start() : line.end()], line.group())
 
 
-def _unmarked(text: str) -> str:
-    """Undo HTML and the asterisks of bold type: pictures of keywords become [Keyword]."""
+def _remove_markup(text: str) -> str:
+    """Return a text without HTML and the asterisks of bold type. Pictures of keywords become [Keyword]."""
     text = html.unescape(text) if "&" in text else text
     if "<" in text:
-        text = _PICTURE.sub(_caption, text)
+        text = _PICTURE.sub(_picture_keyword, text)
         text = _MARKUP.sub("", _BREAK.sub("\n", text))
         # <Any Name> that went through an HTML parser comes out as <any name="">.
         text = _ANGLED.sub(lambda tag: tag.group().replace('=""', ""), text)
     return text.replace("**", "").strip()
 
 
-def _caption(picture: re.Match[str]) -> str:
+def _picture_keyword(picture: re.Match[str]) -> str:
+    """Return the alternative text of a picture in brackets, "" if there is none."""
     found = _CAPTION.search(picture.group())
     words = (found.group(1) or found.group(2) or "").strip() if found else ""
     return f"[{words}]" if words else ""
 
 
-def _uniform(text: str) -> str:
-    """Return the text letter for letter in one form: NFKC where that is one letter, and _GLYPHS."""
+def _normalise_glyphs(text: str) -> str:
+    """Return the text with normalised glyphs and the same length: NFKC if that is one letter, and _GLYPHS."""
     odd = {ord(letter) for letter in set(text) if not letter.isascii()}
     forms = {code: nfkc(chr(code)) for code in odd}
     table = {code: form for code, form in forms.items() if len(form) == 1}
@@ -137,9 +141,10 @@ def _uniform(text: str) -> str:
     return text.translate(_GLYPHS | table).replace(" // ", "\n\n\n\n")
 
 
-def _line(printed: str, plain: str) -> Iterator[Skill]:
+def _split_line(printed: str, plain: str) -> Iterator[Skill]:
+    """Yield the skills of one line."""
     granted = plain.lstrip()[:1] in ("・", '"')
-    plain = _without_reminders(plain)
+    plain = _blank_reminders(plain)
     heads = list(_HEADS.finditer(plain))
     ends = [head.start() for head in heads] + [len(plain)]
     opened = _OPEN_HEAD.match(plain) if ends[0] else None
@@ -148,51 +153,55 @@ def _line(printed: str, plain: str) -> Iterator[Skill]:
         named: tuple[str, ...] = (f"[{opened.group(1)}]",) if opened else ()
         yield Skill(named, printed[start : ends[0]], plain[start : ends[0]], granted)
     for head, end in zip(heads, ends[1:], strict=True):
-        named, start = _heads(plain, head)
+        named, start = _parse_heads(plain, head)
         yield Skill(named, printed[start:end], plain[start:end], granted)
 
 
-def _heads(plain: str, head: re.Match[str]) -> tuple[tuple[str, ...], int]:
-    """Return the heads of a skill and where its text begins: with the last of them, if that is but spoken of."""
+def _parse_heads(plain: str, head: re.Match[str]) -> tuple[tuple[str, ...], int]:
+    """Return the heads of a skill and the start of its text.
+
+    The last head belongs to the text if the text only mentions that keyword.
+    """
     named = list(_HEAD.finditer(plain, *head.span(1)))
     start = head.end()
-    if named and _SPOKEN_OF.match(plain, start) and not _TIMED_HEAD.match(named[-1].group()):
+    if named and _MENTION.match(plain, start) and not _TIMED_HEAD.match(named[-1].group()):
         start = named.pop().start()
-    return tuple(one.group() for one in named), start
+    return tuple(head_match.group() for head_match in named), start
 
 
-def _without_reminders(plain: str) -> str:
-    """Blank what stands in parentheses; one never closed reaches to the next skill, or the line's end.
+def _blank_reminders(plain: str) -> str:
+    """Return the text with blanks in place of parentheses. An open one ends at the next skill or the line's end.
 
-    A reminder ends its skill, so that a skill straight after it begins anew.
+    A full stop replaces the end of a reminder before a skill, so that the next skill is a new sentence.
     """
     kept: list[str] = []
-    at = depth = 0
+    start = depth = 0
     for mark in _PARENTHESIS.finditer(plain):
         depth += 1 if mark.group() == "(" else -1
         if depth == 1 and mark.group() == "(":
-            kept.append(plain[at : mark.start()])
-            at = mark.start()
+            kept.append(plain[start : mark.start()])
+            start = mark.start()
         elif depth <= 0:
             if depth == 0:
-                kept.append(_blank(mark.end() - at, plain, mark.end()))
-                at = mark.end()
+                kept.append(_make_blank(mark.end() - start, plain, mark.end()))
+                start = mark.end()
             depth = 0
     if depth:
-        again = _TIMED_HEAD.search(plain, at)
-        end = again.start() if again else len(plain)
-        kept.append(_blank(end - at, plain, end))
-        at = end
-    return "".join((*kept, plain[at:]))
+        next_skill = _TIMED_HEAD.search(plain, start)
+        end = next_skill.start() if next_skill else len(plain)
+        kept.append(_make_blank(end - start, plain, end))
+        start = end
+    return "".join((*kept, plain[start:]))
 
 
-def _blank(length: int, plain: str, after: int) -> str:
+def _make_blank(length: int, plain: str, after: int) -> str:
+    """Return blanks of this length, with a full stop at the end if a skill follows."""
     while plain[after : after + 1] == " ":
         after += 1
     return " " * (length - 1) + ("." if _SKILL.match(plain, after) else " ")
 
 
-# Few texts have one of these, and none that speaks of construction has none.
+# Few texts contain one of these, but every text about construction does.
 _HINTS = (
     *("includ", "contain", "consist", " rules", "in your deck", "in your z-deck", "main deck"),
     *("per deck", "a deck", "copies", "copy limit"),
@@ -216,7 +225,7 @@ _BUILDING = re.compile(
     r"|\b(?:construct|constructing|build|building) (?:your|a|the) (?:z-)?deck\b"
 )
 _RULES = re.compile(r"\b(?:the|game|deck) rules\b|\brules of\b")
-# Where something holds, if that may take in the deck; and the look of something being added there.
+# Places that may include the deck, and words that add something there.
 _EVERYWHERE = re.compile(
     r"\bin (?:all|every|any|each)\b(?: [\w']+){0,3} (?:areas?|zones?)\b|\bsecret areas\b"
     r"|\b(?:while|when|is|are|gains?|@) (?:it's |it is )?in (?:your|its owner's|the) (?:z-)?deck\b"
@@ -227,7 +236,7 @@ _ADDED = re.compile(
     r"|\b(?:has|have|had|is|are|becomes?|as)"
     r"(?: (?:also|always|both|a|an|the|being|having|special|traits?|character|card|names?|colors?|types?))* [@《<{]"
 )
-# What can only be known while the game is played.
+# Words about facts that exist only during play.
 _PLAY = re.compile(
     r"\b(?:energy|life|hand|drop|warp|play|played|battle|turn|opponent|opponent's|markers?|mode|attacks?|combo|under|"
     r"areas?|field|trash|rest|rested|active|flipped|skills?|placed|tokens?|start of the game|counter|lose|losing|"
@@ -235,32 +244,38 @@ _PLAY = re.compile(
 )
 
 
-def hints(keywords: Collection[str]) -> tuple[str, ...]:
-    """Return the words of which a text that speaks of construction has one, where these keywords, in lower case, do."""
+def list_hints(keywords: Collection[str]) -> tuple[str, ...]:
+    """Return the hints of a game. Every text about construction contains at least one of them.
+
+    `keywords` are the game's construction keywords in lower case.
+    """
     return (*_HINTS, *keywords, *(keyword.replace(" ", "-") for keyword in keywords if " " in keyword))
 
 
-def hinting(text: str, hints: tuple[str, ...]) -> bool:
-    """Tell quickly whether a text, in any spelling, may speak of construction at all."""
+def has_hint(text: str, hints: tuple[str, ...]) -> bool:
+    """Return True if a text, in any spelling, contains a hint."""
     lowered = nfkc(text).lower()
     return any(hint in lowered for hint in hints)
 
 
-def of_building(said: str) -> bool:
-    """Tell whether words speak of what a deck may hold. Brackets are "@" if a card may gain them, else "#"."""
-    return _BUILDING.search(said) is not None
+def is_about_building(signs: str) -> bool:
+    """Return True if the words are about the contents of a deck.
+
+    Brackets in `signs` are "@" if a card may gain their contents, else "#".
+    """
+    return _BUILDING.search(signs) is not None
 
 
-def of_rules(said: str) -> bool:
-    """Tell whether words name the rules of the game."""
-    return _RULES.search(said) is not None
+def is_about_rules(signs: str) -> bool:
+    """Return True if the words name the rules of the game."""
+    return _RULES.search(signs) is not None
 
 
-def of_gains(said: str) -> bool:
-    """Tell whether words add something to cards where the deck may be among the places."""
-    return bool(_EVERYWHERE.search(said) and _ADDED.search(said))
+def is_about_gains(signs: str) -> bool:
+    """Return True if the words add something to cards in places that may include the deck."""
+    return bool(_EVERYWHERE.search(signs) and _ADDED.search(signs))
 
 
-def of_play(words: Sequence[Token]) -> bool:
-    """Tell whether words speak of the game being played."""
+def is_about_play(words: Sequence[Token]) -> bool:
+    """Return True if the words are about the game being played."""
     return _PLAY.search(" ".join(token.text for token in words if token.kind == "word")) is not None

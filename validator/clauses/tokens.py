@@ -1,4 +1,4 @@
-"""The words of a sentence, a cursor that a grammar moves over them, and the matches of several phrases together."""
+"""The words of a sentence, a cursor that the parsers move over them, and the combination of matches."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _NUMBERS = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
     *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
 )
-_WRITTEN = {word: number for number, word in enumerate(_NUMBERS)} | {"single": 1, "once": 1, "twice": 2}
+_NUMBER_WORDS = {word: number for number, word in enumerate(_NUMBERS)} | {"single": 1, "once": 1, "twice": 2}
 
 Read = TypeVar("Read")
 Runs = Mapping[str, tuple[tuple[str, ...], ...]]
 
 
 class Token(NamedTuple):
-    """A word (lower case), a number, a mark, or what stands in brackets of one kind (as printed)."""
+    """A word (lower case), a number, a mark, or the printed content of brackets of one kind."""
 
     kind: str
     text: str
@@ -35,21 +35,22 @@ class Token(NamedTuple):
     end: int
 
 
-def runs(options: str | Iterable[str]) -> Runs:
-    """Return runs of words by their first word, the longest first.
+def parse_runs(options: str | Iterable[str]) -> Runs:
+    """Return phrases by their first word, the longest first.
 
-    "or more/greater|[an] energy cost" has four: a slash parts words of which one stands there, what is in
-    brackets may be missing.
+    "or more/greater|[an] energy cost" are four phrases: "/" separates alternative words, "|" separates phrases, and
+    words in brackets are optional.
     """
     found: dict[str, set[tuple[str, ...]]] = {}
     for option in options.split("|") if isinstance(options, str) else options:
         for words in product(*map(_choices, option.split())):
             run = tuple(filter(None, words))
             found.setdefault(run[0], set()).add(run)
-    return {first: tuple(sorted(ones, key=lambda run: (-len(run), run))) for first, ones in found.items()}
+    return {first: tuple(sorted(phrases, key=lambda run: (-len(run), run))) for first, phrases in found.items()}
 
 
 def _choices(word: str) -> list[str]:
+    """Return the alternatives of a word in the notation of `parse_runs`. "" is an optional word left out."""
     return [*word[1:-1].split("/"), ""] if word[0] == "[" else word.split("/")
 
 
@@ -57,10 +58,11 @@ def tokens(plain: str) -> Iterator[Token]:
     """Yield the tokens of a plain text."""
     for part in _TOKEN.finditer(plain):
         kind = part.lastgroup or "mark"
-        yield Token(kind, _text(kind, part.group()), *part.span())
+        yield Token(kind, _normalise_text(kind, part.group()), *part.span())
 
 
-def _text(kind: str, text: str) -> str:
+def _normalise_text(kind: str, text: str) -> str:
+    """Return the text of a token in its normalised form."""
     if kind == "word":
         return text.lower().replace("z ", "z-").rstrip("!") if "k." not in text.lower() else "ko"
     if kind == "number":
@@ -71,99 +73,101 @@ def _text(kind: str, text: str) -> str:
 
 
 class Cursor:
-    """A place in a sentence; what is not there is not taken, and the place stays."""
+    """A position in a sentence. A `take_…` or `read_…` method that fails returns None and does not move it."""
 
-    def __init__(self, words: Sequence[Token], at: int = 0) -> None:
+    def __init__(self, words: Sequence[Token], position: int = 0) -> None:
         self.words = words
-        self.at = at
+        self.position = position
 
     @property
-    def done(self) -> bool:
-        """Whether nothing is left."""
-        return self.at >= len(self.words)
+    def is_done(self) -> bool:
+        """True at the end of the sentence."""
+        return self.position >= len(self.words)
 
     def peek(self) -> Token | None:
-        """Return the token at the place."""
-        return None if self.done else self.words[self.at]
+        """Return the token at the position, None at the end."""
+        return None if self.is_done else self.words[self.position]
 
     def take(self, *options: str) -> str | None:
         """Take one word or mark if it is one of these."""
         token = self.peek()
         if token is None or token.kind not in ("word", "mark") or token.text not in options:
             return None
-        self.at += 1
+        self.position += 1
         return token.text
 
-    def bracket(self, *kinds: str) -> Token | None:
-        """Take what stands in brackets of one of these kinds."""
+    def take_bracket(self, *kinds: str) -> Token | None:
+        """Take brackets of one of these kinds. Empty brackets are not taken."""
         token = self.peek()
         if token is None or token.kind not in kinds or not token.text:
             return None
-        self.at += 1
+        self.position += 1
         return token
 
-    def number(self) -> int | None:
-        """Take a number, in figures (up to 9 of them) or in words."""
+    def take_number(self) -> int | None:
+        """Take a number in digits (up to 9) or in words."""
         token = self.peek()
         if token is None or token.kind not in ("number", "word") or len(token.text) > 9:
             return None
-        number = int(token.text) if token.kind == "number" else _WRITTEN.get(token.text)
-        self.at += number is not None
+        number = int(token.text) if token.kind == "number" else _NUMBER_WORDS.get(token.text)
+        self.position += number is not None
         return number
 
-    def phrase(self, runs: Runs) -> str | None:
-        """Take the longest of these runs of words that stands here."""
+    def take_phrase(self, phrases: Runs) -> str | None:
+        """Take the longest of these phrases that begins at the position, and return it."""
         first = self.peek()
         if first is None or first.kind not in ("word", "mark"):
             return None
-        for run in runs.get(first.text, ()):
-            ahead = self.words[self.at : self.at + len(run)]
-            if len(run) == 1 or (len(ahead) == len(run) and all(map(_is, ahead, run))):
-                self.at += len(run)
+        for run in phrases.get(first.text, ()):
+            ahead = self.words[self.position : self.position + len(run)]
+            if len(run) == 1 or (len(ahead) == len(run) and all(map(_is_word, ahead, run))):
+                self.position += len(run)
                 return " ".join(run)
         return None
 
-    def joint(self) -> str | None:
-        """Take what joins the parts of a list: "and", "or", "and/or", "&", "/" or a comma, or both."""
+    def take_joint(self) -> str | None:
+        """Take the joint of a list: "and", "or", "and/or", "&", "/", a comma, or a comma and one of these."""
         comma = self.take(",")
         joint = self.take("and", "or", "&", "/")
         if joint == "and" and self.take("/"):
             joint = self.take("or")
         return joint or comma
 
-    def tried(self, reader: Callable[[Cursor], Read | None]) -> Read | None:
-        """Read, or stay in place."""
-        back = self.at
+    def try_read(self, reader: Callable[[Cursor], Read | None]) -> Read | None:
+        """Return the result of a reader, and move the cursor back if it is None."""
+        back = self.position
         read = reader(self)
         if read is None:
-            self.at = back
+            self.position = back
         return read
 
-    def more(self, reader: Callable[[Cursor], Read | None]) -> Iterator[tuple[str, Read]]:
+    def read_more(self, reader: Callable[[Cursor], Read | None]) -> Iterator[tuple[str, Read]]:
         """Yield the further parts of a list, each with the joint before it."""
-        while pair := self.tried(lambda at: at._joined(reader)):
+        while pair := self.try_read(lambda cursor: cursor._read_joined(reader)):
             yield pair
 
-    def series(self, reader: Callable[[Cursor], Read | None]) -> list[Read]:
-        """Read the parts of a list, [] where none stands here."""
-        first = self.tried(reader)
-        return [] if first is None else [first, *(part for _, part in self.more(reader))]
+    def read_series(self, reader: Callable[[Cursor], Read | None]) -> list[Read]:
+        """Return the parts of a list. Empty if there is none at the position."""
+        first = self.try_read(reader)
+        return [] if first is None else [first, *(part for _, part in self.read_more(reader))]
 
-    def _joined(self, reader: Callable[[Cursor], Read | None]) -> tuple[str, Read] | None:
-        joint = self.joint()
+    def _read_joined(self, reader: Callable[[Cursor], Read | None]) -> tuple[str, Read] | None:
+        """Read a joint and the part after it."""
+        joint = self.take_joint()
         part = reader(self) if joint else None
         return None if joint is None or part is None else (joint, part)
 
 
-def _is(token: Token, word: str) -> bool:
+def _is_word(token: Token, word: str) -> bool:
+    """Return True if a token is this word or mark."""
     return token.text == word and token.kind in ("word", "mark")
 
 
 Match = dict[str, Any]
 
 
-def both(parts: Iterable[Match]) -> Match:
-    """Return the match of the cards that all of these mean."""
+def combine_all(parts: Iterable[Match]) -> Match:
+    """Return the match of the cards that match all of these."""
     tests: dict[str, list[Any]] = {}
     for part in parts:
         for key, value in part.items():
@@ -174,12 +178,12 @@ def both(parts: Iterable[Match]) -> Match:
     if repeated:
         match["all"] = [*match.get("all", []), *repeated]
     if barred:
-        match["not"] = either(barred)
+        match["not"] = combine_any(barred)
     return match
 
 
-def either(parts: Iterable[Match]) -> Match:
-    """Return the match of the cards that any of these mean."""
+def combine_any(parts: Iterable[Match]) -> Match:
+    """Return the match of the cards that match any of these."""
     matches = list(parts)
     if len(matches) == 1:
         return matches[0]
@@ -193,8 +197,8 @@ def either(parts: Iterable[Match]) -> Match:
 _LISTS = {"type", "color", "trait", "character", "name", "keyword", "trait_part", "character_part", "name_part"}
 
 
-def negated(match: Match | None) -> Match | None:
-    """Return the match of every other card; of none, none."""
+def negate_match(match: Match | None) -> Match | None:
+    """Return the match of all other cards. None without a match, or if it is empty."""
     if not match:
         return None
     return match["not"] if set(match) == {"not"} else {"not": match}
