@@ -1,4 +1,4 @@
-"""Sentences that add a name, a trait or the like to cards ("This card gains 《X》 in all areas"), and their conditions."""
+"""Sentences that add a name or a trait to cards ("This card gains 《X》 in all areas"), and conditions of sentences."""
 
 from __future__ import annotations
 
