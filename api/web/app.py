@@ -1,4 +1,4 @@
-"""The application: blueprints, the OpenAPI document, the pages, and one way to say what went wrong."""
+"""The Flask application: blueprints, the OpenAPI document, the pages, and problem documents for all errors."""
 
 from __future__ import annotations
 
@@ -44,46 +44,49 @@ from api.web.v1 import STATELESS
 from carddb.errors import CardDataError
 from carddb.library import Library
 
-# In the scope of a request: the problem with which the ASGI application refuses it, and the route that answers it.
+# Keys in the scope of a request: the problem if the ASGI application refuses the request, and the route of the answer.
 REFUSAL, ROUTE = "deckproof.refusal", "deckproof.route"
 
 _log = logging.getLogger(__name__)
-_CONVERTER = re.compile("<[^<>:]+:")  # in a route, of which it says nothing to people
+_CONVERTER = re.compile("<[^<>:]+:")  # converters in a route, left out of its label
 
 _BUSY = "The server has much to do right now; come again in a moment."
 _TOO_MUCH = Invalid([Wrong("", "This takes more work than is done for one request; send less, or make it simpler.")])
-_AGAIN_AFTER = "10"  # seconds until what was not there may be there again
+_AGAIN_AFTER = "10"  # seconds until a new attempt may succeed
 
 
 def create_app(settings: Settings | None = None, hall: HallAddresses | None = None) -> Flask:
-    """Return the application; settings default to the environment's. `hall` is None outside a local network."""
+    """Return the application. `settings` None reads the environment, `hall` None is no local network."""
     settings = settings or Settings.from_environment()
     app = Flask("api", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body
-    # A redirect is an HTML page: a path is right, or it is 404.
+    # No redirects, because a redirect is an HTML page. A wrong path is 404.
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False
     library = Library(settings.database)
     metrics = Metrics()
     database, judges = library.store().database, Judges(library)
-    here = jobs(settings, database), Queue(settings), ChildProcesses(app, library)
-    at_desk = desk(settings, database, judges)
-    Services(settings, library, judges, metrics, *here, at_desk, hall=hall).provide(app)
-    _say_problems(app)
+    job_services = jobs(settings, database), Queue(settings), ChildProcesses(app, library)
+    event_desk = desk(settings, database, judges)
+    Services(settings, library, judges, metrics, *job_services, event_desk, hall=hall).provide(app)
+    _register_error_handlers(app)
     app.before_request(_show_refusal)
-    app.after_request(_name_route)
+    app.after_request(_record_route)
     if settings.operations_address:
         separate_operations(app, settings.operations_address)
-    app.after_request(_typed)
-    _publish(app)
-    allow_origins(app, settings.origins, ("/openapi.json", "/llms.txt", *(one.url_prefix for one in STATELESS)))
-    at_desk.client_limits = AddressLimits(settings)
-    app.before_request(_offload)
+    app.after_request(_drop_empty_type)
+    _add_endpoints(app)
+    allow_origins(
+        app, settings.origins, ("/openapi.json", "/llms.txt", *(blueprint.url_prefix for blueprint in STATELESS))
+    )
+    event_desk.client_limits = AddressLimits(settings)
+    app.before_request(_offload_large_request)
     app.wsgi_app = add_guard_headers(app.wsgi_app)  # type: ignore[assignment,method-assign]  # flask's own way
     return app
 
 
-def _publish(app: Flask) -> None:
+def _add_endpoints(app: Flask) -> None:
+    """Add the endpoints and the pages to an application, and the check of query parameters."""
     document = openapi_document()
     add_paths(app)
     documentation.publish(app, document)
@@ -96,39 +99,42 @@ def _publish(app: Flask) -> None:
             check_query(names, request.url_rule.rule)
 
 
-def _say_problems(app: Flask) -> None:
-    """Let every error, whoever raises it, be answered with a problem document."""
+def _register_error_handlers(app: Flask) -> None:
+    """Answer each error with a problem document."""
     app.register_error_handler(HTTPException, _http_problem)
-    app.register_error_handler(Invalid, lambda error: _problem(error_problem(error)))
-    app.register_error_handler(NotJson, lambda error: _problem(error_problem(error)))
-    app.register_error_handler(Declined, lambda error: _problem(problem(error.status, str(error))))
-    app.register_error_handler(CardDataError, lambda error: _problem(unavailable_problem(error)))
-    app.register_error_handler(Busy, lambda error: _problem(problem(503, _BUSY)))
-    app.register_error_handler(WorkLimitExceeded, lambda error: _problem(error_problem(_TOO_MUCH)))
-    app.register_error_handler(OSError, lambda error: _problem(no_room_problem(error)))
+    app.register_error_handler(Invalid, lambda error: _problem_response(error_problem(error)))
+    app.register_error_handler(NotJson, lambda error: _problem_response(error_problem(error)))
+    app.register_error_handler(Declined, lambda error: _problem_response(problem(error.status, str(error))))
+    app.register_error_handler(CardDataError, lambda error: _problem_response(unavailable_problem(error)))
+    app.register_error_handler(Busy, lambda error: _problem_response(problem(503, _BUSY)))
+    app.register_error_handler(WorkLimitExceeded, lambda error: _problem_response(error_problem(_TOO_MUCH)))
+    app.register_error_handler(OSError, lambda error: _problem_response(no_room_problem(error)))
 
 
-def _problem(document: ProblemJSON, headers: Iterable[tuple[str, str]] = ()) -> Response:
+def _problem_response(document: ProblemJSON, headers: Iterable[tuple[str, str]] = ()) -> Response:
+    """Return a problem document as the response: a page for browsers, else JSON."""
     document = with_request_id(document)
-    answer = problem_page.problem_page(document) if problem_page.is_wanted() else _for_programs(document)
+    answer = problem_page.problem_page(document) if problem_page.is_wanted() else _json_problem(document)
     answer.headers.extend(pair for pair in headers if pair[0].lower() not in ("content-type", "content-length"))
     if answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
         answer.headers.setdefault("Retry-After", _AGAIN_AFTER)
     return answer
 
 
-def _for_programs(document: ProblemJSON) -> Response:
+def _json_problem(document: ProblemJSON) -> Response:
+    """Return a problem document as JSON."""
     return Response(orjson.dumps(document), document["status"], content_type=MEDIA_TYPE)
 
 
 def _http_problem(error: HTTPException) -> Response:
+    """Return the response for an error of the framework or of a view."""
     if isinstance(error, InternalServerError):
-        return _internal(error)
-    return _problem(problem(error.code or 500, _detail(error)), error.get_headers(request.environ))
+        return _internal_problem(error)
+    return _problem_response(problem(error.code or 500, _error_message(error)), error.get_headers(request.environ))
 
 
-def _detail(error: HTTPException) -> str:
-    """Return what the client is told: an error's own words, or ours where the framework's say less."""
+def _error_message(error: HTTPException) -> str:
+    """Return the message of an HTTP error. It replaces messages of the framework that have no details."""
     words = error.description or "The request failed."
     if isinstance(error, NotFound) and request.url_rule is None:
         return "There is nothing at this path; /docs lists what there is."
@@ -139,41 +145,43 @@ def _detail(error: HTTPException) -> str:
     return words
 
 
-def _internal(error: InternalServerError) -> Response:
-    """Answer for a mistake of ours: the log has all of it, the client a name to ask for."""
-    if isinstance(error.original_exception, OSError):  # of what comes before and after a view, as sessions do
-        return _problem(no_room_problem(error.original_exception))
+def _internal_problem(error: InternalServerError) -> Response:
+    """Return the response for an unexpected error. Its instance name is also in the log."""
+    if isinstance(error.original_exception, OSError):  # raised before or after a view, for example by sessions
+        return _problem_response(no_room_problem(error.original_exception))
     name = uuid.uuid4().urn
     _log.error("%s is what the client was told of this error", name)  # Flask has logged all of it
-    return _problem(problem(500, "The server made a mistake; its log has more under this instance.", instance=name))
+    return _problem_response(
+        problem(500, "The server made a mistake; its log has more under this instance.", instance=name)
+    )
 
 
 def _show_refusal() -> Response | None:
-    """Answer a request that the ASGI application has refused, as a page."""
+    """Return the problem with which the ASGI application refused the request. None if it was not refused."""
     refusal = request.environ.get("asgi.scope", {}).get(REFUSAL)
-    return _problem(refusal) if refusal else None
+    return _problem_response(refusal) if refusal else None
 
 
-def _name_route(response: Response) -> Response:
-    """Tell the ASGI application which route answered, for metrics and logs."""
+def _record_route(response: Response) -> Response:
+    """Record the route in the scope, for metrics and logs of the ASGI application."""
     if request.url_rule and (scope := request.environ.get("asgi.scope")):
-        scope[ROUTE] = _label(request.url_rule.rule)
+        scope[ROUTE] = _route_label(request.url_rule.rule)
     return response
 
 
 @lru_cache(maxsize=256)  # there are some thirty routes
-def _label(route: str) -> str:
-    """Return the name of a route in metrics and logs."""
+def _route_label(route: str) -> str:
+    """Return the label of a route in metrics and logs."""
     return _CONVERTER.sub("<", route)
 
 
-def _offload() -> Response | None:
-    """Let a child answer what may take much."""
+def _offload_large_request() -> Response | None:
+    """Return the answer of a child process to a large POST request. None for other requests."""
     return answer_by_child() if request.method == "POST" and (request.content_length or 0) > SMALL else None
 
 
-def _typed(response: Response) -> Response:
-    """Let an answer that has nothing in it be no page."""
+def _drop_empty_type(response: Response) -> Response:
+    """Remove the media type of an answer without a body."""
     if not response.content_length and response.mimetype == "text/html":
-        del response.headers["Content-Type"]  # flask's answer to OPTIONS has nothing in it
+        del response.headers["Content-Type"]  # flask's answer to OPTIONS has no body
     return response

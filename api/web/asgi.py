@@ -1,8 +1,8 @@
-"""The ASGI application: what the server calls for each request, with Flask behind it.
+"""The ASGI application: the server calls it for each request. Flask is behind it.
 
-It receives bodies and sends answers in coroutines, so that slow clients hold no thread. It answers clean requests for
-verdicts itself; all others go to Flask, in a thread, once their body is whole. The bridge to Flask is a2wsgi: it frees
-its thread before the client has taken the answer, which asgiref does not.
+It receives bodies and sends answers in coroutines, so that slow clients occupy no thread. It answers clean requests for
+verdicts itself. All other requests go to Flask in a thread after their bodies are received. The bridge to Flask is
+a2wsgi: it frees its thread before the client has received the answer, which asgiref does not.
 """
 
 from __future__ import annotations
@@ -49,18 +49,18 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
     from flask import Flask
 
-BODY = "deckproof.body"  # in the scope of a request
+BODY = "deckproof.body"  # the key of the body in the scope of a request
 THREADS = 128  # most of them wait for a database or for a child that answers a large request
-_MOST_IN_FLASK = 1_000  # requests that have a thread or wait for one: as many as come while a server starts again
-_UNBOUNDED = 0  # pieces of an answer that wait for the client: with a bound, a thread waits too, even if that has left
-_PIECE = 32_768  # bytes of a batch that are judged together, before another batch has its turn
-_DATABASE_PATIENCE = 10.0  # seconds; in a last minute, who is sent away comes again and makes the queue longer
+_MOST_IN_FLASK = 1_000  # requests that have a thread or wait for one, enough for a restart of the server
+_UNBOUNDED = 0  # no limit on waiting pieces of an answer; with a limit, a thread waits even if the client has left
+_PIECE = 32_768  # bytes of a batch that are judged together, before the next batch
+_DATABASE_PATIENCE = 10.0  # seconds; before a deadline, rejected clients retry and make the queue longer
 _FORM_FIELDS = 1_000_000  # bytes that a form may have beside its file
 _ALIVE_HEADERS = [(b"content-type", b"application/json"), *encode_headers(GUARDS.items())]
 _RETRY = [("Retry-After", "10")]
 _COLLECT_AFTER = 50  # requests that were cut off, each with up to 300 kB
 _REASONS: dict[int, RefusalReason] = {408: "slow_body", 413: "too_large", 429: "rate_limit", 503: "busy"}
-_GONE = 499  # what logs and metrics have for a client that left before its answer
+_GONE = 499  # the status in logs and metrics if a client left before the answer
 
 _HOST = re.compile(rb"(?:[A-Za-z0-9_.-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{0,5})?")
 _AUTHORITY = re.compile(r"https?://[^/]*", re.IGNORECASE)
@@ -71,7 +71,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Exchange:
-    """A request and what its answer is sent with. `whole_at` is when it was received to its end."""
+    """A request and the sender of its answer. `whole_at`: the time at which the body was received completely."""
 
     scope: Scope
     headers: dict[bytes, bytes]
@@ -82,33 +82,33 @@ class Exchange:
 
 
 class Application:
-    """The ASGI application of one worker process, whose server listens on some ports.
+    """The ASGI application of one worker process. `ports` are those of the server.
 
-    `secure` is the listener for https that the application serves itself; None if there is no such listener.
+    `secure` is the listener for https that the application serves itself, None if there is none.
     """
 
     def __init__(self, flask: Flask, ports: Iterable[int] = (), secure: SecureListener | None = None) -> None:
         with flask.app_context():
-            self.services = here = services()
+            self.services = app_services = services()
         self.secure = secure
-        self._settings = here.settings
-        self._metrics = here.metrics
-        self._log = RequestLog(here.settings)
-        self._fast = FastAnswers(here)
-        # Typed anew: a2wsgi has types of its own for what WSGI and ASGI say.
+        self._settings = app_services.settings
+        self._metrics = app_services.metrics
+        self._log = RequestLog(app_services.settings)
+        self._fast = FastAnswers(app_services)
+        # Cast because a2wsgi has other types for WSGI and ASGI.
         self._flask: Any = WSGIMiddleware(cast("Any", with_body(flask)), workers=THREADS, send_queue_size=_UNBOUNDED)
-        self._in_flask = 0
-        self._cut_off = 0
+        self._flask_count = 0
+        self._incomplete_count = 0
         self._batch_threads = ThreadPoolExecutor(2, "batches")
-        self._verdict_threads = ThreadPoolExecutor(4, "verdicts")  # which do not wait for batches
+        self._verdict_threads = ThreadPoolExecutor(4, "verdicts")  # separate, so that verdicts do not wait for batches
         self._held = HeldBytes()
         self._silent = SilentConnections(ports)
-        rate = here.settings.rate_limit
-        self._limit = RequestLimit(rate, here.settings.redis_url) if rate else None
-        self._largest = max(here.settings.max_body, here.settings.max_workbook) + _FORM_FIELDS
+        rate = app_services.settings.rate_limit
+        self._limit = RequestLimit(rate, app_services.settings.redis_url) if rate else None
+        self._largest = max(app_services.settings.max_body, app_services.settings.max_workbook) + _FORM_FIELDS
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, take no WebSocket, and follow the start and the end of the server."""
+        """Answer a request, refuse a WebSocket, or follow the start and the end of the server."""
         if scope["type"] == "http":
             await self._answer(scope, receive, send)
         elif scope["type"] == "websocket":
@@ -129,6 +129,7 @@ class Application:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, and record it in metrics and log. Raises CancelledError if the client is lost."""
         if scope["client"]:
             self._silent.add_peer(scope["client"])
         if not scope["path"].startswith("/"):  # a client may send a whole URL (RFC 9112, 3.2.2)
@@ -150,13 +151,13 @@ class Application:
         finally:
             method, route = scope["method"], scope.get(ROUTE, UNMATCHED)
             status, seconds = sender.status or _GONE, (sender.begun_at or now()) - exchange.whole_at
-            self._metrics.answered(method, route, status, seconds)
+            self._metrics.count_request(method, route, status, seconds)
             self._log.log_request(method, route, status, seconds, sender.size, id.decode())
         if sender.is_lost:
             raise asyncio.CancelledError  # lets the server close the connection
 
     async def _refuse(self, exchange: Exchange) -> bool:
-        """Refuse a request to no host, or beyond the limit of its address; return True if it was refused."""
+        """Refuse a request without a valid host, or over the rate limit. Return True if it was refused."""
         scope, sender = exchange.scope, exchange.sender
         host = exchange.headers.get(b"host")
         if not _HOST.fullmatch(host) if host is not None else scope["http_version"] != "1.0":
@@ -173,6 +174,7 @@ class Application:
         return counted.exceeded
 
     async def _receive_and_answer(self, exchange: Exchange) -> None:
+        """Choose the way to answer a request: directly, as a batch, by a fast verdict, or by Flask."""
         scope = exchange.scope
         path, is_post = scope["path"], scope["method"] == "POST" and not self._is_for_operators(scope)
         if path == "/healthz" and scope["method"] in ("GET", "HEAD"):
@@ -194,11 +196,12 @@ class Application:
                     self._collect_connections()
 
     async def _receive_then_answer(self, exchange: Exchange, body: RequestBody, style: Style | None) -> None:
+        """Receive the whole body, then answer the request."""
         try:
             await body.receive_all()
         except BodyRefused as refused:
             self._count_refusal(refused.status)
-            if refused.status == 413:  # the route says how much it takes
+            if refused.status == 413:  # the message of the route contains its limit
                 await self._answer_by_flask(exchange, body)
             else:
                 await self._send_refusal(exchange, problem(refused.status, refused.detail))
@@ -208,24 +211,24 @@ class Application:
             await self._answer_by_flask(exchange, body)
 
     async def _answer_verdict(self, exchange: Exchange, body: RequestBody, style: Style) -> bool:
-        """Answer a clean request for a verdict; return False, and answer nothing, if its body is not clean."""
+        """Answer a clean request for a verdict and return True. Return False, without an answer, if it is not clean."""
         clean = self._fast.verdict(body.content()) if body.size <= LONGEST else None
         if clean is None:
             return False
         verdict = clean.verdict
         if verdict.legal:
-            written = clean.written(style.language)
+            verdict_json = clean.to_json(style.language)
         else:  # looking for fixes takes some milliseconds
             loop = asyncio.get_running_loop()
-            written = await loop.run_in_executor(self._verdict_threads, clean.written, style.language)
+            verdict_json = await loop.run_in_executor(self._verdict_threads, clean.to_json, style.language)
         exchange.scope[ROUTE] = VALIDATE
-        self._metrics.judged(verdict)
+        self._metrics.count_verdict(verdict)
         self._metrics.count_fast_path(VALIDATE)
-        await exchange.sender.answer(200, style.headers, written)
+        await exchange.sender.answer(200, style.headers, verdict_json)
         return True
 
     async def _answer_batch(self, exchange: Exchange, body: RequestBody, style: Style) -> None:
-        """Answer a batch while it is received."""
+        """Answer the lines of a batch while its body is received."""
         exchange.scope[ROUTE] = BATCH
         self._metrics.count_fast_path(BATCH)
         batch, lines, sender = self._fast.batch(style.language), LineBlocks(), exchange.sender
@@ -239,51 +242,54 @@ class Application:
             await self._answer_block(sender, batch, lines.rest())
         except BodyRefused as refused:
             self._count_refusal(refused.status)
-            broken_off = batch.broken_off_answer(lines.lines, refused.status, refused.detail)
-            await sender({"type": "http.response.body", "body": broken_off.lines, "more_body": True})
+            error_line = batch.broken_off_answer(lines.lines, refused.status, refused.detail)
+            await sender({"type": "http.response.body", "body": error_line.lines, "more_body": True})
         await sender({"type": "http.response.body", "body": b""})
 
     async def _answer_block(self, sender: ResponseSender, batch: Batch, block: Block | None) -> None:
+        """Judge a block of lines in a thread, and send the answers. None is ignored."""
         if block is None:
             return
-        answered = await asyncio.get_running_loop().run_in_executor(self._batch_threads, batch.answer_block, *block)
-        self._metrics.answered_block(answered)
-        await sender({"type": "http.response.body", "body": answered.lines, "more_body": True})
+        block_answer = await asyncio.get_running_loop().run_in_executor(self._batch_threads, batch.answer_block, *block)
+        self._metrics.count_block(block_answer)
+        await sender({"type": "http.response.body", "body": block_answer.lines, "more_body": True})
 
     async def _answer_by_flask(self, exchange: Exchange, body: RequestBody) -> None:
+        """Let Flask answer a request in a thread. Sends 503 if too many requests are waiting."""
         scope, sender = exchange.scope, exchange.sender
-        if self._in_flask >= _MOST_IN_FLASK:
+        if self._flask_count >= _MOST_IN_FLASK:
             self._count_refusal(503)
             await sender.problem(problem(503, "The server has too much to do; try again later."), _RETRY)
             return
         scope[BODY] = body
         if not scope["query_string"].isascii():  # some clients do not quote it
             scope["query_string"] = quote(scope["query_string"], safe=string.printable).encode()
-        self._in_flask += 1
+        self._flask_count += 1
         try:
             with shared_budget(_DATABASE_PATIENCE), request_arrived_at(datetime.now(UTC)):
                 await self._flask(scope, exchange.receive, sender)
         finally:
-            self._in_flask -= 1
+            self._flask_count -= 1
         await body.discard_rest()
 
     def _is_for_operators(self, scope: Scope) -> bool:
-        """Return True if a request came in at the address where Flask answers operators alone."""
+        """Return True if a request came in at the address for operators. Flask answers all of these requests."""
         address = self._settings.operations_address
         return address is not None and scope["server"][1] == address.port
 
     def _count_refusal(self, status: int) -> None:
+        """Count a refused request in the metrics, if its status is in _REASONS."""
         if status in _REASONS:
             self._metrics.count_refusal(_REASONS[status])
 
     def _collect_connections(self) -> None:
-        """Free the memory of connections that were cut off, now and then: it stays in cycles until it is collected."""
-        self._cut_off += 1
-        if self._cut_off % _COLLECT_AFTER == 0:
+        """Count a connection that was cut off. After each _COLLECT_AFTER, free their memory, which is in cycles."""
+        self._incomplete_count += 1
+        if self._incomplete_count % _COLLECT_AFTER == 0:
             gc.collect()
 
     async def _send_refusal(self, exchange: Exchange, document: ProblemJSON) -> None:
-        """Send a problem document, which Flask makes a page of where pages are, and drop what comes of the body."""
+        """Send a problem document, and drop the rest of the body. Flask renders it as a page outside the API."""
         with closing(RequestBody(exchange.receive, 0, self._held, exchange.address)) as body:
             if exchange.scope["path"].startswith(FOR_PROGRAMS):
                 await exchange.sender.problem(document, _RETRY if document["status"] == 503 else ())
@@ -294,20 +300,20 @@ class Application:
 
 
 def with_body(app: WSGIApplication) -> WSGIApplication:
-    """Return a WSGI application that reads the body that was received; even of a chunked one the length is known."""
+    """Return a WSGI application that reads the received body. The length of a chunked body is known, too."""
 
-    def called(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+    def call_app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         body: RequestBody = environ["asgi.scope"][BODY]
         file = body.open()
         environ.pop("HTTP_TRANSFER_ENCODING", None)
         environ |= {"wsgi.input": file, "wsgi.errors": sys.stderr, "CONTENT_LENGTH": str(body.length)}
         return ClosingIterator(app(environ, start_response), file.close)
 
-    return called
+    return call_app
 
 
 def _join_headers(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
-    """Return the headers by name; the values of a name that comes several times are joined, as they are for Flask."""
+    """Return the headers by name. Several values of a name are joined by commas, as in Flask."""
     joined: dict[bytes, bytes] = {}
     for name, value in headers:
         joined[name] = joined[name] + b"," + value if name in joined else value
@@ -315,11 +321,14 @@ def _join_headers(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
 
 
 def _identify(scope: Scope) -> bytes:
-    """Return the id of a request, the client's if it is one; from now on it is the only X-Request-Id of the scope."""
+    """Return the id of a request: the client's if it is valid, else a new one.
+
+    The id becomes the only X-Request-Id of the scope.
+    """
     headers = scope["headers"]
-    given: list[bytes] = [value for name, value in headers if name == b"x-request-id"]
-    if len(given) == 1 and _REQUEST_ID.fullmatch(given[0]):
-        return given[0]
+    sent_ids: list[bytes] = [value for name, value in headers if name == b"x-request-id"]
+    if len(sent_ids) == 1 and _REQUEST_ID.fullmatch(sent_ids[0]):
+        return sent_ids[0]
     request_id = secrets.token_hex(8).encode()
     scope["headers"] = [(name, value) for name, value in headers if name != b"x-request-id"]
     scope["headers"].append((b"x-request-id", request_id))

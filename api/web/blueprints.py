@@ -1,6 +1,6 @@
-"""Blueprints: views with what the OpenAPI document contains about them.
+"""Blueprints: views with their documentation for the OpenAPI document.
 
-Every module of paths (`api/web/v1`, health, documentation) makes a `Blueprint`. `api/web/openapi.py` reads its
+Every module of paths (`api/web/v1`, health, documentation) creates a `Blueprint`. `api/web/openapi.py` reads its
 `operations`. The decorators of a blueprint only document a view, except `arguments`, which also parses the request.
 """
 
@@ -19,7 +19,7 @@ from webargs.flaskparser import FlaskParser
 
 from api.service.errors import Invalid
 from api.service.shapes import pointed
-from api.web.bodies import json_body, once
+from api.web.bodies import json_body, single_fields
 from api.web.components import (
     ETAG,
     NOT_MODIFIED,
@@ -35,13 +35,13 @@ JSON = "application/json"
 _PATH_PARAMETER = re.compile(r"<(?:[^:<>]+:)?([^<>]+)>")  # as Flask writes one: <id>, <number:number>
 
 _View = TypeVar("_View", bound=Callable[..., Any])
-_Content = type | Mapping[str, Any]  # the type of an answer, or a schema as OpenAPI has it
+_Content = type | Mapping[str, Any]  # the type of an answer, or an OpenAPI schema
 
 
 class ArgumentsParser(FlaskParser):
     """Parses the arguments of views. Unknown fields are refused, and errors are Invalid with JSON pointers."""
 
-    # webargs reads this of the class, although its types declare it for instances.
+    # webargs reads this from the class, although its types declare it for instances.
     DEFAULT_UNKNOWN_BY_LOCATION: ClassVar[dict[str, str | None]] = {"json": RAISE, "query": RAISE}  # type: ignore[misc]
 
     def load_json(self, req: Any, schema: Any) -> Any:
@@ -50,11 +50,11 @@ class ArgumentsParser(FlaskParser):
 
     def load_querystring(self, req: Any, schema: Any) -> Any:
         """Return the parameters of the query. Raises Invalid if one is given twice."""
-        once(req.args)
+        single_fields(req.args)
         return super().load_querystring(req, schema)
 
     def handle_error(self, error: ValidationError, req: Any, schema: Any, **_: Any) -> NoReturn:
-        """Raise the errors of a schema as Invalid; the pointer to a parameter of the query is its name."""
+        """Raise the errors of a schema as Invalid. The pointer to a parameter of the query is its name."""
         (refused,) = error.normalized_messages().values()
         raise Invalid(pointed(refused)) from None
 
@@ -64,7 +64,7 @@ _PARSER = ArgumentsParser()
 
 @dataclass
 class _Description:
-    """What the decorators of one view collect. `more` is OpenAPI and overrides the rest."""
+    """The documentation of one view, collected by its decorators. `more` is OpenAPI and overrides the rest."""
 
     parameters: list[Parameter] = field(default_factory=list)
     body: Document = field(default_factory=dict)
@@ -152,7 +152,7 @@ class Blueprint(flask.Blueprint):
         description: str = "",
         headers: Mapping[str, Any] | None = None,
     ) -> Callable[[_View], _View]:
-        """Document an answer; its description is the phrase of its status by default."""
+        """Document an answer. Its description is by default the standard phrase of its status."""
         answer: Document = {"description": description or HTTPStatus(status).phrase}
         if headers:
             answer["headers"] = headers
@@ -166,7 +166,7 @@ class Blueprint(flask.Blueprint):
         return document
 
     def look_up(self, schema: _Content | None = None, **options: Any) -> Callable[[_View], _View]:
-        """Document an answer with an ETag, and the 304 for a client that has it already."""
+        """Document an answer with an ETag, and the 304 answer for a client that has the same state."""
 
         def document(view: _View) -> _View:
             self.response(200, schema, headers=ETAG, **options)(view)
@@ -176,7 +176,7 @@ class Blueprint(flask.Blueprint):
         return document
 
     def problems(self, *statuses: int) -> Callable[[_View], _View]:
-        """Document the problems that a view may answer with."""
+        """Document the problems that a view may return."""
 
         def document(view: _View) -> _View:
             self._description(view).responses |= {status: problem_reference(status) for status in statuses}
@@ -185,7 +185,7 @@ class Blueprint(flask.Blueprint):
         return document
 
     def doc(self, **more: Any) -> Callable[[_View], _View]:
-        """Document anything else of an operation, as OpenAPI writes it."""
+        """Document further entries of an operation, as OpenAPI."""
 
         def document(view: _View) -> _View:
             self._description(view).more |= more

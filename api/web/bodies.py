@@ -1,8 +1,7 @@
 """Contents of requests: JSON, text or an uploaded file, and the fields of the query and of a form.
 
-Query parameters that the OpenAPI document does not have for an operation are refused by name.
-
-A body with another media type, or with a Content-Encoding, is refused with 415.
+A query parameter that the OpenAPI document lacks for an operation is refused by name. A body with another media type or
+with a Content-Encoding is refused with 415.
 """
 
 from __future__ import annotations
@@ -31,16 +30,16 @@ FORM = "multipart/form-data"
 LONGEST_NAME = 100  # characters of the name of a file
 _VERSIONED = "/v1/"  # other paths take any parameters, because probes add them
 _ROUTE_PART = re.compile("<(?:[^<>:]+:)?([^<>]+)>")
-_LONGEST_SUFFIX = 10  # characters that are kept of a long name
+_LONGEST_SUFFIX = 10  # characters of a suffix that stay in a shortened name
 
 
 def json_body() -> Any:
-    """Return the parsed JSON of the request. Raises UnsupportedMediaType for another media type, NotJson."""
+    """Return the parsed JSON of the request. Raises NotJson, or UnsupportedMediaType for another media type."""
     return parsed(json_text())
 
 
 def json_text() -> bytes:
-    """Return the body of a JSON request, not parsed. Raises UnsupportedMediaType if it has another media type."""
+    """Return the body of a JSON request, not parsed. Raises UnsupportedMediaType for another media type."""
     if not request.is_json:
         raise _unsupported("application/json")
     _check_encoding()
@@ -52,20 +51,20 @@ def is_text() -> bool:
     return request.mimetype == "text/plain"
 
 
-def no_query() -> None:
-    """Raise Invalid if the query has parameters beside `lang`: a JSON request has entries for all others."""
+def refuse_query() -> None:
+    """Raise Invalid if the query has parameters other than `lang`. JSON requests have entries instead."""
     if beside := [name for name in request.args if name != LANG]:
         raise Invalid(Wrong(step(name), "Write this in the JSON; parameters go with a plain text.") for name in beside)
 
 
 def text_body() -> bytes:
-    """Return the text of the request as bytes. Its readers detect the encoding."""
+    """Return the text of the request as bytes. The readers of decklists detect its encoding."""
     _check_encoding()
     return request.get_data()
 
 
 def check_ndjson() -> None:
-    """Raise UnsupportedMediaType if the body is not NDJSON by its media type."""
+    """Raise UnsupportedMediaType if the media type of the body is not NDJSON."""
     if request.mimetype not in NDJSON_TYPES:
         raise _unsupported(NDJSON)
     _check_encoding()
@@ -79,18 +78,20 @@ def check_media_type(*media_types: str) -> None:
 
 
 def _unsupported(wanted: str) -> UnsupportedMediaType:
+    """Return the error for a body whose media type is not `wanted`."""
     given = request.mimetype[:100] or "none"
     return UnsupportedMediaType(f"Send the body as {wanted}; its Content-Type is {given}.")
 
 
 def _check_encoding() -> None:
+    """Raise UnsupportedMediaType if the body has a Content-Encoding."""
     if request.headers.get("Content-Encoding", "identity") != "identity":
         raise UnsupportedMediaType("Send the body without Content-Encoding; no compression is read here.")
 
 
-def once(*given: MultiDict[str, str]) -> dict[str, str]:
-    """Return the fields of a query and of a form without `lang`. Raises Invalid if a field is given more than once."""
-    fields = [field for each in given for field in each.items(multi=True)]
+def single_fields(*groups: MultiDict[str, str]) -> dict[str, str]:
+    """Return the fields of queries and forms without `lang`. Raises Invalid if a field occurs more than once."""
+    fields = [field for group in groups for field in group.items(multi=True)]
     times = Counter(name for name, _ in fields)
     if twice := [name for name in times if times[name] > 1]:
         raise Invalid(Wrong(step(name), "This is given more than once; give it once.") for name in twice)
@@ -98,8 +99,8 @@ def once(*given: MultiDict[str, str]) -> dict[str, str]:
 
 
 def check_query(names_by_operation: Mapping[tuple[str, str], Collection[str]], route: str) -> None:
-    """Raise Invalid if the query of the current request has parameters that its route does not have."""
-    names = names_by_operation.get((_path(route), request.method.replace("HEAD", "GET").lower()))
+    """Raise Invalid if the query of the current request has parameters that its route lacks."""
+    names = names_by_operation.get((_document_path(route), request.method.replace("HEAD", "GET").lower()))
     if names is not None and (unknown := [name for name in request.args if name not in names]):
         raise Invalid(Wrong(step(name), _unknown_name(name, names)) for name in unknown)
 
@@ -117,13 +118,14 @@ def query_names(document: Document) -> dict[tuple[str, str], list[str]]:
     }
 
 
-@lru_cache(maxsize=256)  # there are some thirty routes
-def _path(route: str) -> str:
-    """Return the path of a route in the document."""
+@lru_cache(maxsize=256)  # there are fewer routes
+def _document_path(route: str) -> str:
+    """Return the path of a route in the OpenAPI document."""
     return _ROUTE_PART.sub(r"{\1}", route)
 
 
 def _unknown_name(name: str, names: Collection[str]) -> str:
+    """Return the message for an unknown parameter, with similar names or all names."""
     if not names:
         return "This path takes no parameters in the query."
     near = get_close_matches(name[:40].lower(), names, n=2)
@@ -139,10 +141,11 @@ class Upload(NamedTuple):
     fields: dict[str, str]
 
 
-def uploaded(most: int, media_types: Mapping[str, str]) -> Upload:
-    """Return the file of the request, of at most `most` bytes: the part `file` of a form, or the whole body.
+def read_upload(most: int, media_types: Mapping[str, str]) -> Upload:
+    """Return the file of the request: the part `file` of a form, or the whole body.
 
-    `media_types` are those of a whole body, each with the suffix of the name that a file without a name gets.
+    `media_types` are the allowed types of a whole body, with the suffix of a file without a name. Raises
+    RequestEntityTooLarge over `most` bytes.
     """
     request.max_content_length = most
     if (request.content_length or 0) > most:
@@ -150,11 +153,12 @@ def uploaded(most: int, media_types: Mapping[str, str]) -> Upload:
     if request.mimetype == FORM:
         return _form_part()
     check_media_type(FORM, *media_types)
-    fields = once(request.args)
+    fields = single_fields(request.args)
     return Upload(request.get_data(), fields.pop("name", f"decks{media_types[request.mimetype]}"), fields)
 
 
 def _form_part() -> Upload:
+    """Return the file of a form with its fields. Raises Invalid unless the form has exactly one file."""
     try:
         files = list(request.files.items(multi=True))
     except RequestEntityTooLarge:
@@ -164,13 +168,13 @@ def _form_part() -> Upload:
         ) from None
     if [name for name, _ in files] != ["file"]:
         raise Invalid([Wrong("/file", "Send one file, as the part `file` of the form.")])
-    fields = once(request.args, request.form)
+    fields = single_fields(request.args, request.form)
     file = files[0][1]
     return Upload(file.read(), fields.pop("name", file.filename or "decks"), fields)
 
 
 def plain_name(name: str) -> str:
-    """Return the name of a file for a message or a header: without folders, on one line, not too long."""
+    """Return the name of a file for a message or a header: without folders, on one line, and shortened."""
     last = PurePosixPath(cleaned(name[: 4 * LONGEST_NAME]).replace("\\", "/")).name.strip(". ")
     stem, dot, suffix = last.rpartition(".")
     if dot and len(suffix) <= _LONGEST_SUFFIX:

@@ -1,6 +1,6 @@
 """Components of the OpenAPI document: parameters, headers and problem responses that several operations share.
 
-The component of an answer is made from its TypedDict, see `api.service.answers.json_schema`.
+The component of an answer is derived from its TypedDict, see `api.service.answers.json_schema`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ HEADERS: Mapping[str, Document] = {
     "RetryAfter": {"schema": {"type": "integer"}, "description": "Seconds until it may be tried again."},
 }
 NOT_MODIFIED = "NotModified"
-OTHER_PROBLEM = "Problem"  # of any status that an operation does not document
+OTHER_PROBLEM = "Problem"  # for each status that an operation does not document
 _ANY_REQUEST = (429, 500, 503)  # statuses of problems that each operation may answer with
 
 
@@ -69,17 +69,20 @@ def any_request_responses() -> dict[str, Document]:
 def responses() -> dict[str, Document]:
     """Return the components of responses: 304, a problem of each type, and any other problem."""
     problems = {
-        problem_component(status): _problem(kind.title, {"headers": _RETRY_AFTER} if status in (429, 503) else {})
+        problem_component(status): _problem_response(
+            kind.title, {"headers": _RETRY_AFTER} if status in (429, 503) else {}
+        )
         for status, kind in PROBLEM_TYPES.items()
     }
     return {
         NOT_MODIFIED: {"description": "It is what the client has.", "headers": ETAG},
         **problems,
-        OTHER_PROBLEM: _problem("A problem (RFC 9457).", {}),
+        OTHER_PROBLEM: _problem_response("A problem (RFC 9457).", {}),
     }
 
 
-def _problem(description: str, more: Document) -> Document:
+def _problem_response(description: str, more: Document) -> Document:
+    """Return the documentation of a problem response."""
     schema = {"$ref": "#/components/schemas/Problem"}
     return {"description": description, "content": {MEDIA_TYPE: {"schema": schema}}, **more}
 

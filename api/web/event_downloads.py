@@ -1,4 +1,7 @@
-"""Event downloads: the files of an event as responses. Used by v1, with a key, and by the pages, with a cookie."""
+"""Event downloads: the files of an event as responses.
+
+Called by v1, with a key, and by the pages, with a cookie.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from api.web.services import services
 
 
 def export(access: EventAccess, kind: str, paper: str, order: str) -> Response:
-    """Return an export of an event: one of EXPORTS. `order` is that of its sheets."""
+    """Return an export of an event. `kind` is one of EXPORTS, `order` is the order of its sheets."""
     here = services()
     with here.turns:
         export_kind, data = CheckDesk(here.desk).export(access, kind, paper, order, public_root(for_staff=True))
@@ -28,7 +31,7 @@ def export(access: EventAccess, kind: str, paper: str, order: str) -> Response:
 
 
 def flyer(access: EventAccess, kind: FlyerKind, paper: str) -> Response:
-    """Return the flyer of an event as one of FLYERS."""
+    """Return the flyer of an event. `kind` is one of FLYERS."""
     here = services()
     with here.turns:
         data = flyers.flyer(access.event, public_root(), here.desk.now(), access.say, kind, paper)
@@ -36,7 +39,7 @@ def flyer(access: EventAccess, kind: FlyerKind, paper: str) -> Response:
 
 
 def lists(access: EventAccess, kind: str) -> Response:
-    """Return the lists of an event that the caller may see as one of SHOWN_LISTS."""
+    """Return the lists of an event that the caller may see. `kind` is one of SHOWN_LISTS."""
     here = services()
     with here.turns:
         file, data = ListDesk(here.desk).lists(access, kind)
@@ -44,7 +47,7 @@ def lists(access: EventAccess, kind: str) -> Response:
 
 
 def stream(access: EventAccess, kind: str, players: str = "", table: str = "") -> Response:
-    """Return the lists for a stream as one of SHOWN_LISTS. See `stream_lists`."""
+    """Return the lists for a stream as a response. `kind` is one of SHOWN_LISTS. See `stream_lists`."""
     file, data = stream_lists(access, kind, players, table)
     return _file_response(access, data, file.media_type, f"stream.{file.suffix}")
 
@@ -52,15 +55,15 @@ def stream(access: EventAccess, kind: str, players: str = "", table: str = "") -
 def stream_lists(access: EventAccess, kind: str, players: str = "", table: str = "") -> ListFile:
     """Return the lists for a stream.
 
-    `players` has the ids of registrations with commas between, `table` is a table. One of both is "".
+    `players`: the ids of registrations, separated by commas. `table`: a table. Exactly one of them is "".
     """
     ids = [id for id in players.split(",") if id]
     return ListDesk(services().desk).stream(access, ids, table, kind)
 
 
-def links(access: EventAccess, kind: str, found: Sequence[PersonalLink], start: str) -> Response:
-    """Return personal links as one of the files of `event_reports`. `start` is the address of the event's page."""
-    data = event_reports.links_csv(kind, found, start, access.event, services().desk.now(), access.say)
+def links(access: EventAccess, kind: str, personal_links: Sequence[PersonalLink], start: str) -> Response:
+    """Return personal links as one of LINK_FILES. `start` is the address of the event page."""
+    data = event_reports.links_csv(kind, personal_links, start, access.event, services().desk.now(), access.say)
     return _file_response(access, data, KINDS["csv"].media_type, event_reports.LINK_FILES[kind])
 
 

@@ -1,4 +1,7 @@
-"""Permissions of event views: each view names the permission that its caller needs. Called by v1 and the pages."""
+"""Permissions of event views: each view names the permission that its caller needs.
+
+Called by v1 and the pages.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +22,11 @@ Authorize = Callable[[Permission, str, str], EventAccess]  # permission, event i
 def require(
     permission: Permission, authorize: Authorize, refuse: Callable[[], Response] | None = None
 ) -> Callable[[View], View]:
-    """Return a decorator that lets a view answer only callers with a permission.
+    """Return a decorator for a view that only callers with a permission may use.
 
-    The view gets their EventAccess as its first argument, in place of the `id` of the path. `refuse` makes the answer
-    to other callers; without it, they get NoAccess. This decorator is the innermost one: wrong arguments are refused
-    before the permission is looked at.
+    The view gets their EventAccess as its first argument, in place of the `id` of the path. `refuse` returns the answer
+    to other callers (None: raise NoAccess). This decorator is the innermost one, so that wrong arguments are refused
+    first.
     """
 
     def decorate(view: View) -> View:
@@ -44,6 +47,6 @@ def require(
 
 
 def unrestricted(view: View) -> View:
-    """Mark a view of events that anyone may open, or that checks a key by itself."""
+    """Mark a view of events that needs no permission, or that checks a key itself."""
     view.permission = None  # type: ignore[attr-defined]
     return view

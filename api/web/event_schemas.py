@@ -51,7 +51,7 @@ _LONGEST_ID = 40  # characters
 
 
 class CleanText(fields.String):
-    """A text on one line, without what nobody sees, of a bounded length."""
+    """A text on one line of limited length. Invisible characters are removed."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **how: Any) -> str:
         return cleaned(super()._deserialize(value, attr, data, **how))
@@ -88,7 +88,7 @@ def _reason(description: str) -> fields.Field[Any]:
 
 
 class EmailField(fields.String):
-    """An address to write to."""
+    """An e-mail address."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **how: Any) -> str:
         written = super()._deserialize(value, attr, data, **how)
@@ -128,7 +128,7 @@ class VisibilityShape(Shape):
 
 
 class StageOrVisibility(fields.Field[Any]):
-    """Who sees what: a stage alone, or an object."""
+    """The visibility of lists: a stage, or an object with details."""
 
     default_error_messages = dict.fromkeys(  # as the library has it
         ("required", "null", "invalid"), f"Write one of {', '.join(STAGES)}, or an object that says more."
@@ -463,7 +463,7 @@ class NewSeedShape(Shape):
 
 
 class TallyField(fields.Field[Any]):
-    """How many of each card were counted, by section; which cards and how many there may be is said elsewhere."""
+    """The counted copies of cards by section. The desk of deck checks validates the cards and the counts."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> dict[str, dict[str, int]]:
         if not isinstance(value, dict) or not all(isinstance(cards, dict) for cards in value.values()):

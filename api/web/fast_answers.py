@@ -1,7 +1,8 @@
-"""Fast answers: clean requests for verdicts, read, judged and written without Flask, just as its views would.
+"""Fast answers: clean requests for verdicts are answered without Flask, with the same bytes as by its views.
 
-Flask takes ten times as long over a small request as reading its JSON and judging its deck. A request is clean if
-nothing about it needs an explanation: its media type, its JSON, its cards. Flask's views answer all others.
+Flask takes ten times as long for a small request as parsing and judging. A request is clean if nothing
+in it needs an explanation: its media type, its JSON, its cards. Flask's views answer all others. Called by the ASGI
+application.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from validator.language import Language
 VALIDATE = "/v1/validate"
 BATCH = "/v1/validate/batch"
 LONGEST = 4_096  # bytes: a deck has half as many, and judging more would keep other requests waiting
-_NAME = b'"name"'  # names are searched for, which takes longer
+_NAME = b'"name"'  # finding a card by name takes longer
 _MEDIA_TYPES = {VALIDATE: ("application/json",), BATCH: NDJSON_TYPES}
 _LANG = re.compile(rb"lang=([a-z]{2})")
 
@@ -34,21 +35,21 @@ RequestHeaders = Mapping[bytes, bytes]
 
 
 class Style(NamedTuple):
-    """How a clean request is answered: in which language, and with which headers."""
+    """The language and the headers of the answer to a clean request."""
 
     language: Language
     headers: Headers
 
 
 class CleanVerdict(NamedTuple):
-    """The verdict that a clean request asks for, and what is written of it."""
+    """The verdict on the deck of a clean request, and the options of the request."""
 
     verdict: Verdict
     explain: bool
     summary: bool
 
-    def written(self, say: Language) -> bytes:
-        """Return it as JSON. That of an illegal deck takes some milliseconds, because of its fixes."""
+    def to_json(self, say: Language) -> bytes:
+        """Return the verdict as JSON. For an illegal deck it takes some milliseconds to find the fixes."""
         return verdict_bytes(self.verdict, self.explain, say, self.summary)
 
 
@@ -58,37 +59,40 @@ class FastAnswers:
     def __init__(self, services: Services) -> None:
         self._services = services
         self._origins = frozenset(map(str.lower, services.settings.origins))
-        self._known = lru_cache(maxsize=1024)(self._found)  # clients send the same headers again and again
+        self._cached_style = lru_cache(maxsize=1024)(self._find_style)  # clients repeat the same headers
 
     def style(self, path: str, headers: RequestHeaders, query: bytes) -> Style | None:
-        """Return the style of the answer to a POST, or None if its path, headers or query are not clean.
+        """Return the style of the answer to a POST request. Return None if path, headers or query are not clean.
 
-        Headers that are not looked at change nothing about the answer, whatever proxies and browsers add.
+        Other headers, for example those added by proxies and browsers, have no effect.
         """
         if path not in _MEDIA_TYPES or headers.get(b"content-encoding", b"identity") != b"identity":
             return None
-        wanted = (headers.get(name, b"") for name in (b"content-type", b"accept-language", b"origin"))
-        return self._known(path, query, *wanted)
+        values = (headers.get(name, b"") for name in (b"content-type", b"accept-language", b"origin"))
+        return self._cached_style(path, query, *values)
 
-    def _found(self, path: str, query: bytes, content_type: bytes, wanted: bytes, origin: bytes) -> Style | None:
+    def _find_style(
+        self, path: str, query: bytes, content_type: bytes, accept_language: bytes, origin: bytes
+    ) -> Style | None:
+        """Return the style for the values of the headers, None if a value or the query is not clean."""
         media_type, _, parameter = content_type.decode("latin-1").lower().partition(";")
         lang = _LANG.fullmatch(query)
         if media_type.strip() not in _MEDIA_TYPES[path] or parameter.strip() not in ("", "charset=utf-8"):
             return None
         if query and not (lang and lang[1].decode() in LANGUAGES):
             return None
-        spoken = language(lang[1].decode()) if lang else best_language(wanted.decode("latin-1"))
+        answer_language = language(lang[1].decode()) if lang else best_language(accept_language.decode("latin-1"))
         headers = (
             ("Content-Type", _MEDIA_TYPES[path][0]),
-            *HEADERS[spoken.code],
+            *HEADERS[answer_language.code],
             *cors_headers(self._origins, origin.decode("latin-1")),
             *GUARDS.items(),
             *NO_STORE.items(),
         )
-        return Style(spoken, encode_headers(headers))
+        return Style(answer_language, encode_headers(headers))
 
     def verdict(self, body: bytes) -> CleanVerdict | None:
-        """Return the verdict that a body asks for, None if the body is not clean or judging it may take long."""
+        """Return the verdict on the deck of a body. Return None if it is not clean, or if judging may take long."""
         request = None if _NAME in body else clean_validation(body)
         verdict = self._services.judges.quick_verdict(request) if request else None
         if request is None or verdict is None:
@@ -96,5 +100,5 @@ class FastAnswers:
         return CleanVerdict(verdict, request.explain, request.summary)
 
     def batch(self, say: Language) -> Batch:
-        """Return a new batch whose sentences are in a language."""
+        """Return a new batch with sentences in a language."""
         return Batch(self._services.judges, say=say, remembered=self._services.remembered)

@@ -1,4 +1,4 @@
-"""The choice of a language: which one a request asks for, and the headers of an answer that say which it is in."""
+"""The choice of a language: the language that a request prefers, and the headers with the language of an answer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from api.service.languages import LANGUAGES, language
 from api.web.components import SharedParameter
 from validator.language import CODES, ENGLISH, Language
 
-LANG = "lang"  # in the query of whatever answers with sentences
+LANG = "lang"  # in the query of operations with sentences in their answers
 PARAMETER = SharedParameter(
     "Language",
     {
@@ -26,13 +26,13 @@ PARAMETER = SharedParameter(
         ),
     },
 )
-_LONGEST_HEADER = 200  # characters of Accept-Language that are looked at
+_LONGEST_HEADER = 200  # characters of Accept-Language that are parsed
 # The headers of an answer, by its language.
 HEADERS = {code: (("Content-Language", code), ("Vary", "Accept-Language")) for code in CODES}
 
 
-def chosen() -> Language:
-    """Return the language that the current request asks for; Invalid names those that there are."""
+def choose_language() -> Language:
+    """Return the language in the query, else the preferred language. Raises Invalid for an unknown one."""
     if LANG in request.args:
         code = request.args[LANG]
         if code not in LANGUAGES:
@@ -42,15 +42,16 @@ def chosen() -> Language:
 
 
 def preferred() -> Language:
-    """Return the language that the browser asks for first of those that there are here, else English."""
+    """Return the language that the browser prefers among those with a catalog, else English."""
     return best_language(request.environ.get("HTTP_ACCEPT_LANGUAGE", ""))
 
 
-def best_language(wanted: str) -> Language:
-    """Return the language that an Accept-Language asks for first of those that there are here, else English."""
-    return language(_best(wanted[:_LONGEST_HEADER])) if wanted else ENGLISH
+def best_language(header: str) -> Language:
+    """Return the language that an Accept-Language header prefers among those with a catalog, else English."""
+    return language(_best_code(header[:_LONGEST_HEADER])) if header else ENGLISH
 
 
 @lru_cache(maxsize=256)
-def _best(wanted: str) -> str:
-    return parse_accept_header(wanted, LanguageAccept).best_match(CODES, ENGLISH.code) or ENGLISH.code
+def _best_code(header: str) -> str:
+    """Return the code of the language that an Accept-Language header prefers, else of English."""
+    return parse_accept_header(header, LanguageAccept).best_match(CODES, ENGLISH.code) or ENGLISH.code

@@ -1,4 +1,4 @@
-"""The OpenAPI document, made from the operations of all blueprints once in a process."""
+"""The OpenAPI document, derived from the operations of all blueprints once for each process."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Every problem is `application/problem+json` (RFC 9457); programs tell problems a
 
 """
 
-# Answers carry these as requests do. The components are those of requests, which have the limits of each entry.
+# Answers contain these in the form of requests. The components are those of requests, with the limits of each entry.
 _OF_REQUESTS = {"Deck", "Line", "Policy", "Consent"}
 _DESCRIBED = (*BLUEPRINTS, health.blueprint, documentation.blueprint)
 
@@ -60,7 +60,7 @@ def openapi_document() -> Document:
 
 
 def _describe_operations() -> Document:
-    """Return the document of all operations, without what is known of whole objects and of any response."""
+    """Return the document of all operations, without the entries for whole objects and for all responses."""
     package = metadata.metadata("deckproof")
     marshmallow = MarshmallowPlugin(schema_name_resolver=_shape_name)
     spec = APISpec(
@@ -68,7 +68,7 @@ def _describe_operations() -> Document:
         version=package["Version"],
         openapi_version="3.1.0",
         info={
-            "description": _about(),
+            "description": _describe_api(),
             "license": {"name": package["License-Expression"], "identifier": package["License-Expression"]},
             "contact": {"name": "deckproof maintainers"},
         },
@@ -78,19 +78,19 @@ def _describe_operations() -> Document:
     )
     assert marshmallow.converter is not None  # made by the spec
     marshmallow.converter.add_attribute_function(deck_or_text)
-    found = _Components({"Problem": ProblemJSON}, {}, [])
+    shared_components = _Components({"Problem": ProblemJSON}, {}, [])
     for blueprint in _DESCRIBED:
         for path, method, parameters, operation in blueprint.operations:
-            operations = {method: found.with_references(operation)}
-            spec.path(path, operations=operations, parameters=found.with_references(parameters))
+            operations = {method: shared_components.with_references(operation)}
+            spec.path(path, operations=operations, parameters=shared_components.with_references(parameters))
         spec.tag({"name": blueprint.name, "description": blueprint.description})
-    for name, schema in json_schema.schema_components(found.answers.values()).items():
+    for name, schema in json_schema.schema_components(shared_components.answers.values()).items():
         if name not in _OF_REQUESTS:
             spec.components.schema(name, schema)
-    for name, parameter in found.parameters.items():
+    for name, parameter in shared_components.parameters.items():
         spec.components.parameter(name, parameter["in"], dict(parameter))
     document = spec.to_dict()
-    _share_query_parameters(document, found.queries, marshmallow.converter)
+    _share_query_parameters(document, shared_components.queries, marshmallow.converter)
     return document
 
 
@@ -130,7 +130,8 @@ def _share_query_parameters(document: Document, queries: Iterable[type[Schema]],
         for schema in (each for each in reversed(query.__mro__) if issubclass(each, Schema)):
             for parameter in converter.schema2parameters(schema, location="query"):
                 names.setdefault(
-                    json.dumps(parameter), _shape_name(schema).removesuffix("Query") + _title(parameter["name"])
+                    json.dumps(parameter),
+                    _shape_name(schema).removesuffix("Query") + _capitalize_name(parameter["name"]),
                 )
     used = Counter(json.dumps(parameter) for parameters in _parameter_lists(document) for parameter in parameters)
     for parameters in _parameter_lists(document):
@@ -147,14 +148,15 @@ def _parameter_lists(document: Document) -> Iterator[list[Document]]:
         yield from (path[method].get("parameters", []) for method in path.keys() - {"parameters"})
 
 
-def _title(name: str) -> str:
+def _capitalize_name(name: str) -> str:
+    """Return a name in camel case with a capital at the beginning."""
     return "".join(map(str.capitalize, name.split("_")))
 
 
 def _with_game_component(part: Any) -> Any:
     """Return a part of the document with a reference to the component `Game` in place of the list of games."""
     if isinstance(part, list):
-        return [_with_game_component(one) for one in part]
+        return [_with_game_component(item) for item in part]
     if not isinstance(part, dict):
         return part
     if part.get("enum") == _GAME["enum"]:
@@ -162,12 +164,14 @@ def _with_game_component(part: Any) -> Any:
     return {key: _with_game_component(value) for key, value in part.items()}
 
 
-def _about() -> str:
+def _describe_api() -> str:
+    """Return the description of the API with all types of problems."""
     kinds = [f"- `{kind.uri}` ({status}): {kind.says}" for status, kind in PROBLEM_TYPES.items()]
     return _ABOUT + "\n".join(kinds)
 
 
 def _shape_name(shape: Any) -> str:
+    """Return the name of the component for a shape."""
     return cast("type[Schema]", resolve_schema_cls(shape)).__name__.removesuffix("Shape")
 
 

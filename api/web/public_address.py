@@ -13,10 +13,10 @@ _LOCAL_NAME = "localhost"
 
 
 def public_root(for_staff: bool = False) -> str:
-    """Return the address of this server's pages with a slash at the end, as other devices open it.
+    """Return the address of this server's pages with a slash at the end, for other devices.
 
-    This is DECKPROOF_PUBLIC_URL if it is set. In a hall, players get http, which every phone opens, and staff get
-    https if there is any: their keys need it, and so does offline use. Elsewhere it is the address of the request.
+    This is DECKPROOF_PUBLIC_URL if it is set. In a hall, players get http, which every phone opens. Staff get https if
+    the server has it, because their keys and offline use need it. Elsewhere it is the address of the request.
     """
     here = services()
     if here.settings.public_url:
@@ -28,7 +28,7 @@ def public_root(for_staff: bool = False) -> str:
 
 
 def event_address(event_id: str, path: str = "", for_staff: bool = False) -> str:
-    """Return the whole address of a page of an event, as other devices open it. `path` begins with a slash."""
+    """Return the whole address of a page of an event, for other devices. `path` begins with a slash or is ""."""
     return f"{public_root(for_staff)}events/{event_id}{path}"
 
 
@@ -68,6 +68,7 @@ def _host() -> str:
 
 
 def _is_loopback() -> bool:
+    """Return True if the host of the request is this machine."""
     host = _host().strip("[]").lower()
     if host == _LOCAL_NAME or host.endswith(f".{_LOCAL_NAME}"):
         return True

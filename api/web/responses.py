@@ -1,8 +1,8 @@
 """Responses of views: files to download, and contents that clients cache and revalidate by an ETag.
 
-Answers to look-ups are the same for everybody. Clients cache them for a minute, because the cards, the lists and the
-editions may change. Large ones are packed by gzip. They contain nothing secret beside text that a stranger may choose,
-so their packed size reveals nothing (BREACH).
+Answers to look-ups are the same for all clients. Clients cache them for a minute, because the cards, the lists and the
+editions may change. Large answers are packed by gzip. They contain no secrets beside text that a client may choose, so
+their packed size reveals nothing (BREACH).
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ _CACHED = "public, max-age=60"
 _CACHED_FOREVER = "public, max-age=31536000, immutable"  # at an address that contains the digest of the content
 _REVALIDATED = "public, no-cache"
 _LEAST_PACKED = 2_048  # bytes: packing a smaller answer takes as long as sending it
-_MOST_PACKED = 4_000_000  # bytes: packing a larger answer would keep others waiting
+_MOST_PACKED = 4_000_000  # bytes: packing a larger answer would delay other requests
 _LEVEL = 5  # of gzip
 
 
-def accepted(media_types: Mapping[str, str], default: str) -> str:
+def preferred_kind(media_types: Mapping[str, str], default: str) -> str:
     """Return the kind of file that the `Accept` header prefers, else `default`. `media_types` are by kind."""
     bare = {media_type.partition(";")[0]: kind for kind, media_type in media_types.items()}
     exact = {media_type: kind for kind, media_type in media_types.items()}
-    both = {media_types[default]: default} | exact | bare  # of equals the first is taken
+    both = {media_types[default]: default} | exact | bare  # the first of equal types is used
     return both.get(request.accept_mimetypes.best_match(list(both)) or "", default)
 
 
@@ -42,8 +42,11 @@ def file_headers(name: str) -> Headers:
     return headers
 
 
-def named_by_content(response: Response) -> Response:
-    """Return the response of a view with an ETag, packed if the client accepts gzip, or 304 if the client has it."""
+def with_etag(response: Response) -> Response:
+    """Return the response of a view with an ETag, or 304 if the client has the same content.
+
+    A large answer is packed if the client accepts gzip. Errors and answers to POST are returned unchanged.
+    """
     if request.method not in ("GET", "HEAD") or response.status_code != 200:
         return response
     response.headers.setdefault("Cache-Control", _CACHED)
@@ -62,11 +65,11 @@ def named_by_content(response: Response) -> Response:
     return response
 
 
-def kept_as(content: bytes, media_type: str, digest: str, squeezed: bytes | None = None) -> Response:
-    """Return a content with its digest as a strong ETag, or 304 if the client has it.
+def cacheable_response(content: bytes, media_type: str, digest: str, squeezed: bytes | None = None) -> Response:
+    """Return a content with its digest as a strong ETag, or 304 if the client has the same content.
 
-    If the address contains the digest as `v`, clients may cache the content for ever. `squeezed` is the content packed
-    by gzip, for clients that accept it.
+    If the query has the digest as `v`, clients may cache the content forever. `squeezed` is the content packed by gzip,
+    for clients that accept it (None: never packed).
     """
     is_squeezed = squeezed is not None and request.accept_encodings.quality("gzip") > 0
     answer = Response(squeezed if is_squeezed else content, content_type=media_type)

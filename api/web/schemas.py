@@ -43,34 +43,38 @@ EXAMPLE_TEXT = "Leader\n1 ST21-001 Monkey.D.Luffy\n\nMain\n4 OP01-016 Nami\n4x S
 
 
 def deck_or_text(converter: Any, field: fields.Field[Any], **_: Any) -> JSONSchema:
-    """Return what the OpenAPI document says of a field besides the usual: of a DeckOrText, both that it may be."""
+    """Return the additional OpenAPI entries of a field: both types of a DeckOrText. Empty for other fields."""
     if not isinstance(field, DeckOrText):
         return {}
     return {"anyOf": [converter.resolve_nested_schema(DeckShape), {"type": "string"}]}
 
 
-def _written(field: str, description: str, example: str) -> fields.Field[Any]:
+def _written_field(field: str, description: str, example: str) -> fields.Field[Any]:
+    """Return a field for the text of a sheet, which is parsed later."""
     return fields.Raw(
         allow_none=True, metadata=about(description, type="string", maxLength=LONGEST[field], example=example)
     )
 
 
-def _shown(field: str, description: str, example: str) -> fields.Field[Any]:
+def _shown_field(field: str, description: str, example: str) -> fields.Field[Any]:
+    """Return a field for the text of a sheet with a limit of its length."""
     return fields.String(validate=validate.Length(max=LONGEST[field]), metadata=about(description, example=example))
 
 
 class PlayerShape(Shape):
-    """Who a list is of, as a sheet has it and a registration."""
+    """The player of a list, as on a sheet and in a registration."""
 
-    player = _written("player", "The player's name in one. This or `last_name`.", "Last, First")
-    last_name = _written("last_name", "The name that lists are filed by.", "Last")
-    first_name = _written("first_name", "The rest of the name.", "First")
-    player_id = _written("player_id", "The player's number or other sign; zeros before it are kept.", "0012345678")
-    notes = _written("notes", "Whatever the judges should know.", "Leaves at six")
+    player = _written_field("player", "The player's name in one. This or `last_name`.", "Last, First")
+    last_name = _written_field("last_name", "The name that lists are filed by.", "Last")
+    first_name = _written_field("first_name", "The rest of the name.", "First")
+    player_id = _written_field(
+        "player_id", "The player's number or other sign; zeros before it are kept.", "0012345678"
+    )
+    notes = _written_field("notes", "Whatever the judges should know.", "Leaves at six")
 
 
 class SheetShape(JudgedShape, PlayerShape):
-    event = _written("event", "What the event is called.", "Example Regional")
+    event = _written_field("event", "What the event is called.", "Example Regional")
     date = fields.Raw(
         allow_none=True,
         metadata=about(
@@ -79,9 +83,9 @@ class SheetShape(JudgedShape, PlayerShape):
             example="2026-11-21",
         ),
     )
-    place = _written("place", "Where the event is.", "Example Hall")
-    table = _written("table", "The player's table.", "42")
-    format_name = _written(
+    place = _written_field("place", "Where the event is.", "Example Hall")
+    table = _written_field("table", "The player's table.", "42")
+    format_name = _written_field(
         "format_name", "What the event calls its format; it stands beside the event.", "Team of three"
     )
 
@@ -114,14 +118,14 @@ class BlankSheetQuery(SheetQuery):
         validate=validate.OneOf(BLANK),
         metadata=about("The file to get; default: what `Accept` says, else `pdf`.", example="pdf"),
     )
-    event = _shown("event", "What the event is called.", "Example Regional")
+    event = _shown_field("event", "What the event is called.", "Example Regional")
     date = fields.String(metadata=about("The day of the event.", **DAY, example="2026-11-21"))
-    place = _shown("place", "Where the event is.", "Example Hall")
-    format_name = _shown("format_name", "What the event calls its format.", "Team of three")
+    place = _shown_field("place", "Where the event is.", "Example Hall")
+    format_name = _shown_field("format_name", "What the event calls its format.", "Team of three")
 
 
 class ListQuery(WrittenTermsShape):
-    """The terms beside a plain text; without examples, which the documentation would send beside JSON as well."""
+    """The terms beside a plain text, without examples. The documentation would send these beside JSON, too."""
 
     def __init__(self, **how: Any) -> None:
         super().__init__(**how)
@@ -143,14 +147,15 @@ class GameQuery(Shape):
 _DECK_OR_DECKLIST = {"oneOf": [{"required": ["deck"]}, {"required": ["decklist"]}]}
 _PLAYER_OR_LAST_NAME = {"oneOf": [{"required": ["player"]}, {"required": ["last_name"]}]}
 _EXAMPLE = {"game": "optcg", "on": "2026-11-21", "deck": example_deck()}
-EXAMPLE_LINES = "".join(f"{json.dumps(one)}\n" for one in (_EXAMPLE, {"game": "optcg", "decklist": EXAMPLE_TEXT}))
+EXAMPLE_LINES = "".join(
+    f"{json.dumps(request)}\n" for request in (_EXAMPLE, {"game": "optcg", "decklist": EXAMPLE_TEXT})
+)
 EXAMPLE_DECKLIST = "".join(
     f"{line['count']} {line.get('number') or line['name']}\n" for lines in example_deck().values() for line in lines
 )
-# What is said of an object as a whole, for which fields have no words, by name in the OpenAPI document: which entries
-# must be together, and a request that works as it stands.
+# Entries of whole objects in the OpenAPI document, by name: the fields that must be together, and a complete example.
 WHOLE = {
-    "Line": {"anyOf": [{"required": [one], "properties": {one: {"type": "string"}}} for one in ("number", "name")]},
+    "Line": {"anyOf": [{"required": [key], "properties": {key: {"type": "string"}}} for key in ("number", "name")]},
     "Write": _DECK_OR_DECKLIST | {"example": {"format": "text", "game": "optcg", "deck": example_deck()}},
     "Validate": _DECK_OR_DECKLIST | {"example": _EXAMPLE},
     "Repair": _DECK_OR_DECKLIST | {"example": _EXAMPLE},
@@ -208,10 +213,11 @@ class LimitsQuery(DayQuery):
     )
 
 
-def _column(what: str) -> fields.String:
+def _column(content: str) -> fields.String:
+    """Return a field for the choice of a column. `what` names its content."""
     return fields.String(
         validate=validate.Length(min=1, max=200),
-        metadata=about(f"The column that has {what}: its letters or its heading; default: the one that is found."),
+        metadata=about(f"The column that has {content}: its letters or its heading; default: the one that is found."),
     )
 
 
@@ -248,12 +254,12 @@ class WorkbookQuery(WrittenTermsShape, ChosenColumnsShape):
     mail_merge = fields.Boolean(
         metadata=about("A `csv` is what to write to each player, not the summary.", example=False)
     )
-    event = _shown("event", "What the event is called, where the spreadsheet does not say.", "Example Regional")
+    event = _shown_field("event", "What the event is called, where the spreadsheet does not say.", "Example Regional")
     date = fields.String(
         metadata=about("The day of the event; also judged for where `on` is left out.", **DAY, example="2026-11-21")
     )
-    place = _shown("place", "Where the event is, where the spreadsheet does not say.", "Example Hall")
-    format_name = _shown("format_name", "What the event calls its format.", "Team of three")
+    place = _shown_field("place", "Where the event is, where the spreadsheet does not say.", "Example Hall")
+    format_name = _shown_field("format_name", "What the event calls its format.", "Team of three")
     job = fields.Boolean(
         metadata=about("`true` always makes a job, `false` never; default: as large as the file is.", example=True)
     )

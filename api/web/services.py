@@ -1,4 +1,4 @@
-"""The services: what a running application has at hand, and how a view reaches it."""
+"""The services of a running application, for its views, and the JSON responses of views."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from api.service.judges import Judges
 from api.service.ndjson import RememberedLines
 from api.service.processes.child_processes import ChildProcesses, WorkTurns
 from api.service.settings import Settings
-from api.web.language_choice import HEADERS, chosen
+from api.web.language_choice import HEADERS, choose_language
 from api.web.operations.metrics import Metrics
 from carddb.library import Library
 from validator.language import ENGLISH, Language
 
 _NAME = "deckproof"
-_AT_A_TIME, _WAITING = 2, 20  # and no more: other threads are for those who ask for little
+_AT_A_TIME, _WAITING = 2, 20  # a limit that keeps other threads for small requests
 
 
 @dataclass(frozen=True)
 class Services:
-    """The settings, the cards, the judges, the counters, the jobs, the children and the events of one application."""
+    """The objects that one application shares: settings, cards, judges, metrics, jobs, children and events."""
 
     settings: Settings
     library: Library
@@ -37,7 +37,7 @@ class Services:
     queue: Queue
     children: ChildProcesses
     desk: RegistrationDesk
-    # Taken by what draws, and by what shows many lists: of few of them at a time there is room in the memory.
+    # For views that draw files or show many lists. Memory is enough for only a few at a time.
     turns: WorkTurns = field(default_factory=lambda: WorkTurns(_AT_A_TIME, _WAITING))
     remembered: RememberedLines = field(default_factory=RememberedLines)
     hall: HallAddresses | None = None  # None unless the server serves a local network
@@ -48,7 +48,7 @@ class Services:
         return EventDesk(self.desk)
 
     def provide(self, app: Flask) -> None:
-        """Give them to an application."""
+        """Register these services with an application."""
         app.extensions[_NAME] = self
 
 
@@ -58,17 +58,20 @@ def services() -> Services:
     return provided
 
 
-def spoken() -> Language:
-    """Return the language that the current request asks for; most ask for none, and are not looked through."""
+def request_language() -> Language:
+    """Return the language of the current request. Raises Invalid if the query has an unknown language.
+
+    English without a query and without Accept-Language. Most requests have neither, so this is checked first.
+    """
     environ = request.environ
-    return chosen() if environ.get("QUERY_STRING") or "HTTP_ACCEPT_LANGUAGE" in environ else ENGLISH
+    return choose_language() if environ.get("QUERY_STRING") or "HTTP_ACCEPT_LANGUAGE" in environ else ENGLISH
 
 
 def answer(content: object, status: int = 200, say: Language | None = None) -> Response:
-    """Return something as the JSON body of a response, which names the language of its sentences, if it has any."""
-    return ready(orjson.dumps(content), status, say)
+    """Return a value as the JSON body of a response. `say` adds the header with the language (None: no header)."""
+    return json_response(orjson.dumps(content), status, say)
 
 
-def ready(body: bytes, status: int = 200, say: Language | None = None) -> Response:
-    """Return JSON that is already written as the body of a response, as `answer` does."""
+def json_response(body: bytes, status: int = 200, say: Language | None = None) -> Response:
+    """Return encoded JSON as the body of a response. `say` adds the header with the language (None: no header)."""
     return Response(body, status, HEADERS[say.code] if say else None, mimetype="application/json")

@@ -22,7 +22,7 @@ _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-# What the page is made of, and where it is; the page that comes with Swagger UI has its script inline.
+# The package and the path of each part. The page of Swagger UI itself has an inline script.
 _PARTS = {
     "page.js": (__name__, "page.js"),
     "swagger-ui.css": ("flask_swagger_ui", "dist/swagger-ui.css"),
@@ -49,7 +49,7 @@ not decide whether a deck is legal without asking, and pass on the rule that is 
 
 
 def publish(app: Flask, document: Document) -> None:
-    """Keep an application's OpenAPI document ready to be served."""
+    """Store the OpenAPI document and the text for language models in an application."""
     app.extensions[_NAME] = json.dumps(document, ensure_ascii=False).encode()
     app.extensions[_NAME_OF_TEXT] = llms_text(document)
 
@@ -89,20 +89,21 @@ def get_docs_part(name: str) -> Response:
     """Get a part of the page."""
     if name not in _PARTS:
         raise NotFound(f"The page has no such part; it has {', '.join(_PARTS)}.")
-    answer = Response(_read(*_PARTS[name]), content_type=_MEDIA_TYPES[name.rpartition(".")[2]])
+    answer = Response(_read_part(*_PARTS[name]), content_type=_MEDIA_TYPES[name.rpartition(".")[2]])
     answer.add_etag()
     answer.make_conditional(request)
     return answer
 
 
 @lru_cache(maxsize=len(_PARTS))
-def _read(package: str, path: str) -> bytes:
+def _read_part(package: str, path: str) -> bytes:
+    """Return the content of a part of the page."""
     return resources.files(package).joinpath(path).read_bytes()
 
 
 def llms_text(document: Document) -> str:
     """Return the text for language models: the operations of an OpenAPI document, by tag."""
-    games = ", ".join(f"{one.id} ({one.title})" for one in GAMES.values())
+    games = ", ".join(f"{game.id} ({game.title})" for game in GAMES.values())
     sections: dict[str, list[str]] = {}
     for tag, line in _llms_lines(document):
         sections.setdefault(tag, []).append(line)
@@ -114,11 +115,12 @@ def _llms_lines(document: Document) -> Iterator[tuple[str, str]]:
     for path, item in document["paths"].items():
         for method in item.keys() - {"parameters"}:
             operation = item[method]
-            asked = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
-            shape = asked.get("$ref", "").rpartition("/")[2]
+            schema = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
+            shape = schema.get("$ref", "").rpartition("/")[2]
             takes = f" Takes {shape}." if shape else ""
             yield operation["tags"][0], f"- `{method.upper()} {path}`: {operation.get('summary', '')}{takes}"
 
 
 def _llms_section(tag: str, lines: list[str]) -> str:
+    """Return the lines of a tag as a section."""
     return "\n".join([f"## {tag.capitalize()}", "", *sorted(lines), ""])

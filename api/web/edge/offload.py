@@ -44,7 +44,7 @@ def answer_by_child() -> Response | None:
     environ = {key: value for key, value in request.environ.items() if isinstance(value, str)}
     answer = provided.children.run(provided.settings.request_seconds, _answer_in_child, environ, request.get_data())
     for verdict in answer.verdicts:
-        provided.metrics.count(verdict)
+        provided.metrics.count_verdicts(verdict)
     return Response(answer.body, answer.status, answer.headers)
 
 
@@ -53,7 +53,7 @@ def _answer_in_child(app: Flask, environ: dict[str, Any], body: bytes) -> _Answe
     request_id.set(environ.get("HTTP_X_REQUEST_ID", ""))
     streams = {"wsgi.input": io.BytesIO(body), "wsgi.errors": sys.stderr}
     with app.request_context({**environ, **streams}):
-        verdicts = services().metrics.noted()
+        verdicts = services().metrics.collect_verdicts()
         response = _dispatch(app)
     return _Answer(response.get_data(), response.status_code, list(response.headers), verdicts)
 

@@ -105,7 +105,7 @@ class RequestLimit:
         now = time.monotonic()
         if self._redis is None or now < self._redis_retry:
             return None
-        if self._redis_retry:  # only one thread may_wait for a Redis that may still hang
+        if self._redis_retry:  # only one thread waits for a Redis that may still hang
             self._redis_retry = now + _RETRY_AFTER
         try:
             counted = self._redis.incr(key, self._rate.get_expiry(), amount), self._redis.get_expiry(key)

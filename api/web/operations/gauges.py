@@ -117,6 +117,7 @@ def _roles(server: int) -> dict[int, str]:
 
 
 def _gauge(name: str, description: str, labels: Sequence[str], samples: Iterable[_Sample]) -> Metric:
+    """Return a gauge with its samples. Samples without a value are left out."""
     gauge = GaugeMetricFamily(name, description, labels=labels)
     for label_values, value in samples:
         if value is not None:

@@ -33,22 +33,23 @@ _OF_SYNC = ("begun", "ended", "result", "why", "snapshot")
 
 
 def separate_operations(app: Flask, address: ListenAddress) -> None:
-    """Serve nothing but operations to requests that came in at this address."""
+    """Refuse all requests at the address for operations except those for operations."""
 
     @app.before_request
     def refuse_others() -> None:
-        if _came_in_at(address) and request.blueprint != blueprint.name:
+        if _is_at_address(address) and request.blueprint != blueprint.name:
             raise NotFound("This address serves /healthz, /readyz and /metrics only.")
 
 
-def _came_in_at(address: ListenAddress) -> bool:
-    return request.environ.get("SERVER_PORT") == str(address.port)  # the socket's own, whatever headers contain
+def _is_at_address(address: ListenAddress) -> bool:
+    """Return True if the current request came in at an address."""
+    return request.environ.get("SERVER_PORT") == str(address.port)  # the port of the socket, not of the headers
 
 
 def _is_for_operators() -> bool:
     """Return True if the request came in on the address for operations, or if there is no such address."""
     address = services().settings.operations_address
-    return address is None or _came_in_at(address)
+    return address is None or _is_at_address(address)
 
 
 class SyncJSON(TypedDict):
@@ -127,15 +128,15 @@ def show_readiness() -> Response:
     if _is_for_operators():
         release = installed_release()
         shown["release"] = {"version": release.version, "schema": release.schema, "commit": release.commit}
-        shown["catalogues"] = list(map(_catalogue, states))
+        shown["catalogues"] = list(map(_catalogue_json, states))
         shown["workers"] = len(Heartbeats(here.library.store().database).present())
         shown["jobs"] = here.jobs.counts()
-        shown["retention"] = _retention(here)
+        shown["retention"] = _retention_json(here)
     return answer(shown)
 
 
-def _retention(here: Services) -> RetentionJSON:
-    """Return the state of the deletion of events: whether it is paused, and when it resumes."""
+def _retention_json(here: Services) -> RetentionJSON:
+    """Return the state of the deletion of events as JSON: whether it is paused, and when it resumes."""
     look = RetentionClock(here.library.store().database).last_look()
     is_paused = look is not None and not look.is_trusted
     return {
@@ -146,8 +147,8 @@ def _retention(here: Services) -> RetentionJSON:
     }
 
 
-def _catalogue(state: CatalogueState) -> CatalogueJSON:
-    """Return the snapshot of a game's catalogue, its age and its last sync."""
+def _catalogue_json(state: CatalogueState) -> CatalogueJSON:
+    """Return the snapshot of a catalogue as JSON, with its age and its last sync."""
     catalogue, snapshot = state.catalogue, state.snapshot
     return {
         "game": catalogue.game,
@@ -158,11 +159,12 @@ def _catalogue(state: CatalogueState) -> CatalogueJSON:
         "created": snapshot.created if snapshot else None,
         "age_seconds": None if state.age is None else round(state.age),
         "damaged": state.damaged,
-        "last_sync": _sync(state.last_sync) if state.last_sync else None,
+        "last_sync": _sync_json(state.last_sync) if state.last_sync else None,
     }
 
 
-def _sync(sync: Sync) -> SyncJSON:
+def _sync_json(sync: Sync) -> SyncJSON:
+    """Return a sync as JSON."""
     return {
         "begun": sync.begun,
         "ended": sync.ended,

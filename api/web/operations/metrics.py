@@ -23,7 +23,7 @@ _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5
 
 
 class _CurrentState:
-    """A collector of metrics that were read for one request."""
+    """A collector of metrics that were read for one request to `/metrics`."""
 
     def __init__(self, metrics: Iterable[Metric]) -> None:
         self._metrics = list(metrics)
@@ -39,10 +39,10 @@ def verdict_kind(verdict: Verdict) -> VerdictKind:
 
 
 class Metrics:
-    """The counters of one application. Every label has a fixed set of values, whatever clients send."""
+    """The counters of one application. Clients cannot add values of labels."""
 
     def __init__(self) -> None:
-        self.process = os.getpid()  # that loads the application; those that serve requests are forked from it
+        self.process = os.getpid()  # loads the application; the processes that serve requests are its forks
         self._registry = CollectorRegistry()
         self._requests = Histogram(
             "deckproof_request_seconds",
@@ -60,47 +60,50 @@ class Metrics:
         )
         refused = Counter("deckproof_requests_refused", "Requests refused.", ["reason"], registry=self._registry)
         self._refused = {reason: refused.labels(reason) for reason in get_args(RefusalReason)}
-        self._noted: list[VerdictKind] | None = None
+        self._collected: list[VerdictKind] | None = None
         # Finding a counter by its labels costs more than counting.
         self._request = lru_cache(1024)(self._requests.labels)
         self._verdict = lru_cache(1024)(self._verdicts.labels)
         self._fast_path = lru_cache(64)(fast_path.labels)
 
-    def answered(self, method: str, path: str, status: int, seconds: float) -> None:
-        """Count a request; `path` is the pattern of its route, never the path that the client sent."""
+    def count_request(self, method: str, path: str, status: int, seconds: float) -> None:
+        """Count a request. `path` is the pattern of its route, never the path that the client sent."""
         self._request(method if method in METHODS else "other", path, status).observe(seconds)
 
     def count_fast_path(self, path: str) -> None:
-        """Count a request that was answered without Flask; `path` is the pattern of its route."""
+        """Count a request that was answered without Flask. `path` is the pattern of its route."""
         self._fast_path(path).inc()
 
     def count_refusal(self, reason: RefusalReason) -> None:
-        """Count a request that was refused before anything looked at its content."""
+        """Count a request that was refused before its content was parsed."""
         self._refused[reason].inc()
 
-    def judged(self, verdict: Verdict) -> None:
+    def count_verdict(self, verdict: Verdict) -> None:
         """Count a verdict."""
-        self.count(verdict_kind(verdict))
+        self.count_verdicts(verdict_kind(verdict))
 
-    def count(self, one: VerdictKind, decks: int = 1) -> None:
-        """Count verdicts of which no more is known."""
-        if self._noted is None:
-            self._verdict(*one).inc(decks)
+    def count_verdicts(self, kind: VerdictKind, decks: int = 1) -> None:
+        """Count verdicts with a ruleset and an outcome."""
+        if self._collected is None:
+            self._verdict(*kind).inc(decks)
         else:
-            self._noted += [one] * decks
+            self._collected += [kind] * decks
 
-    def answered_block(self, block: BlockAnswer) -> None:
-        """Count the verdicts and the lines of a part of a batch."""
+    def count_block(self, block: BlockAnswer) -> None:
+        """Count the verdicts and the lines of a block of a batch."""
         for kind, decks in block.counts.items():
             if kind is not None:
-                self.count(kind, decks)
+                self.count_verdicts(kind, decks)
         self._lines.labels(False).inc(block.counts.total() - block.remembered)
         self._lines.labels(True).inc(block.remembered)
 
-    def noted(self) -> list[VerdictKind]:
-        """Count no verdicts any more, but note them in the list that is returned: for a process whose parent counts."""
-        self._noted = []
-        return self._noted
+    def collect_verdicts(self) -> list[VerdictKind]:
+        """Return a list that collects verdicts from now on, in place of counting them.
+
+        For a child process. Its parent counts the verdicts.
+        """
+        self._collected = []
+        return self._collected
 
     def exposition(self, current_state: Iterable[Metric]) -> bytes:
         """Return the counters of all worker processes, if they share a folder, and metrics of the current state."""

@@ -107,7 +107,7 @@ def _no_card(deck: Deck) -> str:
 def _judge(asked: Asked, deck: Deck) -> Verdict:
     here = services()
     verdict = here.judges.judge(asked)(deck)
-    here.metrics.judged(verdict)
+    here.metrics.count_verdict(verdict)
     return verdict
 
 

@@ -22,7 +22,7 @@ from api.web.pages.deck_form import find_repeated
 from api.web.pages.rendering import Page, here, link, rendered
 from api.web.schemas import CardsQuery, DayQuery, StandingQuery
 from api.web.services import services
-from api.web.v1.cards import known_game
+from api.web.v1.cards import check_game
 from carddb import foreign_names
 from carddb.catalogue import Catalogue
 from validator import limits
@@ -89,7 +89,7 @@ def find_cards() -> Response:
 @cards_blueprint.get("/cards/<game>/<path:number>")
 def one_card(game: str, number: str) -> Response:
     """Return the page of a card, as of today or of another day."""
-    known_game(game)
+    check_game(game)
     catalogue = services().library.catalogue(game)
     card = find_card(catalogue, number)
     if card is None:
@@ -168,7 +168,7 @@ def every_list() -> Response:
 @limit_lists_blueprint.get("/limits/<game>")
 def one_list(game: str) -> Response:
     """Return the list of a game on a day."""
-    known_game(game)
+    check_game(game)
     read = read_query(ListForm())
     try:
         known = _find_list(game, read)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from flask import Blueprint, Response
 from werkzeug.exceptions import NotFound
 
-from api.web.responses import kept_as
+from api.web.responses import cacheable_response
 
 blueprint = Blueprint("static_files", __name__, url_prefix="/static")
 
@@ -46,7 +46,7 @@ def static_file(name: str) -> Response:
     file = files().get(name)
     if file is None:
         raise NotFound("The pages have no such file.")
-    return kept_as(file.content, file.media_type, file.digest, file.squeezed)
+    return cacheable_response(file.content, file.media_type, file.digest, file.squeezed)
 
 
 def address(name: str) -> str:

@@ -37,7 +37,7 @@ def swap() -> Response:
         verdict = services().judges.swap(wanted)
     except Invalid as error:
         return _page(lists, 422, faults={one.pointer.rpartition("/")[2]: one.detail for one in error.errors})
-    services().metrics.judged(verdict)
+    services().metrics.count_verdict(verdict)
     return _page(lists, verdict=verdict, account=group_findings(verdict, here().say))
 
 

@@ -55,7 +55,7 @@ def check() -> Response:
     upload = None
     try:
         upload = _read_upload()
-        task = workbooks.asked_task(upload.name, loaded(_QUERY, upload.fields))
+        task = workbooks.read_task(upload.name, loaded(_QUERY, upload.fields))
         return _run_task(task, upload)
     except Invalid as error:
         if upload is None and is_unsubmitted():
@@ -143,7 +143,7 @@ def _make_overview(task: Task, data: bytes) -> Overview:
     except WorkLimitExceeded:
         raise Large from None
     for one in judged:
-        ours.metrics.count(one)
+        ours.metrics.count_verdicts(one)
     return found
 
 

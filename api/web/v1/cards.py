@@ -21,7 +21,7 @@ from api.service.answers.card_answers import (
 from api.web import schemas
 from api.web.blueprints import Blueprint
 from api.web.components import SharedParameter
-from api.web.responses import named_by_content
+from api.web.responses import with_etag
 from api.web.services import answer, services
 from carddb.catalogue import Catalogue
 from validator.cards import Card
@@ -51,10 +51,10 @@ _CARD = [
         },
     ),
 ]
-blueprint.after_request(named_by_content)
+blueprint.after_request(with_etag)
 
 
-def known_game(game: str) -> None:
+def check_game(game: str) -> None:
     """Raise NotFound if there is no such game."""
     try:
         game_of(game)
@@ -117,8 +117,8 @@ def show_card_standing(game: str, number: str, on: date | None = None, timezone:
 
 
 def _find_card(game: str, number: str) -> tuple[Card, Catalogue]:
-    """Return a card and its catalogue. Raises NotFound, with similar cards."""
-    known_game(game)
+    """Return a card and its catalogue. Raises NotFound with similar cards in the message."""
+    check_game(game)
     catalogue = services().library.catalogue(game)
     if card := find_card(catalogue, number):
         return card, catalogue
@@ -133,7 +133,7 @@ def _find_card(game: str, number: str) -> tuple[Card, Catalogue]:
 @blueprint.problems(400, 404, 413, 415, 422)
 def show_cards(game: str, numbers: list[str]) -> Response:
     """Show many cards at once, by number."""
-    known_game(game)
+    check_game(game)
     catalogue = services().library.catalogue(game)
     by_number = {number: catalogue.by_number(number) for number in numbers}
     cards = dict.fromkeys(card for card in by_number.values() if card is not None)

@@ -28,8 +28,8 @@ from api.web.v1.event_requests import (
     described,
     files_doc,
     if_match,
-    once,
-    sent,
+    private_response,
+    read_once,
 )
 
 blueprint = Blueprint(
@@ -62,10 +62,10 @@ def begin_checks(
     them gets a check that begins when something is written of it.
     """
     notes = described(fields, access.event)
-    again = once(request.get_data())
+    again = read_once(request.get_data())
     if draw is not None:
-        return sent(_desk().draw(access, WantedDraw(**draw), notes, again))
-    return sent(_desk().begin(access, registration or _desk().scanned(access, code), notes, again))
+        return private_response(_desk().draw(access, WantedDraw(**draw), notes, again))
+    return private_response(_desk().begin(access, registration or _desk().scanned(access, code), notes, again))
 
 
 @blueprint.route("/checks", parameters=[ID], operation_id="listChecks")
@@ -75,7 +75,7 @@ def begin_checks(
 @allowed(Permission.READ_CHECKS)
 def checks(access: EventAccess) -> Response:
     """List the deck checks, the first one first, and how many are owed for a tenth of all decks. For judges."""
-    return sent(_desk().checks(access))
+    return private_response(_desk().checks(access))
 
 
 @blueprint.route("/checks:next", parameters=[ID], operation_id="showNextCheck")
@@ -90,7 +90,7 @@ def next_check(access: EventAccess, among: str, seed: str = "", lang: str = "") 
     First who was drawn and waits, then of those checked least often the first by the seed. In the `top-half` are those
     at the first half of the tables.
     """
-    return sent(_desk().next_check(access, among, seed))
+    return private_response(_desk().next_check(access, among, seed))
 
 
 @blueprint.route("/checks:seed", methods=["POST"], parameters=[ID])
@@ -105,7 +105,7 @@ def set_check_seed(access: EventAccess, seed: str) -> Response:
     The audit has who set the seed and when. Without a call, the event has a seed of its own. Publish the seed after the
     event: everybody can then compute the order.
     """
-    return sent(_desk().change_seed(access, seed, once(request.get_data())))
+    return private_response(_desk().change_seed(access, seed, read_once(request.get_data())))
 
 
 @blueprint.route("/checks/<cid>", parameters=[ID, _CHECK], operation_id="showCheck")
@@ -115,7 +115,7 @@ def set_check_seed(access: EventAccess, seed: str) -> Response:
 @allowed(Permission.READ_CHECKS)
 def check(access: EventAccess, cid: str) -> Response:
     """Show a deck check, with the cards of the registered list to be counted. For judges."""
-    return sent(_desk().check(access, cid))
+    return private_response(_desk().check(access, cid))
 
 
 @blueprint.route("/checks/<cid>", methods=["PUT"], parameters=[ID, _CHECK])
@@ -138,7 +138,7 @@ def record_check(
     decides. Needs `If-Match`.
     """
     notes = WantedNotes(described(fields, access.event), tally, decklist)
-    return sent(_desk().record(access, cid, notes, if_match(), once(request.get_data())))
+    return private_response(_desk().record(access, cid, notes, if_match(), read_once(request.get_data())))
 
 
 @blueprint.route("/export", parameters=[ID], operation_id="exportEvent")

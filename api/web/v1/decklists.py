@@ -15,10 +15,10 @@ from api.service.answers.decklist_answers import (
 from api.service.shapes import loaded
 from api.web import schemas
 from api.web.blueprints import Blueprint
-from api.web.bodies import is_text, json_body, no_query, once, text_body
+from api.web.bodies import is_text, json_body, refuse_query, single_fields, text_body
 from api.web.components import QueryParameters
 from api.web.language_choice import PARAMETER
-from api.web.services import answer, services, spoken
+from api.web.services import answer, request_language, services
 from validator.decklists import FORMATS
 
 blueprint = Blueprint("decklists", __name__, url_prefix="/v1/decklists", description="Decks as people write them.")
@@ -45,7 +45,7 @@ def parse_decklist() -> Response:
     Says the format it recognised, the deck it understood, and a finding for each line that it could not read;
     nothing is dropped silently, and nothing is judged.
     """
-    (text, game), say = _read_text(), spoken()
+    (text, game), say = _read_text(), request_language()
     here = services()
     parsed = here.judges.read_deck(text, game)
     catalogue = here.library.catalogue(parsed.game) if parsed.game else None
@@ -72,7 +72,7 @@ def write_decklist() -> Response:
     is written; a deck that the format cannot carry is refused.
     """
     here = services()
-    asked, say = loaded(_WRITE, json_body()), spoken()
+    asked, say = loaded(_WRITE, json_body()), request_language()
     if "decklist" in asked:
         parsed = here.judges.read_deck(asked["decklist"], asked.get("game"))
         deck, game = parsed.deck, parsed.game
@@ -97,7 +97,7 @@ def list_decklist_formats() -> Response:
 def _read_text() -> tuple[str | bytes, str | None]:
     """Return the text of a decklist, and its game if the request has one."""
     if is_text():
-        return text_body(), loaded(_GAME, once(request.args)).get("game")
-    no_query()
+        return text_body(), loaded(_GAME, single_fields(request.args)).get("game")
+    refuse_query()
     asked = loaded(_PARSE, json_body())
     return asked["decklist"], asked.get("game")

@@ -29,10 +29,10 @@ from api.service.shapes import (
 )
 from api.web import schemas
 from api.web.blueprints import Blueprint
-from api.web.bodies import NDJSON, check_ndjson, is_text, json_body, json_text, no_query, once, text_body
+from api.web.bodies import NDJSON, check_ndjson, is_text, json_body, json_text, refuse_query, single_fields, text_body
 from api.web.components import QueryParameters
 from api.web.language_choice import HEADERS, PARAMETER
-from api.web.services import Services, answer, ready, services, spoken
+from api.web.services import Services, answer, json_response, request_language, services
 from validator.language import Language
 
 validation = Blueprint("validation", __name__, url_prefix="/v1/validate", description="Is this deck legal?")
@@ -64,19 +64,19 @@ def validate_deck() -> Response:
     Name a `ruleset`, or a `game` whose ruleset of the day is meant, where the cards do not tell it. Every finding
     cites its rule and says what to do.
     """
-    wanted, say = _read_validation(), spoken()
+    wanted, say = _read_validation(), request_language()
     here = services()
     verdict = here.judges.verdict(wanted)
-    here.metrics.judged(verdict)
-    return ready(verdict_bytes(verdict, wanted.explain, say, wanted.summary), say=say)
+    here.metrics.count_verdict(verdict)
+    return json_response(verdict_bytes(verdict, wanted.explain, say, wanted.summary), say=say)
 
 
 def _read_validation() -> Validation:
     """Return the request: JSON, or plain text with its terms in the query."""
     if not is_text():
-        no_query()
+        refuse_query()
         return decoder.validation(json_text())
-    terms = loaded(_LIST, once(request.args))
+    terms = loaded(_LIST, single_fields(request.args))
     return Validation(load_terms(terms), None, text_body(), terms["explain"], terms["summary"])
 
 
@@ -91,12 +91,12 @@ def validate_team() -> Response:
     Each deck is judged by itself. `team` says what the decks may not share: `team.shared_card`, `team.shared_leader`
     and `team.shared_color` name the decks that do. Legal is a team whose decks are all legal and share none of it.
     """
-    no_query()
+    refuse_query()
     wanted: TeamRequest = loaded(_TEAM, parsed(json_text()))
-    here, say = services(), spoken()
+    here, say = services(), request_language()
     verdict = here.judges.team(wanted)
     for deck in verdict.decks:
-        here.metrics.judged(deck.verdict)
+        here.metrics.count_verdict(deck.verdict)
     return answer(verdict.as_dict(wanted.explain, say), say=say)
 
 
@@ -118,7 +118,7 @@ def validate_batch() -> Response:
     counted, and the rest go on. Answers come while the request is still being sent.
     """
     check_ndjson()
-    here, say = services(), spoken()
+    here, say = services(), request_language()
     request.max_content_length = most = here.settings.max_batch
     if (request.content_length or 0) > most:
         raise RequestEntityTooLarge(f"A batch may have {most:,} bytes.")
@@ -126,8 +126,9 @@ def validate_batch() -> Response:
 
 
 def _judge_lines(here: Services, read: Read, say: Language) -> Iterator[bytes]:
+    """Yield the answers to the lines of a batch, and count its verdicts."""
     for block in Batch(here.judges, say=say, remembered=here.remembered).answers(read):
-        here.metrics.answered_block(block)
+        here.metrics.count_block(block)
         yield block.lines
 
 
@@ -149,9 +150,9 @@ def repair_deck() -> Response:
     """
     here = services()
     answer = here.judges.repair(decoder.repair(json_text()))
-    here.metrics.judged(answer.verdict)
-    say = spoken()
-    return ready(orjson.dumps(answer.as_dict(say)), say=say)
+    here.metrics.count_verdict(answer.verdict)
+    say = request_language()
+    return json_response(orjson.dumps(answer.as_dict(say)), say=say)
 
 
 swaps = Blueprint("swaps", __name__, url_prefix="/v1/swaps", description="Swapping between games.")
@@ -168,11 +169,11 @@ def validate_swap() -> Response:
     The deck `after` is judged like any deck; `swap.cards_changed` and `swap.side_size` say what the swap itself did
     wrong: between games cards only change places, and the side deck keeps its size.
     """
-    wanted, say = decoder.swap(json_text()), spoken()
+    wanted, say = decoder.swap(json_text()), request_language()
     here = services()
     verdict = here.judges.swap(wanted)
-    here.metrics.judged(verdict)
-    return ready(verdict_bytes(verdict, wanted.explain, say, wanted.summary), say=say)
+    here.metrics.count_verdict(verdict)
+    return json_response(verdict_bytes(verdict, wanted.explain, say, wanted.summary), say=say)
 
 
 timelines = Blueprint("timelines", __name__, url_prefix="/v1/timeline", description="When is this deck legal?")
@@ -191,7 +192,7 @@ def show_timeline() -> Response:
     source. `ahead` has what is announced and not yet in force, `where` the regions and formats that the deck is
     legal in on the day.
     """
-    wanted, say = loaded(_TIMELINE, json_body()), spoken()
+    wanted, say = loaded(_TIMELINE, json_body()), request_language()
     return answer(outlook(services().judges, wanted).as_json(say), say=say)
 
 
@@ -210,5 +211,5 @@ def compute_odds() -> Response:
     the curve. `wishes` asks for cards that are to be seen together, `look` and `targets` for a search. Nothing is
     simulated; `leaves_out` says what is not modelled, `rules` which statements of the manual all rests on.
     """
-    wanted, say = loaded(_ODDS, json_body()), spoken()
+    wanted, say = loaded(_ODDS, json_body()), request_language()
     return answer(odds_of(services().judges, wanted, say), say=say)

@@ -1,4 +1,7 @@
-"""Event requests: the caller and the permission, conditions, repeated requests, and private responses."""
+"""Event requests: the caller and the permission, conditions, repeated requests, and private responses.
+
+Called by the v1 views of events.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +28,11 @@ from api.service.errors import Invalid, Wrong
 from api.service.shapes import Loaded, Shape, loaded
 from api.sheets.person_names import cleaned
 from api.sheets.registration import Registration
-from api.web.bodies import FORM, plain_name, uploaded
+from api.web.bodies import FORM, plain_name, read_upload
 from api.web.components import ETAG, LOCATION, Document, QueryParameters, SharedParameter
 from api.web.event_permissions import View, require
 from api.web.responses import file_headers
-from api.web.services import services, spoken
+from api.web.services import request_language, services
 from api.web.v1.workbooks import SENT_AS
 from api.workbooks.column_roles.chosen import CHOICES
 
@@ -93,7 +96,7 @@ def book_doc(form: type[Shape], query: type[Shape]) -> Document:
 def sent_book(access: EventAccess, query: Shape) -> SentBook:
     """Return the uploaded spreadsheet of players. Raises Invalid if it cannot be read."""
     here = services()
-    upload = uploaded(min(here.settings.max_workbook, here.settings.max_body), SENT_AS)
+    upload = read_upload(min(here.settings.max_workbook, here.settings.max_body), SENT_AS)
     fields = loaded(query, upload.fields)
     choices = {choice: fields[choice] for choice in CHOICES if choice in fields}
     catalogue = here.library.catalogue(access.event.game)
@@ -102,26 +105,26 @@ def sent_book(access: EventAccess, query: Shape) -> SentBook:
 
 
 def bearer() -> str:
-    """Return the key of the request, "" if it has none."""
-    sent = request.authorization
-    token = sent.token if sent is not None and sent.type == "bearer" else None
+    """Return the bearer token of the request, "" if it has none."""
+    authorization = request.authorization
+    token = authorization.token if authorization is not None and authorization.type == "bearer" else None
     return token or ""
 
 
 def authorize(permission: Permission, event_id: str, registration_id: str = "") -> EventAccess:
-    """Return the access of the request's key to an event. Raises NoAccess without the event or the permission."""
-    return services().desk.authorize(permission, event_id, bearer(), registration_id)._replace(say=spoken())
+    """Return the access of the request's key to an event. Raises NoAccess without the event or permission."""
+    return services().desk.authorize(permission, event_id, bearer(), registration_id)._replace(say=request_language())
 
 
 def allowed(permission: Permission) -> Callable[[View], View]:
-    """Return a decorator that lets a view answer only callers whose key has a permission."""
+    """Return a decorator for a view that only callers whose key has a permission may use."""
     return require(permission, authorize)
 
 
-def once(content: bytes) -> Once | None:
-    """Return the request as one that may come again, None if it has no Idempotency-Key.
+def read_once(content: bytes) -> Once | None:
+    """Return the request as one that may be repeated. Return None if it has no Idempotency-Key.
 
-    `content` is all that the request carries. Raises Invalid if the key is too short, too long or has other signs.
+    `content` is the whole content of the request. Raises Invalid if the key has a wrong length or other characters.
     """
     key = request.headers.get("Idempotency-Key")
     if key is None:
@@ -137,7 +140,7 @@ def if_match() -> IfMatch:
     return request.if_match.contains if "If-Match" in request.headers else None
 
 
-def sent(reply: Reply) -> Response:
+def private_response(reply: Reply) -> Response:
     """Return a reply as a response that neither browsers nor proxies cache."""
     response = Response(reply.body, reply.status, reply.headers, mimetype="application/json")
     response.headers["Cache-Control"] = "private, no-store"
@@ -146,15 +149,18 @@ def sent(reply: Reply) -> Response:
     return response
 
 
-def sent_as(name: str, reply: Reply) -> Response:
-    """Return a reply as a response that browsers save under a file name."""
-    response = sent(reply)
+def private_download(name: str, reply: Reply) -> Response:
+    """Return a reply as a private response that browsers save under a file name."""
+    response = private_response(reply)
     response.headers.update(file_headers(name))
     return response
 
 
 def described(data: Mapping[str, Any], before: Tournament | None = None) -> Loaded:
-    """Return the fields of an event with moments in its time zone. Raises Invalid if a moment is wrong."""
+    """Return the fields of an event with moments in its time zone. Raises Invalid if a moment is wrong.
+
+    `before` is the event before a change, None for a new event.
+    """
     values = dict(data)
     zone = values.get("timezone", before.timezone if before else "UTC")
     if zone not in timezones():
@@ -172,6 +178,7 @@ def described(data: Mapping[str, Any], before: Tournament | None = None) -> Load
 
 
 def _moment(text: str, zone: str, pointer: str, wrong: list[Wrong]) -> Any:
+    """Return the moment in a text. Return None and add to `wrong` if the text is no moment."""
     try:
         return parse_moment(text, zone)
     except ValueError as error:
@@ -180,6 +187,7 @@ def _moment(text: str, zone: str, pointer: str, wrong: list[Wrong]) -> Any:
 
 
 def _visibility(fields: Mapping[str, Any], zone: str, wrong: list[Wrong]) -> Loaded:
+    """Return the fields of a visibility. Adds to `wrong` if its moment is wrong."""
     values = dict(fields)
     if values.get("public_from") is not None:
         values["public_from"] = _moment(values["public_from"], zone, "/visibility/public_from", wrong)
@@ -187,18 +195,18 @@ def _visibility(fields: Mapping[str, Any], zone: str, wrong: list[Wrong]) -> Loa
 
 
 def wished(access: EventAccess, data: Mapping[str, Any], needs_name: bool) -> RegistrationChange:
-    """Return the change of a registration. Raises Invalid if the name, the id or the deck is wrong."""
+    """Return the change of a registration in a request. Raises Invalid if the name, the id or the deck is wrong."""
     fields = _person_fields(data, needs_name)
     fields |= data.get("consent", {})
     if "team" in data:
         fields["team"] = data["team"]
     deck = services().desk.read_deck(access, data.get("deck"), data.get("decklist"))
-    where = {key: data[key] for key in Whereabouts._fields if key in data}
-    return RegistrationChange(fields, deck, data.get("decklist"), data.get("reason", ""), where)
+    whereabouts = {key: data[key] for key in Whereabouts._fields if key in data}
+    return RegistrationChange(fields, deck, data.get("decklist"), data.get("reason", ""), whereabouts)
 
 
 def _person_fields(data: Mapping[str, Any], needs_name: bool) -> Loaded:
-    """Return the fields of a person in the request, cleaned."""
+    """Return the normalised fields of the player in a request."""
     fields = {key: data[key] for key in _WHO if key in data}
     has_name = needs_name or any(key in fields for key in ("player", "last_name", "first_name"))
     person = Registration.read(fields if has_name else {"player": "-", **fields})

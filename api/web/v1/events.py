@@ -45,7 +45,7 @@ from api.web.components import ETAG
 from api.web.event_permissions import unrestricted
 from api.web.language_choice import PARAMETER
 from api.web.public_address import event_address
-from api.web.services import services, spoken
+from api.web.services import request_language, services
 from api.web.v1.event_requests import (
     BEARER,
     BEGUN,
@@ -59,9 +59,9 @@ from api.web.v1.event_requests import (
     described,
     files_doc,
     if_match,
-    once,
-    sent,
-    sent_as,
+    private_download,
+    private_response,
+    read_once,
     sent_book,
 )
 
@@ -89,8 +89,10 @@ def create(confirm: bool = False, **settings: Any) -> Response:
     or 429 after too many events of strangers.
     """
     with _limiting_creation():
-        sending = once(request.get_data())
-        return sent(services().events.create(described(settings), bearer(), sending, spoken(), confirm))
+        sending = read_once(request.get_data())
+        return private_response(
+            services().events.create(described(settings), bearer(), sending, request_language(), confirm)
+        )
 
 
 @contextmanager
@@ -121,8 +123,8 @@ def copy_event(
     admin_key = admin_key or (bearer() if access.caller.role == ADMIN else "")
     changes = described(settings, access.event)
     with _limiting_creation():
-        sending = once(request.get_data())
-        return sent(services().events.copy_event(access, changes, players, admin_key, sending, confirm))
+        sending = read_once(request.get_data())
+        return private_response(services().events.copy_event(access, changes, players, admin_key, sending, confirm))
 
 
 @blueprint.route("", operation_id="findEvent")
@@ -136,7 +138,7 @@ def join(code: str, lang: str = "") -> Response:
     After too many wrong codes and keys from an address, every code is 429, the right one too.
     """
     here = services().events
-    return sent(here.show(authorize(Permission.FIND_EVENT, here.find_event(code))))
+    return private_response(here.show(authorize(Permission.FIND_EVENT, here.find_event(code))))
 
 
 @blueprint.route("/<id>/flyer", parameters=[ID], operation_id="getFlyer")
@@ -157,7 +159,7 @@ def flyer(access: EventAccess, kind: FlyerKind, paper: str, lang: str = "") -> R
 @allowed(Permission.SHOW_EVENT)
 def show(access: EventAccess) -> Response:
     """Show an event: what is played, when, until when lists may be changed, and who sees them. Needs no key."""
-    return sent(services().events.show(access))
+    return private_response(services().events.show(access))
 
 
 @blueprint.route("/<id>", methods=["PATCH"], operation_id="changeEvent")
@@ -172,7 +174,9 @@ def change(access: EventAccess, reason: str = "", confirm: bool = False, **setti
     A later `closes` opens registration again. All verdicts are made anew by what is said then. A new day is at most
     two years ahead.
     """
-    return sent(services().events.change(access, described(settings, access.event), reason, if_match(), confirm))
+    return private_response(
+        services().events.change(access, described(settings, access.event), reason, if_match(), confirm)
+    )
 
 
 @blueprint.route("/<id>", methods=["DELETE"], operation_id="deleteEvent")
@@ -188,7 +192,7 @@ def delete(access: EventAccess, now: str) -> Response:
     `deleted_on` when it is removed, and `POST …/restore` brings it back until then. With `now=true` it is removed at
     once, and nothing brings it back.
     """
-    return sent(services().events.delete(access, now == "true"))
+    return private_response(services().events.delete(access, now == "true"))
 
 
 @blueprint.route("/<id>/restore", methods=["POST"], parameters=[ID], operation_id="restoreEvent")
@@ -201,7 +205,7 @@ def restore(access: EventAccess) -> Response:
 
     The days until its deletion begin again. Nothing changes if the event is not deleted.
     """
-    return sent(services().events.restore(access))
+    return private_response(services().events.restore(access))
 
 
 @blueprint.route("/<id>/overview", parameters=[ID], operation_id="showOverview")
@@ -211,7 +215,7 @@ def restore(access: EventAccess) -> Response:
 @allowed(Permission.SHOW_OVERVIEW)
 def overview(access: EventAccess) -> Response:
     """Show the numbers of an event, the time to its deadline and the next step of its staff. For judges."""
-    return sent(OverviewDesk(services().desk).overview(access))
+    return private_response(OverviewDesk(services().desk).overview(access))
 
 
 @blueprint.route("/<id>/missing", parameters=[ID], operation_id="listMissingPlayers")
@@ -221,7 +225,7 @@ def overview(access: EventAccess) -> Response:
 @allowed(Permission.LIST_MISSING)
 def missing(access: EventAccess) -> Response:
     """Show who registered and has sent no list, who is expected and has not registered, and a reminder. For judges."""
-    return sent(PlayerDesk(services().desk).missing(access, event_address(access.event.id)))
+    return private_response(PlayerDesk(services().desk).missing(access, event_address(access.event.id)))
 
 
 @blueprint.route("/<id>/missing", methods=["POST"], operation_id="comparePlayers")
@@ -238,7 +242,7 @@ def compare(access: EventAccess, players: list[str]) -> Response:
     answer that may be asked for again.
     """
     desk, page = PlayerDesk(services().desk), event_address(access.event.id)
-    return sent(desk.compare(access, players, once(request.get_data()), page))
+    return private_response(desk.compare(access, players, read_once(request.get_data()), page))
 
 
 @blueprint.route("/<id>/expected", parameters=[ID], operation_id="listExpectedPlayers")
@@ -248,7 +252,7 @@ def compare(access: EventAccess, players: list[str]) -> Response:
 @allowed(Permission.LIST_EXPECTED)
 def expected(access: EventAccess) -> Response:
     """Show the players who are expected, and who of them has registered. For judges."""
-    return sent(PlayerDesk(services().desk).expected(access))
+    return private_response(PlayerDesk(services().desk).expected(access))
 
 
 @blueprint.route("/<id>/expected", methods=["PUT"], parameters=[ID], operation_id="setExpectedPlayers")
@@ -264,7 +268,9 @@ def expect(access: EventAccess, players: list[str]) -> Response:
     is missing until then.
     """
     names = (cleaned(name) for name in players)
-    return sent(PlayerDesk(services().desk).expect(access, [ExpectedPlayer(name) for name in names if name]))
+    return private_response(
+        PlayerDesk(services().desk).expect(access, [ExpectedPlayer(name) for name in names if name])
+    )
 
 
 @blueprint.route("/<id>/expected:import", methods=["POST"], parameters=[ID], operation_id="importExpectedPlayers")
@@ -278,7 +284,7 @@ def expect_book(access: EventAccess) -> Response:
     Nobody is registered by it. The list is kept in place of the one before; the answer names what was not read of it.
     """
     sheet = sent_book(access, _BOOK)
-    return sent(ImportDesk(services().desk).expect_book(access, sheet.book, once(sheet.content)))
+    return private_response(ImportDesk(services().desk).expect_book(access, sheet.book, read_once(sheet.content)))
 
 
 @blueprint.route("/<id>/roster", parameters=[ID], operation_id="showRoster")
@@ -292,7 +298,7 @@ def roster(access: EventAccess, sort: str = "", state: str = "all") -> Response:
     For those whom the event's `visibility.roster` names: by default everyone with a key of it. The counts are of all
     players, whatever `state` lists.
     """
-    return sent(services().desk.roster(access, RosterOrder(sort, state)))
+    return private_response(services().desk.roster(access, RosterOrder(sort, state)))
 
 
 @blueprint.route("/<id>/lists", parameters=[ID], operation_id="getLists")
@@ -336,7 +342,7 @@ def impact(access: EventAccess, before: date | None = None, after: date | None =
     By default today and the day of the event: what the changes of lists, rules and rotation do that come until then.
     """
     here = services()
-    return sent(ImpactDesk(here.desk, here.judges).compare_days(access, before, after))
+    return private_response(ImpactDesk(here.desk, here.judges).compare_days(access, before, after))
 
 
 @blueprint.route("/<id>/impact", methods=["POST"])
@@ -355,7 +361,9 @@ def try_proposal(
     The decks are compared on one day, by the list that ships and by the proposed one. Nothing is stored.
     """
     here = services()
-    return sent(ImpactDesk(here.desk, here.judges).try_proposal(access, Proposal(lines, file, first_day), on))
+    return private_response(
+        ImpactDesk(here.desk, here.judges).try_proposal(access, Proposal(lines, file, first_day), on)
+    )
 
 
 @blueprint.route("/<id>/commitments", parameters=[ID], operation_id="listCommitments")
@@ -370,7 +378,7 @@ def commitments(access: EventAccess) -> Response:
     feed between them: `deckproof-commitment/2`, salt, event, registration, game, format ("" if the event has none),
     list. `player_commitment` is that of `deckproof-player/2`, salt, event, registration, player.
     """
-    return sent_as(f"commitments-{access.event.id}.json", CommitmentDesk(services().desk).commitments(access))
+    return private_download(f"commitments-{access.event.id}.json", CommitmentDesk(services().desk).commitments(access))
 
 
 @blueprint.route("/<id>/opened-lists", parameters=[ID], operation_id="listOpenedLists")
@@ -385,7 +393,7 @@ def opened_lists(access: EventAccess) -> Response:
     """
     desk = services().desk
     name = "opened-lists" if access.stage(desk.now()) == PUBLIC else "opened-lists-SECRET-until-public"
-    return sent_as(f"{name}-{access.event.id}.json", CommitmentDesk(desk).opened_lists(access))
+    return private_download(f"{name}-{access.event.id}.json", CommitmentDesk(desk).opened_lists(access))
 
 
 @blueprint.route("/<id>/audit", parameters=[ID], operation_id="showAudit")
@@ -402,7 +410,7 @@ def audit(access: EventAccess, after: int, limit: int) -> Response:
     for `after` in the next request, and the header `Link` has its address with `rel="next"`. `intact` is about all
     entries, also those that the answer does not have.
     """
-    return sent(AuditDesk(services().desk).audit(access, after, limit))
+    return private_response(AuditDesk(services().desk).audit(access, after, limit))
 
 
 @blueprint.route("/<id>/keys", parameters=[ID], operation_id="listKeys")
@@ -412,7 +420,7 @@ def audit(access: EventAccess, after: int, limit: int) -> Response:
 @allowed(Permission.LIST_KEYS)
 def keys(access: EventAccess) -> Response:
     """Show the keys of those who run an event, without the keys themselves. For the organiser."""
-    return sent(services().events.keys(access))
+    return private_response(services().events.keys(access))
 
 
 @blueprint.route("/<id>/keys", methods=["POST"])
@@ -423,7 +431,7 @@ def keys(access: EventAccess) -> Response:
 @allowed(Permission.ADD_KEY)
 def add_key(access: EventAccess, role: str, name: str) -> Response:
     """Make a key for one more judge, or organiser; it is shown now and never again. For the organiser."""
-    return sent(services().events.add_key(access, role, name, once(request.get_data())))
+    return private_response(services().events.add_key(access, role, name, read_once(request.get_data())))
 
 
 @blueprint.route("/<id>/keys/<kid>", methods=["DELETE"], parameters=[ID, _KEY_ID])
@@ -433,4 +441,4 @@ def add_key(access: EventAccess, role: str, name: str) -> Response:
 @allowed(Permission.REVOKE_KEY)
 def revoke_key(access: EventAccess, kid: str) -> Response:
     """Revoke a key, at once. For the organiser; the last organiser's key stays."""
-    return sent(services().events.revoke_key(access, kid))
+    return private_response(services().events.revoke_key(access, kid))

@@ -55,7 +55,7 @@ class JobJSON(TypedDict):
 @blueprint.problems(404)
 def show_job(id: str) -> Response:
     """Tell how far a job is."""
-    return _answer(id, services().jobs.find(id))
+    return _job_response(id, services().jobs.find(id))
 
 
 @blueprint.route("/<id>", methods=["DELETE"])
@@ -66,7 +66,7 @@ def cancel_job(id: str) -> Response:
 
     What was sent in, its name too, and what came of it are removed at once, whatever the job's status.
     """
-    return _answer(id, services().jobs.cancel(id))
+    return _job_response(id, services().jobs.cancel(id))
 
 
 @blueprint.route("/<id>/result", parameters=[_ID])
@@ -86,7 +86,7 @@ def get_job_result(id: str) -> Response:
     task = Task.of_json(job.task)
     headers = file_headers(task.file_name)
     headers["Content-Length"] = str(job.size)
-    if job.problems is not None:  # one that an older version did does not say it
+    if job.problems is not None:  # None for a job of an older version
         headers[PROBLEMS] = str(job.problems)
     return Response(services().jobs.pieces(id), content_type=KINDS[task.wanted.kind].media_type, headers=headers)
 
@@ -97,22 +97,25 @@ _NO_MORE = "This job was cancelled; there is no result of it."
 
 def accepted_response(id: str) -> Response:
     """Return the 202 response for a new job."""
-    response = _answer(id, services().jobs.find(id), 202)
+    response = _job_response(id, services().jobs.find(id), 202)
     response.headers["Location"] = url_for("jobs.show_job", id=id)
     return response
 
 
-def _answer(id: str, job: Job | None, status: int = 200) -> Response:
+def _job_response(id: str, job: Job | None, status: int = 200) -> Response:
+    """Return a job as a private response. Raises NotFound if it is None."""
     response = answer(_job_json(id, job or _raise_missing()), status)
     response.headers["Cache-Control"] = "private, no-store"
     return response
 
 
 def _raise_missing() -> NoReturn:
+    """Raise NotFound for a job that does not exist any more."""
     raise NotFound("There is no such job, or what came of it is kept no longer.")
 
 
 def _job_json(id: str, job: Job) -> JobJSON:
+    """Return a job as JSON."""
     result = url_for("jobs.get_job_result", id=id) if job.status == DONE else None
     return {
         "id": id,

@@ -24,9 +24,9 @@ from api.service.errors import Invalid, Wrong
 from api.web import schemas
 from api.web.blueprints import Blueprint
 from api.web.components import SharedParameter
-from api.web.responses import kept_as, named_by_content
+from api.web.responses import cacheable_response, with_etag
 from api.web.services import answer, services
-from api.web.v1.cards import GAME, known_game
+from api.web.v1.cards import GAME, check_game
 from validator.errors import UnknownRuleset
 from validator.games import GAMES
 from validator.rulesets import Ruleset, named, rulesets
@@ -42,7 +42,7 @@ _RULESET_ID = SharedParameter(
         "description": "One of `/v1/rulesets`.",
     },
 )
-rulesets_blueprint.after_request(named_by_content)
+rulesets_blueprint.after_request(with_etag)
 
 
 @rulesets_blueprint.route("")
@@ -61,7 +61,7 @@ def list_rulesets() -> Response:
 @rulesets_blueprint.problems(404)
 def show_ruleset(id: str) -> Response:
     """Show a ruleset with every rule, its values and its citation."""
-    return answer(whole_ruleset_json(_ruleset(id)))
+    return answer(whole_ruleset_json(_find_ruleset(id)))
 
 
 @rulesets_blueprint.route("/<id>/differences", parameters=[_RULESET_ID])
@@ -70,10 +70,11 @@ def show_ruleset(id: str) -> Response:
 @rulesets_blueprint.problems(404, 422)
 def compare_rulesets(id: str, against: str) -> Response:
     """Show in which statements a ruleset differs from another edition of its game."""
-    return answer(comparison(_ruleset(id), against).as_json(id))
+    return answer(comparison(_find_ruleset(id), against).as_json(id))
 
 
-def _ruleset(id: str) -> Ruleset:
+def _find_ruleset(id: str) -> Ruleset:
+    """Return the ruleset with an id. Raises NotFound if there is none."""
     try:
         return named(id)
     except UnknownRuleset as error:
@@ -81,7 +82,7 @@ def _ruleset(id: str) -> Ruleset:
 
 
 limits_blueprint = Blueprint("limits", __name__, url_prefix="/v1/limits", description="The official limits lists.")
-limits_blueprint.after_request(named_by_content)
+limits_blueprint.after_request(with_etag)
 
 
 @limits_blueprint.route("/<game>", parameters=[GAME])
@@ -96,7 +97,7 @@ def show_limits(
     Cards banned (`limit` 0) and restricted, banned pairs, and the blocks that the rotating format takes, each with
     its source and its days.
     """
-    known_game(game)
+    check_game(game)
     day = services().judges.day(on, region, timezone)
     try:
         shown = limits_json(game, day.day, region, best_of)
@@ -116,7 +117,7 @@ def list_limits_changes(game: str, region: str, on: date | None = None, timezone
 
     Each with what it made of each card, its days and its source, and whether it is in force on the day.
     """
-    known_game(game)
+    check_game(game)
     day = services().judges.day(on, region, timezone)
     known = describe_list(game, day.day, region)
     shown: ListChangesJSON = {
@@ -149,7 +150,7 @@ def list_changes(since: date | None = None, game: str | None = None) -> Response
     """
     shown: RecordJSON = {"since": since, "changes": [change.as_json() for change in _changes(since, game)]}
     content = orjson.dumps(shown)
-    return kept_as(content, "application/json", digest(content))
+    return cacheable_response(content, "application/json", digest(content))
 
 
 @changes_feed_blueprint.route("")
@@ -159,10 +160,11 @@ def list_changes(since: date | None = None, game: str | None = None) -> Response
 def get_changes_feed(since: date | None = None, game: str | None = None) -> Response:
     """Get the changes as an Atom feed, what became known last first."""
     content = feed(_changes(since, game), request.url)
-    return kept_as(content, FEED_TYPE, digest(content))
+    return cacheable_response(content, FEED_TYPE, digest(content))
 
 
 def _changes(since: date | None, game: str | None) -> list[change_record.RecordedChange]:
+    """Return the changes since a day (None: all) of a game (None: of all games)."""
     catalogues = map(services().library.catalogue, GAMES)
     return change_record.changes(catalogues, since, game)
 
@@ -187,7 +189,7 @@ def list_data_tables() -> Response:
     for again by its `ETag`.
     """
     content = orjson.dumps(index(data_blueprint.url_prefix))
-    return kept_as(content, "application/json", digest(content))
+    return cacheable_response(content, "application/json", digest(content))
 
 
 @data_blueprint.route("/<file>", parameters=[_FILE])
@@ -200,4 +202,4 @@ def get_data_file(file: str, v: str = "") -> Response:
     found = files().get(file)
     if found is None:
         raise NotFound(f"There is no such file; there are {', '.join(NAMES)}.")
-    return kept_as(found.content, found.media_type, found.digest)
+    return cacheable_response(found.content, found.media_type, found.digest)

@@ -47,8 +47,8 @@ from api.web.v1.event_requests import (
     book_doc,
     described,
     if_match,
-    once,
-    sent,
+    private_response,
+    read_once,
     sent_book,
     wished,
 )
@@ -77,7 +77,9 @@ def register(access: EventAccess, **fields: Any) -> Response:
     answer has the player's own `key`, now and never again, with which the registration is changed. After the deadline
     a judge registers who comes late, with a `reason`.
     """
-    return sent(services().desk.register(access, wished(access, fields, needs_name=True), once(request.get_data())))
+    return private_response(
+        services().desk.register(access, wished(access, fields, needs_name=True), read_once(request.get_data()))
+    )
 
 
 @blueprint.route(_ALL, parameters=[ID], operation_id="listRegistrations")
@@ -91,7 +93,7 @@ def registrations(access: EventAccess) -> Response:
     """
     here = services()
     with here.turns:
-        return sent(here.desk.registrations(access))
+        return private_response(here.desk.registrations(access))
 
 
 @blueprint.route(_ONE, parameters=[ID, REGISTRATION], operation_id="showRegistration")
@@ -105,7 +107,7 @@ def registration(access: EventAccess, rid: str) -> Response:
     To its player and to those who run the event with all that belongs to it: until when and how often it may be
     changed, which revision counts, and the verdict, made anew. To others, if they see the list, without ids and notes.
     """
-    return sent(services().desk.registration(access, rid))
+    return private_response(services().desk.registration(access, rid))
 
 
 @blueprint.route(_ONE, methods=["PUT"], parameters=[ID, REGISTRATION], operation_id="reviseRegistration")
@@ -120,7 +122,7 @@ def revise(access: EventAccess, rid: str, **fields: Any) -> Response:
     Every change is a revision, and the last one counts. Needs `If-Match`. After the deadline it is 403, unless the
     player has a deadline of the own, or a judge gives a `reason`.
     """
-    return sent(services().desk.revise(access, rid, wished(access, fields, needs_name=False), if_match()))
+    return private_response(services().desk.revise(access, rid, wished(access, fields, needs_name=False), if_match()))
 
 
 @blueprint.route(_ONE, methods=["PATCH"], parameters=[ID, REGISTRATION], operation_id="settleRegistration")
@@ -134,7 +136,7 @@ def settle(access: EventAccess, rid: str, reason: str = "", **fields: Any) -> Re
 
     The player alone may change the own `email` so, at any time; "" deletes it.
     """
-    return sent(services().desk.settle(access, rid, described(fields, access.event), reason, if_match()))
+    return private_response(services().desk.settle(access, rid, described(fields, access.event), reason, if_match()))
 
 
 @blueprint.route(_ONE, methods=["DELETE"], parameters=[ID, REGISTRATION], operation_id="deleteRegistration")
@@ -147,7 +149,7 @@ def withdraw(access: EventAccess, rid: str) -> Response:
 
     For the player until the deadline, and for the organiser.
     """
-    return sent(services().desk.withdraw(access, rid))
+    return private_response(services().desk.withdraw(access, rid))
 
 
 @blueprint.route(f"{_ONE}/revisions", parameters=[ID, REGISTRATION], operation_id="listRevisions")
@@ -160,7 +162,7 @@ def revisions(access: EventAccess, rid: str) -> Response:
 
     Marked are the one that counts and the one that stood at the deadline.
     """
-    return sent(services().desk.revisions(access, rid))
+    return private_response(services().desk.revisions(access, rid))
 
 
 @blueprint.route(f"{_ONE}/data", parameters=[ID, REGISTRATION], operation_id="exportPlayerData")
@@ -170,7 +172,7 @@ def revisions(access: EventAccess, rid: str) -> Response:
 @allowed(Permission.EXPORT_PLAYER_DATA)
 def player_data(access: EventAccess, rid: str) -> Response:
     """Export all that is known of one player. For the player and the organiser."""
-    return sent(services().desk.player_data(access, rid))
+    return private_response(services().desk.player_data(access, rid))
 
 
 @blueprint.route(f"{_ONE}/key", methods=["POST"], parameters=[ID, REGISTRATION], operation_id="renewPlayerKey")
@@ -180,7 +182,7 @@ def player_data(access: EventAccess, rid: str) -> Response:
 @allowed(Permission.RENEW_PLAYER_KEY)
 def renew_key(access: EventAccess, rid: str) -> Response:
     """Make a new key for a player; the old one holds no longer. For judges."""
-    return sent(services().desk.renew_key(access, rid, once(request.get_data())))
+    return private_response(services().desk.renew_key(access, rid, read_once(request.get_data())))
 
 
 @blueprint.route("/duplicates", parameters=[ID], operation_id="listDuplicates")
@@ -194,7 +196,7 @@ def duplicates(access: EventAccess) -> Response:
     Both have the same player id, or the same name with the same e-mail address or the same cards. Only one of a pair
     counts in sums, draws, sheets and reminders: the one with a list, then the one with the newer list.
     """
-    return sent(DuplicateDesk(services().desk).list_duplicates(access))
+    return private_response(DuplicateDesk(services().desk).list_duplicates(access))
 
 
 @blueprint.route(f"{_ONE}/merge", methods=["POST"], parameters=[ID, REGISTRATION], operation_id="mergeRegistrations")
@@ -211,7 +213,7 @@ def merge(access: EventAccess, rid: str, other: str, list: str, reason: str = ""
     not have been checked.
     """
     wish = MergeWish(other, list, reason)
-    return sent(DuplicateDesk(services().desk).merge(access, rid, wish, once(request.get_data())))
+    return private_response(DuplicateDesk(services().desk).merge(access, rid, wish, read_once(request.get_data())))
 
 
 @blueprint.route(
@@ -225,7 +227,7 @@ def merge(access: EventAccess, rid: str, other: str, list: str, reason: str = ""
 def separate(access: EventAccess, rid: str, other: str, reason: str = "") -> Response:
     """Mark two registrations that look like duplicates as those of two players, so that both count. For judges."""
     desk = DuplicateDesk(services().desk)
-    return sent(desk.separate(access, rid, other, reason, once(request.get_data())))
+    return private_response(desk.separate(access, rid, other, reason, read_once(request.get_data())))
 
 
 @blueprint.route(f"{_ALL}:import", methods=["POST"], parameters=[ID])
@@ -245,8 +247,10 @@ def import_players(access: EventAccess) -> Response:
     sheet = sent_book(access, _PLAYERS)
     desk, reason = ImportDesk(services().desk), sheet.fields.get("reason", "")
     if sheet.fields.get("dry_run"):
-        return sent(desk.preview(access, sheet.book, reason))
-    return sent(desk.import_players(access, sheet.book, reason, once(sheet.content), sheet.fields.get("plan", "")))
+        return private_response(desk.preview(access, sheet.book, reason))
+    return private_response(
+        desk.import_players(access, sheet.book, reason, read_once(sheet.content), sheet.fields.get("plan", ""))
+    )
 
 
 @blueprint.route("/imports", parameters=[ID], operation_id="listImports")
@@ -256,7 +260,7 @@ def import_players(access: EventAccess) -> Response:
 @allowed(Permission.LIST_IMPORTS)
 def imports(access: EventAccess) -> Response:
     """List the spreadsheets that were imported, the newest first. For the organiser."""
-    return sent(ImportDesk(services().desk).imports(access))
+    return private_response(ImportDesk(services().desk).imports(access))
 
 
 @blueprint.route("/imports/<iid>:undo", methods=["POST"], parameters=[ID, _IMPORT])
@@ -273,7 +277,7 @@ def undo_import(access: EventAccess, iid: str, reason: str = "") -> Response:
     as they are, and listed. After the deadline a `reason` is needed.
     """
     desk = ImportDesk(services().desk)
-    return sent(desk.undo_import(access, iid, reason, once(request.get_data())))
+    return private_response(desk.undo_import(access, iid, reason, read_once(request.get_data())))
 
 
 @blueprint.route("/links", methods=["POST"], parameters=[ID])
@@ -289,8 +293,8 @@ def renew_links(access: EventAccess, whom: str | list[str], kind: str) -> Respon
     CSV with a letter to each player.
     """
     start = event_address(access.event.id)
-    reply = LinkDesk(services().desk).renew_links(access, whom, once(request.get_data()))
+    reply = LinkDesk(services().desk).renew_links(access, whom, read_once(request.get_data()))
     found = [PersonalLink(**one) for one in orjson.loads(reply.body)["links"]]
     if kind == "json":
-        return sent(reply._replace(body=orjson.dumps(player_desk.as_json(found, start))))
+        return private_response(reply._replace(body=orjson.dumps(player_desk.as_json(found, start))))
     return event_downloads.links(access, kind, found, start)

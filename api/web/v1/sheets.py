@@ -16,7 +16,7 @@ from api.sheets.sheet import Sheet, blank, sheet
 from api.web import schemas
 from api.web.blueprints import Blueprint
 from api.web.bodies import json_body
-from api.web.responses import accepted, file_headers
+from api.web.responses import file_headers, preferred_kind
 from api.web.services import services
 
 blueprint = Blueprint("sheets", __name__, url_prefix="/v1/sheets", description="Decks registered for an event.")
@@ -43,17 +43,17 @@ def make_sheet(paper: str, names: str, kind: str = "") -> Response:
     A validate request with the player and the event. An illegal deck gets a sheet that is plainly marked so and lists
     what is wrong. A character that no font has is written as its code point, and `Deckproof-Warning` names it.
     """
-    kind = kind or accepted({name: file.media_type for name, file in sheet_files.KINDS.items()}, "pdf")
-    return registered(*_read(json_body()), kind, paper, names)
+    kind = kind or preferred_kind({name: file.media_type for name, file in sheet_files.KINDS.items()}, "pdf")
+    return registered(*_read_request(json_body()), kind, paper, names)
 
 
 def registered(wanted: Validation, person: Registration, kind: str, paper: str, names: str = "") -> Response:
-    """Return the sheet of a deck that somebody registers."""
+    """Return the sheet of a deck for a registration, and count the verdict."""
     here = services()
     verdict = here.judges.verdict(wanted)
-    here.metrics.judged(verdict)
+    here.metrics.count_verdict(verdict)
     with here.turns:
-        return _answer(sheet(person, verdict, names), kind, paper)
+        return _verdict_response(sheet(person, verdict, names), kind, paper)
 
 
 @blueprint.route("/blank")
@@ -67,19 +67,19 @@ def get_blank_sheet(game: str, paper: str, kind: str = "", **event: str) -> Resp
     It has lines for every section of a game, and the event if there is one. An `xlsx` that is filled in is read as
     any registration sheet.
     """
-    kind = kind or accepted({name: sheet_files.KINDS[name].media_type for name in sheet_files.BLANK}, "pdf")
+    kind = kind or preferred_kind({name: sheet_files.KINDS[name].media_type for name in sheet_files.BLANK}, "pdf")
     return unfilled(game, Event.read(event), kind, paper)
 
 
 def unfilled(game: str, event: Event, kind: str, paper: str) -> Response:
-    """Return the sheet of a game to fill in by hand at an event."""
+    """Return the sheet of a game to fill in by hand."""
     here = services()
     made = blank(terms(Asked(game=game, on=event.day or here.judges.today().day)), event)
     with here.turns:
-        return _file(made, kind, paper)
+        return _file_response(made, kind, paper)
 
 
-def _read(data: Any) -> tuple[Validation, Registration]:
+def _read_request(data: Any) -> tuple[Validation, Registration]:
     """Return the validate request and the registration. The event's day is the default of the request's day."""
     try:
         wanted: Validation = loaded(_SHAPE, data)
@@ -99,13 +99,15 @@ def _registration_errors(data: Any) -> list[Wrong]:
     return []
 
 
-def _answer(finished: Sheet, kind: str, paper: str) -> Response:
-    answer = _file(finished, kind, paper)
+def _verdict_response(finished: Sheet, kind: str, paper: str) -> Response:
+    """Return a sheet as a file with a header for the verdict."""
+    answer = _file_response(finished, kind, paper)
     answer.headers["Deckproof-Legal"] = str(finished.legal).lower()
     return answer
 
 
-def _file(finished: Sheet, kind: str, paper: str) -> Response:
+def _file_response(finished: Sheet, kind: str, paper: str) -> Response:
+    """Return a sheet as a file with headers for its warnings."""
     headers = file_headers(sheet_files.file_name(finished, kind))
     for warning in sheet_files.warnings(finished, kind):
         headers.add("Deckproof-Warning", warning)

@@ -17,10 +17,10 @@ from api.sheets.registration import Event
 from api.sheets.sheet_files import KINDS
 from api.web import schemas
 from api.web.blueprints import Blueprint
-from api.web.bodies import FORM, plain_name, uploaded
+from api.web.bodies import FORM, plain_name, read_upload
 from api.web.components import LOCATION, QueryParameters
 from api.web.operations.metrics import verdict_kind
-from api.web.responses import accepted, file_headers
+from api.web.responses import file_headers, preferred_kind
 from api.web.services import services
 from api.web.v1 import jobs
 from api.web.v1.jobs import JobJSON
@@ -36,7 +36,7 @@ blueprint = Blueprint("workbooks", __name__, url_prefix="/v1/workbooks", descrip
 _QUERY = schemas.WorkbookQuery()
 _XLSX = KINDS["xlsx"].media_type
 _FILE = {"type": "string", "format": "binary"}
-# What a spreadsheet may be sent as; programs do not agree on CSV.
+# The media types of spreadsheets. Programs use several for CSV.
 SENT_AS = {
     _XLSX: ".xlsx",
     "text/csv": ".csv",
@@ -69,9 +69,9 @@ def validate_workbook() -> Response:
     answered at once, a large one by a job.
     """
     here = services()
-    upload = uploaded(here.settings.max_workbook, SENT_AS)
+    upload = read_upload(here.settings.max_workbook, SENT_AS)
     fields = loaded(_QUERY, upload.fields)
-    task = asked_task(upload.name, fields)
+    task = read_task(upload.name, fields)
     large = len(upload.data) > here.settings.at_once
     if fields.get("job", large):
         return jobs.accepted_response(begin(task, upload.data))
@@ -95,7 +95,7 @@ def show_workbook_columns() -> PreviewJSON:
     as `POST /v1/workbooks` takes it, of at most as many bytes as are answered at once.
     """
     here = services()
-    upload = uploaded(min(here.settings.max_workbook, here.settings.at_once), SENT_AS)
+    upload = read_upload(min(here.settings.max_workbook, here.settings.at_once), SENT_AS)
     fields = loaded(_QUERY, upload.fields)
     task = _task(upload.name, fields)
     try:
@@ -114,15 +114,15 @@ def _preview(app: Flask, task: Task, data: bytes) -> PreviewJSON:
         return preview.as_json(task.read(data, services().judges, AT_ONCE).book)
 
 
-def asked_task(name: str, fields: Loaded) -> Task:
-    """Return what is asked of a spreadsheet by fields as WorkbookQuery loads them; Invalid for what cannot be had."""
+def read_task(name: str, fields: Loaded) -> Task:
+    """Return the task for the fields that WorkbookQuery loads. Raises Invalid for wrong terms or a wrong event."""
     event = Event.read({key: fields.get(key) for key in Event._fields})
     day = {"on": event.day} if event.day else {}
-    return _task(name, day | fields, wanted=_wanted_file(fields, event))
+    return _task(name, day | fields, wanted=_read_wanted_file(fields, event))
 
 
 def _task(name: str, fields: Loaded, **wanted: checking.Wanted) -> Task:
-    """Return the task for loaded fields, with the current day if they have none. Raises Invalid for wrong terms."""
+    """Return the task for loaded fields, with the current day as the default. Raises Invalid for wrong terms."""
     asked_for = services().judges.with_day(load_terms(fields))
     if says_game(asked_for):
         services().judges.judge(asked_for)
@@ -130,14 +130,15 @@ def _task(name: str, fields: Loaded, **wanted: checking.Wanted) -> Task:
     return Task(plain_name(name), asked_for, choices=choices, **wanted)
 
 
-def _wanted_file(fields: Loaded, event: Event) -> checking.Wanted:
-    kind = fields.get("kind") or accepted({kind: KINDS[kind].media_type for kind in checking.KINDS}, "xlsx")
+def _read_wanted_file(fields: Loaded, event: Event) -> checking.Wanted:
+    """Return the result file that the fields describe."""
+    kind = fields.get("kind") or preferred_kind({kind: KINDS[kind].media_type for kind in checking.KINDS}, "xlsx")
     others = ("deck_sheets", "paper", "mail_merge", "order")
     return checking.Wanted(kind, event=event, **{key: fields[key] for key in others if key in fields})
 
 
 def begin(task: Task, data: bytes) -> str:
-    """Add a job, wake a worker, and return the secret of the job."""
+    """Add a job, wake a worker, and return the secret of the job. Raises ServiceUnavailable without room."""
     here = services()
     try:
         id = here.jobs.add(task.as_json(), data)
@@ -148,35 +149,38 @@ def begin(task: Task, data: bytes) -> str:
 
 
 def done_at_once(task: Task, data: bytes) -> Response:
-    """Return the file of results; Invalid says why there is none, Large that this is too much to wait for."""
+    """Return the file of results, computed in a child process.
+
+    Raises Invalid if the file cannot be read, Large if the work takes too long for one request.
+    """
     here = services()
     with temporary_folder("results") as folder:
         try:
-            judged = here.children.run(here.settings.request_seconds, _run_task, task, data, folder / "result")
+            outcome = here.children.run(here.settings.request_seconds, _run_task, task, data, folder / "result")
         except Refused as error:
             raise Invalid([Wrong("/file", str(error))]) from None
         except WorkLimitExceeded:
             raise Large from None
         result = (folder / "result").read_bytes()
-    for kind in judged.verdicts:
-        here.metrics.count(kind)
+    for kind in outcome.verdicts:
+        here.metrics.count_verdicts(kind)
     headers = file_headers(task.file_name)
-    headers[jobs.PROBLEMS] = str(judged.problems)
+    headers[jobs.PROBLEMS] = str(outcome.problems)
     return Response(result, content_type=KINDS[task.wanted.kind].media_type, headers=headers)
 
 
-class _Judged(NamedTuple):
+class _TaskOutcome(NamedTuple):
     """The outcome of a task: the kinds of its verdicts for the metrics, and the number of its problems."""
 
     verdicts: list[VerdictKind]
     problems: int
 
 
-def _run_task(app: Flask, task: Task, data: bytes, target: Path) -> _Judged:
-    """Run a task. Runs in a child process."""
+def _run_task(app: Flask, task: Task, data: bytes, target: Path) -> _TaskOutcome:
+    """Run a task and return its outcome. Runs in a child process."""
     with app.app_context():
         outcome = task.run(data, services().judges, target, room=AT_ONCE)
-        return _Judged(list(map(verdict_kind, outcome.verdicts)), len(outcome.book.problems))
+        return _TaskOutcome(list(map(verdict_kind, outcome.verdicts)), len(outcome.book.problems))
 
 
 @blueprint.route("/template.xlsx")

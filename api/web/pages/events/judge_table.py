@@ -29,7 +29,7 @@ from api.web.pages.events.event_visitor import allowed, blueprint, cookie_name, 
 from api.web.pages.events.table_forms import DrawForm
 from api.web.pages.rendering import here
 from api.web.services import services
-from api.web.v1.event_requests import sent
+from api.web.v1.event_requests import private_response
 from validator.deck import SECTIONS
 from validator.language import phrase
 from validator.words import section_name
@@ -70,7 +70,7 @@ def _is_telephone() -> bool:
 
 def _refuse_telephone() -> Response:
     """Return a telephone's answer without permission. `revoked`: its key opens nothing, so it deletes what it keeps."""
-    return sent(reply(404, {"revoked": cookie_name() in request.cookies}))
+    return private_response(reply(404, {"revoked": cookie_name() in request.cookies}))
 
 
 def _refuse() -> Response:
@@ -210,7 +210,7 @@ def _answer_form(
 def _answer_telephone(act: Callable[[], Reply]) -> Response:
     """Run an action and answer in JSON, also if it fails."""
     try:
-        return sent(act())
+        return private_response(act())
     except Invalid as error:
         return _refused(error_problem(error))
     except Declined as error:
