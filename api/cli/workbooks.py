@@ -133,10 +133,10 @@ def _progress(parts: int) -> Iterator[Iterator[Progress]]:
 
 def _tell(judged: Results, outputs: Outputs) -> None:
     """Say how the spreadsheet was read, what was wrong with it, and what came of its decks."""
-    from api.workbooks.column_roles import readings
+    from api.workbooks.column_roles import roles
     from api.workbooks.reporting import reports, results
 
-    for line in readings.lines(judged.book.readings):
+    for line in roles.lines(judged.book.readings):
         click.echo(f"{judged.book.name}: {line}.", err=True)
     is_workbook = Path(outputs.target).suffix.lower() == ".xlsx"
     _tell_faults(judged.book, "on the sheet Problems" if is_workbook else "told where results are written as .xlsx")

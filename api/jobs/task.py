@@ -13,7 +13,7 @@ from api.service.requests import Asked
 from api.sheets.registration import Event
 from api.workbooks import checking
 from api.workbooks.checking import Reading, Wanted
-from api.workbooks.intake.room import Room
+from api.workbooks.intake.grids import SizeBudget
 from api.workbooks.reporting.results import Progress, Results, unheard
 
 
@@ -46,18 +46,18 @@ class Task:
         """The name of the file of results."""
         return f"{Path(self.name).stem}-results.{self.wanted.kind}"
 
-    def read(self, data: bytes, judges: Judges, room: Room | None = None) -> Reading:
+    def read(self, data: bytes, judges: Judges, budget: SizeBudget | None = None) -> Reading:
         """Return the decks of the file. Raises the errors of `checking.read`."""
-        return checking.read(data, self.name, judges, self.asked, room, self.choices)
+        return checking.read(data, self.name, judges, self.asked, budget, self.choices)
 
     def run(
-        self, data: bytes, judges: Judges, target: Path, done: Progress = unheard, room: Room | None = None
+        self, data: bytes, judges: Judges, target: Path, done: Progress = unheard, budget: SizeBudget | None = None
     ) -> Results:
         """Judge the decks, write the wanted file to `target`, and return the results.
 
         Raises the errors of `checking.read`, `checking.finish` and the judges.
         """
-        return checking.finish(self.read(data, judges, room), target, self.wanted, done, room)
+        return checking.finish(self.read(data, judges, budget), target, self.wanted, done, budget)
 
     def as_json(self) -> TaskJSON:
         """Return the task as JSON that `of_json` reads."""

@@ -18,10 +18,10 @@ from api.service.errors import Refused
 from api.service.judges import Judges, says_game
 from api.sheets.registration import NO_EVENT, Event
 from api.sheets.sheet_files import ORDERS, PAPERS
-from api.workbooks.column_roles.chosen import NO_CHOICES
+from api.workbooks.column_roles.roles import NO_CHOICES
 from api.workbooks.intake import book_reader
 from api.workbooks.intake.book import Book
-from api.workbooks.intake.room import Room
+from api.workbooks.intake.grids import SizeBudget
 from api.workbooks.reporting import results, results_csv, results_xlsx
 from api.workbooks.reporting.results import Progress, Results, halves, unheard
 from validator.cards import Catalogue
@@ -64,27 +64,27 @@ def run(
     target: Path,
     wanted: Wanted,
     done: Progress = unheard,
-    room: Room | None = None,
+    budget: SizeBudget | None = None,
     choices: Mapping[str, str] = NO_CHOICES,
 ) -> Results:
     """Read and judge the decks of an XLSX or CSV file and write the results to a file, whole or not at all.
 
     `name` is what messages call the file that `data` is. `done` is told how much of how much is done; whatever it
     raises stops the work. Refused says why the file is not read, or why its results cannot be had in this form;
-    Large that it holds more than `room`; an OSError that the results cannot be written. In each case `target` is as
+    Large that it holds more than `budget`; an OSError that the results cannot be written. In each case `target` is as
     it was before.
     """
     with _uncollected():  # once for all: its end goes through all that was made
-        return finish(_by(judge, data, name, room, choices), target, wanted, done, room)
+        return finish(_by(judge, data, name, budget, choices), target, wanted, done, budget)
 
 
 def finish(
-    reading: Reading, target: Path, wanted: Wanted, done: Progress = unheard, room: Room | None = None
+    reading: Reading, target: Path, wanted: Wanted, done: Progress = unheard, budget: SizeBudget | None = None
 ) -> Results:
     """Judge the decks that were read and write the results to a file, as `run` does."""
     judging, writing = halves(done)
     with _uncollected():
-        outcome = check(reading, judging, room)
+        outcome = check(reading, judging, budget)
         write(outcome, target, wanted, writing)
     return outcome
 
@@ -94,7 +94,7 @@ def read(
     name: str,
     judges: Judges,
     asked: Asked,
-    room: Room | None = None,
+    budget: SizeBudget | None = None,
     choices: Mapping[str, str] = NO_CHOICES,
 ) -> Reading:
     """Read the decks of an XLSX or CSV file; the cards tell the game where neither it nor a ruleset is asked for.
@@ -104,7 +104,7 @@ def read(
     """
     with _uncollected():
         if says_game(asked):
-            return _by(judges.judge(asked), data, name, room, choices)
+            return _by(judges.judge(asked), data, name, budget, choices)
         first: list[Judge] = []  # by which it was read from where its numbers told the game
 
         def told(text: str) -> tuple[str, Catalogue] | None:
@@ -112,14 +112,14 @@ def read(
             first[:] = [judges.judge(asked._replace(game=game))] if game else []
             return (game, first[0].catalogue) if game else None
 
-        book = book_reader.read(data, name, room=room, choices=choices, told=told)
+        book = book_reader.read(data, name, budget=budget, choices=choices, told=told)
         game = _told_game(book, judges)
         judge = judges.judge(asked._replace(game=game))
-        return Reading(book, judge) if first and first[0] is judge else _by(judge, data, name, room, choices)
+        return Reading(book, judge) if first and first[0] is judge else _by(judge, data, name, budget, choices)
 
 
-def _by(judge: Judge, data: bytes, name: str, room: Room | None, choices: Mapping[str, str]) -> Reading:
-    book = book_reader.read(data, name, judge.terms.ruleset.game, judge.catalogue, room, choices)
+def _by(judge: Judge, data: bytes, name: str, budget: SizeBudget | None, choices: Mapping[str, str]) -> Reading:
+    book = book_reader.read(data, name, judge.terms.ruleset.game, judge.catalogue, budget, choices)
     return Reading(book, judge)
 
 
@@ -139,12 +139,12 @@ def _told_game(book: Book, judges: Judges) -> str:
     raise Refused(f"{book.name}: no deck in it could be read: {book.why_empty}.")
 
 
-def check(reading: Reading, done: Progress = unheard, room: Room | None = None) -> Results:
+def check(reading: Reading, done: Progress = unheard, budget: SizeBudget | None = None) -> Results:
     """Judge the decks that were read; Large says that there is no room for all findings."""
     with _uncollected():
         outcome = results.judge(reading.book, reading.judge, done)
-    if room is not None:
-        room.hold(findings=outcome.findings)
+    if budget is not None:
+        budget.require(findings=outcome.findings)
     return outcome
 
 

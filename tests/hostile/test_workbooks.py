@@ -16,7 +16,7 @@ import pytest
 from api.service.errors import Large, Refused
 from api.workbooks import checking
 from api.workbooks.checking import Wanted
-from api.workbooks.intake.room import AT_ONCE
+from api.workbooks.intake.grids import AT_ONCE
 from tests.carddb.raw_workbooks import raw, sheet, texts
 from tests.cost import MOST, seconds, within
 from tests.hostile import attacks
@@ -56,9 +56,9 @@ def checked(judge, tmp_path_factory):
     """Judge a spreadsheet as a request does; None where it becomes a job, is refused or cannot be had at once."""
     target = tmp_path_factory.mktemp("results") / "results.xlsx"
 
-    def check(data, name="decks.xlsx", room=AT_ONCE):
+    def check(data, name="decks.xlsx", budget=AT_ONCE):
         with suppress(Large, Refused):
-            return checking.run(data, name, judge, target, Wanted(), room=room)
+            return checking.run(data, name, judge, target, Wanted(), budget=budget)
 
     return check
 
@@ -136,7 +136,7 @@ def test_results_list_so_many_findings_of_a_deck_and_say_that_there_are_more(jud
 def test_what_it_holds_decides_what_is_answered_at_once(judge, tmp_path):
     lists = [["Player", "Decklist"], *([f"Zoro {at}", f"{at}\n{'4 OP01-016 ' * 800}"] for at in range(100))]
     with within(0.5), pytest.raises(Large):  # nothing of it was parsed
-        checking.run(table(lists), "decks.csv", judge, tmp_path / "results.xlsx", Wanted(), room=AT_ONCE)
+        checking.run(table(lists), "decks.csv", judge, tmp_path / "results.xlsx", Wanted(), budget=AT_ONCE)
 
 
 def test_any_text_in_any_cell_is_read_or_told(checked):

@@ -14,10 +14,8 @@ from api.events.judging.penalties import FoundInfraction, Penalty
 from api.events.players.entrant import Entrant, ExpectedPlayer
 from api.events.tournament import Tournament
 from api.sheets.registration import Event
-from api.workbooks.intake.book import Book
-from api.workbooks.intake.players import Part, PlayerEntry, Who
-from api.workbooks.reporting.mending import Mending
-from api.workbooks.reporting.results import JudgedEntry, Results
+from api.workbooks.intake.book import Book, Part, PlayerEntry, Who
+from api.workbooks.reporting.results import JudgedEntry, Mending, Results
 from validator.judge import Judge, Verdict
 
 _MENDED, _SECONDS = 20, 1.0  # decks whose fewest changes are looked for, and how long all of that may take

@@ -31,16 +31,13 @@ from api.events.players.entrant import (
 from api.service.errors import Invalid, Large, Refused, Wrong
 from api.sheets.person_names import cleaned
 from api.sheets.registration import Registration
-from api.workbooks.column_roles.chosen import NO_CHOICES, chosen
 from api.workbooks.column_roles.header import Header, first_row
-from api.workbooks.column_roles.readings import SheetReading, taken
+from api.workbooks.column_roles.roles import NO_CHOICES, SheetReading, chosen, taken
 from api.workbooks.intake import book_reader, preview
-from api.workbooks.intake.book import Book
+from api.workbooks.intake.book import Book, PlayerEntry, duplicates
 from api.workbooks.intake.cells import Cell
 from api.workbooks.intake.faults import NOTICE, SheetFault
-from api.workbooks.intake.grids import grids
-from api.workbooks.intake.players import PlayerEntry, duplicates
-from api.workbooks.intake.room import Room
+from api.workbooks.intake.grids import SizeBudget, grids
 from api.workbooks.intake.sheet_rows import SheetRows
 from carddb.errors import WorkbookError
 from carddb.files import archives
@@ -100,7 +97,7 @@ class _PlayerReader:
             self._texts = {}
 
 
-ROOM = Room(text=20_000_000, decks=5_000, findings=0)
+ROOM = SizeBudget(text=20_000_000, decks=5_000, findings=0)
 _SEARCHED = 12  # rows in which headings are looked for
 _POINTERS = {"/player": "the player's name", "/player_id": "the player ID"}  # what a registration points to
 _A_PLAYER = phrase("a row a player")

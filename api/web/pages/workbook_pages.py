@@ -28,8 +28,8 @@ from api.web.schemas import WorkbookQuery
 from api.web.services import services
 from api.web.v1 import workbooks
 from api.workbooks import checking
-from api.workbooks.column_roles.chosen import CHOICES
-from api.workbooks.intake.room import AT_ONCE
+from api.workbooks.column_roles.roles import CHOICES
+from api.workbooks.intake.grids import AT_ONCE
 from api.workbooks.reporting.overview import Overview, overview
 from validator.language import phrase
 
@@ -150,7 +150,7 @@ def _make_overview(task: Task, data: bytes) -> Overview:
 def _judge_decks(app: Flask, task: Task, data: bytes) -> tuple[Overview, list[VerdictKind]]:
     """Read and judge the decks of a task, as a child."""
     with app.app_context():
-        outcome = checking.check(task.read(data, services().judges, AT_ONCE), room=AT_ONCE)
+        outcome = checking.check(task.read(data, services().judges, AT_ONCE), budget=AT_ONCE)
         return overview(outcome), list(map(verdict_kind, outcome.verdicts))
 
 

@@ -34,7 +34,7 @@ from api.web.event_permissions import View, require
 from api.web.responses import file_headers
 from api.web.services import request_language, services
 from api.web.v1.workbooks import SENT_AS
-from api.workbooks.column_roles.chosen import CHOICES
+from api.workbooks.column_roles.roles import CHOICES
 
 _MOMENTS = ("opens", "closes", "until", "started", "ended")
 _WHO = ("player", "last_name", "first_name", "player_id", "notes")

@@ -25,10 +25,10 @@ from api.web.services import services
 from api.web.v1 import jobs
 from api.web.v1.jobs import JobJSON
 from api.workbooks import checking, template
-from api.workbooks.column_roles.chosen import CHOICES
+from api.workbooks.column_roles.roles import CHOICES
 from api.workbooks.intake import preview
+from api.workbooks.intake.grids import AT_ONCE
 from api.workbooks.intake.preview import PreviewJSON
-from api.workbooks.intake.room import AT_ONCE
 from carddb.temporary_folders import temporary_folder
 
 blueprint = Blueprint("workbooks", __name__, url_prefix="/v1/workbooks", description="Spreadsheets of many decks.")
@@ -179,7 +179,7 @@ class _TaskOutcome(NamedTuple):
 def _run_task(app: Flask, task: Task, data: bytes, target: Path) -> _TaskOutcome:
     """Run a task and return its outcome. Runs in a child process."""
     with app.app_context():
-        outcome = task.run(data, services().judges, target, room=AT_ONCE)
+        outcome = task.run(data, services().judges, target, budget=AT_ONCE)
         return _TaskOutcome(list(map(verdict_kind, outcome.verdicts)), len(outcome.book.problems))
 
 

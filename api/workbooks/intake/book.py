@@ -1,12 +1,143 @@
-"""Books: all that was read of a spreadsheet, whose decks are then judged."""
+"""Books: the players of a spreadsheet with their decks, the place of each deck, and what could not be read."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
 
-from api.workbooks.column_roles.readings import SheetReading
+from api.workbooks.column_roles.roles import SheetReading
 from api.workbooks.intake.faults import ERROR, SheetFault
-from api.workbooks.intake.players import PlayerEntry
+from validator.deck import Deck
+from validator.findings import Finding
+from validator.judge import Verdict
+from validator.matching import folded
+
+
+class Who(NamedTuple):
+    """A player as a spreadsheet names one."""
+
+    name: str
+    id: str = ""
+    event: str = ""
+
+    @property
+    def label(self) -> str:
+        """What a sentence calls the player."""
+        return f"{self.name} ({self.id})" if self.name and self.id else self.name or self.id
+
+
+class Place(NamedTuple):
+    """Where a deck, or the cause of a finding, stands: a row from 1 (None: the whole sheet) and a column's heading.
+
+    `line` counts within a cell that holds a whole list; `value` is what was written there.
+    """
+
+    sheet: str
+    row: int | None
+    column: str = ""
+    line: int | None = None
+    value: str = ""
+
+
+class Part(NamedTuple):
+    """A cell that holds a list or a part of one: how many lines stand before it, and what its column is called."""
+
+    before: int
+    heading: str
+
+
+@dataclass(slots=True)
+class PlayerEntry:
+    """A player with a deck; `deck` is None where the spreadsheet has none for them.
+
+    The lines of the deck count the rows of the sheet, and `heading` is what the column of the cards is called; or
+    they count the lines within `parts`, cells of one row. `aside` has what other columns say, and `address` where a
+    telephone goes that scans the player's sheet, "" for nowhere.
+    """
+
+    who: Who
+    sheet: str
+    row: int | None
+    deck: Deck | None = None
+    heading: str = ""
+    parts: Sequence[Part] = ()
+    aside: Mapping[str, str] = field(default_factory=dict)
+    address: str = ""
+
+    def place(self, finding: Finding, verdict: Verdict) -> Place:
+        """Return where the cause of a finding stands, as far as it stands anywhere."""
+        if finding.line is not None:
+            line, value = finding.line, _written(verdict).get(finding.line, "")
+        else:
+            # The first card that it is about, in its section if it has one.
+            lines = _first_lines(verdict)
+            about = ((finding.section, card.number, card.name) for card in finding.cards)
+            line, value = min((lines[card] for card in about if card in lines), default=(0, ""))
+        if not line:
+            return Place(self.sheet, self.row)
+        if not self.parts:
+            return Place(self.sheet, line, self.heading, value=value)
+        part = max((part for part in self.parts if part.before < line), default=self.parts[0])
+        return Place(self.sheet, self.row, part.heading, line - part.before, value)
+
+
+# Findings of a deck are asked for one after the other, and equal decks have one verdict.
+_AT_HAND = 8
+
+
+@lru_cache(_AT_HAND)
+def _written(verdict: Verdict) -> Mapping[int, str]:
+    """Return what was written in each line: a card, or what could not be read."""
+    deck = verdict.facts.deck
+    unread = {line.at: line.text for line in reversed(deck.unread)}
+    return unread | {line.at: line.raw or line.written for _, line in reversed([*deck.lines()]) if line.at}
+
+
+@lru_cache(_AT_HAND)
+def _first_lines(verdict: Verdict) -> Mapping[tuple[str | None, str, str], tuple[int, str]]:
+    """Return the first line of each card in each section, and (section None) in all of them."""
+    firsts: dict[tuple[str | None, str, str], tuple[int, str]] = {}
+    for section, lines in verdict.facts.understood.items():
+        for line, card in lines:
+            if card is not None and line.at is not None:
+                at = line.at, line.raw or line.written
+                for place in (section, None):
+                    key = place, card.number, card.name
+                    firsts[key] = min(at, firsts.get(key, at))
+    return firsts
+
+
+def duplicates(entries: Iterable[PlayerEntry]) -> Iterator[tuple[PlayerEntry, PlayerEntry]]:
+    """Yield each entry of a player who was met before in the event, by id, else by name: the first and the later.
+
+    Two of one name and different ids are two players; zeros that an id began with may have been lost.
+    """
+    by_id: dict[tuple[str, str], PlayerEntry] = {}
+    by_name: dict[tuple[str, str], PlayerEntry] = {}
+    for entry in entries:
+        event, name, id = map(folded, (entry.who.event, _spoken(entry.who.name), entry.who.id))
+        namesake = by_name.get((event, name))
+        if first := by_id.get((event, id)) or (namesake if namesake and _may_be(namesake, id) else None):
+            yield first, entry
+        if id:
+            by_id.setdefault((event, id), entry)
+        if name:
+            by_name.setdefault((event, name), entry)
+
+
+def _spoken(name: str) -> str:
+    last, _, first = name.partition(", ")
+    return f"{first} {last}" if first else name
+
+
+def _may_be(namesake: PlayerEntry, id: str) -> bool:
+    return not (id and namesake.who.id) or _unpadded(folded(namesake.who.id)) == _unpadded(id)
+
+
+def _unpadded(id: str) -> str:
+    return id.lstrip("0") if id.isdigit() else id
 
 
 @dataclass(slots=True)

@@ -10,17 +10,13 @@ from dataclasses import replace
 from itertools import islice
 
 from api.service.errors import Refused
-from api.workbooks.column_roles.chosen import NO_CHOICES
 from api.workbooks.column_roles.header import Header, leader
-from api.workbooks.column_roles.readings import SheetReading, TakenColumn, taken
-from api.workbooks.intake import returned
-from api.workbooks.intake.book import Book
-from api.workbooks.intake.card_cells import CardCells
-from api.workbooks.intake.cells import cell_in, is_blank, text
+from api.workbooks.column_roles.roles import NO_CHOICES, SheetReading, TakenColumn, taken
+from api.workbooks.intake import own_exports
+from api.workbooks.intake.book import Book, PlayerEntry, duplicates
+from api.workbooks.intake.cells import CardCells, cell_in, is_blank, text
 from api.workbooks.intake.faults import ERROR, NOTICE, SheetFault, address, letters
-from api.workbooks.intake.grids import MOST_ROWS, Grid, grids
-from api.workbooks.intake.players import PlayerEntry, duplicates
-from api.workbooks.intake.room import Room
+from api.workbooks.intake.grids import MOST_ROWS, Grid, SizeBudget, grids
 from api.workbooks.intake.sheet_rows import SheetRows
 from api.workbooks.reporting import reports
 from api.workbooks.shapes import cards_across
@@ -42,26 +38,26 @@ def read(
     name: str,
     game: str | None = None,
     catalogue: Catalogue | None = None,
-    room: Room | None = None,
+    budget: SizeBudget | None = None,
     choices: Mapping[str, str] = NO_CHOICES,
     told: Told | None = None,
 ) -> Book:
     """Read the decks of an XLSX or CSV file; Refused says why the whole file is not read.
 
     `name` is what messages call the file. The catalogue tells names of cards from names of players, and
-    Leaders and Z-Cards by their types where no section says so. Large says that there is more than `room` for it,
+    Leaders and Z-Cards by their types where no section says so. Large says that there is more than `budget` for it,
     before all of it is read. `choices` are the columns that a user chose, as `chosen.CHOICES` has them. Where no
     game is named, `told` is asked for it, and for its cards, with what stands on a sheet, until it has an answer.
     """
     book = Book(name)
     cards = CardCells(game, catalogue)
-    counted = _Counted(name, room)
+    counted = _Counted(name, budget)
     are_results = False
     for grid in grids(data, name, cards.is_card):
         if told is not None and cards.game is None and (known := told(_opening(grid))) is not None:
             cards.know(*known)
         counted.take(grid)
-        are_results = are_results or returned.is_summary(grid)
+        are_results = are_results or own_exports.is_summary(grid)
         if not grid.rows:
             book.faults += grid.notices
         elif are_results and grid.title in reports.NAMES:
@@ -70,8 +66,8 @@ def read(
             _read(grid, book, cards, choices)
         if len(book.entries) > MOST_DECKS:
             raise Refused(f"{name} has more than {MOST_DECKS:,} decks. Split it.")
-    if room is not None:
-        room.hold(decks=len(book.entries))
+    if budget is not None:
+        budget.require(decks=len(book.entries))
     book.faults += (_other_deck(first, later) for first, later in duplicates(book.entries))
     return book
 
@@ -79,8 +75,8 @@ def read(
 class _Counted:
     """How much there is on the sheets so far: Refused says of which file it is too much, Large that it has no room."""
 
-    def __init__(self, name: str, room: Room | None) -> None:
-        self._name, self._room = name, room
+    def __init__(self, name: str, budget: SizeBudget | None) -> None:
+        self._name, self._budget = name, budget
         self._height = self._size = 0
 
     def take(self, grid: Grid) -> None:
@@ -88,9 +84,9 @@ class _Counted:
         self._height += len(grid.rows)
         if self._height > MOST_ROWS:
             raise Refused(f"{self._name} has more than {MOST_ROWS:,} rows on its sheets together. Split it.")
-        if self._room is not None:
+        if self._budget is not None:
             self._size += grid.size
-            self._room.hold(text=self._size)
+            self._budget.require(text=self._size)
 
 
 def _opening(grid: Grid) -> str:
@@ -101,11 +97,11 @@ def _opening(grid: Grid) -> str:
 
 def _read(grid: Grid, book: Book, cards: CardCells, choices: Mapping[str, str]) -> None:
     book.faults += grid.notices
-    if _is_help(grid) or returned.is_curve(grid):
+    if _is_help(grid) or own_exports.is_curve(grid):
         book.rows.headings += grid.filled
         return
-    if returned.is_registration(grid):
-        printed, grid = grid, returned.as_written(grid)
+    if own_exports.is_registration(grid):
+        printed, grid = grid, own_exports.as_written(grid)
         book.rows.headings += printed.filled - grid.filled
     grid = cards_across.stack_cards(grid)
     layout = find_layout(grid, cards.is_card, choices)

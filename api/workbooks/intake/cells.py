@@ -1,19 +1,29 @@
-"""Cells: what the value of one cell says, whatever type a spreadsheet program made of it."""
+"""Cells: parse the value of one cell as text, count, name, id, card or empty answer."""
 
 from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import NamedTuple, TypeAlias
 
 from api.sheets.person_names import cleaned
 from api.workbooks.intake.faults import quoted
 from carddb.files.spreadsheets import cell_text
-from validator import texts
-from validator.deck import MOST_COPIES
+from validator import decklists, texts
+from validator.cards import Card, Catalogue
+from validator.deck import MOST_COPIES, MOST_LINES, Deck, DeckLine
 from validator.decklists.formulas import unguarded
+from validator.decklists.placing import Misplaced, placed
 from validator.decklists.section_counts import parse_copies
+from validator.decklists.sections import listed
+from validator.decklists.sections import section as section_meant
+from validator.numbers import SHAPE
+from validator.tables import headings
+from validator.tables.headings import words
 from validator.texts import LONGEST_CELL, LONGEST_NAME
 
 Cell: TypeAlias = str | int | float | datetime.date | datetime.time | datetime.timedelta
@@ -98,3 +108,156 @@ def doubt(written: str) -> str:
     """Return why the text of a cell is not read, "" where it is."""
     wrong = texts.doubt(written, LONGEST_CELL)
     return wrong and f"this {wrong}"
+
+
+_LONGEST = 40
+_MARKS = re.compile(r"[-–—―/.\s_]*")
+_ALONE = listed("""
+    none, no, nope, nothing, nil, null, n a, na, not applicable, empty, false, 0, 0 cards, none at all,
+    keine, keiner, keines, keins, kein, nein, nichts, entfällt, ohne, leer,
+    aucun, aucune, non, rien, néant, vide, sans, sans objet,
+    ninguno, ninguna, ningún, nada, vacío, sin, no tengo, no aplica,
+    nessuno, nessuna, niente, vuoto, senza,
+    nenhum, nenhuma, não, não tenho, vazio, sem, brak, nie,
+    なし, 無し, 無, ナシ, 特になし, ありません, いいえ, 无, 沒有, 没有, 無い, 없음, 없습니다, 없어요, 아니요, 무
+    """)
+_BEFORE = listed(
+    "no, without, kein, keinen, keine, ohne, pas de, aucun, sans, sin, ningún, nessun, senza, sem, nenhum, brak"
+)
+_BEHIND = listed("なし, 無し, ナシ, 无, 無, 沒有, 没有, 없음")
+
+
+def _key(text: str) -> str:
+    return " ".join(words(text))
+
+
+_KEYS = frozenset(map(_key, _ALONE))
+_PARTED = re.compile(rf"(?:{'|'.join(map(_key, _BEFORE))}) (.+)|(.+?) ?(?:{'|'.join(map(_key, _BEHIND))})")
+
+
+def is_empty_answer(written: str) -> bool:
+    """Tell whether what stands where cards may stand says that there are none."""
+    if len(written) > _LONGEST:
+        return False
+    if _MARKS.fullmatch(written) or _key(written) in _KEYS:
+        return True
+    parted = _PARTED.fullmatch(_key(written))
+    return parted is not None and section_meant(parted[1] or parted[2]) is not None
+
+
+_SHAPE = re.compile(SHAPE, re.IGNORECASE | re.ASCII)
+
+
+class CellDoubt(NamedTuple):
+    """Why a cell cannot be used, as a part of a sentence, and in which column it stands."""
+
+    detail: str
+    role: str = headings.CARD
+
+
+class CardInCell(NamedTuple):
+    """A card as a row names it, and how many, where that stands in the same cell."""
+
+    number: str | None
+    name: str | None
+    copies: int = 1
+
+
+class CardCells:
+    """What cells say of the cards of a game; equal cells are read once."""
+
+    def __init__(self, game: str | None, catalogue: Catalogue | None) -> None:
+        self.know(game, catalogue)
+
+    def know(self, game: str | None, catalogue: Catalogue | None) -> None:
+        """Take what cells say for cards of this game from now on."""
+        self.game = game
+        self.catalogue = catalogue
+        self.named: Callable[[Cell, Cell], CardInCell | CellDoubt] = cache(self._named)
+        self.counted: Callable[[Cell], CardInCell | CellDoubt] = cache(self._counted)
+        self.listed: Callable[[str], Deck | str] = cache(self._listed)
+
+    def is_card(self, name: str) -> bool:
+        """Tell whether the catalogue has a card of this name."""
+        return self.catalogue is not None and bool(name) and bool(self.catalogue.by_name(name[:LONGEST_NAME]))
+
+    def names(self, card: CardInCell | CellDoubt | DeckLine) -> set[str]:
+        """Return the names in the catalogue of a card as it is written, none where it is not known."""
+        return set() if isinstance(card, CellDoubt) else {one.name for one in self._known(card)}
+
+    def copies(self, deck: Deck, by_number: bool) -> Counter[str]:
+        """Return how often a deck has each card of the catalogue, by number or by name; nobody lists DON!! alike."""
+        copies: Counter[str] = Counter()
+        for section, line in deck.lines():
+            for card in self._known(line)[:1] if section != "don" else ():
+                copies[card.number if by_number else card.name] += line.count
+        return copies
+
+    def _known(self, card: CardInCell | DeckLine) -> Sequence[Card]:
+        if self.catalogue is None:
+            return ()
+        if card.number:
+            known = self.catalogue.by_number(card.number)
+            return (known,) if known else ()
+        return self.catalogue.by_name(card.name or "")
+
+    def _named(self, number: Cell, name: Cell) -> CardInCell | CellDoubt:
+        """Return the card that a number and a name mean; either may be blank, or hold both."""
+        written = unguarded(text(number) or text(name))
+        if not written:
+            return CellDoubt("there is no card in this row")
+        if wrong := texts.doubt(written, LONGEST_NAME):
+            return CellDoubt(f"{quoted(written)} {wrong}")
+        beside = "" if is_blank(number) else text(name)
+        as_written = CardInCell(None, written) if is_blank(number) else CardInCell(written, beside or None)
+        if as_written.number and _SHAPE.fullmatch(written):
+            return as_written
+        return self._numbered(written, beside) or as_written
+
+    def _numbered(self, written: str, beside: str) -> CardInCell | None:
+        """Return the card of a text that has its number somewhere in it; its name may stand beside it."""
+        lines = self._lines(f"1 {written}") if _has_digit(written) else []
+        if len(lines) == 1 and lines[0].number:
+            return CardInCell(lines[0].number, beside or lines[0].name)
+        return None
+
+    def _counted(self, cell: Cell) -> CardInCell | CellDoubt:
+        """Return the card of a cell that may have its count too: "4 Nami", "OP01-016 x4"."""
+        written = unguarded(text(cell))
+        if not written or texts.doubt(written, LONGEST_NAME):
+            return self._named("", cell)
+        lines = self._lines(written)
+        if len(lines) == 1:
+            return CardInCell(lines[0].number, lines[0].name, lines[0].count)
+        if lines or _has_digit(written):
+            return CellDoubt(f"{quoted(written)} is not one card with its count")
+        return CardInCell(None, written)
+
+    def _listed(self, written: str) -> Deck | str:
+        """Return the deck that a text is, or why it is none."""
+        try:
+            deck = decklists.parse(written, self.game, self.catalogue).deck
+        except ValueError as error:
+            return str(error)
+        return bounded(deck) if any(deck.lines()) else f"there is no card in {quoted(written)}"
+
+    def _lines(self, written: str) -> list[DeckLine]:
+        return [line for _, line in decklists.parse(written, self.game, self.catalogue).deck.lines()]
+
+
+def _has_digit(written: str) -> bool:
+    return any(map(str.isdigit, written))
+
+
+def bounded(deck: Deck) -> Deck | str:
+    """Return a deck, or that it has too many lines."""
+    lines = sum(1 for _ in deck.lines())
+    return deck if lines <= MOST_LINES else f"a deck has at most {MOST_LINES:,} lines, and this has {lines:,}"
+
+
+def section(cell: Cell, side: Cell) -> str | CellDoubt | None:
+    """Return the section that a row names, None where it names none, as `placed` has it."""
+    named = placed(text(cell), text(side))
+    if isinstance(named, Misplaced):
+        return CellDoubt(f"{quoted(text(side if named.role == headings.SIDE else cell))} {named.detail}", named.role)
+    return named

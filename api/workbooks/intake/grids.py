@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from typing import NamedTuple
 
-from api.service.errors import Refused
+from api.service.errors import Large, Refused
 from api.workbooks.column_roles import header
-from api.workbooks.intake import misread
+from api.workbooks.intake import mojibake
 from api.workbooks.intake.cells import Cell, is_blank
 from api.workbooks.intake.faults import ERROR, NOTICE, SheetFault
 from api.workbooks.shapes import json_table
@@ -105,7 +106,7 @@ def _grid(sheet: Sheet) -> Grid:
 
 def _mended(grid: Grid) -> Grid:
     """Return a sheet as it was before a program misread and saved it, with a notice that says so."""
-    rows, told = misread.mended(grid.rows)
+    rows, told = mojibake.repair_rows(grid.rows)
     notice = SheetFault(grid.sheet, None, None, "", told, NOTICE)
     return replace(grid, rows=rows, notices=[*grid.notices, notice]) if told else grid
 
@@ -159,3 +160,19 @@ def _rows_of_text(text: str, name: str, is_card: IsCard) -> Iterator[list[str]]:
         yield [hint.rstrip()]
         start = 2
     yield from spreadsheets.parse_rows(text, delimiter, name, start)
+
+
+class SizeBudget(NamedTuple):
+    """The most that a spreadsheet may hold to be judged at once: characters of its different cells, decks, findings."""
+
+    text: int
+    decks: int
+    findings: int
+
+    def require(self, *, text: int = 0, decks: int = 0, findings: int = 0) -> None:
+        """Raise Large if a number is higher than the limit."""
+        if text > self.text or decks > self.decks or findings > self.findings:
+            raise Large
+
+
+AT_ONCE = SizeBudget(text=500_000, decks=500, findings=5_000)

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Annotated, TypedDict
 
 from api.service.answers.json_schema import doc
-from api.workbooks.column_roles.readings import SheetReading, TakenColumn, lines
-from api.workbooks.intake.book import Book
-from api.workbooks.intake.players import PlayerEntry
+from api.workbooks.column_roles.roles import SheetReading, TakenColumn, lines
+from api.workbooks.intake.book import Book, PlayerEntry
 
 _MOST_PLAYERS = 5
 _MOST_SHEETS = 50

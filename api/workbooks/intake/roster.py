@@ -1,13 +1,19 @@
-"""Rosters: the players of a sheet whose rows are a card each, every one with the cards met so far."""
+"""Rosters: the players of a sheet with a card in each row, with the cards met so far.
+
+`shapes.card_per_row` gathers the decks of such a sheet with them.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect
+from collections import Counter
 from collections.abc import Sequence
-from itertools import chain
+from dataclasses import replace
+from itertools import chain, pairwise
 
+from api.workbooks.intake.book import PlayerEntry, Who
 from api.workbooks.intake.cells import Cell
 from api.workbooks.intake.faults import NOTICE, quoted
-from api.workbooks.intake.players import PlayerEntry, Who
 from api.workbooks.intake.sheet_rows import SheetRows
 from validator.deck import MOST_LINES, SECTIONS, Deck, Line, Unread
 from validator.matching import folded
@@ -106,3 +112,24 @@ class Roster:
             detail = f"the id {who.id} is {there}, and of {quoted(who.name)} here"
             fault = self._rows.fault(at, self._rows.columns.first(PLAYER_ID), detail, severity=NOTICE)
             self._rows.book.faults.append(fault)
+
+
+def split_decks(deck: GatheredDeck) -> Sequence[GatheredDeck]:
+    """Return the decks that the rows of a player are: one for each block, where each has one Leader, else one."""
+    starts = _block_starts(deck)
+    leaders = Counter(bisect(starts, line.at or 0) for line in deck.lines["leader"] + deck.lines[LEADER_BY_TYPE])
+    if len(starts) < 2 or len(leaders) < len(starts) or leaders.total() > len(starts):
+        return [deck]
+    parts = [GatheredDeck(replace(deck.entry, row=start)) for start in starts]
+    for place, lines in deck.lines.items():
+        for line in lines:
+            parts[bisect(starts, line.at or 0) - 1].lines[place].append(line)
+    for unread in deck.unread:
+        parts[max(bisect(starts, unread.at) - 1, 0)].unread.append(unread)
+    return parts
+
+
+def _block_starts(deck: GatheredDeck) -> Sequence[int]:
+    """Return the first row of each block of rows that follow one another."""
+    rows = sorted({line.at or 0 for line in chain.from_iterable(deck.lines.values())})
+    return [at for before, at in pairwise([-1, *rows]) if at > before + 1]

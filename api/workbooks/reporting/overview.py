@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from api.workbooks.column_roles.chosen import CHOICES
-from api.workbooks.column_roles.readings import ROLES, TakenColumn
+from api.workbooks.column_roles.roles import CHOICES, ROLES, TakenColumn
 from api.workbooks.intake import preview
 from api.workbooks.reporting.reports import Value, summary
 from api.workbooks.reporting.results import LEGAL, Results

@@ -11,7 +11,7 @@ from api.sheets.person_names import PersonName, cut
 from api.sheets.registration import LONGEST, NO_EVENT, Event, Registration
 from api.sheets.sheet import Sheet, sheet
 from api.sheets.sheet_files import ORDERS
-from api.workbooks.intake.players import PlayerEntry
+from api.workbooks.intake.book import PlayerEntry
 from api.workbooks.reporting.results import Results
 from validator.matching import folded
 

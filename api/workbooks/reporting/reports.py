@@ -13,11 +13,10 @@ from typing import Any, NamedTuple, Self, TypeVar
 
 from api.sheets.person_names import PersonName
 from api.sheets.sheet import AMBIGUOUS, TITLES, UNKNOWN, untold
-from api.workbooks.column_roles.readings import SheetReading, TakenColumn
+from api.workbooks.column_roles.roles import SheetReading, TakenColumn
+from api.workbooks.intake.book import Place, PlayerEntry
 from api.workbooks.intake.faults import SheetFault
-from api.workbooks.intake.players import Place, PlayerEntry
-from api.workbooks.reporting.mending import Mending
-from api.workbooks.reporting.results import ILLEGAL, LEGAL, NO_DECK, JudgedEntry, Results
+from api.workbooks.reporting.results import ILLEGAL, LEGAL, NO_DECK, JudgedEntry, Mending, Results
 from validator.account import group_findings
 from validator.cards import Card
 from validator.deck import UNLISTED, Lost

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from operator import itemgetter
 
-from api.workbooks.intake import cells, sent_again
-from api.workbooks.intake.card_cells import CardCells, CardInCell, CellDoubt, section
-from api.workbooks.intake.cells import Cell, is_blank, text
+from api.workbooks.intake import cells
+from api.workbooks.intake.cells import CardCells, CardInCell, Cell, CellDoubt, is_blank, section, text
 from api.workbooks.intake.faults import ERROR, NOTICE, SheetFault
-from api.workbooks.intake.roster import LEADER_BY_TYPE, GatheredDeck, Roster
+from api.workbooks.intake.roster import LEADER_BY_TYPE, GatheredDeck, Roster, split_decks
 from api.workbooks.intake.sheet_rows import SheetRows
 from validator.deck import MOST_LINES, Line, Unread
 from validator.decklists.draft import NO_PART, Draft
@@ -267,7 +266,7 @@ class _CardPerRow:
 
     def _close_all(self, deck: GatheredDeck) -> None:
         """Put the deck of a player into the book, and those that were sent in again."""
-        first, *later = [deck] if deck is self._sole else sent_again.decks(deck)
+        first, *later = [deck] if deck is self._sole else split_decks(deck)
         self._close(first)
         for one in later:
             at = one.entry.row or 0

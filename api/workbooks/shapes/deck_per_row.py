@@ -7,11 +7,9 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from api.workbooks.intake import cells
-from api.workbooks.intake.card_cells import CardCells, CardInCell, bounded
-from api.workbooks.intake.cells import Cell, cell_in, is_blank, text
+from api.workbooks.intake.book import Part, PlayerEntry, Who
+from api.workbooks.intake.cells import CardCells, CardInCell, Cell, bounded, cell_in, is_blank, is_empty_answer, text
 from api.workbooks.intake.faults import ERROR, NOTICE, SheetFault, address
-from api.workbooks.intake.nothing import is_nothing
-from api.workbooks.intake.players import Part, PlayerEntry, Who
 from api.workbooks.intake.sheet_rows import SheetRows
 from validator.deck import SECTIONS, Deck, Line, Unread
 from validator.decklists.formulas import unguarded
@@ -124,7 +122,7 @@ class _DeckPerRow:
         for (column, section), cell in zip(self._rows.columns.parts.items(), row[1:], strict=True):
             if section == "leader" and deck.leader:
                 aside[self._rows.title(column)] = cells.note(cell)
-            elif not is_nothing(text(cell)) or self._cards.is_card(text(cell)):
+            elif not is_empty_answer(text(cell)) or self._cards.is_card(text(cell)):
                 before = max(_numbers(deck), default=0)
                 parts.append(Part(before, self._rows.title(column)))
                 deck = _joined(deck, self._part(cell, section, before))

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from api.workbooks.column_roles.chosen import chosen
 from api.workbooks.column_roles.header import Header, find, find_untitled, first_row
-from api.workbooks.intake.card_cells import CardCells
+from api.workbooks.column_roles.roles import chosen
+from api.workbooks.intake.cells import CardCells
 from api.workbooks.intake.grids import Grid
 from api.workbooks.intake.sheet_rows import SheetRows
 from api.workbooks.shapes import (

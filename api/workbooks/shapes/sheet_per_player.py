@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from api.workbooks.column_roles.header import labelled
 from api.workbooks.intake import cells
-from api.workbooks.intake.card_cells import CardCells
-from api.workbooks.intake.cells import Cell, is_blank, text
+from api.workbooks.intake.book import PlayerEntry
+from api.workbooks.intake.cells import CardCells, Cell, is_blank, text
 from api.workbooks.intake.faults import NOTICE, SheetFault
-from api.workbooks.intake.players import PlayerEntry
 from api.workbooks.intake.sheet_rows import LABELLED, SheetRows
 from api.workbooks.shapes import list_columns
 from validator.deck import SECTIONS, Deck, DeckLine, Line

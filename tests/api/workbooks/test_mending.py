@@ -1,10 +1,8 @@
 """The fewest changes of the decks of a spreadsheet: of how many they are told, and what stands for the others."""
 
-from api.workbooks.intake.book import Book
-from api.workbooks.intake.players import PlayerEntry, Who
+from api.workbooks.intake.book import Book, PlayerEntry, Who
 from api.workbooks.reporting import reports
-from api.workbooks.reporting.mending import Mending
-from api.workbooks.reporting.results import JudgedEntry, Results
+from api.workbooks.reporting.results import JudgedEntry, Mending, Results
 from carddb.catalogue import Catalogue
 from tests.validator.table import TODAY, Table, bos, names
 from validator import Deck, Judge, Line, Terms, rulesets

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from api.cli import cli
 from api.service.errors import Refused
-from api.workbooks.column_roles.readings import lines
+from api.workbooks.column_roles.roles import lines
 from api.workbooks.intake.book_reader import read
 from carddb.catalogue import Catalogue
 from tests.carddb import real

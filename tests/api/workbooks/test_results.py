@@ -11,7 +11,7 @@ from api.workbooks.intake.book_reader import read
 from api.workbooks.reporting import results
 from api.workbooks.reporting import results_csv as summary_csv
 from api.workbooks.reporting import results_xlsx as workbook
-from api.workbooks.reporting.mending import Mending
+from api.workbooks.reporting.results import Mending
 from carddb import facts
 from tests.api.workbooks.files import HEAD, card_rows, deck, example, judge, judged, rows, written, xlsx
 from tests.cost import assert_cheap

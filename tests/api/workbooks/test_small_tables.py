@@ -8,7 +8,7 @@ from api.service.errors import Large, Refused
 from api.workbooks.intake import preview
 from api.workbooks.intake.book_reader import read
 from api.workbooks.intake.faults import SheetFault, address, quoted
-from api.workbooks.intake.room import Room
+from api.workbooks.intake.grids import SizeBudget
 from tests.api.workbooks.files import book_of, catalogue, counts, deck, xlsx
 
 LEADER, *MAIN = [(line.number, line.count) for _, line in deck().lines()]
@@ -176,21 +176,21 @@ class TestFaults:
         assert [entry.deck is None for entry in book.entries] == [True, False]
 
 
-class TestRoom:
-    ROOM = Room(text=100, decks=5, findings=9)
+class TestSizeBudget:
+    BUDGET = SizeBudget(text=100, decks=5, findings=9)
 
     @pytest.mark.parametrize("most", [{"text": 100}, {"decks": 5}, {"findings": 9}, {"text": 100, "decks": 5}])
     def test_as_much_as_there_is_room_for_is_held_and_one_more_is_not(self, most):
-        self.ROOM.hold(**most)
+        self.BUDGET.require(**most)
         for key in most:
             with pytest.raises(Large):
-                self.ROOM.hold(**{**most, key: most[key] + 1})
+                self.BUDGET.require(**{**most, key: most[key] + 1})
 
     def test_a_book_of_more_text_than_there_is_room_for_is_not_read(self):
         data = f'Player,Decklist\nAnn,"{LISTED}"\n'
         assert book_of(data).entries
         with pytest.raises(Large):
-            read(data.encode(), "decks.csv", "optcg", catalogue(), room=self.ROOM)
+            read(data.encode(), "decks.csv", "optcg", catalogue(), budget=self.BUDGET)
 
 
 class TestPlayersAsJson:

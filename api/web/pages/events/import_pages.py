@@ -30,8 +30,7 @@ from api.web.pages.rendering import is_unsubmitted
 from api.web.pages.workbook_pages import read_spreadsheet
 from api.web.public_address import event_address
 from api.web.services import services
-from api.workbooks.column_roles.chosen import CHOICES
-from api.workbooks.column_roles.readings import ROLES, TakenColumn
+from api.workbooks.column_roles.roles import CHOICES, ROLES, TakenColumn
 from validator.language import phrase
 
 _LONGEST_PASTE = 400_000  # characters

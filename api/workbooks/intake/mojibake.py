@@ -1,4 +1,7 @@
-"""Misread: cells in UTF-8 that a program read as Windows-1252 before it saved them, "JÃ¼rgen" for "Jürgen"."""
+"""Mojibake: cells in UTF-8 that a program read as Windows-1252 before it saved them, "JÃ¼rgen" for "Jürgen".
+
+`grids` repairs each sheet with it.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ _BYTES = {ord(bytes([byte]).decode(LAST_RESORT)): byte for byte in range(0x80, 0
 _BYTES |= {0xF100 + byte: byte for byte in _UNNAMED}
 
 
-def mended(rows: Sequence[Sequence[Cell]]) -> tuple[Sequence[Sequence[Cell]], str]:
+def repair_rows(rows: Sequence[Sequence[Cell]]) -> tuple[Sequence[Sequence[Cell]], str]:
     """Return the rows of a sheet as they were before they were misread, and what is to be said of it; "" for nothing.
 
     A mark tells, or that all that is not ASCII, and not little, is UTF-8 so misread.

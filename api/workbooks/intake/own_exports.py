@@ -1,4 +1,4 @@
-"""Returned: what we wrote and comes back: registration sheets, perhaps filled in further, and results."""
+"""Own exports: recognise registration sheets and results of deckproof, which `book_reader` reads again."""
 
 from __future__ import annotations
 
