@@ -1,4 +1,4 @@
-"""Amendments: what one edition says and another does not, or says otherwise or elsewhere."""
+"""Amendments: the differences between the statements of two editions."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Statement = Rule | Fact
 
 
 class Amendment(NamedTuple):
-    """A statement of two editions, None in the one that lacks it, and which of AMENDED it is.
+    """A statement of two editions, None in the edition that lacks it, and the `kind` of its change, one of AMENDED.
 
-    One that is only MOVED says the same under another number.
+    A statement that is only MOVED is the same under another number.
     """
 
     name: str
@@ -27,27 +27,30 @@ class Amendment(NamedTuple):
 
 
 def amendments(before: Ruleset, after: Ruleset) -> list[Amendment]:
-    """Return the statements in which two editions differ, in the order of the later one, those gone last."""
+    """Return the statements that differ between two editions, in the order of the later one, those gone last."""
     old, new = statements(before), statements(after)
     pairs = ((name, old.get(name), new.get(name)) for name in {**new, **old})
-    return [Amendment(name, kind, one, other) for name, one, other in pairs if (kind := _kind(one, other))]
+    return [
+        Amendment(name, kind, earlier, later) for name, earlier, later in pairs if (kind := _compare(earlier, later))
+    ]
 
 
-def statements(of: Ruleset) -> Mapping[str, Statement]:
-    """Return all that an edition says, by name: its rules, those for a side deck, and how a game begins."""
-    return dict(_named(of))
+def statements(ruleset: Ruleset) -> Mapping[str, Statement]:
+    """Return all statements of an edition by name: its rules, those for a side deck, and those on the opening."""
+    return dict(_list_statements(ruleset))
 
 
-def _named(of: Ruleset) -> Iterator[tuple[str, Statement]]:
-    yield from of.rules.items()
-    for name, rule in of.with_side_deck.items():
+def _list_statements(ruleset: Ruleset) -> Iterator[tuple[str, Statement]]:
+    """Yield the statements of an edition with their names."""
+    yield from ruleset.rules.items()
+    for name, rule in ruleset.with_side_deck.items():
         yield f"with-side-deck.{name}", rule
-    for name, fact in of.opening.facts() if of.opening else ():
+    for name, fact in ruleset.opening.facts() if ruleset.opening else ():
         yield f"opening.{name}", fact
 
 
-def _kind(before: Statement | None, after: Statement | None) -> str:
-    """Return how a statement was amended, "" where it stands as it stood."""
+def _compare(before: Statement | None, after: Statement | None) -> str:
+    """Return the kind of change of a statement, "" if it is unchanged."""
     if before is None or after is None:
         return ADDED if before is None else GONE
     if stated(before) != stated(after):
@@ -55,7 +58,7 @@ def _kind(before: Statement | None, after: Statement | None) -> str:
     return MOVED if before.cite.section != after.cite.section else ""
 
 
-def stated(of: Statement) -> tuple[type, dict[str, Any]]:
-    """Return the kind of a statement and its values, wherever it is written."""
-    values = {key: value for key, value in vars(of).items() if not isinstance(value, Citation)}
-    return type(of), values
+def stated(statement: Statement) -> tuple[type, dict[str, Any]]:
+    """Return the class and the values of a statement, without its citations."""
+    values = {key: value for key, value in vars(statement).items() if not isinstance(value, Citation)}
+    return type(statement), values
