@@ -12,7 +12,7 @@ from validator.games import GAMES, Game
 from validator.rules.copies import CopyLimit
 from validator.rules.keywords import Keyword
 from validator.rulesets import Ruleset
-from validator.rulesets.editions import spoken_of
+from validator.rulesets.editions import named_values
 
 
 def check_games(games: Iterable[Game] = GAMES.values()) -> None:
@@ -53,7 +53,7 @@ def lacks(game: Game) -> Iterator[str]:
 def _strange_words(game: Game, editions: Iterable[Ruleset]) -> Iterator[str]:
     types = {*game.two_faced, *game.costless, *(kind for kinds in game.always.values() for kind in kinds)}
     rules = [rule for one in editions for rule in one.having_side_deck().rules.values()]
-    ruled = {kind for rule in rules for kind in spoken_of(rule, "type")}
+    ruled = {kind for rule in rules for kind in named_values(rule, "type")}
     for kind in sorted((types | ruled) - set(game.types)):
         yield f"{kind!r} is spoken of as a card type of {game.id}, which has {', '.join(game.types)}."
     for color in sorted(set(game.cost_letters.values()) - set(game.colors)):

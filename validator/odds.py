@@ -133,7 +133,7 @@ class Odds:
             raise OddsError("deck", f"a first hand has {self.hand} cards and this deck only {self.size}")
         self._typed = {one: copies for one, copies in self.cards.items() if self.may_redraw_for(one)}
         don = next((rule for rule in ruleset.rules.values() if isinstance(rule, DonDeck)), None)
-        self._most_energy = don.asked(facts.leader).size if don else None
+        self._most_energy = don.required_size(facts.leader).size if don else None
 
     def find(self, written: str | NamedCard, key: str) -> list[NamedCard]:
         """Return the cards of the deck that a number or a name means; an OddsError of the `key` if it means none."""

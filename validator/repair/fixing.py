@@ -336,7 +336,7 @@ class _Fixing:
             if isinstance(rule, Size):
                 yield _SizeLimit(rule.section, rule.minimum, rule.maximum, rule.optional)
             else:
-                size = rule.asked(self._leader).size
+                size = rule.required_size(self._leader).size
                 yield _SizeLimit("don", size, size, True)
 
     def _resize(self) -> None:

@@ -1,4 +1,8 @@
-"""The kinds of rule, one small module each; rulesets name them by the words of KINDS, DAILY are of the day's lists."""
+"""The kinds of rule, one small module each.
+
+Rulesets name the kinds by the words of KINDS. DAILY are the rules that the Judge makes from the official lists of a
+day.
+"""
 
 from __future__ import annotations
 

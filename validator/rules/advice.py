@@ -1,4 +1,4 @@
-"""Advice: what is legal and still likely not meant."""
+"""Advice: findings on legal decks that are probably not as intended."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from validator.findings import ADVICE, Code, Finding, NamedCard
 from validator.rules.base import Rule, Scope
 
 
-def _sacrifice(name: str, means: str) -> Code:
+def _sacrifice_code(name: str, means: str) -> Code:
+    """Return the code of advice on cards of a class without the cards to sacrifice for them."""
     return Code(
         name,
         means,
@@ -31,20 +32,20 @@ def _sacrifice(name: str, means: str) -> Code:
 
 @dataclass(frozen=True)
 class Sacrifice(Rule):
-    """Cards of a class need cards of another class in the deck to be deployed."""
+    """Advice on cards of the class `type` if the deck has no card of the class `needs`, which they need."""
 
     code: str
     type: str
     needs: str
 
     codes: ClassVar[tuple[Code, ...]] = (
-        _sacrifice("advice.elite_without_warrior", "Elite Warriors, and no Warrior to sacrifice."),
-        _sacrifice("advice.warlord_without_elite", "Warlords, and no Elite Warrior to sacrifice."),
-        _sacrifice("advice.legendary_without_warlord", "Legendary Warriors, and no Warlord to sacrifice."),
+        _sacrifice_code("advice.elite_without_warrior", "Elite Warriors, and no Warrior to sacrifice."),
+        _sacrifice_code("advice.warlord_without_elite", "Warlords, and no Elite Warrior to sacrifice."),
+        _sacrifice_code("advice.legendary_without_warlord", "Legendary Warriors, and no Warlord to sacrifice."),
     )
 
     def __post_init__(self) -> None:
-        """Refuse a code that is none of its own."""
+        """Raise ValueError for a code that is not one of `codes`."""
         if self.code not in (names := [code.name for code in self.codes]):
             raise ValueError(f"unknown code {self.code!r}; write one of {', '.join(names)}")
 
@@ -53,7 +54,7 @@ class Sacrifice(Rule):
         return Scope(("main",), cards=lambda card, section, leader: card.type == self.type)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield one piece of advice that lists the cards when what they need is missing."""
+        """Yield one piece of advice with the cards of the class if the needed class is missing."""
         if any(card.type == self.needs for card in facts.main):
             return
         counted = [(card, copies) for card, copies in facts.main.items() if card.type == self.type]
@@ -92,7 +93,7 @@ MULLIGAN = Code(
 
 @dataclass(frozen=True)
 class Mulligan(Rule):
-    """Fewer than `fewest` cards of a class in the first hand is a mulligan: is it the likelier case?"""
+    """Advice if a first hand of `hand` cards probably has fewer than `fewest` cards of a class."""
 
     type: str
     fewest: int
@@ -101,7 +102,7 @@ class Mulligan(Rule):
     codes: ClassVar[tuple[Code, ...]] = (MULLIGAN,)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield one piece of advice with the exact chance when it is over a half."""
+        """Yield one piece of advice with the exact chance if the chance is more than a half."""
         from validator.hypergeometric import at_most  # fractions are slow to import, and few ask for them
 
         deck = facts.sizes["main"]

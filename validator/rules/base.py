@@ -1,4 +1,4 @@
-"""What a rule is: a name, a sentence, a citation, the kinds of finding it makes, its scope, and one short check."""
+"""The base of all rules: a name, a sentence, a citation, the codes of its findings, its scope, and one short check."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from validator.cards import Card
 from validator.deck import SECTIONS, DeckFacts
 from validator.findings import Citation, Code, Finding
 
-# What a rule that an organiser has changed is cited from.
+# The document cited for a rule that an organiser has changed.
 POLICY_DOCUMENT = "Tournament policy of this event"
 
 
 @dataclass(frozen=True)
 class Policy:
-    """What an organiser may decide: tournament policy, not rule manual.
+    """The decisions of an organiser, which are tournament policy and not part of the rule manual.
 
-    None leaves what the ruleset says. `main_min` and `main_max` are the sizes of the main deck of a limited event;
-    `copies` False frees the number of copies of a card, as in sealed and draft. `release_delay_days` is added to
-    every release; `release` False lets cards be played before it; `limits` False leaves the official limits lists
-    out; `swap_one_for_one` keeps the side deck's size from game to game.
+    None keeps the value of the ruleset. `main_min` and `main_max` are the sizes of the main deck of a limited event.
+    `copies` False allows any number of copies of a card, as in sealed and draft. `release_delay_days` is added to
+    every release. `release` False allows cards before their release. `limits` False ignores the official limits lists.
+    `swap_one_for_one` keeps the side deck's size from game to game.
     """
 
     side_max: int | None = None
@@ -42,7 +42,7 @@ Fit = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What a rule looks at, written once.
+    """The cards and sections that a rule depends on.
 
     The Judge derives from it which decks it checks by the rule, a repair which cards it can add freely, and a bulk
     check which decks are legal without a Judge. A wider scope is slower and never wrong: Scope() is every deck.
@@ -55,9 +55,9 @@ class Scope:
     `listed`: instead of `cards`, if only the card itself decides: what a dated list contains about a card, else None.
     Lists of two days are compared by it.
     `most_copies`: a deck is also checked if it has more copies than this of a card, over these sections together.
-    `limit`: so many copies of the chosen cards together never cause a finding, in any deck.
+    `limit`: this number of copies of the chosen cards together never causes a finding, in any deck.
     `group_key`: the rule reads only which keys the cards of the sections have, and not how many cards have one.
-    `fit`: what a card of these sections must be under a Leader, by "types", "colors" or "blocks". Repairs show it.
+    `fit`: the "types", "colors" or "blocks" that a card of these sections needs under a Leader. Repairs show it.
     """
 
     sections: tuple[str, ...] | None = None
@@ -108,21 +108,23 @@ class Rule:
     says: str
     cite: Citation
 
-    codes: ClassVar[tuple[Code, ...]] = ()  # all that its findings have
+    codes: ClassVar[tuple[Code, ...]] = ()  # the codes of all its findings
 
     def scope(self) -> Scope:
         """Return the scope of the rule. By default the Judge checks every deck."""
         return Scope()
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield what is wrong with the deck by this rule."""
+        """Yield the findings of the rule on a deck."""
         raise NotImplementedError
 
     def with_policy(self, policy: Policy) -> Rule:
-        """Return the rule as an organiser's policy changes it."""
+        """Return the rule as changed by an organiser's policy. By default it is the same rule."""
         return self
 
     def parameters(self) -> Mapping[str, object]:
-        """Return the rule's own values for people, by name; a field with `repr=False` is internal."""
-        own = (one for one in fields(self) if one.repr and one.name not in ("name", "says", "cite"))
-        return {one.name: getattr(self, one.name) for one in own}
+        """Return the rule's own values by name, for people. Fields with `repr=False` are left out."""
+        own = (
+            parameter for parameter in fields(self) if parameter.repr and parameter.name not in ("name", "says", "cite")
+        )
+        return {parameter.name: getattr(self, parameter.name) for parameter in own}

@@ -31,9 +31,9 @@ EXCEEDED = Code(
 
 @dataclass(frozen=True)
 class ClassLimit(Rule):
-    """At most `limit` cards of a class, copies or separate, in each of these sections for itself.
+    """At most `limit` cards of a class in each of these sections. Each section is counted separately.
 
-    If `side_reading` is given, that this holds in the side deck is only a reading of the rules, which is cited.
+    `side_reading` is cited for the side deck if the rules are only interpreted to limit the side deck too.
     """
 
     type: str
@@ -48,7 +48,7 @@ class ClassLimit(Rule):
         return Scope(self.sections, cards=lambda card, section, leader: card.type == self.type, limit=self.limit)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield one finding a section that lists the cards of the class when there are too many."""
+        """Yield one finding for each section with too many cards of the class. It lists the cards."""
         for section in self.sections:
             counts = facts.counts.get(section, {})
             counted = [(card, copies) for card, copies in counts.items() if card.type == self.type]

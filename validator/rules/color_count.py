@@ -1,4 +1,4 @@
-"""How many colours a deck may have, in games without a Leader who would say which."""
+"""The number of colours of a deck, in games without a Leader that decides the colours."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ TOO_MANY = Code(
 
 @dataclass(frozen=True)
 class ColorCount(Rule):
-    """The cards of these sections together have at most `most` colours; cards without a colour do not count.
+    """The cards of these sections together have at most `most` colours. Cards without a colour do not count.
 
-    If the deck without its side deck keeps to that, its colours stay and `with_side` is cited, if given.
+    If the deck without its side deck is within the limit, its colours are kept and `with_side`, if given, is cited.
     """
 
     sections: tuple[str, ...]
@@ -50,7 +50,7 @@ class ColorCount(Rule):
         return Scope(self.sections, group_key=lambda card: (card.colors, "colors" in card.unknown))
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield a finding that names the cards of the colours of the fewest cards."""
+        """Yield a finding with the cards of the least frequent colours, and one for each card of unknown colours."""
         held: dict[str, int] = {}
         for section in self.sections:
             for card, copies in facts.placed(section):
@@ -59,15 +59,19 @@ class ColorCount(Rule):
                 for color in card.colors:
                     held[color] = held.get(color, 0) + copies
         if len(held) > self.most:
-            yield self._finding(facts, dict(sorted(held.items(), key=lambda pair: (-pair[1], pair[0]))))
+            yield self._make_finding(facts, dict(sorted(held.items(), key=lambda pair: (-pair[1], pair[0]))))
 
-    def _finding(self, facts: DeckFacts, held: dict[str, int]) -> Finding:
+    def _make_finding(self, facts: DeckFacts, held: dict[str, int]) -> Finding:
+        """Return the finding on too many colours. `held` are the copies by colour, the most frequent first."""
         deck = [card for section in self.sections if section != "side" for card, _ in facts.placed(section)]
         own = {color for card in deck for color in card.colors}
         is_by_side = len(own) <= self.most
         kept = tuple(sorted(held, key=lambda color: is_by_side and color not in own))[: self.most]
         others = [
-            (section, *pair) for section in self.sections for pair in facts.placed(section) if _is_other(pair[0], kept)
+            (section, *pair)
+            for section in self.sections
+            for pair in facts.placed(section)
+            if _has_other_color(pair[0], kept)
         ]
         sections = dict.fromkeys(self.sections, 0)
         cards: dict[Card, int] = {}
@@ -85,5 +89,6 @@ class ColorCount(Rule):
         )
 
 
-def _is_other(card: Card, kept: tuple[str, ...]) -> bool:
+def _has_other_color(card: Card, kept: tuple[str, ...]) -> bool:
+    """Return True if a card has a colour that is not kept."""
     return not set(card.colors) <= set(kept)

@@ -1,4 +1,4 @@
-"""Colours: what the Leader lets into the deck."""
+"""Colours: the cards of the deck must have the colours of the Leader."""
 
 from __future__ import annotations
 
@@ -54,12 +54,13 @@ class Colors(Rule):
         )
 
     def _is_foreign(self, card: Card, section: str, leader: Card | None) -> bool:
+        """Return True if a card has a colour that the Leader lacks, or if its colours are unknown."""
         if "colors" in card.unknown:
             return True
         return leader is not None and section in self.sections and not set(card.colors) <= set(leader.colors)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield a finding for each such card that may stand there at all."""
+        """Yield a finding for each such card. Cards in a wrong section are ignored."""
         leader = facts.leader
         if leader is None:
             return
@@ -71,9 +72,10 @@ class Colors(Rule):
                 if "colors" in card.unknown:
                     yield unknown_facts.finding(card, section, self.cite, ("colors",))
                 elif foreign := tuple(color for color in card.colors if color not in leader.colors):
-                    yield self._mismatch(card, copies, section, foreign, leader)
+                    yield self._make_finding(card, copies, section, foreign, leader)
 
-    def _mismatch(self, card: Card, copies: int, section: str, foreign: tuple[str, ...], leader: Card) -> Finding:
+    def _make_finding(self, card: Card, copies: int, section: str, foreign: tuple[str, ...], leader: Card) -> Finding:
+        """Return the finding on a card with colours that the Leader lacks."""
         return Finding(
             MISMATCH,
             self.cite,

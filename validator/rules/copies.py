@@ -1,4 +1,4 @@
-"""How many copies of one card a deck may hold: the one place that decides it."""
+"""The number of copies of one card in a deck. Only this module decides on that number."""
 
 from __future__ import annotations
 
@@ -33,8 +33,11 @@ EXCEEDED = Code(
 )
 
 
-class Bound(NamedTuple):
-    """At most `limit` copies of a card (None: any number) over some sections together, and where that is written."""
+class CopyBound(NamedTuple):
+    """The copy limit of a card, counted over `sections` together, with the rule that the limit comes from.
+
+    `limit` is None if the number is unlimited.
+    """
 
     sections: tuple[str, ...]
     limit: int | None
@@ -43,13 +46,13 @@ class Bound(NamedTuple):
 
 @dataclass(frozen=True)
 class CopyLimit(Rule):
-    """At most `limit` copies of one card, unless its own text sets another number.
+    """At most `limit` copies of one card, unless the card's own text sets another number.
 
-    `sections` are counted together where `across`, else each for itself. Where the side deck makes the
-    difference, `with_side` is cited. If `side_reading` is given, that the limit holds in the side deck by itself is
-    only a reading of the rules, which is cited. Cards with one of the `exempt` keywords have no limit of this kind.
-    `restricted` are the numbers that an official list limits for sure: over that, the list's finding is the one to
-    make. If `free`, the organiser has freed the number of copies, and only what a card's own text forbids holds.
+    `sections` are counted together if `across`, else each one separately. `with_side` is cited if only the side
+    deck's copies exceed the limit. `side_reading` is cited for the side deck if the rules are only interpreted to limit
+    it by itself. Cards with one of the `exempt` keywords have no limit of this kind. `restricted` are the limits of
+    the official list by number: a deck that exceeds them gets the finding of the list. If `free`, the organiser allows
+    any number of copies, and only limits in a card's own text count.
     """
 
     limit: int
@@ -63,32 +66,34 @@ class CopyLimit(Rule):
 
     codes: ClassVar[tuple[Code, ...]] = (EXCEEDED,)
 
-    def bounds(self, card: Card, leader: Card | None = None) -> Iterator[Bound]:
-        """Yield how many copies of a card a deck may hold, for all of its sections or for some of them."""
+    def bounds(self, card: Card, leader: Card | None = None) -> Iterator[CopyBound]:
+        """Yield the copy limits of a card under a Leader. They are for different sections."""
         is_free = self.free or any(has_keyword(card, keyword, leader) for keyword in self.exempt)
         limit = None if is_free else self.limit
-        own = self._own(card, leader)
+        own = self._find_text_limit(card, leader)
         if own is None or (self.free and (own.limit is None or own.limit >= self.limit)):
-            yield from self._general(self.sections, limit)
+            yield from self._general_bounds(self.sections, limit)
             return
-        # "In your Z-Deck" is said of the Z-Deck alone, "in your deck" of the deck, with which policy counts the rest.
+        # "In your Z-Deck" is only the Z-Deck. "In your deck" is the deck with all sections counted together.
         counted = self.sections if self.across and own.section == "main" else (own.section,)
-        yield Bound(counted, own.limit, paraphrase.cite(card, own))
-        yield from self._general(tuple(one for one in self.sections if one not in counted), limit)
+        yield CopyBound(counted, own.limit, paraphrase.cite(card, own))
+        yield from self._general_bounds(tuple(section for section in self.sections if section not in counted), limit)
 
-    def _own(self, card: Card, leader: Card | None) -> Clause | None:
-        """Return what a card's own text says: it replaces the manual's limit (dbs 5-1-3-2, 6-1-5-2, optcg 5-1-2-4)."""
-        return next((one for one in card.construction if one.kind == "copies" and holds(one, leader)), None)
+    def _find_text_limit(self, card: Card, leader: Card | None) -> Clause | None:
+        """Return the clause of a card's text that replaces the manual's limit (dbs 5-1-3-2, 6-1-5-2, optcg 5-1-2-4)."""
+        return next((clause for clause in card.construction if clause.kind == "copies" and holds(clause, leader)), None)
 
-    def _general(self, sections: tuple[str, ...], limit: int | None) -> Iterator[Bound]:
+    def _general_bounds(self, sections: tuple[str, ...], limit: int | None) -> Iterator[CopyBound]:
+        """Yield the limits of sections: one for all together if `across`, else one for each."""
         pools = (sections,) if self.across and sections else ((section,) for section in sections)
-        return (Bound(pool, limit, self.cite) for pool in pools)
+        return (CopyBound(pool, limit, self.cite) for pool in pools)
 
     def scope(self) -> Scope:
         """Return the cards whose own text allows fewer copies, and all cards of which there are more than the limit."""
         return Scope(self.sections, cards=self._has_lower_limit, most_copies=self.limit)
 
     def _has_lower_limit(self, card: Card, section: str, leader: Card | None) -> bool:
+        """Return True if the text of a card sets a lower limit."""
         limits = (clause.limit for clause in card.construction if clause.kind == "copies")
         return any(limit is not None and limit < self.limit for limit in limits)
 
@@ -97,9 +102,10 @@ class CopyLimit(Rule):
         for card, copies in facts.pooled(self.sections).items():
             if copies > self.limit or card.construction:
                 for bound in self.bounds(card, facts.leader):
-                    yield from self._exceeded(card, bound, facts.held(card, bound.sections))
+                    yield from self._exceeded_findings(card, bound, facts.held(card, bound.sections))
 
-    def _exceeded(self, card: Card, bound: Bound, held: Mapping[str, int]) -> Iterator[Finding]:
+    def _exceeded_findings(self, card: Card, bound: CopyBound, held: Mapping[str, int]) -> Iterator[Finding]:
+        """Yield a finding if the copies exceed a limit, unless the official list makes the finding."""
         copies = sum(held.values())
         if bound.limit is None or copies <= bound.limit or copies > self.restricted.get(card.number, copies):
             return
@@ -118,7 +124,7 @@ class CopyLimit(Rule):
         )
 
     def with_policy(self, policy: Policy) -> Rule:
-        """Let the organiser say whether the side deck counts with the main deck, and free the number of copies."""
+        """Return the rule with the policy on the side deck's copies and on unlimited copies."""
         if policy.copies_across_side in (None, self.across) and policy.copies:
             return self
         across = self.across if policy.copies_across_side is None else policy.copies_across_side

@@ -1,4 +1,4 @@
-"""How many cards with one keyword a deck may hold, all such cards together."""
+"""The number of cards with one keyword in a deck, all such cards together."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ EXCEEDED = Code(
 
 
 def has_keyword(card: Card, keyword: str, leader: Card | None) -> bool:
-    """Tell whether a card has a keyword, printed or gained for construction, under this Leader."""
+    """Return True if a card has a keyword under this Leader, printed or gained for construction."""
     if not card.keywords and not card.construction:
         return False
     wanted = folded(keyword)
@@ -49,7 +49,7 @@ def has_keyword(card: Card, keyword: str, leader: Card | None) -> bool:
 class Keyword(Rule):
     """At most `limit` cards with a keyword over these sections together.
 
-    `with_side` is cited where the side deck makes the difference.
+    `with_side` is cited if only the side deck's cards exceed the limit.
     """
 
     keyword: str
@@ -64,21 +64,23 @@ class Keyword(Rule):
         return Scope(self.sections, cards=self._can_have_keyword, limit=self.limit)
 
     def _can_have_keyword(self, card: Card, section: str, leader: Card | None) -> bool:
+        """Return True if a card has or can gain the keyword."""
         wanted = folded(self.keyword)
         gained = (own for clause in card.construction for own in (clause.keyword or "", *clause.keywords))
         return any(folded(own) == wanted for own in (*card.keywords, *gained))
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield one finding that lists the cards with the keyword when there are too many."""
+        """Yield one finding if there are too many cards with the keyword. It lists the cards."""
         counted = [
             (card, copies)
             for card, copies in facts.pooled(self.sections).items()
             if has_keyword(card, self.keyword, facts.leader)
         ]
         if sum(copies for _, copies in counted) > self.limit:
-            yield self._exceeded(counted, facts)
+            yield self._make_finding(counted, facts)
 
-    def _exceeded(self, counted: list[tuple[Card, int]], facts: DeckFacts) -> Finding:
+    def _make_finding(self, counted: list[tuple[Card, int]], facts: DeckFacts) -> Finding:
+        """Return the finding on too many cards with the keyword."""
         sections: dict[str, int] = {}
         for section in self.sections:
             held = facts.counts.get(section, {})

@@ -1,6 +1,7 @@
-"""Release: a card number is legal from its day in the region, or some days after if an event says so.
+"""Release: a card number is legal from its release day in the region, or some days later if an event adds a delay.
 
-A card without a known day has bounds. Before the first possible day it is not legal; between the two it may be.
+A card without a known day has bounds. It is not legal before the first possible day, and may be legal between the
+bounds.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ _JUDGED = ("leader", "main", "side", "z")
 
 
 def _message(finding: Finding, say: Language) -> str:
+    """Return the message on a card that is not legal yet, or may not be."""
     details = finding.details
     if finding.severity == WARNING and details["not_before"]:
         return words.being(
@@ -56,6 +58,7 @@ def _message(finding: Finding, say: Language) -> str:
 
 
 def _fix(finding: Finding, say: Language) -> str:
+    """Return the advice to remove the card, or to look up the day if it is not known."""
     if finding.severity == WARNING:
         return say("Look up the day of release, or ask the organiser.")
     return words.fix(finding, say)
@@ -93,10 +96,10 @@ class Wait(NamedTuple):
 
 @dataclass(frozen=True)
 class Released(Rule):
-    """A card whose first day in the region is known is out, and the event's delay is over.
+    """Cards are legal if their first day in the region, plus the event's delay, is not after the day.
 
-    `known_to` is the day on which the catalogue's cards were collected: all of them are out by then. None if
-    it is not known; a card without any bound is then taken to be out.
+    `known_to` is the day on which the catalogue's cards were collected: all of them are released by then. If it is
+    None, cards without any bound are legal.
     """
 
     day: date
@@ -113,54 +116,57 @@ class Released(Rule):
         return Scope(_JUDGED, listed=self._first_legal_day)
 
     def _first_legal_day(self, card: Card) -> tuple[date, str] | None:
-        wait = self._wait(card)
+        """Return the day on which the card's finding ends, and its severity. None if there is no finding."""
+        wait = self._current_wait(card)
         return (wait.until, wait.severity) if wait else None
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield one finding for each such card, citing where its day or its bound is from."""
+        """Yield one finding for each such card, with the source of its day or bound."""
         for card, copies in facts.pooled(_JUDGED).items():
-            if wait := self._wait(card):
-                yield self._finding(card, copies, wait, facts.where(card))
+            if wait := self._current_wait(card):
+                yield self._make_finding(card, copies, wait, facts.where(card))
 
     def spans(self, facts: DeckFacts) -> Iterator[tuple[date, date, Finding]]:
-        """Yield what the rule finds on the days after its own: the first day, the day after the last, the finding."""
+        """Yield the findings on this and later days: the first day, the day after the last, the finding."""
         for card, copies in facts.pooled(_JUDGED).items():
             since = date.min
             for wait in self.waits(card):
                 if wait.until > self.day:
-                    yield since, wait.until, self._finding(card, copies, wait, facts.where(card))
+                    yield since, wait.until, self._make_finding(card, copies, wait, facts.where(card))
                 since = wait.until
 
     def waits(self, card: Card) -> Iterator[Wait]:
-        """Yield the spans of days before a card is surely released, in order."""
+        """Yield the periods before a card is surely released, in order."""
         if release := self.sets.release(card.number, self.region, card.released):
-            yield Wait(self._delayed(date.fromisoformat(release.day)), ERROR, release.cite, release.day)
+            yield Wait(self._add_delay(date.fromisoformat(release.day)), ERROR, release.cite, release.day)
             return
         first, expected, last = self.bounds.of(card)
         exact = first.day.isoformat() if first and last and first.day == last.day else None
         if self._collected and (last is None or self._collected.day < last.day):
             last = self._collected
         if first:
-            yield Wait(self._delayed(first.day), ERROR, first.cite, exact, first, last, (first.reason,))
+            yield Wait(self._add_delay(first.day), ERROR, first.cite, exact, first, last, (first.reason,))
         until = min([limit for limit in (expected, last and last.day) if limit], default=None)
         if last and until and (first is None or until > first.day):
             reasons = tuple(limit.reason for limit in (first, last) if limit)
-            yield Wait(self._delayed(until), WARNING, (first or last).cite, None, first, last, reasons)
+            yield Wait(self._add_delay(until), WARNING, (first or last).cite, None, first, last, reasons)
 
-    def _wait(self, card: Card) -> Wait | None:
-        """Return the span of days that holds the rule's day, None if the card is surely legal by then."""
+    def _current_wait(self, card: Card) -> Wait | None:
+        """Return the period that contains the rule's day, None if the card is surely legal by then."""
         return next((wait for wait in self.waits(card) if wait.until > self.day), None)
 
     @cached_property
     def _collected(self) -> DayLimit | None:
-        """The limit that all cards of the catalogue have, None if its day is not known."""
+        """The latest possible day of all cards of the catalogue, None if the day is not known."""
         day = self.known_to
         return DayLimit(day, phrase("the catalogue of {day} has the card", day=day), self.cite) if day else None
 
-    def _delayed(self, day: date) -> date:
+    def _add_delay(self, day: date) -> date:
+        """Return a day plus the event's delay."""
         return day + timedelta(days=self.delay_days)
 
-    def _finding(self, card: Card, copies: int, wait: Wait, section: str) -> Finding:
+    def _make_finding(self, card: Card, copies: int, wait: Wait, section: str) -> Finding:
+        """Return the finding on a card in a period."""
         return Finding(
             UNRELEASED,
             wait.cite,

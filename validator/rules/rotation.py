@@ -1,4 +1,4 @@
-"""Block rotation: which cards a format takes on the day."""
+"""Block rotation: the cards that are legal in a format on the day."""
 
 from __future__ import annotations
 
@@ -19,9 +19,12 @@ from validator.rules.base import Rule, Scope
 _PLAYED = ("leader", "main", "side", "z")
 
 
-@lru_cache(maxsize=1 << 10)  # all cards of a block have the same
-def _where_else(until: str | None, treated_as: str | None, formats: tuple[str, ...], say: Language) -> str:
-    """Return until when the format took a card, by which block if that was an exception, and who takes it still."""
+@lru_cache(maxsize=1 << 10)  # all cards of a block have the same sentence
+def _describe_legality(until: str | None, treated_as: str | None, formats: tuple[str, ...], say: Language) -> str:
+    """Return a sentence on the end of a card's legality in the format, and on other formats where it is legal.
+
+    "" if there is neither. An exception that gave the card another block is named.
+    """
     parts = [say("until {day}", day=until)] if until else []
     if until and treated_as:
         parts = [say("until {day} as a card of block {block} by official exception", day=until, block=treated_as)]
@@ -40,7 +43,7 @@ ROTATED = Code(
         block=f.details["block"],
         format=f.details["format"],
         allowed=words.joined(f.details["allowed"], say),
-        elsewhere=_where_else(f.details["until"], f.details["treated_as"], tuple(f.details["formats"]), say),
+        elsewhere=_describe_legality(f.details["until"], f.details["treated_as"], tuple(f.details["formats"]), say),
     ),
     words.fix,
     {
@@ -58,7 +61,7 @@ ROTATED = Code(
 
 @dataclass(frozen=True)
 class Blocks(Rule):
-    """A card's block, as the set and the official exceptions give it, is one that the format takes."""
+    """The block of a card is legal in the format. Sets and official exceptions decide the block."""
 
     format: str
     day: date
@@ -80,7 +83,7 @@ class Blocks(Rule):
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield one finding for each such card."""
         allowed, entry = tuple(sorted(self.allowed)), self.rotation.entry(self.day)
-        takers = tuple(one for one in self.rotation.formats if self.rotation.allowed(one, self.day) is None)
+        takers = tuple(name for name in self.rotation.formats if self.rotation.allowed(name, self.day) is None)
         details: dict[tuple[object, ...], Mapping[str, object]] = {}  # mostly all rotated cards are of one block
         for card, copies in facts.pooled(_PLAYED).items():
             if block := self._illegal_block(card):
@@ -101,6 +104,7 @@ class Blocks(Rule):
     def _details(
         self, block: str, last: LastLegal, allowed: tuple[str, ...], takers: tuple[str, ...]
     ) -> Mapping[str, object]:
+        """Return the details of a finding on a block. Cards of one block share them."""
         until = last.day.isoformat() if last.day else None
         known = {"block": block, "format": self.format, "allowed": allowed, "until": until}
         return {**known, "treated_as": last.treated_as, "formats": takers}

@@ -1,4 +1,4 @@
-"""How many cards a section holds, and which sections there are."""
+"""The sizes of the sections, and the sections that exist."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from validator.language import Language
 from validator.rules.base import POLICY_DOCUMENT, Policy, Rule, Scope
 
 
-def _range(finding: Finding, say: Language) -> str:
+def _describe_range(finding: Finding, say: Language) -> str:
+    """Return words for the sizes that a section may have."""
     if finding.minimum != finding.limit:
         return say("{minimum} to {limit}", minimum=finding.minimum, limit=finding.limit)
     if finding.details["optional"] and finding.limit:
@@ -25,7 +26,7 @@ def _range(finding: Finding, say: Language) -> str:
 
 
 def _size_fix(finding: Finding, say: Language) -> str:
-    """Return what to do about a section's size, after the changes that other findings ask for."""
+    """Return the advice on a section's size, after the changes of other findings are made."""
     removed = sum(change.count for change in finding.changes if change.origin == finding.section)
     added = sum(change.count for change in finding.changes if change.target == finding.section)
     missing = (finding.minimum or 0) - (finding.count or 0)
@@ -39,7 +40,8 @@ def _size_fix(finding: Finding, say: Language) -> str:
     return say("After the other fixes, remove {cards} from the {section}.", cards=cards, section=section)
 
 
-def _leader(finding: Finding, say: Language) -> str:
+def _leader_message(finding: Finding, say: Language) -> str:
+    """Return the message on a missing Leader or on too many."""
     if not finding.count:
         return say("The deck has no Leader; it needs exactly {limit} Leader.", limit=finding.limit)
     return say(
@@ -56,7 +58,7 @@ SIZE = Code(
         "The {section} has {cards}; it needs {needed}.",
         section=words.section_name(f.section, say),
         cards=words.cards(f.count, say),
-        needed=_range(f, say),
+        needed=_describe_range(f, say),
     ),
     _size_fix,
     {"optional": (bool, "Whether the section may be left out altogether.")},
@@ -75,7 +77,10 @@ NOT_ALLOWED = Code(
     asks=AT_MOST,
 )
 LEADER_COUNT = Code(
-    "leader.count", "The leader section does not hold the number of Leaders the rules ask for.", _leader, words.fix
+    "leader.count",
+    "The leader section does not hold the number of Leaders the rules ask for.",
+    _leader_message,
+    words.fix,
 )
 
 
@@ -129,9 +134,9 @@ SIDE_BEST_OF = Code(
 
 @dataclass(frozen=True)
 class MatchSideDeck(Rule):
-    """From the day `since` a side deck may be used, in matches of `best_of` games only.
+    """From the day `since` a side deck may be used, but only in matches of `best_of` games.
 
-    Ruleset.with_policy decides by it. As a rule of its own it gives advice to decks of matches of unknown length.
+    Ruleset.with_policy uses it to decide. As a rule of its own it gives advice to decks of matches of unknown length.
     """
 
     since: date
@@ -140,7 +145,7 @@ class MatchSideDeck(Rule):
     codes: ClassVar[tuple[Code, ...]] = (SIDE_BEST_OF,)
 
     def allows(self, day: date, best_of: int | None) -> bool:
-        """Return True if a side deck may be used on a day; None is a match of unknown length."""
+        """Return True if a side deck may be used on a day. `best_of` None is a match of unknown length."""
         return day >= self.since and best_of in (None, self.best_of)
 
     def scope(self) -> Scope:
@@ -155,7 +160,7 @@ class MatchSideDeck(Rule):
 
 @dataclass(frozen=True)
 class LeaderCount(Rule):
-    """The leader section holds exactly so many cards, known or not."""
+    """The leader section has exactly `count` cards, known or not."""
 
     count: int
 
@@ -170,16 +175,16 @@ class LeaderCount(Rule):
         return Scope(has_sizes_only=True)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield a finding when there are more or fewer."""
+        """Yield a finding if there are more or fewer."""
         if (held := facts.sizes["leader"]) != self.count:
             yield Finding(LEADER_COUNT, self.cite, "leader", count=held, limit=self.count, minimum=self.count)
 
 
 @dataclass(frozen=True)
 class Size(Rule):
-    """A section holds from `minimum` to `maximum` cards, known or not; one that is `optional` may be left out.
+    """A section has from `minimum` to `maximum` cards, known or not. An `optional` section may also be empty.
 
-    `maximum_cite` is where the maximum is written, if that is not where the minimum is.
+    `maximum_cite` is the source of the maximum if it differs from the source of the minimum.
     """
 
     section: str
@@ -199,7 +204,7 @@ class Size(Rule):
         return Scope(has_sizes_only=True)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield a finding when there are more or fewer."""
+        """Yield a finding if there are more or fewer."""
         size = facts.sizes[self.section]
         if self.minimum <= size <= self.maximum or (self.optional and not size):
             return
@@ -212,17 +217,17 @@ class Size(Rule):
         return Finding(SIZE, cite, self.section, count=size, limit=self.maximum, minimum=self.minimum, details=details)
 
     def with_policy(self, policy: Policy) -> Rule:
-        """Let the organiser set the sizes of main and side deck; a PolicyError says that no size is left."""
+        """Return the rule with the organiser's sizes of main and side deck. Raises PolicyError if no size is left."""
         if self.section == "main" and (policy.main_min, policy.main_max) != (None, None):
-            return self._limited(policy)
+            return self._limit_main(policy)
         if self.section != "side" or policy.side_max in (None, self.maximum):
             return self
         cite = Citation(POLICY_DOCUMENT, "side_max")
         least = 0 if self.optional else min(self.minimum, policy.side_max or 0)
         return replace(self, maximum=policy.side_max, minimum=least, cite=cite)
 
-    def _limited(self, policy: Policy) -> Rule:
-        """Return the size of the main deck that the organiser of a limited event sets."""
+    def _limit_main(self, policy: Policy) -> Rule:
+        """Return the size rule of the main deck of a limited event. Raises PolicyError if no size is left."""
         least = self.minimum if policy.main_min is None else policy.main_min
         most = self.maximum if policy.main_max is None else policy.main_max
         if least > most:
@@ -234,7 +239,7 @@ class Size(Rule):
 
 
 class DonSize(NamedTuple):
-    """How many cards a DON!! deck has, and where that is written."""
+    """The number of cards of a DON!! deck, and the source of that number."""
 
     size: int
     cite: Citation
@@ -242,31 +247,31 @@ class DonSize(NamedTuple):
 
 @dataclass(frozen=True)
 class DonDeck(Rule):
-    """The DON!! deck, where it is written out, has the size the rules or the rightful Leader's text ask for."""
+    """The DON!! deck, if it is listed, has the size that the rules or the legal Leader's text require."""
 
     size: int
 
     codes: ClassVar[tuple[Code, ...]] = (SIZE, DON_LISTED)
 
     def scope(self) -> Scope:
-        """Return the DON!! deck: most players do not write it out."""
+        """Return the DON!! deck. Most players do not list it."""
         return Scope(("don",))
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield a finding when the size is another."""
+        """Yield a finding if the size is another. An incomplete listed DON!! deck is only advice."""
         if not facts.sizes["don"]:
             return
-        size, cite = self.asked(facts.leader)
+        size, cite = self.required_size(facts.leader)
         if (count := facts.sizes["don"]) == size:
             return
-        # Nobody registers DON!! cards: who lists a few has chosen their pictures.
+        # Players do not register DON!! cards. A few listed cards only show the chosen pictures.
         is_listed = count < size and all(line.raw for line in facts.deck.don)
         kind, severity = (DON_LISTED, ADVICE) if is_listed else (SIZE, ERROR)
         details = {"optional": True} if kind is SIZE else {}
         yield Finding(kind, cite, "don", severity, count=count, limit=size, minimum=size, details=details)
 
-    def asked(self, leader: Card | None) -> DonSize:
-        """Return the size that a DON!! deck has under a Leader, and where that is written."""
+    def required_size(self, leader: Card | None) -> DonSize:
+        """Return the size of a DON!! deck under a Leader, with the source."""
         found = DonSize(self.size, self.cite)
         for clause in leader.construction if leader else ():
             if leader and clause.kind == "don_size" and clause.size is not None:

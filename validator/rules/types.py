@@ -1,4 +1,4 @@
-"""Which card types a section takes."""
+"""The card types that may be in a section."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MISPLACED = Code(
 
 @dataclass(frozen=True)
 class Types(Rule):
-    """A section takes cards of these types; `z_cards` is cited for Z-Cards where another place bars them."""
+    """A section contains only cards of these types. `z_cards`, if given, is cited for Z-Cards in other sections."""
 
     section: str
     types: tuple[str, ...]
@@ -51,25 +51,27 @@ class Types(Rule):
         )
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield a finding for each card of another type; a card misplaced twice is found once."""
+        """Yield a finding for each card of another type. A card in two wrong sections has one finding."""
         for card, copies in facts.counts.get(self.section, {}).items():
-            if card.type in self.types or self._found_before(card, facts):
+            if card.type in self.types or self._is_found_before(card, facts):
                 continue
             if "type" in card.unknown:
                 yield unknown_facts.finding(card, self.section, self.cite, ("type",))
                 continue
             yield Finding(
                 MISPLACED,
-                self._cite(card),
+                self._choose_citation(card),
                 self.section,
                 cards=(NamedCard.of(card, copies),),
                 count=copies,
                 details={"type": card.type, "allowed": self.types},
             )
 
-    def _cite(self, card: Card) -> Citation:
+    def _choose_citation(self, card: Card) -> Citation:
+        """Return the citation for a misplaced card."""
         return self.z_cards if self.z_cards and card.type.startswith("Z-") else self.cite
 
-    def _found_before(self, card: Card, facts: DeckFacts) -> bool:
+    def _is_found_before(self, card: Card, facts: DeckFacts) -> bool:
+        """Return True if the card is misplaced in an earlier section too."""
         earlier = SECTIONS[: SECTIONS.index(self.section)]
         return any(card in facts.counts.get(section, ()) and not facts.fits(card, section) for section in earlier)

@@ -1,4 +1,4 @@
-"""Facts that a rule asks for and the catalogue does not know: told, never passed over."""
+"""Warnings on facts of a card that a rule needs and the catalogue does not contain."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ UNKNOWN = Code(
 
 
 def finding(card: Card, section: str, cite: Citation, facts: Iterable[str] | None = None) -> Finding:
-    """Return the finding that a rule cannot be checked of a card, for some of its unknown facts or all."""
+    """Return the warning that a rule cannot be checked because facts of a card are unknown. None means all of them."""
     missing = card.unknown if facts is None else tuple(facts)
     return Finding(UNKNOWN, cite, section, WARNING, cards=(NamedCard.of(card),), details={"facts": missing})
 
 
 def once(findings: Iterable[Finding]) -> list[Finding]:
-    """Return the findings with the first alone of those that say of one card that its facts are unknown."""
+    """Return the findings with only the first warning on unknown facts for each card."""
     kept: dict[object, Finding] = {}
-    for one in findings:
-        kept.setdefault(one.cards if one.kind is UNKNOWN else id(one), one)
+    for finding in findings:
+        kept.setdefault(finding.cards if finding.kind is UNKNOWN else id(finding), finding)
     return list(kept.values())

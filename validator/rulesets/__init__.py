@@ -1,4 +1,4 @@
-"""The rule manuals as data: one TOML file an edition, and which edition is in force on a day."""
+"""The rule manuals as data: one TOML file for each edition, and the edition in force on a day."""
 
 from __future__ import annotations
 
@@ -17,34 +17,34 @@ __all__ = ["Ruleset", "SwapRule", "named", "of_game", "rulesets", "successive"]
 
 @cache
 def rulesets() -> Mapping[str, Ruleset]:
-    """Return every ruleset that ships, by id, sorted; DocumentError on a bad file."""
+    """Return every ruleset that ships, by id, sorted. Raises DocumentError on an invalid file."""
     return editions.load(resources.files("validator.rulesets"))
 
 
 def named(id: str) -> Ruleset:
-    """Return the ruleset of an id; UnknownRuleset names those there are."""
+    """Return the ruleset with an id. Raises UnknownRuleset, which lists the known ids."""
     if id not in rulesets():
         raise UnknownRuleset(id, rulesets())
     return rulesets()[id]
 
 
-def of_game(game: str, on: date) -> Ruleset:
-    """Return the ruleset of a game that is in force on a day (the first one on days before it).
+def of_game(game: str, day: date) -> Ruleset:
+    """Return the ruleset of a game that is in force on a day. On days before all rulesets it is the first one.
 
-    UnknownGame names the games there are.
+    Raises UnknownGame, which lists the known games.
     """
     known = successive(game)
-    past = [one for one in known if (one.in_force_from or date.min) <= on]
+    past = [ruleset for ruleset in known if (ruleset.in_force_from or date.min) <= day]
     return (past or known[:1])[-1]
 
 
 def successive(game: str) -> list[Ruleset]:
-    """Return the rulesets of a game that are, were or will be in force, by their first days.
+    """Return the rulesets of a game that are, were or will be in force, sorted by their first days.
 
-    UnknownGame names the games there are.
+    Raises UnknownGame, which lists the known games. Superseded rulesets are left out.
     """
     id = game_of(game).id
-    known = [one for one in rulesets().values() if one.game == id and one.superseded_by is None]
+    known = [ruleset for ruleset in rulesets().values() if ruleset.game == id and ruleset.superseded_by is None]
     if not known:
         raise DocumentError(f"There is no ruleset of {id}; write one in validator/rulesets.")
-    return sorted(known, key=lambda one: one.in_force_from or date.min)
+    return sorted(known, key=lambda ruleset: ruleset.in_force_from or date.min)

@@ -1,19 +1,19 @@
-"""Editions: the files of the rulesets, each with what it inherits, made into rulesets.
+"""Editions: the files of the rulesets, parsed and merged with the files that they inherit.
 
-A file is called after its `id` and has `game`, `title` and, where they apply, `document` (what citations call
-it, default the title), `inherits`, `from` (the first day it is in force), `note` (what is not sure of it),
-`superseded_by`, `formats`, `swap` (`section` and, if another, `document`, where it stands what swapping with
-the side deck may change; `one_for_one` is false where only the deck's own sizes bind), `opening.NAME` for
-what is said of how a game begins, and a table `rules.NAME` for each rule: its `kind`, the sentence it `says`,
-the `section` of the document where that stands, and the values of the kind.
-`with_side_deck.NAME` are rules that come in if an organiser's policy gives a side deck, or a rule of the kind
-`match_side_deck` among them does, by the day and the length of a match.
+The name of a file is its `id`. Each file has `game` and `title`. Optional keys are `document` (the name in citations,
+default the title), `inherits`, `from` (the first day in force), `note` (doubts about the edition), `superseded_by`,
+`formats`, `swap`, `opening.NAME` (a statement on the start of a game) and a table `rules.NAME` for each rule. A rule
+has its `kind`, the sentence `says`, the `section` of the document and the values of the kind. `swap` has the
+`section` on swapping with the side deck and, if it is another one, the `document`. In `swap`, `one_for_one` is false
+if only the deck's sizes limit the swap.
+`with_side_deck.NAME` are rules that are added with a side deck. A side deck is allowed by an organiser's policy, or
+by a rule of the kind `match_side_deck`, which depends on the day and the length of a match.
 
-A table without `kind` changes only what it names: of the inherited rule, or below `with_side_deck` of the
-edition's own. A rule is cited from the document that it was written for; one that gives a new `section`, from
-this one. With `recite` true the edition repeats under the same numbers what it inherits, and inherited rules
-are cited from it. A change of values is said anew, and has its `section` unless the edition recites.
-`drop` names inherited rules that no longer hold.
+A table without `kind` changes only its own keys: of the inherited rule, or below `with_side_deck` of the
+edition's own rule. A rule is cited from the document that it was written for. With a new `section` it is cited from
+this document. With `recite` true the edition repeats the inherited rules under the same numbers, and they are cited
+from it. A change of values needs a new sentence, and a `section` unless `recite` is true.
+`drop` lists inherited rules that are no longer in force.
 """
 
 from __future__ import annotations
@@ -52,105 +52,112 @@ _OPTIONAL = {
 }
 _CITATION = {"section": str, "document": str}
 _RULE = {"kind": str, "says": str} | _CITATION
-# How a file writes the values of a kind, by the type that the kind has for them.
-_WRITTEN = {"int": int, "bool": bool, "str": str, "date": date, "tuple[str, ...]": list, "Citation | None": dict}
-_NOTHING: Table = {"formats": ["standard"], "rules": {}, "with_side_deck": {}, "opening": {}}
-_INHERITED = (*_NOTHING, "swap")
-# The kinds of which an edition has one rule: the Judge and repairs ask that one, and would leave another out.
-_ONCE = ("sections", "copies")
+# The type of a value in a file, by the type of the field.
+_FILE_TYPES = {"int": int, "bool": bool, "str": str, "date": date, "tuple[str, ...]": list, "Citation | None": dict}
+_NO_PARENT: Table = {"formats": ["standard"], "rules": {}, "with_side_deck": {}, "opening": {}}
+_INHERITED = (*_NO_PARENT, "swap")
+# The kinds with exactly one rule in each edition: the Judge and repairs use only the first rule of these kinds.
+_SINGLE_KINDS = ("sections", "copies")
 
 
 def load(folder: Traversable) -> Mapping[str, Ruleset]:
-    """Return the rulesets of a folder of files by id, sorted; a DocumentError says what to mend in which file."""
+    """Return the rulesets of a folder of files by id, sorted. Raises DocumentError with the file and the remedy."""
     files = [file for file in folder.iterdir() if file.name.endswith(".toml")]
-    sources = {file.name.removesuffix(".toml"): documents.load(file, _checked) for file in files}
+    sources = {file.name.removesuffix(".toml"): documents.load(file, _check_head) for file in files}
     for name, source in sources.items():
         if source["id"] != name:
             raise DocumentError(f"{name}.toml: the id is {source['id']!r}; call the file and the edition alike")
         if "superseded_by" in source:
             check_word(source["superseded_by"], f"{name}, superseded_by", sources)
-    rulesets = {name: _ruleset(_whole(name, sources, ())) for name in sorted(sources)}
+    rulesets = {name: _build_ruleset(_merge_inherited(name, sources, ())) for name in sorted(sources)}
     check_succession(rulesets)
     return rulesets
 
 
-def _checked(source: Table) -> Table:
+def _check_head(source: Table) -> Table:
+    """Return a parsed file. Raises DocumentError if its top level is invalid."""
     check_keys(source, "head", _NEEDED, _OPTIONAL)
     if "recite" in source and not (source["recite"] and "inherits" in source):
         raise DocumentError("recite: write true where the edition inherits, or take it out")
     return source
 
 
-def _whole(name: str, sources: Mapping[str, Table], heirs: tuple[str, ...]) -> Table:
-    """Return what a file says with what it inherits, written out."""
+def _merge_inherited(name: str, sources: Mapping[str, Table], heirs: tuple[str, ...]) -> Table:
+    """Return the tables of a file merged with all inherited tables."""
     source = {"document": sources[name]["title"], **sources[name]}
-    parent = _parent(name, sources, heirs)
+    parent = _load_parent(name, sources, heirs)
     if source.get("recite"):
-        parent = _recited(parent, parent["document"], source["document"])
+        parent = _recite(parent, parent["document"], source["document"])
     inherited = {key: parent[key] for key in _INHERITED if key in parent}
     whole = {**inherited, **source}
     if "swap" in source:
-        whole["swap"] = _placed(source["swap"], source["document"])
-    kept = _kept(name, inherited["rules"], source.get("drop", []))
-    whole["rules"] = _amended(f"{name}, rule", kept, source, "rules")
+        whole["swap"] = _add_documents(source["swap"], source["document"])
+    kept = _drop_rules(name, inherited["rules"], source.get("drop", []))
+    whole["rules"] = _amend_tables(f"{name}, rule", kept, source, "rules")
     for key in ("with_side_deck", "opening"):
-        whole[key] = _amended(f"{name}, {key}", inherited[key], source, key)
+        whole[key] = _amend_tables(f"{name}, {key}", inherited[key], source, key)
     return whole
 
 
-def _parent(name: str, sources: Mapping[str, Table], heirs: tuple[str, ...]) -> Table:
+def _load_parent(name: str, sources: Mapping[str, Table], heirs: tuple[str, ...]) -> Table:
+    """Return the merged tables of the inherited file. Raises DocumentError for an unknown file or a cycle."""
     inherited = sources[name].get("inherits")
     if inherited is None:
-        return _NOTHING
+        return _NO_PARENT
     check_word(inherited, f"{name}, inherits", sources)
     if inherited in (*heirs, name):
         raise DocumentError(f"{name}: it inherits itself by way of {inherited}; break the circle")
-    return _whole(inherited, sources, (*heirs, name))
+    return _merge_inherited(inherited, sources, (*heirs, name))
 
 
-def _recited(table: Table, old: str, new: str) -> dict[str, Any]:
-    """Return a table with every citation of one document made one of another."""
+def _recite(table: Table, old: str, new: str) -> dict[str, Any]:
+    """Return a table in which citations of the document `old` are citations of `new`."""
     found: dict[str, Any] = {}
     for key, value in table.items():
-        found[key] = _recited(value, old, new) if isinstance(value, dict) else value
+        found[key] = _recite(value, old, new) if isinstance(value, dict) else value
         if key == "document" and value == old:
             found[key] = new
     return found
 
 
-def _placed(table: Table, document: str) -> dict[str, Any]:
-    """Return a table in which every section has its document, this one where no other is named."""
+def _add_documents(table: Table, document: str) -> dict[str, Any]:
+    """Return a table in which every section has a document, by default this one."""
     found: dict[str, Any] = {"document": document} if "section" in table else {}
     for key, value in table.items():
-        found[key] = _placed(value, document) if isinstance(value, dict) else value
+        found[key] = _add_documents(value, document) if isinstance(value, dict) else value
     return found
 
 
-def _kept(name: str, rules: Table, drop: list[Any]) -> Table:
+def _drop_rules(name: str, rules: Table, drop: list[Any]) -> Table:
+    """Return the inherited rules without the dropped ones. Raises DocumentError if a dropped rule is not inherited."""
     for dropped in check_texts(drop, f"{name}, drop"):
         if dropped not in rules:
             raise DocumentError(f"{name}: it drops the rule {dropped!r}, which it does not inherit; delete that word")
     return {key: rule for key, rule in rules.items() if key not in drop}
 
 
-def _amended(where: str, inherited: Table, source: Table, key: str) -> Table:
-    """Return inherited tables with those that the edition writes: whole ones anew, others over what they change."""
+def _amend_tables(where: str, inherited: Table, source: Table, key: str) -> Table:
+    """Return the inherited tables updated with those of an edition.
+
+    A table with a kind replaces the inherited one, others change its values. Raises DocumentError for a table that
+    changes nothing.
+    """
     found = dict(inherited)
     for name, table in source.get(key, {}).items():
         check_kind(table, f"{where} {name}", dict)
         old = {} if "kind" in table else inherited.get(name, {})
-        new = {**old, **_placed(table, source["document"])}
+        new = {**old, **_add_documents(table, source["document"])}
         idle = [word for word in table if word != "section" and word in old and old[word] == new[word]]
         if idle or new == inherited.get(name):
             raise DocumentError(f"{where} {name}: {' and '.join(idle) or 'it'} is just as inherited; delete it here")
         if old and key != "with_side_deck":
-            _check_said(f"{where} {name}", table, bool(source.get("recite")))
+            _check_sentence(f"{where} {name}", table, bool(source.get("recite")))
         found[name] = new
     return found
 
 
-def _check_said(where: str, table: Table, recites: bool) -> None:
-    """Refuse a change of values that leaves the sentence as it was, or is cited from where they do not stand."""
+def _check_sentence(where: str, table: Table, recites: bool) -> None:
+    """Raise DocumentError if values change without a new sentence or a new section."""
     values = [word for word, value in table.items() if word not in _RULE and not isinstance(value, dict)]
     lacking = [word for word in ("says", "section") if word not in table and not (recites and word == "section")]
     if values and lacking:
@@ -160,9 +167,10 @@ def _check_said(where: str, table: Table, recites: bool) -> None:
         )
 
 
-def _ruleset(whole: Table) -> Ruleset:
+def _build_ruleset(whole: Table) -> Ruleset:
+    """Return the ruleset of merged tables. Raises DocumentError if they are invalid."""
     name = whole["id"]
-    rules = {key: _rule(f"{name}, rule {key}", key, table) for key, table in whole["rules"].items()}
+    rules = {key: _parse_rule(f"{name}, rule {key}", key, table) for key, table in whole["rules"].items()}
     ruleset = Ruleset(
         id=name,
         game=whole["game"],
@@ -174,8 +182,8 @@ def _ruleset(whole: Table) -> Ruleset:
         note=whole.get("note"),
         inherits=whole.get("inherits"),
         superseded_by=whole.get("superseded_by"),
-        formats=_texts(whole["formats"], f"{name}, formats"),
-        swap=_swap(f"{name}, swap", whole["swap"]) if "swap" in whole else None,
+        formats=_parse_texts(whole["formats"], f"{name}, formats"),
+        swap=_parse_swap(f"{name}, swap", whole["swap"]) if "swap" in whole else None,
         opening=parse_opening(whole["opening"], f"{name}, opening") if whole["opening"] else None,
     )
     _check_whole(ruleset)
@@ -183,50 +191,54 @@ def _ruleset(whole: Table) -> Ruleset:
 
 
 def _with_side_deck(ruleset: Ruleset, whole: Table) -> Ruleset:
-    """Return a ruleset with the rules that come in where a policy gives a side deck."""
+    """Return a ruleset with the rules that are added if a policy allows a side deck."""
     found = {}
     for key, table in whole["with_side_deck"].items():
         changed = table if "kind" in table else {**whole["rules"].get(key, {}), **table}
-        found[key] = _rule(f"{ruleset.id}, with_side_deck {key}", key, changed)
+        found[key] = _parse_rule(f"{ruleset.id}, with_side_deck {key}", key, changed)
     ruleset = dataclasses.replace(ruleset, with_side_deck=found)
     _check_whole(ruleset.having_side_deck())
     return ruleset
 
 
-def _swap(where: str, table: Table) -> SwapRule:
+def _parse_swap(where: str, table: Table) -> SwapRule:
+    """Return the rule on swapping of a table."""
     check_keys(table, where, _CITATION, {"one_for_one": bool})
     return SwapRule(Citation(table["document"], table["section"]), table.get("one_for_one", True))
 
 
-def _rule(where: str, name: str, table: Table) -> Rule:
+def _parse_rule(where: str, name: str, table: Table) -> Rule:
+    """Return the rule of a table. Raises DocumentError if the table is invalid."""
     if "kind" not in table:
         raise DocumentError(f"{where}: there is no such rule to change; write its kind, one of {', '.join(KINDS)}")
     check_word(table["kind"], f"{where}, kind", KINDS)
     kind = KINDS[table["kind"]]
-    fields = _fields(kind)
-    needed = {key: _WRITTEN[str(one.type)] for key, one in fields.items() if _is_needed(one)}
-    optional = {key: _WRITTEN[str(one.type)] for key, one in fields.items() if not _is_needed(one)}
+    fields = _fields_by_key(kind)
+    needed = {key: _FILE_TYPES[str(field.type)] for key, field in fields.items() if _is_needed(field)}
+    optional = {key: _FILE_TYPES[str(field.type)] for key, field in fields.items() if not _is_needed(field)}
     check_keys(table, where, _RULE | needed, optional)
-    given = {fields[key].name: _value(f"{where}, {key}", table[key]) for key in fields if key in table}
+    given = {fields[key].name: _parse_value(f"{where}, {key}", table[key]) for key in fields if key in table}
     try:
         return kind(name, table["says"], Citation(table["document"], table["section"]), **given)
     except ValueError as error:
         raise DocumentError(f"{where}: {error}") from error
 
 
-def _fields(kind: type[Rule]) -> dict[str, dataclasses.Field[Any]]:
-    """The values that a kind of rule takes from a file, by the file's words: a section of the deck is `of` there."""
-    own = [one for one in dataclasses.fields(kind) if one.compare and one.name not in ("name", "says", "cite")]
-    return {"of" if one.name == "section" else one.name: one for one in own}
+def _fields_by_key(kind: type[Rule]) -> dict[str, dataclasses.Field[Any]]:
+    """Return the fields of a kind of rule by their keys in a file. The field `section` has the key `of`."""
+    own = [field for field in dataclasses.fields(kind) if field.compare and field.name not in ("name", "says", "cite")]
+    return {"of" if field.name == "section" else field.name: field for field in own}
 
 
 def _is_needed(field: dataclasses.Field[Any]) -> bool:
+    """Return True if a field has no default."""
     return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
 
 
-def _value(where: str, value: Any) -> Any:
+def _parse_value(where: str, value: Any) -> Any:
+    """Return the value of a field. Raises DocumentError if it is invalid."""
     if isinstance(value, list):
-        return _texts(value, where)
+        return _parse_texts(value, where)
     if isinstance(value, dict):
         check_keys(value, where, _CITATION, {"is_reading": bool})
         return Citation(**value)
@@ -235,46 +247,49 @@ def _value(where: str, value: Any) -> Any:
     return value
 
 
-def _texts(values: list[Any], where: str) -> tuple[str, ...]:
+def _parse_texts(values: list[Any], where: str) -> tuple[str, ...]:
+    """Return the texts of a list. Raises DocumentError if it is empty or has other values."""
     if not values:
         raise DocumentError(f"{where}: the list is empty; write at least one text, or take it out")
     return check_texts(values, where)
 
 
 def _check_whole(ruleset: Ruleset) -> None:
-    """Refuse a ruleset whose rules do not fit together."""
-    for word in _ONCE:
-        if (held := len(_of_kind(ruleset, word))) != 1:
+    """Raise DocumentError if the rules of a ruleset contradict each other."""
+    for word in _SINGLE_KINDS:
+        if (held := len(_rules_of_kind(ruleset, word))) != 1:
             raise DocumentError(f"{ruleset.id}: it needs one rule of the kind {word}, not {held}")
-    typed = Counter(section for rule in _of_kind(ruleset, "types") for section in spoken_of(rule, "section"))
+    typed = Counter(section for rule in _rules_of_kind(ruleset, "types") for section in named_values(rule, "section"))
     for section in ruleset.sections:
-        check_word(section, f"{ruleset.id}, rule {_of_kind(ruleset, 'sections')[0].name}", SECTIONS)
+        check_word(section, f"{ruleset.id}, rule {_rules_of_kind(ruleset, 'sections')[0].name}", SECTIONS)
         if typed[section] != 1:
             raise DocumentError(f"{ruleset.id}: say with one rule of the kind types what {section} takes")
-    if len(_of_kind(ruleset, "leader_count")) != ("leader" in ruleset.sections):
+    if len(_rules_of_kind(ruleset, "leader_count")) != ("leader" in ruleset.sections):
         raise DocumentError(
             f"{ruleset.id}: a section leader has a rule of the kind leader_count; write both or neither"
         )
     for name, rule in ruleset.rules.items():
-        for section in spoken_of(rule, "section"):
+        for section in named_values(rule, "section"):
             check_word(section, f"{ruleset.id}, rule {name}", ruleset.sections)
 
 
-def _of_kind(ruleset: Ruleset, word: str) -> list[Rule]:
+def _rules_of_kind(ruleset: Ruleset, word: str) -> list[Rule]:
+    """Return the rules of a ruleset of one kind."""
     return [rule for rule in ruleset.rules.values() if type(rule) is KINDS[word]]
 
 
-def spoken_of(rule: Rule, what: str) -> tuple[str, ...]:
-    """Return the sections, or the card types, that a rule speaks of; `what` is their word in the singular."""
-    one: str | None = getattr(rule, what, None)
+def named_values(rule: Rule, what: str) -> tuple[str, ...]:
+    """Return the sections, or the card types, in the fields of a rule. `what` is "section" or "type"."""
+    single: str | None = getattr(rule, what, None)
     several: tuple[str, ...] = getattr(rule, f"{what}s", ())
-    return (*several, one) if one else several
+    return (*several, single) if single else several
 
 
 def check_succession(rulesets: Mapping[str, Ruleset]) -> None:
-    """Refuse an edition that would be in force on other days than it looks, or on none; the DocumentError says which.
+    """Raise DocumentError if two editions begin on one day, or an heir not after its parent.
 
-    A slip here is judged by silently: the newest edition would never be asked, or be asked of the oldest days.
+    Without this check a slip has no visible effect: the newest edition would never be used, or be used for the oldest
+    days.
     """
     for ruleset in rulesets.values():
         if ruleset.inherits:
@@ -283,6 +298,7 @@ def check_succession(rulesets: Mapping[str, Ruleset]) -> None:
 
 
 def _check_heir(heir: Ruleset, parent: Ruleset) -> None:
+    """Raise DocumentError if an edition has another game than its parent or does not begin later."""
     if heir.game != parent.game:
         raise DocumentError(
             f"{heir.id}: it is of {heir.game} and inherits {parent.id}, of {parent.game}; correct one of them"
@@ -293,11 +309,13 @@ def _check_heir(heir: Ruleset, parent: Ruleset) -> None:
 
 
 def _check_first_days(successive: Iterable[Ruleset]) -> None:
+    """Raise DocumentError if two editions of a game have the same first day."""
     known: dict[tuple[str, date | None], str] = {}
-    for one in successive:
-        other = known.setdefault((one.game, one.in_force_from), one.id)
-        if other != one.id:
-            since = f"from {one.in_force_from}" if one.in_force_from else "without a first day"
+    for ruleset in successive:
+        other = known.setdefault((ruleset.game, ruleset.in_force_from), ruleset.id)
+        if other != ruleset.id:
+            since = f"from {ruleset.in_force_from}" if ruleset.in_force_from else "without a first day"
             raise DocumentError(
-                f"{other} and {one.id} are both in force {since}; correct a from, or write superseded_by in the older"
+                f"{other} and {ruleset.id} are both in force {since}; "
+                "correct a from, or write superseded_by in the older"
             )

@@ -1,4 +1,4 @@
-"""A ruleset: one edition of a game's rules, ready to be compiled into a Judge, and the differences of two editions."""
+"""A ruleset: one edition of a game's rules, from which a Judge is made, and the differences between two editions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from validator.rules.types import Types
 
 @dataclass(frozen=True)
 class Fact:
-    """One statement, and where it is written."""
+    """One statement of a document, with its source."""
 
     says: str
     cite: Citation
@@ -25,16 +25,16 @@ class Fact:
 
 @dataclass(frozen=True)
 class Cards(Fact):
-    """So many cards are taken from the deck; None: as many as the Leader says."""
+    """The number of cards that are taken from the deck. If it is None, the Leader has the number."""
 
     cards: int | None = None
 
 
 @dataclass(frozen=True)
 class Redraw(Fact):
-    """The first hand may be redrawn so many times: the `whole` of it, or any number of its cards.
+    """The first hand may be redrawn this number of times: the `whole` hand, or any number of its cards.
 
-    With a `type`, only a hand with `fewer_than` so many cards of it.
+    With a `type`, only a hand with fewer than `fewer_than` cards of that type may be redrawn.
     """
 
     times: int
@@ -45,19 +45,19 @@ class Redraw(Fact):
 
 @dataclass(frozen=True)
 class Growth(Fact):
-    """So many each turn, and on the first turn of the player going `first` so many."""
+    """A number of cards for each turn, and another one for the first turn of the player going `first`."""
 
     first: int
     each: int
 
     def by(self, turn: int, going_first: bool) -> int:
-        """Return the number of turns from a player's first turn to one of the next, that one included."""
+        """Return the sum over a player's turns from the first to `turn`, which is included."""
         return (self.first if going_first else self.each) + (turn - 1) * self.each
 
 
 @dataclass(frozen=True)
 class Opening:
-    """How a game begins; None is what the edition does not have."""
+    """The start of a game. Parts that the edition does not have are None."""
 
     hand: Cards
     draw: Growth
@@ -83,12 +83,13 @@ _KINDS: Mapping[str, tuple[type[Fact], Mapping[str, type], Mapping[str, type]]] 
 
 
 def parse_opening(tables: Mapping[str, Mapping[str, Any]], where: str) -> Opening:
-    """Return the opening that an edition's tables stand for; a DocumentError says how to mend the file."""
+    """Return the opening of an edition's tables. Raises DocumentError if they are invalid."""
     check_keys(tables, where, {"hand": dict, "draw": dict}, dict.fromkeys(("redraw", "life", "energy"), dict))
-    return Opening(**{name: _fact(name, table, f"{where}, {name}") for name, table in tables.items()})
+    return Opening(**{name: _parse_fact(name, table, f"{where}, {name}") for name, table in tables.items()})
 
 
-def _fact(name: str, table: Mapping[str, Any], where: str) -> Any:
+def _parse_fact(name: str, table: Mapping[str, Any], where: str) -> Any:
+    """Return the statement of a table. Raises DocumentError if the table is invalid."""
     kind, needed, optional = _KINDS[name]
     check_keys(table, where, _CITED | dict(needed), dict(optional))
     values = {key: table[key] for key in table if key not in _CITED}
@@ -98,7 +99,7 @@ def _fact(name: str, table: Mapping[str, Any], where: str) -> Any:
 
 
 class SwapRule(NamedTuple):
-    """What an edition says of swapping with the side deck: where, and whether cards are swapped one for one."""
+    """The rule on swapping with the side deck: its source, and True if cards are swapped one for one."""
 
     cite: Citation
     one_for_one: bool
@@ -108,9 +109,9 @@ class SwapRule(NamedTuple):
 class Ruleset:
     """One edition of a game's rules.
 
-    `with_side_deck` are the rules that come in if an organiser's policy, or the length of a match, gives a side deck;
-    there are none if the edition has one anyway, or none can be allowed. `note` says what is not sure of the edition;
-    `opening` how a game begins.
+    `with_side_deck` are the rules that are added if an organiser's policy, or the length of a match, allows a side
+    deck. It is empty if the edition has a side deck anyway, or if none can be allowed. `note` contains doubts about the
+    edition. `opening` is the start of a game.
     """
 
     id: str
@@ -129,7 +130,7 @@ class Ruleset:
 
     @property
     def types(self) -> dict[str, tuple[str, ...]]:
-        """The card types that each section takes."""
+        """The card types of each section."""
         return {rule.section: rule.types for rule in self.rules.values() if isinstance(rule, Types)}
 
     @property
@@ -138,9 +139,9 @@ class Ruleset:
         return next(rule.sections for rule in self.rules.values() if isinstance(rule, Sections))
 
     def with_policy(self, policy: Policy, day: date, best_of: int | None = None) -> Ruleset:
-        """Return the ruleset with the sections that it has under a policy, on a day, in matches of `best_of` games.
+        """Return the ruleset with its sections under a policy, on a day, in matches of `best_of` games.
 
-        A PolicyError says what cannot be had.
+        Raises PolicyError if the policy contradicts the ruleset.
         """
         for rule in self.rules.values():
             rule.with_policy(policy)  # raises what does not fit
@@ -158,17 +159,17 @@ class Ruleset:
 
     @property
     def match_side_deck(self) -> MatchSideDeck | None:
-        """The rule that gives a side deck to matches of some length, None if there is none."""
+        """The rule that allows a side deck in matches of some length, None if there is none."""
         found = (rule for rule in self.with_side_deck.values() if isinstance(rule, MatchSideDeck))
         return next(found, None)
 
     def having_side_deck(self, *without: Rule | None) -> Ruleset:
-        """Return the ruleset with the side deck that tournaments may allow, without some of its rules."""
+        """Return the ruleset with the optional side deck. Rules in `without` are left out."""
         more = {name: rule for name, rule in self.with_side_deck.items() if rule not in without}
         return replace(self, rules={**self.rules, **more}, with_side_deck={})
 
     def note_on(self, day: date) -> str | None:
-        """Return what a verdict on a day must say of the edition: its note, and that its text is of a later date."""
+        """Return the edition's note, after a warning if its text is later than the day. None if there is neither."""
         since = self.in_force_from
         later = f"This text is of {since}, a later date than {day}." if since and day < since else None
         return " ".join(filter(None, (later, self.note))) or None
@@ -180,9 +181,9 @@ Statement = Rule | Fact
 
 
 class Amendment(NamedTuple):
-    """A statement of two editions, None in the one that lacks it, and which of AMENDED it is.
+    """A statement of two editions, None in the edition that lacks it, and the `kind` of its change, one of AMENDED.
 
-    One that is only MOVED says the same under another number.
+    A statement that is only MOVED is the same under another number.
     """
 
     name: str
@@ -192,27 +193,30 @@ class Amendment(NamedTuple):
 
 
 def amendments(before: Ruleset, after: Ruleset) -> list[Amendment]:
-    """Return the statements in which two editions differ, in the order of the later one, those gone last."""
+    """Return the statements that differ between two editions, in the order of the later one, those gone last."""
     old, new = statements(before), statements(after)
     pairs = ((name, old.get(name), new.get(name)) for name in {**new, **old})
-    return [Amendment(name, kind, one, other) for name, one, other in pairs if (kind := _kind(one, other))]
+    return [
+        Amendment(name, kind, earlier, later) for name, earlier, later in pairs if (kind := _compare(earlier, later))
+    ]
 
 
-def statements(of: Ruleset) -> Mapping[str, Statement]:
-    """Return all that an edition says, by name: its rules, those for a side deck, and how a game begins."""
-    return dict(_named(of))
+def statements(ruleset: Ruleset) -> Mapping[str, Statement]:
+    """Return all statements of an edition by name: its rules, those for a side deck, and those on the opening."""
+    return dict(_list_statements(ruleset))
 
 
-def _named(of: Ruleset) -> Iterator[tuple[str, Statement]]:
-    yield from of.rules.items()
-    for name, rule in of.with_side_deck.items():
+def _list_statements(ruleset: Ruleset) -> Iterator[tuple[str, Statement]]:
+    """Yield the statements of an edition with their names."""
+    yield from ruleset.rules.items()
+    for name, rule in ruleset.with_side_deck.items():
         yield f"with-side-deck.{name}", rule
-    for name, fact in of.opening.facts() if of.opening else ():
+    for name, fact in ruleset.opening.facts() if ruleset.opening else ():
         yield f"opening.{name}", fact
 
 
-def _kind(before: Statement | None, after: Statement | None) -> str:
-    """Return how a statement was amended, "" where it stands as it stood."""
+def _compare(before: Statement | None, after: Statement | None) -> str:
+    """Return the kind of change of a statement, "" if it is unchanged."""
     if before is None or after is None:
         return ADDED if before is None else GONE
     if stated(before) != stated(after):
@@ -220,7 +224,7 @@ def _kind(before: Statement | None, after: Statement | None) -> str:
     return MOVED if before.cite.section != after.cite.section else ""
 
 
-def stated(of: Statement) -> tuple[type, dict[str, Any]]:
-    """Return the kind of a statement and its values, wherever it is written."""
-    values = {key: value for key, value in vars(of).items() if not isinstance(value, Citation)}
-    return type(of), values
+def stated(statement: Statement) -> tuple[type, dict[str, Any]]:
+    """Return the class and the values of a statement, without its citations."""
+    values = {key: value for key, value in vars(statement).items() if not isinstance(value, Citation)}
+    return type(statement), values
