@@ -189,8 +189,10 @@ class DayField(fields.String):
 
 class LineShape(Shape):
     number = _short_text("The card's number, of any printing, in any spelling.", allow_none=True, example="OP01-016")
-    name = _short_text("The card's name; needed where there is no number.", allow_none=True, example="Nami")
-    count = Whole(1, MOST_COPIES, required=True, metadata=about("How many; lines of one card add up.", example=4))
+    name = _short_text("The card's name. Required if there is no number.", allow_none=True, example="Nami")
+    count = Whole(
+        1, MOST_COPIES, required=True, metadata=about("The number of copies. Lines of one card add up.", example=4)
+    )
 
     @ma.validates_schema(skip_on_field_errors=False, pass_original=True)
     def _check_card_names(self, data: Any, original: Any, **_: Any) -> None:
@@ -211,7 +213,7 @@ def _section(description: str) -> fields.Field[Any]:
 
 def _section_description(name: str) -> str:
     """Return the description of a section for the OpenAPI document."""
-    assumption = "; where it is left out, it is taken to be right" if name in UNLISTED else ""
+    assumption = ". A section that is left out is assumed to be legal" if name in UNLISTED else ""
     return f"The {ENGLISH.of(words.SECTION_TITLES[name])}, in games that have one{assumption}."
 
 
@@ -261,27 +263,31 @@ class DeckOrText(fields.Field[Any]):
 
 class PolicyShape(Shape):
     side_max = Whole(
-        0, MOST_COPIES, metadata=about("The most cards of a side deck; over 0 it is refused if the game has none.")
+        0,
+        MOST_COPIES,
+        metadata=about("The most cards of a side deck. More than 0 is refused if the game has no side deck."),
     )
     main_min = Whole(0, MOST_SIZE, metadata=about("The fewest cards of the deck, as in sealed and draft.", example=40))
     main_max = Whole(0, MOST_SIZE, metadata=about("The most cards of the deck.", example=60))
     copies = YesNo(
         metadata=about(
-            "`false` frees the number of copies of a card, as in sealed and draft; the official list still holds.",
+            "`false` allows any number of copies of a card, as in sealed and draft. The official list still applies.",
             example=True,
         )
     )
     copies_across_side = YesNo(
-        metadata=about("Whether copies in deck and side deck count together; refused where the game has none.")
+        metadata=about("True if copies in deck and side deck count together. Refused if the game has no side deck.")
     )
     release_delay_days = Whole(
         0, MOST_DELAY, metadata=about("Days from a card's release to its first day at this event.")
     )
     swap_one_for_one = YesNo(
-        metadata=about("Whether the side deck keeps its size in a swap, where the rules leave that to the organiser.")
+        metadata=about(
+            "True if the side deck must keep its size in a swap. Only for rules that leave this to the organiser."
+        )
     )
     release = YesNo(metadata=about("`false` lets cards be played before their release.", example=True))
-    limits = YesNo(metadata=about("`false` leaves the official limits lists out.", example=True))
+    limits = YesNo(metadata=about("`false` ignores the official limits lists.", example=True))
 
     @ma.post_load
     def _policy(self, data: Loaded, **_: Any) -> Policy:
@@ -306,7 +312,7 @@ class WrittenMatchLength(MatchLength):
         return super()._deserialize(int(value) if is_number else value, attr, data, **more)
 
 
-_BEST_OF = about("How many games a match has at most; some rules and lists hold for one of them only.", example=3)
+_BEST_OF = about("The most games of a match. Some rules and lists apply to one length only.", example=3)
 
 
 def _check_timezone(name: str) -> None:
@@ -323,7 +329,7 @@ class TimezoneField(fields.String):
             validate=_check_timezone,
             error_messages=_always("Write a time zone, such as Asia/Tokyo."),
             metadata=about(
-                "The time zone of the current day, for requests without `on`; default: that of the region, else UTC.",
+                "The time zone of the current day, for requests without `on`. Default: that of the region, else UTC.",
                 example="Asia/Tokyo",
             ),
             **more,
@@ -336,12 +342,12 @@ class TermsShape(Shape):
         validate=validate.OneOf(GAMES, error="There is no such game; there are {choices}."),
         error_messages=_always(f"Write one of {', '.join(GAMES)}."),
         metadata=about(
-            "The game, whose ruleset in force on the day is taken; default: what the cards tell.", example="optcg"
+            "The game, judged by its ruleset in force on the day. Default: the game of the cards.", example="optcg"
         ),
     )
-    on = DayField(metadata=about("The day to judge for; default: today.", **DAY, example="2026-01-15"))
-    region = _short_text("Whose limits lists hold; default: `en`.", example="en")
-    format = _short_text("The format; default: the game's standard one.", example="standard")
+    on = DayField(metadata=about("The day of the verdict. Default: today.", **DAY, example="2026-01-15"))
+    region = _short_text("The region of the limits lists. Default: `en`.", example="en")
+    format = _short_text("The format. Default: the standard format of the game.", example="standard")
     best_of = MatchLength(metadata=_BEST_OF)
     timezone = TimezoneField()
 
@@ -362,12 +368,12 @@ class AskedShape(TermsShape):
     policy = fields.Nested(
         PolicyShape,
         error_messages=_always("Write an object."),
-        metadata=about("What the organiser decides, other than the ruleset says."),
+        metadata=about("The choices of the organiser that differ from the ruleset."),
     )
 
 
-_EXPLAIN = YesNo(metadata=about("Also say every rule that was checked, and whether it passed."))
-_SUMMARY = YesNo(metadata=about("Also say all of it in at most 1,900 characters, for a chat."))
+_EXPLAIN = YesNo(metadata=about("Adds every checked rule, and whether it passed."))
+_SUMMARY = YesNo(metadata=about("Adds a summary of at most 1,900 characters, for a chat."))
 
 
 def example_deck() -> dict[str, list[dict[str, object]]]:
@@ -420,7 +426,7 @@ class RepairShape(GivenShape, AskedShape):
         _short_text("A card's number or name."),
         validate=validate.Length(max=MOST_PINNED, error="At most {max} cards are kept as they are."),
         error_messages=_always("Write a list of card numbers or names."),
-        metadata=about("Cards that stay as they are, by number or name.", example=["OP01-016"]),
+        metadata=about("Cards that must not change, by number or name.", example=["OP01-016"]),
     )
 
     @ma.post_load
@@ -442,7 +448,7 @@ class SwapShape(AskedShape):
 
 
 class TeamDeckShape(GivenShape):
-    name = _short_text("What the deck is called: its player, say. Each name once.", required=True, example="Anna")
+    name = _short_text("The name of the deck, for example its player. Each name once.", required=True, example="Anna")
 
     @ma.post_load
     def _team_deck(self, data: Loaded, **_: Any) -> TeamDeckRequest:
@@ -451,9 +457,9 @@ class TeamDeckShape(GivenShape):
 
 class TeamRuleShape(Shape):
     copies = Whole(0, MOST_TARGETS, metadata=about("The most copies of a card number over all decks.", example=4))
-    unique_cards = YesNo(metadata=about("Whether only one deck may have a card number.", example=True))
-    unique_leaders = YesNo(metadata=about("Whether only one deck may have a Leader.", example=True))
-    unique_colors = YesNo(metadata=about("Whether only one deck may have a colour.", example=False))
+    unique_cards = YesNo(metadata=about("True if only one deck may have a card number.", example=True))
+    unique_leaders = YesNo(metadata=about("True if only one deck may have a Leader.", example=True))
+    unique_colors = YesNo(metadata=about("True if only one deck may have a colour.", example=False))
 
     @ma.post_load
     def _rule(self, data: Loaded, **_: Any) -> TeamRule:
@@ -471,7 +477,7 @@ class TeamShape(AskedShape):
     team = fields.Nested(
         TeamRuleShape,
         error_messages=_always("Write an object."),
-        metadata=about("What the decks may not share. Without it, shared cards and Leaders are reported as advice."),
+        metadata=about("The rule about shared cards. Without it, shared cards and Leaders are reported as advice."),
     )
     explain = _EXPLAIN
 
@@ -490,11 +496,13 @@ class TeamShape(AskedShape):
 
 class TimelineShape(GivenShape, AskedShape):
     first = DayField(
-        data_key="from", metadata=about("The first day; default: the first that is known of the game.", **_KNOWN_DAY)
+        data_key="from", metadata=about("The first day. Default: the first known day of the game.", **_KNOWN_DAY)
     )
     last = DayField(
         data_key="until",
-        metadata=about(f"The last day, {LAST_DAY} at most; default: two years from the day that counts.", **_KNOWN_DAY),
+        metadata=about(
+            f"The last day, {LAST_DAY} at most. Default: two years after `on` or `from`, the later one.", **_KNOWN_DAY
+        ),
     )
 
     @ma.post_load
@@ -516,7 +524,7 @@ def _card_names(description: str, **how: Any) -> fields.Field[Any]:
 
 class WishShape(Shape):
     cards = _card_names("Any of these cards.", required=True)
-    least = Whole(1, MOST_LEAST, metadata=about("How many of them at least; default: 1.", example=1))
+    least = Whole(1, MOST_LEAST, metadata=about("The least number of these cards. Default: 1.", example=1))
 
     @ma.post_load
     def _wish(self, data: Loaded, **_: Any) -> Wish:
@@ -541,13 +549,15 @@ class OddsShape(GivenShape, AskedShape):
         fields.Nested(WishShape, error_messages=_always('Write a wish as {{"cards": […], "least": 1}}.')),
         validate=validate.Length(1, MOST_WISHES, error=f"Write 1 to {MOST_WISHES} wishes."),
         error_messages=_always("Write a list of wishes."),
-        metadata=about("What is to be seen, all of it together."),
+        metadata=about("The cards to be seen, all wishes together."),
     )
-    turn = Whole(1, MOST_TURNS, metadata=about("The turn, of the player's own, to which odds are told; default: 5."))
-    look = Whole(1, MOST_LOOKED_AT, metadata=about("How many cards of the top of the deck a search looks at."))
+    turn = Whole(1, MOST_TURNS, metadata=about("The player's own turn for the odds. Default: 5."))
+    look = Whole(
+        1, MOST_LOOKED_AT, metadata=about("The number of cards of the top of the deck that a search looks at.")
+    )
     targets = Targets(
         metadata=about(
-            "What the search looks for: cards of the deck, or how many there are.",
+            "The targets of the search: cards of the deck, or their number.",
             anyOf=[
                 {"type": "integer", "minimum": 0, "maximum": MOST_TARGETS},
                 {
@@ -559,8 +569,8 @@ class OddsShape(GivenShape, AskedShape):
             ],
         )
     )
-    searcher = _short_text("The card that searches, which is not in the deck any more.", example="OP01-016")
-    life = Whole(1, MOST_LIFE, metadata=about("How many Life cards there are; the Leader tells where it is left out."))
+    searcher = _short_text("The card that searches. It is not in the deck any more.", example="OP01-016")
+    life = Whole(1, MOST_LIFE, metadata=about("The number of Life cards. Default: the Life of the Leader."))
 
     @ma.post_load
     def _odds(self, data: Loaded, **_: Any) -> OddsRequest:

@@ -64,29 +64,27 @@ def _shown_field(field: str, description: str, example: str) -> fields.Field[Any
 class PlayerShape(Shape):
     """The player of a list, as on a sheet and in a registration."""
 
-    player = _written_field("player", "The player's name in one. This or `last_name`.", "Last, First")
+    player = _written_field("player", "The player's whole name. This or `last_name`.", "Last, First")
     last_name = _written_field("last_name", "The name that lists are filed by.", "Last")
-    first_name = _written_field("first_name", "The rest of the name.", "First")
-    player_id = _written_field(
-        "player_id", "The player's number or other sign; zeros before it are kept.", "0012345678"
-    )
-    notes = _written_field("notes", "Whatever the judges should know.", "Leaves at six")
+    first_name = _written_field("first_name", "The first names.", "First")
+    player_id = _written_field("player_id", "The player's ID. Leading zeros are kept.", "0012345678")
+    notes = _written_field("notes", "Notes for the judges.", "Leaves at six")
 
 
 class SheetShape(JudgedShape, PlayerShape):
-    event = _written_field("event", "What the event is called.", "Example Regional")
+    event = _written_field("event", "The name of the event.", "Example Regional")
     date = fields.Raw(
         allow_none=True,
         metadata=about(
-            "The day of the event, which may be empty; it is also judged for where `on` is left out.",
+            "The day of the event, which may be empty. It is the default of `on`.",
             anyOf=[{"type": "string", **DAY}, {"type": ["string", "null"], "maxLength": 0}],
             example="2026-11-21",
         ),
     )
-    place = _written_field("place", "Where the event is.", "Example Hall")
+    place = _written_field("place", "The place of the event.", "Example Hall")
     table = _written_field("table", "The player's table.", "42")
     format_name = _written_field(
-        "format_name", "What the event calls its format; it stands beside the event.", "Team of three"
+        "format_name", "The name of the format at the event, printed beside the event.", "Team of three"
     )
 
 
@@ -94,12 +92,12 @@ class SheetQuery(Shape):
     kind = fields.String(
         data_key="as",
         validate=validate.OneOf(tuple(SHEETS)),
-        metadata=about("The file to get; default: what `Accept` says, else `pdf`.", example="pdf"),
+        metadata=about("The kind of file. Default: that of `Accept`, else `pdf`.", example="pdf"),
     )
     paper = fields.String(
         load_default="a4",
         validate=validate.OneOf(PAPERS),
-        metadata=about("The paper to print on; default: `a4`.", example="letter"),
+        metadata=about("The paper size. Default: `a4`.", example="letter"),
     )
 
 
@@ -107,7 +105,7 @@ class FilledSheetQuery(SheetQuery):
     names = fields.String(
         load_default="",
         validate=validate.OneOf(("", *foreign_names.languages())),
-        metadata=about("Also the names of cards in this language, where they are known.", example="ja"),
+        metadata=about("Adds the known names of cards in this language.", example="ja"),
     )
 
 
@@ -116,12 +114,12 @@ class BlankSheetQuery(SheetQuery):
     kind = fields.String(
         data_key="as",
         validate=validate.OneOf(BLANK),
-        metadata=about("The file to get; default: what `Accept` says, else `pdf`.", example="pdf"),
+        metadata=about("The kind of file. Default: that of `Accept`, else `pdf`.", example="pdf"),
     )
-    event = _shown_field("event", "What the event is called.", "Example Regional")
+    event = _shown_field("event", "The name of the event.", "Example Regional")
     date = fields.String(metadata=about("The day of the event.", **DAY, example="2026-11-21"))
-    place = _shown_field("place", "Where the event is.", "Example Hall")
-    format_name = _shown_field("format_name", "What the event calls its format.", "Team of three")
+    place = _shown_field("place", "The place of the event.", "Example Hall")
+    format_name = _shown_field("format_name", "The name of the format at the event.", "Team of three")
 
 
 class ListQuery(WrittenTermsShape):
@@ -132,16 +130,14 @@ class ListQuery(WrittenTermsShape):
         for field in self.fields.values():
             field.metadata = {name: says for name, says in field.metadata.items() if name != "example"}
 
-    explain = fields.Boolean(
-        load_default=False, metadata=about("Also say every rule that was checked, and whether it passed.")
-    )
+    explain = fields.Boolean(load_default=False, metadata=about("Adds every checked rule, and whether it passed."))
     summary = fields.Boolean(
-        load_default=False, metadata=about("Also say all of it in at most 1,900 characters, for a chat.")
+        load_default=False, metadata=about("Adds a summary of at most 1,900 characters, for a chat.")
     )
 
 
 class GameQuery(Shape):
-    game = fields.String(validate=validate.OneOf(GAMES), metadata=about("The game of a plain text, where it is known."))
+    game = fields.String(validate=validate.OneOf(GAMES), metadata=about("The game of a plain text, if it is known."))
 
 
 _DECK_OR_DECKLIST = {"oneOf": [{"required": ["deck"]}, {"required": ["decklist"]}]}
@@ -182,16 +178,16 @@ class ParseShape(Shape):
     decklist = fields.String(
         required=True,
         validate=validate.Length(max=LONGEST_DECKLIST),
-        metadata=about("The list as somebody wrote it.", example=EXAMPLE_TEXT),
+        metadata=about("The decklist as text.", example=EXAMPLE_TEXT),
     )
-    game = fields.String(validate=validate.OneOf(GAMES), metadata=about("The game, where it is known."))
+    game = fields.String(validate=validate.OneOf(GAMES), metadata=about("The game, if it is known."))
 
 
 class WriteShape(GivenShape):
     format = fields.String(
         required=True, metadata=about("The format to write, one of `/v1/decklists/formats`.", example="optcgsim")
     )
-    game = fields.String(validate=validate.OneOf(GAMES), metadata=about("The game, where it is known."))
+    game = fields.String(validate=validate.OneOf(GAMES), metadata=about("The game, if it is known."))
 
 
 class AgainstQuery(Shape):
@@ -199,17 +195,18 @@ class AgainstQuery(Shape):
 
 
 class StandingQuery(Shape):
-    on = DayField(metadata=about("The day; default: today.", **DAY, example="2026-04-01"))
+    on = DayField(metadata=about("The day. Default: today.", **DAY, example="2026-04-01"))
     timezone = TimezoneField()
 
 
 class DayQuery(StandingQuery):
-    region = fields.String(load_default="en", metadata=about("The region; default: `en`.", example="en"))
+    region = fields.String(load_default="en", metadata=about("The region. Default: `en`.", example="en"))
 
 
 class LimitsQuery(DayQuery):
     best_of = WrittenMatchLength(
-        load_default=None, metadata=about("Also what binds in matches of at most so many games only.", example=1)
+        load_default=None,
+        metadata=about("Adds the entries that only apply to matches of at most this number of games.", example=1),
     )
 
 
@@ -217,7 +214,7 @@ def _column(content: str) -> fields.String:
     """Return a field for the choice of a column. `what` names its content."""
     return fields.String(
         validate=validate.Length(min=1, max=200),
-        metadata=about(f"The column that has {content}: its letters or its heading; default: the one that is found."),
+        metadata=about(f"The column with {content}, by its letters or its heading. Default: found by the headings."),
     )
 
 
@@ -231,37 +228,35 @@ class ChosenColumnsShape(Shape):
 
 
 class WorkbookQuery(WrittenTermsShape, ChosenColumnsShape):
-    name = fields.String(
-        metadata=about("What the file is called, where the request does not say.", example="decks.xlsx")
-    )
+    name = fields.String(metadata=about("The name of the file, if the request has no other.", example="decks.xlsx"))
     kind = fields.String(
         data_key="as",
         validate=validate.OneOf(RESULTS),
         metadata=about(
-            "The file to get; default: what `Accept` says, else `xlsx`. `csv` is the summary alone, `pdf` has the "
+            "The kind of file. Default: that of `Accept`, else `xlsx`. `csv` is only the summary, `pdf` has the "
             "registration sheets of all players.",
             example="xlsx",
         ),
     )
-    deck_sheets = fields.Boolean(metadata=about("Also a sheet for each deck in an `xlsx`.", example=False))
+    deck_sheets = fields.Boolean(metadata=about("Adds a sheet for each deck to an `xlsx`.", example=False))
     paper = fields.String(
-        validate=validate.OneOf(PAPERS), metadata=about("The paper to print on; default: `a4`.", example="a4")
+        validate=validate.OneOf(PAPERS), metadata=about("The paper size. Default: `a4`.", example="a4")
     )
     order = fields.String(
         validate=validate.OneOf(ORDERS),
-        metadata=about("Registration sheets by last name or by table; default: `name`.", example="table"),
+        metadata=about("The order of registration sheets, by last name or by table. Default: `name`.", example="table"),
     )
     mail_merge = fields.Boolean(
-        metadata=about("A `csv` is what to write to each player, not the summary.", example=False)
+        metadata=about("True for a `csv` with a letter to each player, in place of the summary.", example=False)
     )
-    event = _shown_field("event", "What the event is called, where the spreadsheet does not say.", "Example Regional")
+    event = _shown_field("event", "The name of the event, if it is not in the spreadsheet.", "Example Regional")
     date = fields.String(
-        metadata=about("The day of the event; also judged for where `on` is left out.", **DAY, example="2026-11-21")
+        metadata=about("The day of the event. It is the default of `on`.", **DAY, example="2026-11-21")
     )
-    place = _shown_field("place", "Where the event is, where the spreadsheet does not say.", "Example Hall")
-    format_name = _shown_field("format_name", "What the event calls its format.", "Team of three")
+    place = _shown_field("place", "The place of the event, if it is not in the spreadsheet.", "Example Hall")
+    format_name = _shown_field("format_name", "The name of the format at the event.", "Team of three")
     job = fields.Boolean(
-        metadata=about("`true` always makes a job, `false` never; default: as large as the file is.", example=True)
+        metadata=about("`true` always makes a job, `false` never. Default: by the size of the file.", example=True)
     )
 
 
@@ -272,13 +267,15 @@ class WorkbookForm(WorkbookQuery):
 class DataQuery(Shape):
     v = fields.String(
         validate=validate.Length(max=LONGEST_TEXT),
-        metadata=about("The content's name, as the index has it: what is there may be kept for ever."),
+        metadata=about("The digest of the content, as in the index. A file with it may be cached forever."),
     )
 
 
 class ChangesQuery(Shape):
-    since = DayField(metadata=about("The day; default: from the beginning.", **DAY, example="2026-10-01"))
-    game = fields.String(validate=validate.OneOf(GAMES), metadata=about("The game; default: all.", example="optcg"))
+    since = DayField(metadata=about("The first day of the changes. Default: all changes.", **DAY, example="2026-10-01"))
+    game = fields.String(
+        validate=validate.OneOf(GAMES), metadata=about("The game. Default: all games.", example="optcg")
+    )
 
 
 class CardsQuery(Shape):
@@ -289,16 +286,16 @@ class CardsQuery(Shape):
     )
     text = fields.String(
         validate=validate.Length(max=LONGEST_TEXT),
-        metadata=about(
-            "Words of its texts, where the catalogue has any, traits, characters or keywords.", example="crew"
-        ),
+        metadata=about("Words of traits, characters, keywords, or texts if the catalogue has them.", example="crew"),
     )
     color = fields.String(metadata=about("A colour the card has.", example="Red"))
     type = fields.String(metadata=about("The card's type.", example="Leader"))
     block = fields.String(metadata=about("The card's block, as it is printed.", example="1"))
     set = fields.String(
         validate=validate.Length(max=LONGEST_TEXT),
-        metadata=about("The card's set, as its number begins or as the catalogue calls it.", example="OP01"),
+        metadata=about(
+            "The card's set, by the beginning of its number or by its name in the catalogue.", example="OP01"
+        ),
     )
     page = fields.Integer(load_default=1, validate=validate.Range(1, 100_000), metadata=about("The page, from 1."))
     page_size = fields.Integer(load_default=50, validate=validate.Range(1, MOST_PAGE), metadata=about("Cards a page."))

@@ -25,7 +25,7 @@ _Entry = TypeVar("_Entry", Ruling, PairBan)
 
 
 class ClauseJSON(TypedDict):
-    """What a card text says of deck construction. The other entries depend on the kind."""
+    """A clause of a card text about deck construction. The other entries depend on the kind."""
 
     kind: Annotated[str, doc(example="copies")]
     text: Annotated[str, doc("The clause that it was read from.")]
@@ -39,7 +39,7 @@ class CardJSON(TypedDict):
     type: str
     colors: Sequence[str]
     cost: int | None
-    life: Annotated[int | None, doc("The Life that a Leader gives, where the game has that.")]
+    life: Annotated[int | None, doc("The Life of a Leader. null if the game has no Life.")]
     power: int | None
     traits: Sequence[str]
     characters: Sequence[str]
@@ -51,13 +51,11 @@ class CardJSON(TypedDict):
     block: str | None
     released: DayText | None
     printings: Sequence[str]
-    names: Annotated[
-        Mapping[str, str], doc("What it is called in other languages, as far as is known, by their codes.")
-    ]
-    construction: Annotated[list[ClauseJSON], doc("What the text says of deck construction.")]
+    names: Annotated[Mapping[str, str], doc("The known names in other languages, by language code.")]
+    construction: Annotated[list[ClauseJSON], doc("The clauses of the text about deck construction.")]
     unknown: Annotated[
         Sequence[Annotated[str, doc(enum=("type", "colors", "cost"))]],
-        doc("The facts that the card has and its source does not tell."),
+        doc("The facts that are missing in the source of the card."),
     ]
 
 
@@ -79,16 +77,16 @@ class CollectionJSON(TypedDict):
 class AllowanceRuleJSON(TypedDict):
     code: Annotated[str, doc("Of the finding that a deck with more copies has.", enum=tuple(codes()))]
     limit: Annotated[int, doc("The most copies by this rule.")]
-    severity: Annotated[str, doc("`warning`: it may not hold yet, and does not count.")]
+    severity: Annotated[str, doc("`warning`: the rule may not be in force yet, and is ignored in `most`.")]
     rule: CitationJSON
-    source: Annotated[str | None, doc("The page of the official list, where it is that.")]
+    source: Annotated[str | None, doc("The page of the official list, if the rule is from a list.")]
 
 
 class AllowanceJSON(TypedDict):
     region: str
     format: str
     ruleset: RulesetNameJSON
-    section: Annotated[str | None, doc("The section that takes the card; null where none does.")]
+    section: Annotated[str | None, doc("The section for the card. null if no section takes it.")]
     most: Annotated[int, doc("The most copies.")]
     because: Annotated[list[AllowanceRuleJSON], doc("The rules that more copies would break.")]
 
@@ -101,7 +99,9 @@ class FormatDaysJSON(TypedDict):
     format: str
     title: str
     takes: Annotated[bool, doc("Whether the format takes the block on the day.")]
-    until: Annotated[date | None, doc("The last day on which it does; null where none is known.")]
+    until: Annotated[
+        date | None, doc("The last day on which the format takes the block. null if no such day is known.")
+    ]
 
 
 class CardBlockJSON(TypedDict):
@@ -127,9 +127,9 @@ class StandingJSON(NamedJSON):
     game: str
     on: date
     timezone: NotRequired[Annotated[str, ON_IN_TIMEZONE]]
-    allowances: Annotated[list[AllowanceJSON], doc("How many may be played, by region and format.")]
-    history: Annotated[list[RuledCardJSON], doc("What the official lists have made of it, by region and day.")]
-    block: Annotated[CardBlockJSON | None, doc("null where blocks do not rotate.")]
+    allowances: Annotated[list[AllowanceJSON], doc("The copies that may be played, by region and format.")]
+    history: Annotated[list[RuledCardJSON], doc("The changes of the official lists about the card, by region and day.")]
+    block: Annotated[CardBlockJSON | None, doc("null if blocks do not rotate.")]
     releases: list[CardReleaseJSON]
 
 

@@ -41,9 +41,9 @@ class WrittenJSON(TypedDict):
 
 class FormatJSON(TypedDict):
     name: Annotated[str, doc(example="optcgsim")]
-    title: Annotated[str, doc("What it looks like.")]
+    title: Annotated[str, doc("A description of the format.")]
     sections: Annotated[Sequence[str], doc("The sections that it can carry.")]
-    written: Annotated[bool, doc("Whether decks are written in it, too.")]
+    written: Annotated[bool, doc("True if decks can be written in the format, too.")]
 
 
 class FormatsJSON(TypedDict):

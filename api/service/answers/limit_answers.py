@@ -25,12 +25,12 @@ class BindingJSON(SourcedEntryJSON):
 
 
 class ListedJSON(NamedJSON, BindingJSON):
-    limit: Annotated[int, doc("The most copies; 0: banned.")]
+    limit: Annotated[int, doc("The most copies. 0 is banned.")]
 
 
 class ListedPairJSON(BindingJSON):
     cards: list[NamedJSON]
-    group: Annotated[str | None, doc("What both cards are, where any two cards that are so make a pair.")]
+    group: Annotated[str | None, doc("The group of both cards, if any two cards of it are a pair.")]
 
 
 class RotationJSON(TypedDict):
@@ -47,7 +47,7 @@ class LimitsJSON(TypedDict):
     title: str
     effective_from: date | None
     known_to: Annotated[date | None, doc("The last day whose announcements are known.")]
-    note: Annotated[str | None, doc("What is not known of the region's list; null where nothing is missing.")]
+    note: Annotated[str | None, doc("The gaps in the list of the region. null if nothing is missing.")]
     cards: list[ListedJSON]
     pairs: list[ListedPairJSON]
     sources: Sequence[str]
@@ -56,18 +56,18 @@ class LimitsJSON(TypedDict):
 
 class RulingJSON(TypedDict):
     cards: Annotated[list[NamedJSON], doc("The card, or the pair.")]
-    before: Annotated[int | None, doc("The most copies before the change; null where the list said nothing of it.")]
-    limit: Annotated[int | None, doc("The most copies from then on; null where it is free again.")]
-    group: Annotated[str | None, doc("What both cards of the pair are, where any two that are so make one.")]
+    before: Annotated[int | None, doc("The most copies before the change. null if the card was not on the list.")]
+    limit: Annotated[int | None, doc("The most copies after the change. null if the card is unrestricted again.")]
+    group: Annotated[str | None, doc("The group of both cards of the pair, if any two cards of it are a pair.")]
 
 
 class ListChangeJSON(TypedDict):
     region: str
-    source: Annotated[str, doc("Where the list says it.")]
+    source: Annotated[str, doc("The address of the list.")]
     announced: DayText | None
-    effective_from: Annotated[DayText | None, doc("The first day, where it is known.")]
-    not_before: Annotated[DayText | None, doc("Where the first day is not known: it is this one or later.")]
-    no_later_than: Annotated[DayText | None, doc("Where the first day is not known: it is this one or earlier.")]
+    effective_from: Annotated[DayText | None, doc("The first day. null if it is not known.")]
+    not_before: Annotated[DayText | None, doc("If the first day is not known: this day or later.")]
+    no_later_than: Annotated[DayText | None, doc("If the first day is not known: this day or earlier.")]
     stated: Annotated[str, doc("The first day in the list's own words.")]
     bounds: Annotated[str, doc("Why the first day, if not known, lies between those two.")]
     confidence: str
@@ -77,7 +77,7 @@ class ListChangeJSON(TypedDict):
 
 class RuledChangeJSON(ListChangeJSON):
     state: Annotated[
-        str, doc("What it is on the day: `perhaps` while it is not certain that it is in force yet.", enum=STATES)
+        str, doc("The state on the day. `perhaps`: it is not certain if the change is in force yet.", enum=STATES)
     ]
     rulings: list[RulingJSON]
 

@@ -18,7 +18,7 @@ from validator.judge import Judge
 from validator.language import ENGLISH, Language, phrase
 from validator.odds import Answer, Odds, OnCurve, Wish
 
-_LEFT_OUT = "What is not modelled."
+_LEFT_OUT = "The simplifications of the model."
 
 
 class ChanceJSON(TypedDict):
@@ -37,15 +37,15 @@ class AmongJSON(ChanceJSON):
 
 
 class AmongLifeJSON(TypedDict):
-    each: Annotated[list[AmongJSON], doc("The chance of just so many copies.")]
+    each: Annotated[list[AmongJSON], doc("The chance of exactly this number of copies.")]
     some: Annotated[ChanceJSON, doc("The chance of one or more.")]
     leaves_out: Annotated[list[str], doc(_LEFT_OUT)]
 
 
 class SeenJSON(TypedDict):
-    first_hand: Annotated[ChanceJSON, doc("To have it in the first hand, redrawn as the rules allow.")]
-    as_dealt: Annotated[ChanceJSON, doc("To have it in the first hand as it comes.")]
-    by_turn: Annotated[ByTurnJSON, doc("To have seen it by the turn.")]
+    first_hand: Annotated[ChanceJSON, doc("The chance of the first hand, with the redraw of the rules.")]
+    as_dealt: Annotated[ChanceJSON, doc("The chance of the first hand without a redraw.")]
+    by_turn: Annotated[ByTurnJSON, doc("The chance by the turn.")]
     leaves_out: Annotated[list[str], doc(_LEFT_OUT)]
 
 
@@ -57,17 +57,17 @@ class CardOddsJSON(SeenJSON, NamedJSON):
 class WishedJSON(TypedDict):
     cards: list[str]
     least: int
-    copies: Annotated[int, doc("How many cards of the deck it is for.")]
+    copies: Annotated[int, doc("The number of cards in the deck that fulfil the wish.")]
 
 
 class WishesJSON(SeenJSON):
     of: list[WishedJSON]
-    life: Annotated[list[AmongLifeJSON] | None, doc("Of each wish by itself.")]
+    life: Annotated[list[AmongLifeJSON] | None, doc("The odds of each wish separately.")]
 
 
 class SearchJSON(ChanceJSON):
     look: int
-    of: Annotated[int, doc("The cards that those are the top of.")]
+    of: Annotated[int, doc("The number of cards in the pile whose top the search looks at.")]
     targets: int
     enough: Annotated[int, doc("The fewest targets that are found four times in five.")]
     leaves_out: Annotated[list[str], doc(_LEFT_OUT)]
@@ -75,16 +75,16 @@ class SearchJSON(ChanceJSON):
 
 class TurnJSON(TypedDict):
     turn: int
-    seen: Annotated[int, doc("How many cards have been seen.")]
-    energy: Annotated[int, doc("How much there is to pay with.")]
-    exact: Annotated[ChanceJSON, doc("To have seen a card of just that cost.")]
-    playable: Annotated[ChanceJSON, doc("To have seen a card of that cost or less.")]
+    seen: Annotated[int, doc("The number of cards seen.")]
+    energy: Annotated[int, doc("The energy to pay costs with.")]
+    exact: Annotated[ChanceJSON, doc("The chance to have seen a card of exactly that cost.")]
+    playable: Annotated[ChanceJSON, doc("The chance to have seen a card of that cost or less.")]
 
 
 class CurveJSON(TypedDict):
     first: Annotated[list[TurnJSON], doc("Going first.")]
     second: Annotated[list[TurnJSON], doc("Going second.")]
-    without_cost: Annotated[int, doc("How many cards have no cost that is known.")]
+    without_cost: Annotated[int, doc("The number of cards without a known cost.")]
     leaves_out: Annotated[list[str], doc(_LEFT_OUT)]
 
 
@@ -93,13 +93,13 @@ class OddsAnswerJSON(TypedDict):
     catalogue: SnapshotJSON
     deck: Annotated[int, doc("The cards of the deck.")]
     hand: Annotated[int, doc("The cards of a first hand.")]
-    life: Annotated[int | None, doc("The Life cards; null where it is not known.")]
+    life: Annotated[int | None, doc("The number of Life cards. null if it is not known.")]
     turn: int
     cards: list[CardOddsJSON]
     wishes: WishesJSON | None
     search: SearchJSON | None
-    curve: Annotated[CurveJSON | None, doc("null in a game where cards cost nothing.")]
-    rules: Annotated[list[OpeningJSON], doc("How the game begins.")]
+    curve: Annotated[CurveJSON | None, doc("null if cards of the game have no costs.")]
+    rules: Annotated[list[OpeningJSON], doc("The rules about the beginning of a game.")]
 
 
 def odds(judges: Judges, request: OddsRequest, say: Language = ENGLISH) -> OddsAnswerJSON:

@@ -9,34 +9,34 @@ from api.service.answers.verdict_answers import CitationJSON, CopiesJSON, DeckJS
 
 
 class BecauseJSON(CopiesJSON):
-    because: Annotated[str | None, doc("The code of the finding that asks for it.")]
+    because: Annotated[str | None, doc("The code of the finding behind the change.")]
     says: Annotated[str, doc("The change, in a sentence.")]
 
 
 class RemovedJSON(BecauseJSON):
-    rule: Annotated[CitationJSON | None, doc("Where that is written; null after the first 60 cards of a repair.")]
-    section: Annotated[str | None, doc("Where it goes from; null for a line that could not be read.")]
+    rule: Annotated[CitationJSON | None, doc("The rule behind the change. null after the first 60 cards of a repair.")]
+    section: Annotated[str | None, doc("The section of the card. null for a line that could not be read.")]
 
 
 _FromTo = TypedDict("_FromTo", {"from": str, "to": str})
 
 
 class MovedJSON(BecauseJSON, _FromTo):
-    rule: Annotated[CitationJSON | None, doc("Where that is written.")]
+    rule: Annotated[CitationJSON | None, doc("The rule behind the change.")]
 
 
 class AddedJSON(TypedDict):
     section: str
     count: int
-    of: Annotated[str, doc("What it may be, in words.")]
-    fits: Annotated[JSONObject, doc("What it must be: `types`, `colors`, `blocks`.")]
+    of: Annotated[str, doc("A description of the fitting cards.")]
+    fits: Annotated[JSONObject, doc("The conditions for a card: `types`, `colors`, `blocks`.")]
     cards: Annotated[
-        list[CopiesJSON], doc("Some that make the deck legal, as the repaired deck has them; of Leaders, any.")
+        list[CopiesJSON], doc("Cards that make the deck legal, as in the repaired deck. For Leaders, any of them.")
     ]
-    own: Annotated[list[CopiesJSON], doc("Cards of the deck of which it may have so many more.")]
-    again: Annotated[list[CopiesJSON], doc("Cards of the same name as one that goes.")]
-    because: Annotated[str | None, doc("The code of the finding that asks for it.")]
-    rule: Annotated[CitationJSON | None, doc("Where that is written.")]
+    own: Annotated[list[CopiesJSON], doc("Cards of the deck, with the number of further copies allowed.")]
+    again: Annotated[list[CopiesJSON], doc("Cards with the name of a removed card.")]
+    because: Annotated[str | None, doc("The code of the finding behind the change.")]
+    rule: Annotated[CitationJSON | None, doc("The rule behind the change.")]
     says: Annotated[str, doc("The change, in a sentence.")]
 
 
@@ -48,34 +48,28 @@ class ChangesJSON(TypedDict):
 
 
 class OtherLeaderJSON(ChangesJSON):
-    leaders: Annotated[list[NamedJSON], doc("The Leaders, any of which will do.")]
-    changes: Annotated[int, doc("How many changes there are under it.")]
+    leaders: Annotated[list[NamedJSON], doc("The Leaders. Any one of them is enough.")]
+    changes: Annotated[int, doc("The number of changes with such a Leader.")]
     minimal: bool
 
 
 class BoundJSON(TypedDict):
     because: Annotated[str, doc("The code of a finding.")]
-    least: Annotated[int, doc("The fewest changes that it alone asks for.")]
+    least: Annotated[int, doc("The fewest changes that this finding requires.")]
     section: str | None
     cards: list[CopiesJSON]
     rule: CitationJSON
 
 
 class RepairedJSON(TypedDict):
-    legal: Annotated[bool, doc("Whether the deck is legal as it is.")]
-    possible: Annotated[bool, doc("Whether a repair was found.")]
-    changes: Annotated[
-        int | None, doc("How many cards are taken out, moved or put in; null where no repair was found.")
-    ]
-    fewest: Annotated[int | None, doc("The fewest of `changes` and of those under another of `leaders`.")]
-    minimal: Annotated[bool, doc("Whether it is proved that there are no fewer: `bound` meets `changes`.")]
+    legal: Annotated[bool, doc("True if the deck is already legal.")]
+    possible: Annotated[bool, doc("True if a repair was found.")]
+    changes: Annotated[int | None, doc("The number of cards removed, moved or added. null if no repair was found.")]
+    fewest: Annotated[int | None, doc("The smallest of `changes` and of the changes of `leaders`.")]
+    minimal: Annotated[bool, doc("True if it is proved that no repair has fewer changes: `bound` equals `changes`.")]
     why: Annotated[str, doc("Why there are no fewer changes, why that is not sure, or why there is no repair.")]
-    repairs: Annotated[list[ChangesJSON], doc("Up to five that have so many changes, not always all that there are.")]
-    bound: Annotated[
-        int | None, doc("How many changes it is proved that there are at least; null where no repair was found.")
-    ]
-    bounds: Annotated[list[BoundJSON], doc("What each finding alone asks for.")]
-    leaders: Annotated[
-        list[OtherLeaderJSON], doc("Another kind of answer: other Leaders, under which half the changes do.")
-    ]
-    pinned: Annotated[list[NamedJSON], doc("The cards of the deck that stay as they are.")]
+    repairs: Annotated[list[ChangesJSON], doc("Up to five repairs with this number of changes. There may be more.")]
+    bound: Annotated[int | None, doc("The proved minimum of changes. null if no repair was found.")]
+    bounds: Annotated[list[BoundJSON], doc("The changes that each finding requires by itself.")]
+    leaders: Annotated[list[OtherLeaderJSON], doc("Other Leaders that need at most half the changes.")]
+    pinned: Annotated[list[NamedJSON], doc("The cards of the deck that must not change.")]

@@ -36,7 +36,7 @@ class RulesetJSON(EditionJSON):
     superseded_by: str | None
     sections: Sequence[str]
     formats: Sequence[str]
-    policy: Annotated[JSONObject, doc("What an organiser may decide, with what holds otherwise.")]
+    policy: Annotated[JSONObject, doc("The choices of an organiser, with their defaults.")]
 
 
 class OpeningJSON(CitationJSON):
@@ -45,16 +45,16 @@ class OpeningJSON(CitationJSON):
 
 
 class WholeRulesetJSON(RulesetJSON):
-    document: Annotated[str, doc("What citations call it.")]
+    document: Annotated[str, doc("The name of the document in citations.")]
     rules: list[RuleJSON]
     with_side_deck: Annotated[
         list[RuleJSON],
         doc(
-            "The rules that come in if a policy (`side_max`) or the length of a match gives a side deck "
-            "that the edition has not."
+            "The further rules if a policy (`side_max`) or the length of a match adds a side deck "
+            "that the edition lacks."
         ),
     ]
-    opening: Annotated[list[OpeningJSON], doc("How a game begins: first hand, redraw, Life, draws, energy.")]
+    opening: Annotated[list[OpeningJSON], doc("The beginning of a game: first hand, redraw, Life, draws, energy.")]
 
 
 class StatementJSON(TypedDict):
@@ -64,9 +64,9 @@ class StatementJSON(TypedDict):
 
 class AmendmentJSON(TypedDict):
     name: str
-    kind: Annotated[str, doc("`moved`: the same under another number.", enum=AMENDED)]
-    before: Annotated[StatementJSON | None, doc("What the other edition says.")]
-    after: Annotated[StatementJSON | None, doc("What this one says.")]
+    kind: Annotated[str, doc("`moved`: the same statement under another number.", enum=AMENDED)]
+    before: Annotated[StatementJSON | None, doc("The statement of the other edition.")]
+    after: Annotated[StatementJSON | None, doc("The statement of this edition.")]
 
 
 class DifferencesJSON(TypedDict):

@@ -25,7 +25,7 @@ class ChangeJSON(TypedDict):
     on: DayText
     cause: Annotated[str, doc(enum=CAUSES)]
     code: Annotated[str, doc("The code of the findings that begin or end.")]
-    begins: Annotated[bool, doc("True where findings begin, false where they end.")]
+    begins: Annotated[bool, doc("True if findings begin, false if they end.")]
     says: Annotated[str, doc("The change, in a sentence.")]
     cards: list[NamedJSON]
     rule: CitationJSON
@@ -42,8 +42,11 @@ _IntervalDays = TypedDict(
 class IntervalJSON(_IntervalDays):
     legal: bool
     codes: Annotated[list[str], doc("The codes of all findings, each once.")]
-    because: Annotated[str, doc("Why the interval begins; of the first, what is wrong from the beginning.")]
-    changes: Annotated[list[ChangeJSON], doc("What changes on its first day.")]
+    because: Annotated[
+        str,
+        doc("The reason for the beginning of the interval. For the first interval, the findings from the beginning."),
+    ]
+    changes: Annotated[list[ChangeJSON], doc("The changes on its first day.")]
 
 
 class LegalityJSON(TypedDict):
@@ -52,22 +55,22 @@ class LegalityJSON(TypedDict):
     ruleset: RulesetNameJSON
     legal: bool
     codes: list[str]
-    note: Annotated[str | None, doc("What is not known of the region's official list; null where nothing is missing.")]
+    note: Annotated[str | None, doc("The gaps in the official list of the region. null if nothing is missing.")]
 
 
 class TimelineAnswerJSON(TypedDict):
-    headline: Annotated[str, doc("How long the deck is legal, and what ends that.")]
+    headline: Annotated[str, doc("A sentence on the days on which the deck is legal.")]
     on: Annotated[DayText, doc("The day from which the timeline looks ahead.")]
     timezone: NotRequired[Annotated[str, ON_IN_TIMEZONE]]
-    ahead: Annotated[list[ChangeJSON], doc("What changes after that day, as far as is known.")]
+    ahead: Annotated[list[ChangeJSON], doc("The known changes after that day.")]
     intervals: Annotated[list[IntervalJSON], doc("All days of the range, without a gap.")]
     where: Annotated[
         list[LegalityJSON], doc("Every region and format of the game on that day, by the edition of the day.")
     ]
-    ruleset: Annotated[str | None, doc("The edition that was asked for; null: each on its own days.")]
+    ruleset: Annotated[str | None, doc("The edition in the request. null: each edition on its own days.")]
     format: str
     region: str
-    best_of: NotRequired[Annotated[int, doc("How many games a match has at most, if the request names it.")]]
+    best_of: NotRequired[Annotated[int, doc("The most games of a match, if the request has it.")]]
     known_to: Annotated[DayText | None, doc("The last day whose announcements are in the limits list.")]
     catalogue: SnapshotJSON
     deck_hash: str

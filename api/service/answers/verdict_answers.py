@@ -72,22 +72,22 @@ class SizesJSON(TypedDict):
 class SourcedEntryJSON(TypedDict):
     """The source and the days of an entry of a limits list, as findings and lists have them."""
 
-    source: Annotated[str, doc("Where the list says it.")]
+    source: Annotated[str, doc("The address of the list.")]
     announced: str | None
-    effective_from: Annotated[str | None, doc("The first day, where it is known.")]
+    effective_from: Annotated[str | None, doc("The first day. null if it is not known.")]
     effective_to: Annotated[str | None, doc("The last day.")]
-    not_before: Annotated[str | None, doc("Where the first day is not known: it is this one or later.")]
-    no_later_than: Annotated[str | None, doc("Where the first day is not known: it is this one or earlier.")]
-    confidence: Annotated[str, doc("How sure the source is: `high`, `medium` or `low`.")]
+    not_before: Annotated[str | None, doc("If the first day is not known: this day or later.")]
+    no_later_than: Annotated[str | None, doc("If the first day is not known: this day or earlier.")]
+    confidence: Annotated[str, doc("The confidence in the source: `high`, `medium` or `low`.")]
 
 
 class EntryJSON(SourcedEntryJSON):
-    note: Annotated[str | None, doc("What is to be said of the source.")]
+    note: Annotated[str | None, doc("A note on the source.")]
 
 
 class FixStepJSON(TypedDict):
-    number: Annotated[str | None, doc("The card; null for any card of the section.")]
-    name: Annotated[str | None, doc("Its name, or a line that could not be read; null for any card.")]
+    number: Annotated[str | None, doc("The number of the card. null for any card of the section.")]
+    name: Annotated[str | None, doc("The name of the card, or a line that could not be read. null for any card.")]
     count: int
 
 
@@ -99,13 +99,13 @@ class FixMoveJSON(FixStepJSON, _FromTo):
 
 
 class FixRemovalJSON(FixStepJSON):
-    section: Annotated[str | None, doc("Where it goes from; null for a line that could not be read.")]
+    section: Annotated[str | None, doc("The section of the card. null for a line that could not be read.")]
 
 
 class FixAdditionJSON(TypedDict):
     section: str
     count: int
-    cards: Annotated[list[NamedJSON], doc("The cards of which any one will do; none for any legal card.")]
+    cards: Annotated[list[NamedJSON], doc("The cards. Any one of them is enough. Empty for any legal card.")]
 
 
 class FixChangesJSON(TypedDict):
@@ -134,7 +134,7 @@ class FindingJSON(TypedDict):
     section: str | None
     message: Annotated[str, doc("What is wrong, in a sentence.")]
     cards: list[CopiesJSON]
-    count: Annotated[int | None, doc("What the deck has.")]
+    count: Annotated[int | None, doc("The number in the deck.")]
     limit: Annotated[int | None, doc("The most that is allowed.")]
     minimum: Annotated[int | None, doc("The fewest that are allowed.")]
     rule: CitationJSON
@@ -152,7 +152,7 @@ class FindingJSON(TypedDict):
         ]
     ]
     line: NotRequired[
-        Annotated[int, doc("The line of the decklist, from 1; of a merged finding, absent or the first.")]
+        Annotated[int, doc("The line of the decklist, from 1. For a merged finding, the first line or absent.")]
     ]
     changes: NotRequired[
         Annotated[
@@ -178,10 +178,10 @@ def understood_deck_json(verdict: Verdict) -> DeckJSON:
 
 class DiagnosisJSON(TypedDict):
     code: Annotated[str, doc("Stable for ever.", enum=diagnoses.CODES)]
-    message: Annotated[str, doc("What explains most findings, in a sentence.")]
+    message: Annotated[str, doc("The cause of most findings, in a sentence.")]
     fix: Annotated[str, doc("What to do, or to ask, in a sentence.")]
-    cards: Annotated[list[NamedJSON], doc("The Leader, where the deck seems to be that of another.")]
-    game: Annotated[str | None, doc("The game that the deck seems to be of, where it is judged.")]
+    cards: Annotated[list[NamedJSON], doc("The Leader, if the deck seems to be for another Leader.")]
+    game: Annotated[str | None, doc("The probable game of the deck, if this server judges it.")]
 
 
 class RulesetNameJSON(TypedDict):
@@ -192,7 +192,7 @@ class RulesetNameJSON(TypedDict):
 class EditionJSON(TypedDict):
     id: Annotated[str, doc(example="optcg-1.1.9")]
     title: str
-    in_force_from: Annotated[DayText | None, doc("Its first day; null where that is not known.")]
+    in_force_from: Annotated[DayText | None, doc("The first day. null if it is not known.")]
     note: Annotated[
         str | None,
         doc("What is not sure of its text; in a verdict also that the text is of a later date than the day."),
@@ -201,9 +201,9 @@ class EditionJSON(TypedDict):
 
 class SnapshotJSON(TypedDict):
     game: str
-    snapshot: Annotated[str, doc("Which state of the card data was asked.")]
+    snapshot: Annotated[str, doc("The state of the card data.")]
     cards: int
-    as_of: Annotated[DayText | None, doc("The day that its cards are known of; null where they are invented.")]
+    as_of: Annotated[DayText | None, doc("The day of the card data. null for invented cards.")]
 
 
 class CheckedRuleJSON(CitationJSON):
@@ -217,9 +217,9 @@ class CheckedJSON(TypedDict):
 
 
 class KnownLimitsJSON(TypedDict):
-    effective_from: Annotated[DayText | None, doc("The day of its newest change; null before the first.")]
+    effective_from: Annotated[DayText | None, doc("The day of its newest change. null before the first change.")]
     known_to: Annotated[DayText, doc("The last day whose announcements are in it.")]
-    note: Annotated[str | None, doc("What is not known of the region's list; null where nothing is missing.")]
+    note: Annotated[str | None, doc("The gaps in the list of the region. null if nothing is missing.")]
 
 
 class VerdictJSON(TypedDict):
@@ -229,30 +229,30 @@ class VerdictJSON(TypedDict):
     timezone: NotRequired[Annotated[str, ON_IN_TIMEZONE]]
     format: str
     region: str
-    best_of: NotRequired[Annotated[int, doc("How many games a match has at most, if the request names it.")]]
+    best_of: NotRequired[Annotated[int, doc("The most games of a match, if the request has it.")]]
     limits: Annotated[
-        KnownLimitsJSON | None, doc("The official limits list; null where it was left out or the game has none.")
+        KnownLimitsJSON | None, doc("The official limits list. null if it is switched off or the game has none.")
     ]
     catalogue: SnapshotJSON
     counts: Annotated[SizesJSON, doc("The cards of each section.")]
-    deck_hash: Annotated[str, doc("The same for the same cards in the same sections, however written.")]
-    findings: list[FindingJSON]
-    diagnoses: NotRequired[
-        Annotated[list[DiagnosisJSON], doc("What explains most of the findings, if one thing does.")]
+    deck_hash: Annotated[
+        str, doc("A hash of the cards and their sections. Another spelling of the list does not change it.")
     ]
+    findings: list[FindingJSON]
+    diagnoses: NotRequired[Annotated[list[DiagnosisJSON], doc("The cause of most findings, if there is one.")]]
     deck: Annotated[DeckJSON, doc("The deck as understood.")]
     checked: NotRequired[Annotated[list[CheckedJSON], doc("With `explain`: every rule that was applied.")]]
     summary: NotRequired[Annotated[str, doc("With `summary`: all of it in at most 1,900 characters, no finding cut.")]]
 
 
 class TeamDeckVerdictJSON(TypedDict):
-    name: Annotated[str, doc("What the request calls the deck.")]
+    name: Annotated[str, doc("The name of the deck in the request.")]
     verdict: VerdictJSON
 
 
 class TeamVerdictJSON(TypedDict):
     legal: Annotated[bool, doc("True exactly when every deck is legal and no finding on the team is an error.")]
-    findings: Annotated[list[FindingJSON], doc("What the decks share and may not.")]
+    findings: Annotated[list[FindingJSON], doc("The findings on shared cards.")]
     decks: Annotated[list[TeamDeckVerdictJSON], doc("The verdict on each deck, in the order of the request.")]
 
 

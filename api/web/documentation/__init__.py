@@ -64,7 +64,7 @@ def get_openapi() -> Response:
 @blueprint.route("/llms.txt")
 @blueprint.response(200, {"type": "string"}, content_type="text/plain; charset=utf-8", description="The text.")
 def get_llms_text() -> Response:
-    """Get what there is to ask, in short, for language models."""
+    """Get a short list of all operations, for language models."""
     return Response(current_app.extensions[_NAME_OF_TEXT], content_type="text/plain; charset=utf-8")
 
 

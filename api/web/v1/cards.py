@@ -1,4 +1,4 @@
-"""Cards: looking up, searching, and many at once."""
+"""Cards: single cards, searches, and many cards at once."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ class NumberConverter(BaseConverter):
 def search_cards(game: str, page: int, page_size: int, **words: str) -> Response:
     """Search cards.
 
-    Cards that have every word of `q` in number or name, the exact ones first, a page at a time. Neither case nor
-    accents nor signs between letters count. If there are none, `suggestions` are cards of similar names or numbers.
+    Finds the cards with every word of `q` in number or name, exact matches first, a page at a time. Case, accents and
+    signs between letters are ignored. If no card is found, `suggestions` are cards with similar names or numbers.
     """
     found = search(services().library, game, words, (page - 1) * page_size, page_size)
     cards = [card_json(card) for card in found.cards]
@@ -103,10 +103,10 @@ def show_card(game: str, number: str) -> Response:
 @blueprint.look_up(StandingJSON)
 @blueprint.problems(404, 422)
 def show_card_standing(game: str, number: str, on: date | None = None, timezone: str | None = None) -> Response:
-    """Show how many of a card may be played on a day.
+    """Show the number of copies of a card that may be played on a day.
 
-    By region and format, with the rules that say so; what the official lists have ever made of it, its block, and its
-    first day in each region.
+    The copies are by region and format, with the rules behind them. The answer also has the history of the card on the
+    official lists, its block, and its first day in each region.
     """
     card, catalogue = _find_card(game, number)
     day = services().judges.day(on, timezone=timezone)
@@ -132,7 +132,7 @@ def _find_card(game: str, number: str) -> tuple[Card, Catalogue]:
 @blueprint.response(200, CollectionJSON)
 @blueprint.problems(400, 404, 413, 415, 422)
 def show_cards(game: str, numbers: list[str]) -> Response:
-    """Show many cards at once, by number."""
+    """Show many cards at once, by their numbers."""
     check_game(game)
     catalogue = services().library.catalogue(game)
     by_number = {number: catalogue.by_number(number) for number in numbers}

@@ -1,4 +1,4 @@
-"""Deck checks at an event: whom to check, what lies in the box, what came of it; and the event as files."""
+"""Deck checks at an event: the order of players, the counted decks, the outcome, and the event as files."""
 
 from __future__ import annotations
 
@@ -56,10 +56,10 @@ def _desk() -> CheckDesk:
 def begin_checks(
     access: EventAccess, draw: Mapping[str, Any] | None = None, registration: str = "", code: str = "", **fields: Any
 ) -> Response:
-    """Begin the deck check of a player, by id or by the code of a sheet, or draw whose decks to check. For judges.
+    """Begin the deck check of a player, by id or by the code of a sheet, or draw players for deck checks.
 
-    A draw takes those first whose SHA-256 of `seed:registration` is lowest, so that everybody can draw again; each of
-    them gets a check that begins when something is written of it.
+    For judges. A draw takes the players with the lowest SHA-256 of `seed:registration`, so that everyone can repeat the
+    draw. The check of a drawn player begins with its first record.
     """
     notes = described(fields, access.event)
     again = read_once(request.get_data())
@@ -74,7 +74,7 @@ def begin_checks(
 @blueprint.problems(404)
 @allowed(Permission.READ_CHECKS)
 def checks(access: EventAccess) -> Response:
-    """List the deck checks, the first one first, and how many are owed for a tenth of all decks. For judges."""
+    """List the deck checks in order of their begin, and the number still owed for a tenth of all decks. For judges."""
     return private_response(_desk().checks(access))
 
 
@@ -85,10 +85,10 @@ def checks(access: EventAccess) -> Response:
 @blueprint.problems(404, 422)
 @allowed(Permission.READ_CHECKS)
 def next_check(access: EventAccess, among: str, seed: str = "", lang: str = "") -> Response:
-    """Recommend whose deck to check next, and say why; the same for all who ask. For judges.
+    """Recommend the next player for a deck check, with the reason. For judges.
 
-    First who was drawn and waits, then of those checked least often the first by the seed. In the `top-half` are those
-    at the first half of the tables.
+    Each judge gets the same answer. Drawn players who wait come first. Then come the players with the fewest checks, in
+    the order of the seed. `top-half` is the players at the first half of the tables.
     """
     return private_response(_desk().next_check(access, among, seed))
 
@@ -102,8 +102,8 @@ def next_check(access: EventAccess, among: str, seed: str = "", lang: str = "") 
 def set_check_seed(access: EventAccess, seed: str) -> Response:
     """Set a new seed for the order of deck checks, for all judges. For judges.
 
-    The audit has who set the seed and when. Without a call, the event has a seed of its own. Publish the seed after the
-    event: everybody can then compute the order.
+    The audit contains the key and the time of the change. By default the event has a random seed. Publish the seed
+    after the event, so that everyone can compute the order.
     """
     return private_response(_desk().change_seed(access, seed, read_once(request.get_data())))
 
@@ -114,7 +114,7 @@ def set_check_seed(access: EventAccess, seed: str) -> Response:
 @blueprint.problems(404)
 @allowed(Permission.READ_CHECKS)
 def check(access: EventAccess, cid: str) -> Response:
-    """Show a deck check, with the cards of the registered list to be counted. For judges."""
+    """Show a deck check, with the cards of the registered list for counting. For judges."""
     return private_response(_desk().check(access, cid))
 
 
@@ -131,11 +131,11 @@ def record_check(
     decklist: str | None = None,
     **fields: Any,
 ) -> Response:
-    """Write what lies in the box, what came of it and when. For judges.
+    """Record the counted deck, the outcome and the times of a deck check. For judges.
 
-    What is left out stays as it is. The answer says by section what is missing and what is extra, and neither that the
-    list nor that the deck is wrong; the minutes to give back; and what penalty the policy suggests, which a judge
-    decides. Needs `If-Match`.
+    A field that is left out keeps its value. The answer lists by section the missing and the extra cards. It does not
+    say if the list or the deck is wrong. It also has the minutes of extra time, and the penalty that the policy
+    suggests. A judge decides on the penalty. Needs `If-Match`.
     """
     notes = WantedNotes(described(fields, access.event), tally, decklist)
     return private_response(_desk().record(access, cid, notes, if_match(), read_once(request.get_data())))
@@ -148,5 +148,5 @@ def record_check(
 @blueprint.problems(404, 422)
 @allowed(Permission.EXPORT_EVENT)
 def export(access: EventAccess, kind: str, paper: str, order: str, lang: str = "") -> Response:
-    """Export an event, with all players, lists, deck checks and penalties as they stand. For judges."""
+    """Export an event with all players, lists, deck checks and penalties as of now. For judges."""
     return event_downloads.export(access, kind, paper, order)

@@ -1,4 +1,4 @@
-"""Decklists: text made a deck."""
+"""Decklists: parse text into decks, and write decks as text."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ _PARSE, _WRITE, _GAME = schemas.ParseShape(), schemas.WriteShape(), schemas.Game
 @blueprint.response(200, ParsedJSON)
 @blueprint.problems(400, 413, 415, 422)
 def parse_decklist() -> Response:
-    """Read a decklist.
+    """Parse a decklist.
 
-    Says the format it recognised, the deck it understood, and a finding for each line that it could not read;
-    nothing is dropped silently, and nothing is judged.
+    The answer has the recognised format, the deck, and a finding for each line that could not be read. No line is
+    dropped silently. The deck is not judged.
     """
     (text, game), say = _read_text(), request_language()
     here = services()
@@ -68,8 +68,8 @@ def parse_decklist() -> Response:
 def write_decklist() -> Response:
     """Write a deck in a format.
 
-    Takes a deck, or a text in any format that is read. What could not be read of it has a finding and is not in what
-    is written; a deck that the format cannot carry is refused.
+    Send a deck, or a text in any format that can be parsed. Each line that could not be read has a finding, and is not
+    in the written text. A deck that the format cannot contain is refused.
     """
     here = services()
     asked, say = loaded(_WRITE, json_body()), request_language()

@@ -1,4 +1,4 @@
-"""Decks: is this deck legal, how does it become legal, when is it legal, and what does it draw?"""
+"""Decks: verdicts, repairs, swaps, timelines and odds."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ _LINES = {
 def validate_deck() -> Response:
     """Judge a deck.
 
-    Give the `deck`, or a `decklist` as text; or send the text alone, as `text/plain`, with the terms in the query.
-    Name a `ruleset`, or a `game` whose ruleset of the day is meant, where the cards do not tell it. Every finding
-    cites its rule and says what to do.
+    Send a `deck` or a `decklist` in JSON, or only the text as `text/plain` with the terms in the query. If the cards do
+    not identify the game, name a `ruleset` or a `game`. A `game` is judged by its ruleset of the day. Each finding
+    cites its rule and has a fix.
     """
     wanted, say = _read_validation(), request_language()
     here = services()
@@ -72,7 +72,7 @@ def validate_deck() -> Response:
 
 
 def _read_validation() -> Validation:
-    """Return the request: JSON, or plain text with its terms in the query."""
+    """Return the request: JSON, or plain text with its terms in the query. Raises Invalid."""
     if not is_text():
         refuse_query()
         return decoder.validation(json_text())
@@ -88,8 +88,9 @@ def _read_validation() -> Validation:
 def validate_team() -> Response:
     """Judge the decks of a team.
 
-    Each deck is judged by itself. `team` says what the decks may not share: `team.shared_card`, `team.shared_leader`
-    and `team.shared_color` name the decks that do. Legal is a team whose decks are all legal and share none of it.
+    Each deck is judged separately. `team` has the rule about shared cards. The findings `team.shared_card`,
+    `team.shared_leader` and `team.shared_color` name the decks that break it. A team is legal if all its decks are
+    legal and none of them breaks the rule.
     """
     refuse_query()
     wanted: TeamRequest = loaded(_TEAM, parsed(json_text()))
@@ -114,8 +115,8 @@ def validate_team() -> Response:
 def validate_batch() -> Response:
     """Judge many decks.
 
-    Each line is judged by itself: a bad one gets `{"line": n, "error": …}`, numbered from 1 with the blank lines
-    counted, and the rest go on. Answers come while the request is still being sent.
+    Each line is judged separately. A wrong line gets `{"line": n, "error": …}`, and the others are still judged. Lines
+    are numbered from 1, and blank lines count. Answers are sent while the request is still being received.
     """
     check_ndjson()
     here, say = services(), request_language()
@@ -141,12 +142,12 @@ repairs = Blueprint("repairs", __name__, url_prefix="/v1/repair", description="T
 @repairs.response(200, RepairedJSON, description="The fewest changes; none for a legal deck.")
 @repairs.problems(400, 413, 415, 422)
 def repair_deck() -> Response:
-    """Mend a deck.
+    """Repair a deck.
 
-    Says which cards to take out, to move and to put in so that the deck is legal: every deck in the answer was judged
-    so, with cards of the catalogue in the places that any card which fits may fill. `minimal` says whether it is proved
-    that there are no fewer changes. The deck's Leader stays unless it cannot; other Leaders, under which half the
-    changes do, are a second kind of answer. `pinned` cards stay as they are.
+    The answer has the cards to remove, to move and to add for a legal deck. Each deck in the answer was judged legal.
+    It has example cards from the catalogue in places that any fitting card may fill. `minimal` is true if it is proved
+    that no repair has fewer changes. The Leader of the deck stays if that is possible. `leaders` has other Leaders that
+    need at most half the changes. `pinned` cards are not changed.
     """
     here = services()
     answer = here.judges.repair(decoder.repair(json_text()))
@@ -166,8 +167,8 @@ swaps = Blueprint("swaps", __name__, url_prefix="/v1/swaps", description="Swappi
 def validate_swap() -> Response:
     """Judge a swap.
 
-    The deck `after` is judged like any deck; `swap.cards_changed` and `swap.side_size` say what the swap itself did
-    wrong: between games cards only change places, and the side deck keeps its size.
+    The deck `after` is judged like any deck. The findings `swap.cards_changed` and `swap.side_size` are about the swap.
+    In a swap cards only change places, and the side deck keeps its size.
     """
     wanted, say = decoder.swap(json_text()), request_language()
     here = services()
@@ -185,12 +186,12 @@ timelines = Blueprint("timelines", __name__, url_prefix="/v1/timeline", descript
 @timelines.response(200, TimelineAnswerJSON, description="The days, in intervals without a gap.")
 @timelines.problems(400, 413, 415, 422)
 def show_timeline() -> Response:
-    """Tell over which days a deck is legal.
+    """Show the days on which a deck is legal.
 
-    The request is that of `/v1/validate`, with a range of days; `on` is the day from which one looks. Each interval
-    says why it begins: a change of a list, the rotation, a release, another edition of the rules, each with its
-    source. `ahead` has what is announced and not yet in force, `where` the regions and formats that the deck is
-    legal in on the day.
+    The request is that of `/v1/validate`, with a range of days. The timeline looks ahead from the day `on`. Each
+    interval has the reason of its beginning: a change of a list, the rotation, a release, or another edition of the
+    rules, each with its source. `ahead` has the announced changes that are not in force yet. `where` has the regions
+    and formats in which the deck is legal on the day.
     """
     wanted, say = loaded(_TIMELINE, json_body()), request_language()
     return answer(outlook(services().judges, wanted).as_json(say), say=say)
@@ -205,11 +206,12 @@ odds = Blueprint("odds", __name__, url_prefix="/v1/odds", description="What does
 @odds.response(200, OddsAnswerJSON, description="Exact chances, each with a decimal beside it.")
 @odds.problems(400, 413, 415, 422)
 def compute_odds() -> Response:
-    """Tell what a deck draws, exactly.
+    """Compute the odds of drawing the cards of a deck, exactly.
 
-    Of each card: the first hand, redrawn as the game's own rules allow, what is seen by a turn, the Life cards; and
-    the curve. `wishes` asks for cards that are to be seen together, `look` and `targets` for a search. Nothing is
-    simulated; `leaves_out` says what is not modelled, `rules` which statements of the manual all rests on.
+    For each card: the odds of the first hand with the redraw of the game, of seeing it by a turn, and of Life cards.
+    The answer also has the curve. `wishes` are cards to be seen together, `look` and `targets` are a search. Nothing is
+    simulated. `leaves_out` lists the simplifications of the model. `rules` lists the rules of the manual behind the
+    odds.
     """
     wanted, say = loaded(_ODDS, json_body()), request_language()
     return answer(odds_of(services().judges, wanted, say), say=say)

@@ -1,4 +1,4 @@
-"""Events: what they are, who runs them, and what is to be known of them as a whole."""
+"""Events: their settings, staff and players as a whole."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def create(confirm: bool = False, **settings: Any) -> Response:
 
 @contextmanager
 def _limiting_creation() -> Iterator[None]:
-    """Answer 429 if strangers create no more events, and 503 if nobody does."""
+    """Raise 429 if clients without the admin key may create no more events, and 503 if the server is full."""
     try:
         yield
     except Rationed as error:
@@ -115,10 +115,10 @@ def _limiting_creation() -> Iterator[None]:
 def copy_event(
     access: EventAccess, players: bool, admin_key: str = "", confirm: bool = False, **settings: Any
 ) -> Response:
-    """Create the next event from an earlier one: with its settings and, if wanted, its players. For the organiser.
+    """Create the next event from an earlier one, with its settings and optionally its players. For the organiser.
 
-    Day, deadlines and keys are those of the new event. Its players are expected, with ID and e-mail; no registration
-    and no list is copied. On a server that requires the admin's key for new events, send it as `admin_key`.
+    Day, deadlines and keys are those of the new event. The players become expected players, with ID and e-mail. No
+    registration and no list is copied. If the server requires the admin key for new events, send it as `admin_key`.
     """
     admin_key = admin_key or (bearer() if access.caller.role == ADMIN else "")
     changes = described(settings, access.event)
@@ -133,9 +133,10 @@ def copy_event(
 @blueprint.problems(404, 422)
 @unrestricted  # the event is known only after its code
 def join(code: str, lang: str = "") -> Response:
-    """Show the event with a join code, which its flyer has for players who cannot scan. Needs no key.
+    """Show the event with a join code. Needs no key.
 
-    After too many wrong codes and keys from an address, every code is 429, the right one too.
+    The flyer has this code for players who cannot scan. After too many wrong codes and keys from an address, every code
+    is 429, also a correct one.
     """
     here = services().events
     return private_response(here.show(authorize(Permission.FIND_EVENT, here.find_event(code))))
@@ -148,7 +149,7 @@ def join(code: str, lang: str = "") -> Response:
 @blueprint.problems(404, 422)
 @allowed(Permission.PRINT_FLYER)
 def flyer(access: EventAccess, kind: FlyerKind, paper: str, lang: str = "") -> Response:
-    """Draw the flyer to hang up: which event, until when and where to register, by a code to scan. Needs no key."""
+    """Draw the flyer of an event with its deadline and a code to scan for registration. Needs no key."""
     return event_downloads.flyer(access, kind, paper)
 
 
@@ -158,7 +159,7 @@ def flyer(access: EventAccess, kind: FlyerKind, paper: str, lang: str = "") -> R
 @blueprint.problems(404, 422)
 @allowed(Permission.SHOW_EVENT)
 def show(access: EventAccess) -> Response:
-    """Show an event: what is played, when, until when lists may be changed, and who sees them. Needs no key."""
+    """Show an event: the game, the day, the deadline for lists, and the visibility of lists. Needs no key."""
     return private_response(services().events.show(access))
 
 
@@ -169,10 +170,10 @@ def show(access: EventAccess) -> Response:
 @blueprint.problems(400, 404, 409, 412, 413, 415, 422)
 @allowed(Permission.CHANGE_EVENT)
 def change(access: EventAccess, reason: str = "", confirm: bool = False, **settings: Any) -> Response:
-    """Change an event; what is left out stays. For the organiser.
+    """Change an event. For the organiser.
 
-    A later `closes` opens registration again. All verdicts are made anew by what is said then. A new day is at most
-    two years ahead.
+    Settings that are left out keep their values. A later `closes` opens registration again. All verdicts are computed
+    again with the new terms. A new day is at most two years ahead.
     """
     return private_response(
         services().events.change(access, described(settings, access.event), reason, if_match(), confirm)
@@ -186,11 +187,11 @@ def change(access: EventAccess, reason: str = "", confirm: bool = False, **setti
 @blueprint.problems(404, 422)
 @allowed(Permission.DELETE_EVENT)
 def delete(access: EventAccess, now: str) -> Response:
-    """Delete an event with all that is known of it and of its players. For the organiser.
+    """Delete an event with all data of the event and its players. For the organiser.
 
-    It is 404 from then on to everybody, but to its organiser's key and the admin's. With these, GET shows as
-    `deleted_on` when it is removed, and `POST …/restore` brings it back until then. With `now=true` it is removed at
-    once, and nothing brings it back.
+    From then on the event is 404, except for the keys of its organiser and the admin. For these keys, GET shows the day
+    of its removal as `deleted_on`, and `POST …/restore` restores the event until that day. With `now=true` the event is
+    removed at once, and cannot be restored.
     """
     return private_response(services().events.delete(access, now == "true"))
 
@@ -201,9 +202,9 @@ def delete(access: EventAccess, now: str) -> Response:
 @blueprint.problems(404)
 @allowed(Permission.RESTORE_EVENT)
 def restore(access: EventAccess) -> Response:
-    """Restore a deleted event that is not removed yet, with all that is known of it. For the organiser.
+    """Restore a deleted event that is not removed yet, with all its data. For the organiser.
 
-    The days until its deletion begin again. Nothing changes if the event is not deleted.
+    The days until its deletion begin again. If the event is not deleted, nothing changes.
     """
     return private_response(services().events.restore(access))
 
@@ -224,7 +225,7 @@ def overview(access: EventAccess) -> Response:
 @blueprint.problems(404, 422)
 @allowed(Permission.LIST_MISSING)
 def missing(access: EventAccess) -> Response:
-    """Show who registered and has sent no list, who is expected and has not registered, and a reminder. For judges."""
+    """Show registered players without a list, expected players without a registration, and a reminder. For judges."""
     return private_response(PlayerDesk(services().desk).missing(access, event_address(access.event.id)))
 
 
@@ -235,11 +236,11 @@ def missing(access: EventAccess) -> Response:
 @blueprint.problems(400, 404, 409, 413, 415, 422)
 @allowed(Permission.COMPARE_PLAYERS)
 def compare(access: EventAccess, players: list[str]) -> Response:
-    """Compare who registered with a list of players. For judges.
+    """Compare the registered players with a list of players. For judges.
 
-    Names are compared whichever part stands first. Says whose list is there, who registered without one, who did not
-    register, who was not expected, and what to remind those of who are missing. Nothing of this is kept, but for an
-    answer that may be asked for again.
+    Names match in any order of first and last name. The answer has the players with a list, the registered players
+    without a list, the players who did not register, the players who were not expected, and a reminder for the missing
+    players. The list is not stored. Only the answer to a repeatable request is stored for a day.
     """
     desk, page = PlayerDesk(services().desk), event_address(access.event.id)
     return private_response(desk.compare(access, players, read_once(request.get_data()), page))
@@ -251,7 +252,7 @@ def compare(access: EventAccess, players: list[str]) -> Response:
 @blueprint.problems(404)
 @allowed(Permission.LIST_EXPECTED)
 def expected(access: EventAccess) -> Response:
-    """Show the players who are expected, and who of them has registered. For judges."""
+    """Show the expected players, and which of them have registered. For judges."""
     return private_response(PlayerDesk(services().desk).expected(access))
 
 
@@ -262,10 +263,10 @@ def expected(access: EventAccess) -> Response:
 @blueprint.problems(400, 404, 409, 413, 415, 422)
 @allowed(Permission.CHANGE_EXPECTED)
 def expect(access: EventAccess, players: list[str]) -> Response:
-    """Say which players are expected; the list is kept in place of the one before, an empty one deletes it.
+    """Set the list of expected players. For the organiser.
 
-    For the organiser. A line of it names a player, as a list that is pasted does. Who is on it and has not registered
-    is missing until then.
+    The new list replaces the list before. An empty list deletes it. Each line names a player, in the form of a pasted
+    list. A player on the list is missing until the player registers.
     """
     names = (cleaned(name) for name in players)
     return private_response(
@@ -279,9 +280,9 @@ def expect(access: EventAccess, players: list[str]) -> Response:
 @blueprint.problems(400, 404, 409, 413, 415, 422)
 @allowed(Permission.CHANGE_EXPECTED)
 def expect_book(access: EventAccess) -> Response:
-    """Say which players are expected by a spreadsheet of them, with ids and e-mail addresses. For the organiser.
+    """Set the list of expected players by a spreadsheet, with IDs and e-mail addresses. For the organiser.
 
-    Nobody is registered by it. The list is kept in place of the one before; the answer names what was not read of it.
+    No player is registered. The new list replaces the list before. The answer names the parts that could not be read.
     """
     sheet = sent_book(access, _BOOK)
     return private_response(ImportDesk(services().desk).expect_book(access, sheet.book, read_once(sheet.content)))
@@ -293,10 +294,10 @@ def expect_book(access: EventAccess) -> Response:
 @blueprint.problems(404, 422)
 @allowed(Permission.SHOW_ROSTER)
 def roster(access: EventAccess, sort: str = "", state: str = "all") -> Response:
-    """Show who registered and whose list was received when, without the lists.
+    """Show the registered players and the times at which their lists were received, without the lists.
 
-    For those whom the event's `visibility.roster` names: by default everyone with a key of it. The counts are of all
-    players, whatever `state` lists.
+    For the group in `visibility.roster` of the event, by default everyone with a key of the event. The counts are of
+    all players, also with a `state`.
     """
     return private_response(services().desk.roster(access, RosterOrder(sort, state)))
 
@@ -308,10 +309,10 @@ def roster(access: EventAccess, sort: str = "", state: str = "all") -> Response:
 @blueprint.problems(404, 422)
 @allowed(Permission.DOWNLOAD_LISTS)
 def lists(access: EventAccess, kind: str) -> Response:
-    """Show the lists that are shown to others: names and decks, no ids, no verdicts. Needs no key once they are public.
+    """Show the published lists: names and decks, without IDs and verdicts. Needs no key once the lists are public.
 
-    Before that it is 404, but to the players of the top cut while that is open, and to those who run the event, who get
-    what others would. Where players are asked for their consent, the lists of those alone who gave it are in it.
+    Before that the answer is 404, except for players of the top cut during that stage, and for staff. Staff get the
+    lists that others would get. If the event asks players for consent, only lists with consent are in the answer.
     """
     return event_downloads.lists(access, kind)
 
@@ -323,9 +324,9 @@ def lists(access: EventAccess, kind: str) -> Response:
 @blueprint.problems(404, 422)
 @allowed(Permission.STREAM_LISTS)
 def stream(access: EventAccess, kind: str, players: str = "", table: str = "") -> Response:
-    """Show the lists of two players, or of those at a table, for a stream. For judges.
+    """Show the lists of two players, or of the players at a table, for a stream. For judges.
 
-    Each of them must have consented to it. Names and decks, no ids and no verdicts.
+    Each of these players must have consented. The answer has names and decks, without IDs and verdicts.
     """
     return event_downloads.stream(access, kind, players, table)
 
@@ -337,9 +338,10 @@ def stream(access: EventAccess, kind: str, players: str = "", table: str = "") -
 @blueprint.problems(404, 422)
 @allowed(Permission.SHOW_IMPACT)
 def impact(access: EventAccess, before: date | None = None, after: date | None = None, lang: str = "") -> Response:
-    """Show whose decks are legal on one day and not on another, and why. For judges.
+    """Show the decks that are legal on one day and not on another, with the reasons. For judges.
 
-    By default today and the day of the event: what the changes of lists, rules and rotation do that come until then.
+    By default the days are today and the day of the event. The answer then shows the effect of the changes of lists,
+    rules and rotation until the event.
     """
     here = services()
     return private_response(ImpactDesk(here.desk, here.judges).compare_days(access, before, after))
@@ -354,11 +356,11 @@ def impact(access: EventAccess, before: date | None = None, after: date | None =
 def try_proposal(
     access: EventAccess, lines: str = "", file: str = "", first_day: date | None = None, on: date | None = None
 ) -> Response:
-    """Show whose decks a limits list that is not published yet would make illegal, or legal. For judges.
+    """Show the decks that an unpublished limits list would make illegal or legal. For judges.
 
-    Give `lines`, such as `OP01-001 banned`, `OP02-002 2` (copies), `OP01-001 + OP02-002` (a pair) and `OP03-003 free`,
-    or `file`, the text of a TOML file in the format of the lists that ship, whole or only its `[[change]]` tables.
-    The decks are compared on one day, by the list that ships and by the proposed one. Nothing is stored.
+    Send `lines`, such as `OP01-001 banned`, `OP02-002 2` (copies), `OP01-001 + OP02-002` (a pair) and `OP03-003 free`.
+    Or send `file`, the text of a TOML file in the format of the lists that ship. It may have only its `[[change]]`
+    tables. The decks are compared on one day, by the list that ships and by the proposed list. Nothing is stored.
     """
     here = services()
     return private_response(
@@ -371,12 +373,12 @@ def try_proposal(
 @blueprint.problems(404)
 @allowed(Permission.READ_COMMITMENTS)
 def commitments(access: EventAccess) -> Response:
-    """Show a salted hash of every list that counts. Needs no key.
+    """Show a salted hash of each current list. Needs no key.
 
-    Publish the answer before the event. It opens no list, whichever key asks. A corrected name or other details keep
-    the commitment, only a changed list has a new one. `commitment` is the SHA-256 of these lines as UTF-8, with a line
-    feed between them: `deckproof-commitment/2`, salt, event, registration, game, format ("" if the event has none),
-    list. `player_commitment` is that of `deckproof-player/2`, salt, event, registration, player.
+    Publish the answer before the event. It reveals no list. A corrected name or other details keep the commitment. Only
+    a changed list gets a new one. `commitment` is the SHA-256 of these lines as UTF-8, with a line feed between them:
+    `deckproof-commitment/2`, salt, event, registration, game, format ("" if the event has none), list.
+    `player_commitment` is that of `deckproof-player/2`, salt, event, registration, player.
     """
     return private_download(f"commitments-{access.event.id}.json", CommitmentDesk(services().desk).commitments(access))
 
@@ -388,8 +390,8 @@ def commitments(access: EventAccess) -> Response:
 def opened_lists(access: EventAccess) -> Response:
     """Show the lists that the caller may see, with the salts that open their commitments.
 
-    Publish the answer after the event only: it has the lists and the players' names. Without a key it has the lists
-    that are public. `deckproof verify` compares it with the commitments.
+    Publish the answer only after the event, because it has the lists and the names of the players. Without a key it has
+    the public lists. `deckproof verify` compares the answer with the commitments.
     """
     desk = services().desk
     name = "opened-lists" if access.stage(desk.now()) == PUBLIC else "opened-lists-SECRET-until-public"
@@ -403,12 +405,12 @@ def opened_lists(access: EventAccess) -> Response:
 @blueprint.problems(404, 422)
 @allowed(Permission.READ_AUDIT)
 def audit(access: EventAccess, after: int, limit: int) -> Response:
-    """Show what was done by which key, and whether the whole audit is intact. For the organiser.
+    """Show the actions at an event with their keys, and if the whole audit is intact. For the organiser.
 
-    Each entry is hashed with the entry before it: if you keep `head`, no earlier entry can be changed without notice.
+    Each entry is hashed with the entry before. If you keep `head`, no earlier entry can be changed without notice.
     Entries have neither names nor lists. An answer has 10,000 entries at most. If there are more, `next` is the number
     for `after` in the next request, and the header `Link` has its address with `rel="next"`. `intact` is about all
-    entries, also those that the answer does not have.
+    entries, also those outside the answer.
     """
     return private_response(AuditDesk(services().desk).audit(access, after, limit))
 
@@ -419,7 +421,7 @@ def audit(access: EventAccess, after: int, limit: int) -> Response:
 @blueprint.problems(404)
 @allowed(Permission.LIST_KEYS)
 def keys(access: EventAccess) -> Response:
-    """Show the keys of those who run an event, without the keys themselves. For the organiser."""
+    """List the keys of the staff of an event, without their secrets. For the organiser."""
     return private_response(services().events.keys(access))
 
 
@@ -430,7 +432,10 @@ def keys(access: EventAccess) -> Response:
 @blueprint.problems(400, 404, 409, 413, 415, 422)
 @allowed(Permission.ADD_KEY)
 def add_key(access: EventAccess, role: str, name: str) -> Response:
-    """Make a key for one more judge, or organiser; it is shown now and never again. For the organiser."""
+    """Make a key for another judge or organiser. For the organiser.
+
+    The key is only shown in this answer.
+    """
     return private_response(services().events.add_key(access, role, name, read_once(request.get_data())))
 
 
@@ -440,5 +445,8 @@ def add_key(access: EventAccess, role: str, name: str) -> Response:
 @blueprint.problems(404, 409)
 @allowed(Permission.REVOKE_KEY)
 def revoke_key(access: EventAccess, kid: str) -> Response:
-    """Revoke a key, at once. For the organiser; the last organiser's key stays."""
+    """Revoke a key at once. For the organiser.
+
+    The last key of an organiser cannot be revoked.
+    """
     return private_response(services().events.revoke_key(access, kid))

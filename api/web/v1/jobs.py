@@ -1,4 +1,4 @@
-"""Jobs: what is done later, how far it is, and what came of it."""
+"""Jobs: large files that are judged later, their progress and their results."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class JobJSON(TypedDict):
 @blueprint.response(200, JobJSON)
 @blueprint.problems(404)
 def show_job(id: str) -> Response:
-    """Tell how far a job is."""
+    """Show the status and the progress of a job."""
     return _job_response(id, services().jobs.find(id))
 
 
@@ -64,7 +64,7 @@ def show_job(id: str) -> Response:
 def cancel_job(id: str) -> Response:
     """Cancel a job, or remove its result.
 
-    What was sent in, its name too, and what came of it are removed at once, whatever the job's status.
+    The uploaded file, its name and the result are removed at once. The job may have any status.
     """
     return _job_response(id, services().jobs.cancel(id))
 
@@ -76,7 +76,7 @@ def cancel_job(id: str) -> Response:
 def get_job_result(id: str) -> Response:
     """Get the result of a job.
 
-    409 while there is none yet or no more; for a job that failed the problem that it failed with.
+    The answer is 409 if there is no result yet, or not any more. If the job failed, the answer is its problem.
     """
     job = services().jobs.find(id) or _raise_missing()
     if job.status == FAILED and job.problem:

@@ -1,4 +1,4 @@
-"""Reference data: rulesets, limits lists, what is new in them, and the open data as files."""
+"""Reference data: rulesets, limits lists, their changes, and the open data as files."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def show_ruleset(id: str) -> Response:
 @rulesets_blueprint.look_up(DifferencesJSON)
 @rulesets_blueprint.problems(404, 422)
 def compare_rulesets(id: str, against: str) -> Response:
-    """Show in which statements a ruleset differs from another edition of its game."""
+    """Show the differences of a ruleset from another edition of its game."""
     return answer(comparison(_find_ruleset(id), against).as_json(id))
 
 
@@ -94,8 +94,8 @@ def show_limits(
 ) -> Response:
     """Show the list in force on a day.
 
-    Cards banned (`limit` 0) and restricted, banned pairs, and the blocks that the rotating format takes, each with
-    its source and its days.
+    The answer has banned cards (`limit` 0), restricted cards, banned pairs, and the blocks of the rotating format, each
+    with its source and its days.
     """
     check_game(game)
     day = services().judges.day(on, region, timezone)
@@ -113,9 +113,9 @@ def show_limits(
 @limits_blueprint.look_up(ListChangesJSON)
 @limits_blueprint.problems(404, 422)
 def list_limits_changes(game: str, region: str, on: date | None = None, timezone: str | None = None) -> Response:
-    """List every change of the list, the newest first.
+    """List all changes of the list, the newest first.
 
-    Each with what it made of each card, its days and its source, and whether it is in force on the day.
+    Each change has its effect on cards, its days and its source, and whether it is in force on the day.
     """
     check_game(game)
     day = services().judges.day(on, region, timezone)
@@ -143,10 +143,10 @@ changes_feed_blueprint = Blueprint(
 @changes_blueprint.look_up(RecordJSON)
 @changes_blueprint.problems(422)
 def list_changes(since: date | None = None, game: str | None = None) -> Response:
-    """List what became known, or began, on a day or later, the newest first.
+    """List the changes that were announced or began on a day or later, the newest first.
 
-    Changes of the official lists, editions of the rules, years of the rotation, first days of sale of sets, and the day
-    of each catalogue. What is announced for days to come is there as well.
+    The changes are those of the official lists, editions of the rules, years of the rotation, first days of sale of
+    sets, and the day of each catalogue. Changes announced for later days are included.
     """
     shown: RecordJSON = {"since": since, "changes": [change.as_json() for change in _changes(since, game)]}
     content = orjson.dumps(shown)
@@ -158,7 +158,7 @@ def list_changes(since: date | None = None, game: str | None = None) -> Response
 @changes_feed_blueprint.look_up({"type": "string"}, content_type=FEED_TYPE, description="The feed, in English.")
 @changes_feed_blueprint.problems(422)
 def get_changes_feed(since: date | None = None, game: str | None = None) -> Response:
-    """Get the changes as an Atom feed, what became known last first."""
+    """Get the changes as an Atom feed, the latest first."""
     content = feed(_changes(since, game), request.url)
     return cacheable_response(content, FEED_TYPE, digest(content))
 
@@ -185,8 +185,8 @@ _MEDIA_TYPES = ("application/json", "text/csv; charset=utf-8", "application/sche
 def list_data_tables() -> Response:
     """List the tables, each with the addresses of its files.
 
-    These have the name of the content in them, so what is there may be kept for ever; without it, it has to be asked
-    for again by its `ETag`.
+    These addresses contain a digest of the content, so their files may be cached forever. Without the digest, a file
+    has to be revalidated by its `ETag`.
     """
     content = orjson.dumps(index(data_blueprint.url_prefix))
     return cacheable_response(content, "application/json", digest(content))

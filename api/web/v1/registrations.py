@@ -73,9 +73,9 @@ _ALL, _ONE = "/registrations", "/registrations/<rid>"
 def register(access: EventAccess, **fields: Any) -> Response:
     """Register a player. Needs no key while registration is open.
 
-    Any deck is saved, legal or not, and the verdict says at once what is wrong with it; one may be sent later, too. The
-    answer has the player's own `key`, now and never again, with which the registration is changed. After the deadline
-    a judge registers who comes late, with a `reason`.
+    Any deck is saved, legal or not, and the answer has its verdict. The deck may also be sent later. The answer has the
+    player's own `key` for changes of the registration. This key is only shown in this answer. After the deadline a
+    judge can register a late player with a `reason`.
     """
     return private_response(
         services().desk.register(access, wished(access, fields, needs_name=True), read_once(request.get_data()))
@@ -87,9 +87,10 @@ def register(access: EventAccess, **fields: Any) -> Response:
 @blueprint.problems(404)
 @allowed(Permission.LIST_REGISTRATIONS)
 def registrations(access: EventAccess) -> Response:
-    """List the registrations, by name, each with its verdict as it is today.
+    """List the registrations by name, each with its current verdict.
 
-    For judges; for others the lists that they may see, without ids and notes, and 404 as long as there may be none.
+    Judges get all registrations. Others get the lists that they may see, without IDs and notes. They get 404 while they
+    may see no lists.
     """
     here = services()
     with here.turns:
@@ -104,8 +105,8 @@ def registrations(access: EventAccess) -> Response:
 def registration(access: EventAccess, rid: str) -> Response:
     """Show a registration.
 
-    To its player and to those who run the event with all that belongs to it: until when and how often it may be
-    changed, which revision counts, and the verdict, made anew. To others, if they see the list, without ids and notes.
+    Its player and staff get all of its data: the deadline and the number of changes left, the current revision, and a
+    new verdict. Others get it without ID and notes, if they may see the list.
     """
     return private_response(services().desk.registration(access, rid))
 
@@ -117,10 +118,10 @@ def registration(access: EventAccess, rid: str) -> Response:
 @blueprint.problems(400, 403, 404, 409, 412, 413, 415, 422, 428)
 @allowed(Permission.REVISE_REGISTRATION)
 def revise(access: EventAccess, rid: str, **fields: Any) -> Response:
-    """Change a registration: its player's name, its deck or both; what is left out stays.
+    """Change a registration: the name of its player, its deck, or both.
 
-    Every change is a revision, and the last one counts. Needs `If-Match`. After the deadline it is 403, unless the
-    player has a deadline of the own, or a judge gives a `reason`.
+    Fields that are left out keep their values. Every change is a revision, and the last one counts. Needs `If-Match`.
+    After the deadline the answer is 403, unless the player has an individual deadline or a judge gives a `reason`.
     """
     return private_response(services().desk.revise(access, rid, wished(access, fields, needs_name=False), if_match()))
 
@@ -132,9 +133,9 @@ def revise(access: EventAccess, rid: str, **fields: Any) -> Response:
 @blueprint.problems(400, 404, 409, 412, 413, 415, 422)
 @allowed(Permission.SETTLE_REGISTRATION)
 def settle(access: EventAccess, rid: str, reason: str = "", **fields: Any) -> Response:
-    """Let one player in late, by a deadline of the own, or say who is in the top cut and sits where. For judges.
+    """Set the individual deadline, the top cut status or the table of a player. For judges.
 
-    The player alone may change the own `email` so, at any time; "" deletes it.
+    Only the player may change `email` here, at any time. "" deletes the address.
     """
     return private_response(services().desk.settle(access, rid, described(fields, access.event), reason, if_match()))
 
@@ -145,7 +146,7 @@ def settle(access: EventAccess, rid: str, reason: str = "", **fields: Any) -> Re
 @blueprint.problems(403, 404)
 @allowed(Permission.WITHDRAW_REGISTRATION)
 def withdraw(access: EventAccess, rid: str) -> Response:
-    """Delete a registration with all that is known of the player.
+    """Delete a registration with all data of the player.
 
     For the player until the deadline, and for the organiser.
     """
@@ -158,9 +159,10 @@ def withdraw(access: EventAccess, rid: str) -> Response:
 @blueprint.problems(404)
 @allowed(Permission.LIST_REVISIONS)
 def revisions(access: EventAccess, rid: str) -> Response:
-    """Show every revision: when, by whom, why, and which cards came in and went out. For the player and judges.
+    """List the revisions of a registration. For the player and judges.
 
-    Marked are the one that counts and the one that stood at the deadline.
+    Each revision has its time, its key, its reason, and the added and removed cards. The current revision and the one
+    at the deadline are marked.
     """
     return private_response(services().desk.revisions(access, rid))
 
@@ -171,7 +173,7 @@ def revisions(access: EventAccess, rid: str) -> Response:
 @blueprint.problems(404)
 @allowed(Permission.EXPORT_PLAYER_DATA)
 def player_data(access: EventAccess, rid: str) -> Response:
-    """Export all that is known of one player. For the player and the organiser."""
+    """Export all data of one player. For the player and the organiser."""
     return private_response(services().desk.player_data(access, rid))
 
 
@@ -181,7 +183,10 @@ def player_data(access: EventAccess, rid: str) -> Response:
 @blueprint.problems(404, 409, 422)
 @allowed(Permission.RENEW_PLAYER_KEY)
 def renew_key(access: EventAccess, rid: str) -> Response:
-    """Make a new key for a player; the old one holds no longer. For judges."""
+    """Make a new key for a player. For judges.
+
+    The old key is not valid any more.
+    """
     return private_response(services().desk.renew_key(access, rid, read_once(request.get_data())))
 
 
@@ -287,14 +292,14 @@ def undo_import(access: EventAccess, iid: str, reason: str = "") -> Response:
 @blueprint.problems(400, 404, 409, 413, 415, 422)
 @allowed(Permission.RENEW_LINKS)
 def renew_links(access: EventAccess, whom: str | list[str], kind: str) -> Response:
-    """Make new personal links for many players; their old links end. For the organiser.
+    """Make new personal links for many players. For the organiser.
 
-    The links are shown now and never again: as JSON, as `csv` with name, ID, e-mail and link, or as `mail-merge`, a
-    CSV with a letter to each player.
+    Their old links are not valid any more. The links are only shown in this answer: as JSON, as `csv` with name, ID,
+    e-mail and link, or as `mail-merge`, a CSV with a letter to each player.
     """
     start = event_address(access.event.id)
     reply = LinkDesk(services().desk).renew_links(access, whom, read_once(request.get_data()))
-    found = [PersonalLink(**one) for one in orjson.loads(reply.body)["links"]]
+    personal_links = [PersonalLink(**link) for link in orjson.loads(reply.body)["links"]]
     if kind == "json":
-        return private_response(reply._replace(body=orjson.dumps(player_desk.as_json(found, start))))
-    return event_downloads.links(access, kind, found, start)
+        return private_response(reply._replace(body=orjson.dumps(player_desk.as_json(personal_links, start))))
+    return event_downloads.links(access, kind, personal_links, start)

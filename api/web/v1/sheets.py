@@ -40,8 +40,8 @@ _HEADERS = {
 def make_sheet(paper: str, names: str, kind: str = "") -> Response:
     """Make a registration sheet.
 
-    A validate request with the player and the event. An illegal deck gets a sheet that is plainly marked so and lists
-    what is wrong. A character that no font has is written as its code point, and `Deckproof-Warning` names it.
+    The request is a validate request with the player and the event. The sheet of an illegal deck is clearly marked, and
+    lists the findings. A character without a font is written as its code point, and `Deckproof-Warning` names it.
     """
     kind = kind or preferred_kind({name: file.media_type for name, file in sheet_files.KINDS.items()}, "pdf")
     return registered(*_read_request(json_body()), kind, paper, names)
@@ -64,7 +64,7 @@ def registered(wanted: Validation, person: Registration, kind: str, paper: str, 
 def get_blank_sheet(game: str, paper: str, kind: str = "", **event: str) -> Response:
     """Download a sheet to fill in by hand.
 
-    It has lines for every section of a game, and the event if there is one. An `xlsx` that is filled in is read as
+    It has lines for each section of a game, and the event if the request has one. A filled-in `xlsx` can be read like
     any registration sheet.
     """
     kind = kind or preferred_kind({name: sheet_files.KINDS[name].media_type for name in sheet_files.BLANK}, "pdf")

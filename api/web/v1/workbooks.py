@@ -63,10 +63,10 @@ _BODY = {
 def validate_workbook() -> Response:
     """Judge a spreadsheet of decks.
 
-    XLSX or CSV, a row a card, a row a deck or a sheet a player, found by their headings. The result is a file: a
-    workbook with a row a player, every finding with its place, the leaders and the cards; or its summary as CSV, or
-    the registration sheets as PDF. Rows that cannot be read are named in it, and the rest are judged. A small file is
-    answered at once, a large one by a job.
+    Send XLSX or CSV with one row for each card, one row for each deck, or one sheet for each player. Columns are found
+    by their headings. The result is a workbook with a row for each player, all findings with their places, the leaders
+    and the cards. It can also be the summary as CSV, or the registration sheets as PDF. The result names the rows that
+    could not be read. The other rows are judged. A small file is answered at once, a large one by a job.
     """
     here = services()
     upload = read_upload(here.settings.max_workbook, SENT_AS)
@@ -89,10 +89,10 @@ def validate_workbook() -> Response:
 @blueprint.response(200, PreviewJSON)
 @blueprint.problems(400, 413, 415, 422)
 def show_workbook_columns() -> PreviewJSON:
-    """Show how a spreadsheet is read, without judging it.
+    """Show the column roles of a spreadsheet, without judging it.
 
-    For each sheet what it was taken for and every column with its letters and heading, and the first players. A file
-    as `POST /v1/workbooks` takes it, of at most as many bytes as are answered at once.
+    For each sheet the answer has its layout, all columns with letters and headings, and the first players. The file is
+    that of `POST /v1/workbooks`, with at most the number of bytes that are answered at once.
     """
     here = services()
     upload = read_upload(min(here.settings.max_workbook, here.settings.at_once), SENT_AS)
