@@ -142,7 +142,7 @@ def _tell(judged: Results, outputs: Outputs) -> None:
     _tell_faults(judged.book, "on the sheet Problems" if is_workbook else "told where results are written as .xlsx")
     if not (judged.judged or judged.book.faults):
         click.echo(f"{judged.book.name}: {judged.book.why_empty}", err=True)
-    for line in reports.left_out(judged.mending):
+    for line in reports.left_out(judged.repair_counts):
         click.echo(f"{judged.book.name}: {line}", err=True)
     counts, unread = judged.counts, judged.book.rows.unread
     parts = [f"{counts[results.LEGAL]:,} legal", f"{counts[results.ILLEGAL]:,} not legal"]

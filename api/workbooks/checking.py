@@ -75,7 +75,7 @@ def run(
     it was before.
     """
     with _uncollected():  # once for all: its end goes through all that was made
-        return finish(_by(judge, data, name, budget, choices), target, wanted, done, budget)
+        return finish(_read_as(judge, data, name, budget, choices), target, wanted, done, budget)
 
 
 def finish(
@@ -104,26 +104,26 @@ def read(
     """
     with _uncollected():
         if says_game(asked):
-            return _by(judges.judge(asked), data, name, budget, choices)
+            return _read_as(judges.judge(asked), data, name, budget, choices)
         first: list[Judge] = []  # by which it was read from where its numbers told the game
 
-        def told(text: str) -> tuple[str, Catalogue] | None:
+        def find_game(text: str) -> tuple[str, Catalogue] | None:
             game = judges.game_of_numbers(text)
             first[:] = [judges.judge(asked._replace(game=game))] if game else []
             return (game, first[0].catalogue) if game else None
 
-        book = book_reader.read(data, name, budget=budget, choices=choices, told=told)
-        game = _told_game(book, judges)
+        book = book_reader.read(data, name, budget=budget, choices=choices, find_game=find_game)
+        game = _infer_game(book, judges)
         judge = judges.judge(asked._replace(game=game))
-        return Reading(book, judge) if first and first[0] is judge else _by(judge, data, name, budget, choices)
+        return Reading(book, judge) if first and first[0] is judge else _read_as(judge, data, name, budget, choices)
 
 
-def _by(judge: Judge, data: bytes, name: str, budget: SizeBudget | None, choices: Mapping[str, str]) -> Reading:
+def _read_as(judge: Judge, data: bytes, name: str, budget: SizeBudget | None, choices: Mapping[str, str]) -> Reading:
     book = book_reader.read(data, name, judge.terms.ruleset.game, judge.catalogue, budget, choices)
     return Reading(book, judge)
 
 
-def _told_game(book: Book, judges: Judges) -> str:
+def _infer_game(book: Book, judges: Judges) -> str:
     """Return the game that the first decks of a book tell; Refused says why none does."""
     decks = [entry.deck for entry in book.entries if entry.deck]
     if game := next(filter(None, map(judges.game, islice(decks, _ASKED))), None):

@@ -15,7 +15,7 @@ from api.events.players.entrant import Entrant, ExpectedPlayer
 from api.events.tournament import Tournament
 from api.sheets.registration import Event
 from api.workbooks.intake.book import Book, Part, PlayerEntry, Who
-from api.workbooks.reporting.results import JudgedEntry, Mending, Results
+from api.workbooks.reporting.results import JudgedEntry, RepairCounts, Results
 from validator.judge import Judge, Verdict
 
 _MENDED, _SECONDS = 20, 1.0  # decks whose fewest changes are looked for, and how long all of that may take
@@ -90,7 +90,7 @@ class EventRecord:
         """The players with their verdicts, as those of a spreadsheet are."""
         judged = [JudgedEntry(_entry(one), one.verdict) for one in self.participants]
         book = Book(self.event.event or "Event", [one.entry for one in judged])
-        return Results(book, self.judge, judged, Mending(_MENDED, _SECONDS))
+        return Results(book, self.judge, judged, RepairCounts(_MENDED, _SECONDS))
 
     def player(self, registration: str) -> Participant:
         """Return the player of a registration, or one without a name if the registration was removed."""

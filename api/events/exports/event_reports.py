@@ -55,7 +55,7 @@ def missing(record: EventRecord) -> Report:
         (Column("Missing", TEXT, 18), itemgetter(2)),
         (Column("Team", LONG, 28), itemgetter(3)),
     ]
-    above = [f"{reports.counted(len(absent), 'player')} missing."]
+    above = [f"{reports.count_phrase(len(absent), 'player')} missing."]
     return Report.of("Missing", fields, sorted(absent, key=lambda row: PersonName.of(row[0]).order), above=above)
 
 
@@ -112,7 +112,7 @@ def checks(record: EventRecord) -> Report:
     ordered = sorted(record.checks, key=lambda one: one.clock.started)
     checked, players = len({one.registration for one in record.checks}), len(record.participants)
     share = f" ({checked / players:.0%})" if players else ""
-    above = [f"{reports.counted(len(ordered), 'deck check')}; {checked:,} of {players:,} decks checked{share}."]
+    above = [f"{reports.count_phrase(len(ordered), 'deck check')}; {checked:,} of {players:,} decks checked{share}."]
     return Report.of("Checks", fields, ordered, above=above, printed="Penalty")
 
 
@@ -149,7 +149,7 @@ def infractions(record: EventRecord) -> Report:
         for player in record.participants
         for infraction in dict.fromkeys(one._replace(code="") for one in record.find_infractions(player))
     ]
-    above = [f"{reports.counted(len(found), 'infraction')} in registered lists. A judge decides on each penalty."]
+    above = [f"{reports.count_phrase(len(found), 'infraction')} in registered lists. A judge decides on each penalty."]
     return Report.of("Infractions", fields, found, above=above, printed="Table")
 
 

@@ -32,7 +32,7 @@ from api.service.errors import Invalid, Large, Refused, Wrong
 from api.sheets.person_names import cleaned
 from api.sheets.registration import Registration
 from api.workbooks.column_roles.header import Header, first_row
-from api.workbooks.column_roles.roles import NO_CHOICES, SheetReading, chosen, taken
+from api.workbooks.column_roles.roles import NO_CHOICES, SheetReading, apply_choices, describe_columns
 from api.workbooks.intake import book_reader, preview
 from api.workbooks.intake.book import Book, PlayerEntry, duplicates
 from api.workbooks.intake.cells import Cell
@@ -258,8 +258,8 @@ def _read_names(data: bytes, name: str, choices: Mapping[str, str]) -> Book | No
     for grid in grids(data, name, lambda _: False):
         if header := _find_header(grid.rows, choices):
             rows = SheetRows(grid, book, header)
-            book.readings.append(SheetReading(grid.sheet, _A_PLAYER, tuple(taken(header))))
-            for at, row in rows.filled():
+            book.readings.append(SheetReading(grid.sheet, _A_PLAYER, tuple(describe_columns(header))))
+            for at, row in rows.filled_rows():
                 who, faults = rows.who(at, row)
                 book.faults += faults
                 if who.label:
@@ -272,7 +272,7 @@ def _read_names(data: bytes, name: str, choices: Mapping[str, str]) -> Book | No
 def _find_header(rows: Sequence[Sequence[Cell]], choices: Mapping[str, str]) -> Header | None:
     """Return the first row that has a heading for players, with the columns that were chosen."""
     found = _first_headings(rows)
-    return chosen(found or first_row(rows), choices) if choices else found
+    return apply_choices(found or first_row(rows), choices) if choices else found
 
 
 def _first_headings(rows: Sequence[Sequence[Cell]]) -> Header | None:

@@ -242,9 +242,9 @@ def labelled(row: Sequence[Cell]) -> Iterator[tuple[str, str, Cell]]:
                 yield role, label.strip(), value
 
 
-def _beside(row: Sequence[Cell], at: int) -> Cell:
+def _beside(row: Sequence[Cell], column: int) -> Cell:
     """Return what a label says: the next cell, or one behind the blanks of a wide label, if it is no label, too."""
-    near, *far = [*row[at + 1 : at + 1 + _WIDEST], ""]
+    near, *far = [*row[column + 1 : column + 1 + _WIDEST], ""]
     if not is_blank(near):
         return near
     value = next((cell for cell in far if not is_blank(cell)), "")

@@ -56,11 +56,11 @@ class TakenColumn(NamedTuple):
     @property
     def message(self) -> str:
         """The whole of it: Player ← C “First and last name”."""
-        told = f"{self.role} ← {self.named}"
+        told = f"{self.role} ← {self.label}"
         return f"{told} ({self.why})" if self.why else told
 
     @property
-    def named(self) -> str:
+    def label(self) -> str:
         """The letters, with the heading if there is one: C “First and last name”."""
         return f"{self.column} {quoted(self.heading)}" if self.heading else self.column
 
@@ -78,7 +78,7 @@ class SheetReading(NamedTuple):
         return ": ".join(filter(None, (self.shape, "; ".join(column.message for column in self.columns))))
 
 
-def taken(header: Header) -> Iterator[TakenColumn]:
+def describe_columns(header: Header) -> Iterator[TakenColumn]:
     """Yield what the columns under a heading were taken for."""
     columns = header.columns
     for role, title in ROLES.items():
@@ -116,12 +116,12 @@ CHOSEN = phrase("it was chosen")
 _LETTERS = re.compile(r"[A-Za-z]{1,3}")
 
 
-def chosen(header: Header, choices: Mapping[str, str]) -> Header:
+def apply_choices(header: Header, choices: Mapping[str, str]) -> Header:
     """Return headings with the columns that a user chose; Refused says that there is no such column."""
     layout, why = header.columns, dict(header.why)
     for choice, wanted in choices.items():
-        at = _place(layout.titles, wanted)
-        _give(layout, CHOICES[choice], at)
+        at = _find_column(layout.titles, wanted)
+        _assign_role(layout, CHOICES[choice], at)
         why[at] = CHOSEN
     if "list_column" in choices:
         layout.roles.pop(NUMBER, None)
@@ -130,30 +130,30 @@ def chosen(header: Header, choices: Mapping[str, str]) -> Header:
     return Header(layout, header.start, header.end, why)
 
 
-def _give(layout: Columns, role: str, at: int) -> None:
+def _assign_role(layout: Columns, role: str, column: int) -> None:
     """Let a role be that of one column alone, and of no other."""
     lost = SOMEBODY if role == PLAYER else (role,)
-    kept = {one: [place for place in layout.roles[one] if place != at] for one in layout.roles if one not in lost}
-    layout.roles = {one: places for one, places in kept.items() if places} | {role: [at]}
-    layout.parts.pop(at, None)
-    layout.counts.pop(at, None)
+    kept = {one: [place for place in layout.roles[one] if place != column] for one in layout.roles if one not in lost}
+    layout.roles = {one: places for one, places in kept.items() if places} | {role: [column]}
+    layout.parts.pop(column, None)
+    layout.counts.pop(column, None)
     if role == COUNT:
         layout.counts.clear()
 
 
-def _place(titles: Sequence[str], wanted: str) -> int:
+def _find_column(titles: Sequence[str], wanted: str) -> int:
     """Return where the column stands that is called so, or has these letters."""
     named = [at for at, title in enumerate(titles) if title and key(title) == key(wanted)]
     if named:
         return named[0]
-    at = _number(wanted.strip()) - 1 if _LETTERS.fullmatch(wanted.strip()) else -1
+    at = _column_number(wanted.strip()) - 1 if _LETTERS.fullmatch(wanted.strip()) else -1
     if not 0 <= at < len(titles):
         there = ", ".join(f"{letters(at)} {quoted(title)}" for at, title in enumerate(titles[:20]) if title)
         raise Refused(f"There is no column {quoted(wanted)}; there are {there}.")
     return at
 
 
-def _number(name: str) -> int:
+def _column_number(name: str) -> int:
     number = 0
     for letter in name.upper():
         number = 26 * number + ord(letter) - ord("A") + 1

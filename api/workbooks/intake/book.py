@@ -69,7 +69,7 @@ class PlayerEntry:
     def place(self, finding: Finding, verdict: Verdict) -> Place:
         """Return where the cause of a finding stands, as far as it stands anywhere."""
         if finding.line is not None:
-            line, value = finding.line, _written(verdict).get(finding.line, "")
+            line, value = finding.line, _texts_by_line(verdict).get(finding.line, "")
         else:
             # The first card that it is about, in its section if it has one.
             lines = _first_lines(verdict)
@@ -88,7 +88,7 @@ _AT_HAND = 8
 
 
 @lru_cache(_AT_HAND)
-def _written(verdict: Verdict) -> Mapping[int, str]:
+def _texts_by_line(verdict: Verdict) -> Mapping[int, str]:
     """Return what was written in each line: a card, or what could not be read."""
     deck = verdict.facts.deck
     unread = {line.at: line.text for line in reversed(deck.unread)}

@@ -1,4 +1,4 @@
-"""Book reader: a spreadsheet of many decks, in whatever shape, taken in with everything that is wrong with it.
+"""Book reader: read the players and decks of a spreadsheet in any shape, with a fault for each unread cell.
 
 `layouts` finds the tables of each sheet. Nothing is judged here.
 """
@@ -11,7 +11,7 @@ from itertools import islice
 
 from api.service.errors import Refused
 from api.workbooks.column_roles.header import Header, leader
-from api.workbooks.column_roles.roles import NO_CHOICES, SheetReading, TakenColumn, taken
+from api.workbooks.column_roles.roles import NO_CHOICES, SheetReading, TakenColumn, describe_columns
 from api.workbooks.intake import own_exports
 from api.workbooks.intake.book import Book, PlayerEntry, duplicates
 from api.workbooks.intake.cells import CardCells, cell_in, is_blank, text
@@ -29,7 +29,7 @@ MOST_DECKS = 10_000
 _LOOKED_AT = 1_000  # rows in which cards under no heading are looked for
 _OPENING = 2_000  # cells that tell the game, and
 _LONGEST_OPENING = 2_000  # characters of each
-Told = Callable[[str], tuple[str, Catalogue] | None]
+FindGame = Callable[[str], tuple[str, Catalogue] | None]
 HELP = "How to fill in this workbook"  # begins the sheet of the template that holds no decks
 
 
@@ -40,22 +40,22 @@ def read(
     catalogue: Catalogue | None = None,
     budget: SizeBudget | None = None,
     choices: Mapping[str, str] = NO_CHOICES,
-    told: Told | None = None,
+    find_game: FindGame | None = None,
 ) -> Book:
     """Read the decks of an XLSX or CSV file; Refused says why the whole file is not read.
 
     `name` is what messages call the file. The catalogue tells names of cards from names of players, and
     Leaders and Z-Cards by their types where no section says so. Large says that there is more than `budget` for it,
     before all of it is read. `choices` are the columns that a user chose, as `chosen.CHOICES` has them. Where no
-    game is named, `told` is asked for it, and for its cards, with what stands on a sheet, until it has an answer.
+    game is named, `find_game` is asked for it, and for its cards, with what stands on a sheet, until it has an answer.
     """
     book = Book(name)
     cards = CardCells(game, catalogue)
-    counted = _Counted(name, budget)
+    counted = _SizeCounter(name, budget)
     are_results = False
     for grid in grids(data, name, cards.is_card):
-        if told is not None and cards.game is None and (known := told(_opening(grid))) is not None:
-            cards.know(*known)
+        if find_game is not None and cards.game is None and (known := find_game(_first_texts(grid))) is not None:
+            cards.set_game(*known)
         counted.take(grid)
         are_results = are_results or own_exports.is_summary(grid)
         if not grid.rows:
@@ -63,16 +63,16 @@ def read(
         elif are_results and grid.title in reports.NAMES:
             book.rows.headings += grid.filled
         else:
-            _read(grid, book, cards, choices)
+            _read_sheet(grid, book, cards, choices)
         if len(book.entries) > MOST_DECKS:
             raise Refused(f"{name} has more than {MOST_DECKS:,} decks. Split it.")
     if budget is not None:
         budget.require(decks=len(book.entries))
-    book.faults += (_other_deck(first, later) for first, later in duplicates(book.entries))
+    book.faults += (_second_deck(first, later) for first, later in duplicates(book.entries))
     return book
 
 
-class _Counted:
+class _SizeCounter:
     """How much there is on the sheets so far: Refused says of which file it is too much, Large that it has no room."""
 
     def __init__(self, name: str, budget: SizeBudget | None) -> None:
@@ -89,47 +89,47 @@ class _Counted:
             self._budget.require(text=self._size)
 
 
-def _opening(grid: Grid) -> str:
+def _first_texts(grid: Grid) -> str:
     """Return what stands first on a sheet, as text."""
     filled = (cell for row in grid.rows for cell in row if type(cell) is str and cell)
     return "\n".join(cell[:_LONGEST_OPENING] for cell in islice(filled, _OPENING))
 
 
-def _read(grid: Grid, book: Book, cards: CardCells, choices: Mapping[str, str]) -> None:
+def _read_sheet(grid: Grid, book: Book, cards: CardCells, choices: Mapping[str, str]) -> None:
     book.faults += grid.notices
     if _is_help(grid) or own_exports.is_curve(grid):
         book.rows.headings += grid.filled
         return
     if own_exports.is_registration(grid):
-        printed, grid = grid, own_exports.as_written(grid)
+        printed, grid = grid, own_exports.without_findings(grid)
         book.rows.headings += printed.filled - grid.filled
     grid = cards_across.stack_cards(grid)
     layout = find_layout(grid, cards.is_card, choices)
     if layout.name:
-        _read_each(grid, layout, book, cards)
+        _read_player_tables(grid, layout, book, cards)
     else:
         for table in layout.tables:
-            _read_whole(table, book, cards)
+            _read_table(table, book, cards)
 
 
-def _read_whole(table: Table, book: Book, cards: CardCells) -> None:
+def _read_table(table: Table, book: Book, cards: CardCells) -> None:
     """Read a sheet that is one table, unless two columns of it contradict each other."""
     grid, header = table
     if header is not None:
-        if contradiction := _contradiction(grid, header):
+        if contradiction := _find_contradiction(grid, header):
             book.faults.append(contradiction)
             book.rows.unread += grid.filled
             return
-        book.faults += _beside(grid, header)
+        book.faults += _find_stray_cards(grid, header)
     book.readings.append(SheetReading(grid.sheet, table.name, _columns(header)))
     table.read(SheetRows(grid, book, header), cards)
 
 
 def _columns(header: Header | None) -> tuple[TakenColumn, ...]:
-    return tuple(taken(header)) if header else ()
+    return tuple(describe_columns(header)) if header else ()
 
 
-def _read_each(grid: Grid, layout: Layout, book: Book, cards: CardCells) -> None:
+def _read_player_tables(grid: Grid, layout: Layout, book: Book, cards: CardCells) -> None:
     """Read a sheet with a table for each player. A row that several players share is counted once."""
     before, entries, faults = replace(book.rows), len(book.entries), len(book.faults)
     headers = []
@@ -139,10 +139,10 @@ def _read_each(grid: Grid, layout: Layout, book: Book, cards: CardCells) -> None
     columns = _columns(headers[0]) if headers else ()
     name = phrase("{shape} ({count} players)", shape=layout.name, count=f"{len(headers):,}")
     book.readings.append(SheetReading(grid.sheet, name, columns))
-    book.rows = before.plus(*_shared_out(grid, book.entries[entries:], book.faults[faults:]))
+    book.rows = before.plus(*_count_rows(grid, book.entries[entries:], book.faults[faults:]))
 
 
-def _shared_out(grid: Grid, entries: Sequence[PlayerEntry], faults: Sequence[SheetFault]) -> tuple[int, int, int]:
+def _count_rows(grid: Grid, entries: Sequence[PlayerEntry], faults: Sequence[SheetFault]) -> tuple[int, int, int]:
     """Return how many rows of a sheet are in decks, are headings, and could not be read, each counted once."""
     filled = {at for at in range(grid.top + 1, grid.top + len(grid.rows) + 1) if not grid.is_blank(at)}
     decks = [entry.deck for entry in entries if entry.deck]
@@ -155,7 +155,7 @@ def _is_help(grid: Grid) -> bool:
     return any(cell == HELP for row in grid.rows[:1] for cell in row)
 
 
-def _contradiction(grid: Grid, header: Header) -> SheetFault | None:
+def _find_contradiction(grid: Grid, header: Header) -> SheetFault | None:
     """Say where two columns that mean the same say different things in one row."""
     for role, places in header.columns.roles.items():
         if len(places) < 2:
@@ -169,7 +169,7 @@ def _contradiction(grid: Grid, header: Header) -> SheetFault | None:
     return None
 
 
-def _beside(grid: Grid, header: Header) -> Iterator[SheetFault]:
+def _find_stray_cards(grid: Grid, header: Header) -> Iterator[SheetFault]:
     """Say where cards stand above the headings or under none: they are in no deck."""
     for at, row in enumerate(grid.rows[: header.start], 1):
         if any(map(is_card_number, map(text, row))) and not leader(row):
@@ -187,7 +187,7 @@ def _beside(grid: Grid, header: Header) -> Iterator[SheetFault]:
                 break
 
 
-def _other_deck(first: PlayerEntry, later: PlayerEntry) -> SheetFault:
+def _second_deck(first: PlayerEntry, later: PlayerEntry) -> SheetFault:
     """Say that a deck is of a player who has another."""
     label = later.who.label
     detail = f"{label} has another deck in {_where(first, later)}; both were judged"

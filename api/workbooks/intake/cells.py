@@ -167,33 +167,33 @@ class CardCells:
     """What cells say of the cards of a game; equal cells are read once."""
 
     def __init__(self, game: str | None, catalogue: Catalogue | None) -> None:
-        self.know(game, catalogue)
+        self.set_game(game, catalogue)
 
-    def know(self, game: str | None, catalogue: Catalogue | None) -> None:
+    def set_game(self, game: str | None, catalogue: Catalogue | None) -> None:
         """Take what cells say for cards of this game from now on."""
         self.game = game
         self.catalogue = catalogue
-        self.named: Callable[[Cell, Cell], CardInCell | CellDoubt] = cache(self._named)
-        self.counted: Callable[[Cell], CardInCell | CellDoubt] = cache(self._counted)
-        self.listed: Callable[[str], Deck | str] = cache(self._listed)
+        self.parse_card: Callable[[Cell, Cell], CardInCell | CellDoubt] = cache(self._parse_card)
+        self.parse_counted_card: Callable[[Cell], CardInCell | CellDoubt] = cache(self._parse_counted_card)
+        self.parse_deck: Callable[[str], Deck | str] = cache(self._parse_deck)
 
     def is_card(self, name: str) -> bool:
         """Tell whether the catalogue has a card of this name."""
         return self.catalogue is not None and bool(name) and bool(self.catalogue.by_name(name[:LONGEST_NAME]))
 
-    def names(self, card: CardInCell | CellDoubt | DeckLine) -> set[str]:
+    def card_names(self, card: CardInCell | CellDoubt | DeckLine) -> set[str]:
         """Return the names in the catalogue of a card as it is written, none where it is not known."""
-        return set() if isinstance(card, CellDoubt) else {one.name for one in self._known(card)}
+        return set() if isinstance(card, CellDoubt) else {one.name for one in self._find_cards(card)}
 
-    def copies(self, deck: Deck, by_number: bool) -> Counter[str]:
+    def count_copies(self, deck: Deck, by_number: bool) -> Counter[str]:
         """Return how often a deck has each card of the catalogue, by number or by name; nobody lists DON!! alike."""
         copies: Counter[str] = Counter()
         for section, line in deck.lines():
-            for card in self._known(line)[:1] if section != "don" else ():
+            for card in self._find_cards(line)[:1] if section != "don" else ():
                 copies[card.number if by_number else card.name] += line.count
         return copies
 
-    def _known(self, card: CardInCell | DeckLine) -> Sequence[Card]:
+    def _find_cards(self, card: CardInCell | DeckLine) -> Sequence[Card]:
         if self.catalogue is None:
             return ()
         if card.number:
@@ -201,7 +201,7 @@ class CardCells:
             return (known,) if known else ()
         return self.catalogue.by_name(card.name or "")
 
-    def _named(self, number: Cell, name: Cell) -> CardInCell | CellDoubt:
+    def _parse_card(self, number: Cell, name: Cell) -> CardInCell | CellDoubt:
         """Return the card that a number and a name mean; either may be blank, or hold both."""
         written = unguarded(text(number) or text(name))
         if not written:
@@ -212,28 +212,28 @@ class CardCells:
         as_written = CardInCell(None, written) if is_blank(number) else CardInCell(written, beside or None)
         if as_written.number and _SHAPE.fullmatch(written):
             return as_written
-        return self._numbered(written, beside) or as_written
+        return self._parse_numbered_card(written, beside) or as_written
 
-    def _numbered(self, written: str, beside: str) -> CardInCell | None:
+    def _parse_numbered_card(self, written: str, beside: str) -> CardInCell | None:
         """Return the card of a text that has its number somewhere in it; its name may stand beside it."""
-        lines = self._lines(f"1 {written}") if _has_digit(written) else []
+        lines = self._parse_lines(f"1 {written}") if _has_digit(written) else []
         if len(lines) == 1 and lines[0].number:
             return CardInCell(lines[0].number, beside or lines[0].name)
         return None
 
-    def _counted(self, cell: Cell) -> CardInCell | CellDoubt:
+    def _parse_counted_card(self, cell: Cell) -> CardInCell | CellDoubt:
         """Return the card of a cell that may have its count too: "4 Nami", "OP01-016 x4"."""
         written = unguarded(text(cell))
         if not written or texts.doubt(written, LONGEST_NAME):
-            return self._named("", cell)
-        lines = self._lines(written)
+            return self._parse_card("", cell)
+        lines = self._parse_lines(written)
         if len(lines) == 1:
             return CardInCell(lines[0].number, lines[0].name, lines[0].count)
         if lines or _has_digit(written):
             return CellDoubt(f"{quoted(written)} is not one card with its count")
         return CardInCell(None, written)
 
-    def _listed(self, written: str) -> Deck | str:
+    def _parse_deck(self, written: str) -> Deck | str:
         """Return the deck that a text is, or why it is none."""
         try:
             deck = decklists.parse(written, self.game, self.catalogue).deck
@@ -241,7 +241,7 @@ class CardCells:
             return str(error)
         return bounded(deck) if any(deck.lines()) else f"there is no card in {quoted(written)}"
 
-    def _lines(self, written: str) -> list[DeckLine]:
+    def _parse_lines(self, written: str) -> list[DeckLine]:
         return [line for _, line in decklists.parse(written, self.game, self.catalogue).deck.lines()]
 
 

@@ -45,9 +45,9 @@ class Grid:
     top: int = 0
     places: Sequence[int] = ()
 
-    def is_blank(self, at: int) -> bool:
+    def is_blank(self, row_number: int) -> bool:
         """Tell whether nothing stands in a row, counted from 1."""
-        return at not in self.odd and all(map(is_blank, self.rows[at - 1 - self.top]))
+        return row_number not in self.odd and all(map(is_blank, self.rows[row_number - 1 - self.top]))
 
     def place(self, column: int) -> int:
         """Return which column of the sheet a column is."""
@@ -86,7 +86,7 @@ def grids(data: bytes, name: str, is_card: IsCard) -> Iterator[Grid]:
     if packed_files.is_packed(data):
         yield from _packed_sheets(data, name, is_card)
     else:
-        yield from map(_mended, _grids_of_file(data, name, is_card))
+        yield from map(_repair_mojibake, _grids_of_file(data, name, is_card))
 
 
 def _grids_of_file(data: bytes, name: str, is_card: IsCard) -> Iterator[Grid]:
@@ -104,7 +104,7 @@ def _grid(sheet: Sheet) -> Grid:
     return Grid(sheet.name, sheet.name, sheet.rows, sheet.odd, sheet.merged, [hidden] if sheet.is_hidden else [])
 
 
-def _mended(grid: Grid) -> Grid:
+def _repair_mojibake(grid: Grid) -> Grid:
     """Return a sheet as it was before a program misread and saved it, with a notice that says so."""
     rows, told = mojibake.repair_rows(grid.rows)
     notice = SheetFault(grid.sheet, None, None, "", told, NOTICE)

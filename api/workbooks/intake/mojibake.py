@@ -26,18 +26,18 @@ def repair_rows(rows: Sequence[Sequence[Cell]]) -> tuple[Sequence[Sequence[Cell]
     A mark tells, or that all that is not ASCII, and not little, is UTF-8 so misread.
     """
     foreign = {cell for cell in chain.from_iterable(rows) if type(cell) is str and not cell.isascii()}
-    read = {cell: text for cell in foreign if (text := _mended(cell))}
-    if not any(cell.startswith(_MARK) for cell in read) and not _is_all(foreign, read):
+    read = {cell: text for cell in foreign if (text := _decode_mojibake(cell))}
+    if not any(cell.startswith(_MARK) for cell in read) and not _is_proven(foreign, read):
         return rows, ""
     texts: Mapping[Cell, Cell] = {cell: text.removeprefix("\ufeff") for cell, text in read.items()}
-    return [[texts.get(cell, cell) for cell in row] for row in rows], _told(read, len(foreign) - len(read))
+    return [[texts.get(cell, cell) for cell in row] for row in rows], _describe_repair(read, len(foreign) - len(read))
 
 
-def _is_all(foreign: set[str], read: Mapping[str, str]) -> bool:
+def _is_proven(foreign: set[str], read: Mapping[str, str]) -> bool:
     return len(read) == len(foreign) and sum(not one.isascii() for one in "".join(read.values())) >= _FEWEST
 
 
-def _mended(cell: str) -> str | None:
+def _decode_mojibake(cell: str) -> str | None:
     """Return a cell as it was in UTF-8, None where it cannot have been that."""
     try:
         return cell.translate(_BYTES).encode("latin-1").decode("utf-8")
@@ -45,7 +45,7 @@ def _mended(cell: str) -> str | None:
         return None
 
 
-def _told(read: Mapping[str, str], left: int) -> str:
+def _describe_repair(read: Mapping[str, str], left: int) -> str:
     before = min(read, key=lambda cell: (cell.startswith(_MARK), cell))
     rest = f"; {left:,} more could not be put right" if left else ""
     return (

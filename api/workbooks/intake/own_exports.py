@@ -26,14 +26,14 @@ def is_summary(grid: Grid) -> bool:
 
 def is_registration(grid: Grid) -> bool:
     """Tell whether a sheet is a registration sheet."""
-    head = _firsts(grid.rows[: _start(grid)])
+    head = _firsts(grid.rows[: _heading_row(grid)])
     return head[1:2] == [PLAYER_ID] and any(cell.startswith(DECK_HASH) for cell in head)
 
 
-def as_written(grid: Grid) -> Grid:
+def without_findings(grid: Grid) -> Grid:
     """Return a registration sheet without the findings that we printed, and all beside the labels that it is under."""
     name = _headline(grid)[-1:]  # after the letter that it is filed under
-    start, firsts = _start(grid), _firsts(grid.rows)
+    start, firsts = _heading_row(grid), _firsts(grid.rows)
     labelled = [[*row[:1], *row[2:]] for row in grid.rows[1:start]]  # a label takes two columns
     end = firsts.index(FINDINGS) if FINDINGS in firsts else len(firsts)
     return replace(grid, rows=[[headings.PLAYER, *name], *labelled, *grid.rows[start:end]])
@@ -43,7 +43,7 @@ def _headline(grid: Grid) -> list[str]:
     return [cell for row in grid.rows[:1] for cell in _words(row)]
 
 
-def _start(grid: Grid) -> int:
+def _heading_row(grid: Grid) -> int:
     """Return where the headings of the cards stand, 0 where they do not."""
     return next((at for at, row in enumerate(grid.rows[:_HEAD]) if tuple(_words(row)) == COLUMNS), 0)
 

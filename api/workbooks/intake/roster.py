@@ -70,24 +70,24 @@ class Roster:
         self._by_id: dict[tuple[str, str], GatheredDeck] = {}
         self._by_name: dict[tuple[str, str], list[GatheredDeck]] = {}
 
-    def add(self, who: Who, at: int | None) -> GatheredDeck:
+    def add(self, who: Who, row_number: int | None) -> GatheredDeck:
         """Add a player who is first named in a row, or by the sheet."""
-        self.decks.append(GatheredDeck(PlayerEntry(who, self._rows.grid.sheet, at, heading=self._heading)))
+        self.decks.append(GatheredDeck(PlayerEntry(who, self._rows.grid.sheet, row_number, heading=self._heading)))
         return self.decks[-1]
 
-    def of(self, at: int, row: Sequence[Cell]) -> GatheredDeck | str:
+    def find_deck(self, row_number: int, row: Sequence[Cell]) -> GatheredDeck | str:
         """Return the deck of the player whom a row names, a new one for a new player, or why there is none."""
-        who, faults = self._rows.who(at, row)
+        who, faults = self._rows.who(row_number, row)
         self._rows.book.faults += faults
         if not (who.name or who.id):
             return _NOBODY
         key = folded(who.event), folded(who.id)
         met = self._by_id.get(key)
-        deck = met or self._named(at, who)
+        deck = met or self._find_namesake(row_number, who)
         if isinstance(deck, str):
             return deck
         if met is not None:
-            self._compare(at, who, met.entry)
+            self._compare(row_number, who, met.entry)
         known = deck.entry.who
         deck.entry.who = Who(known.name or who.name, known.id or who.id, who.event)
         deck.entry.aside = deck.entry.aside or self._rows.aside(row)
@@ -95,22 +95,22 @@ class Roster:
             self._by_id[key] = deck
         return deck
 
-    def _named(self, at: int, who: Who) -> GatheredDeck | str:
+    def _find_namesake(self, row_number: int, who: Who) -> GatheredDeck | str:
         """Return the deck of a player whose id, if there is one, was not met before."""
         namesakes = self._by_name.setdefault((folded(who.event), folded(who.name)), []) if who.name else []
         if len(namesakes) > 1 and not who.id:
             return f"several players are called {quoted(who.name)}; write the id too"
         if len(namesakes) == 1 and not (who.id and namesakes[0].entry.who.id):
             return namesakes[0]
-        namesakes.append(self.add(who, at))
+        namesakes.append(self.add(who, row_number))
         return namesakes[-1]
 
-    def _compare(self, at: int, who: Who, entry: PlayerEntry) -> None:
+    def _compare(self, row_number: int, who: Who, entry: PlayerEntry) -> None:
         """Say where one id has two names."""
         if who.name and entry.who.name and folded(who.name) != folded(entry.who.name):
             there = f"that of {quoted(entry.who.name)} in row {entry.row}"
             detail = f"the id {who.id} is {there}, and of {quoted(who.name)} here"
-            fault = self._rows.fault(at, self._rows.columns.first(PLAYER_ID), detail, severity=NOTICE)
+            fault = self._rows.fault(row_number, self._rows.columns.first(PLAYER_ID), detail, severity=NOTICE)
             self._rows.book.faults.append(fault)
 
 

@@ -24,16 +24,16 @@ _FILLED = (*WHO, SECTION, SIDE)
 _Filled = Iterator[tuple[int, int, Cell]]  # a row from 1, a column and what is said there
 
 
-def filled_down(grid: Grid, columns: Columns, start: int) -> dict[int, list[tuple[int, Cell]]]:
+def find_filled_cells(grid: Grid, columns: Columns, start: int) -> dict[int, list[tuple[int, Cell]]]:
     """Return, by row, the columns that an earlier row fills, and with what; `start` is the first row of the table."""
     filled: dict[int, list[tuple[int, Cell]]] = {}
-    sections = _sections(grid.rows[start:], columns, grid.top + start)
-    for row, column, value in chain(_merged(grid, columns, start), sections):
+    sections = _find_sections(grid.rows[start:], columns, grid.top + start)
+    for row, column, value in chain(_find_merged_cells(grid, columns, start), sections):
         filled.setdefault(row, []).append((column, value))
     return filled
 
 
-def _merged(grid: Grid, columns: Columns, start: int) -> _Filled:
+def _find_merged_cells(grid: Grid, columns: Columns, start: int) -> _Filled:
     fillable = set(columns.places(*_FILLED))
     room = MOST_ROWS * len(_FILLED)  # ranges that overlap, which no spreadsheet program makes, end here
     for (top, left), (bottom, right) in grid.merged:
@@ -44,7 +44,7 @@ def _merged(grid: Grid, columns: Columns, start: int) -> _Filled:
                 yield grid.top + row + 1, left, grid.rows[first][left]
 
 
-def players_filled_down(grid: Grid, columns: Columns, start: int) -> Mapping[int, list[tuple[int, Cell]]]:
+def find_filled_players(grid: Grid, columns: Columns, start: int) -> Mapping[int, list[tuple[int, Cell]]]:
     """Return, by row, who the player of a row is that names none, where players are written once, over their cards.
 
     Who writes a player in two rows that follow each other writes them in all, and has forgotten one.
@@ -57,7 +57,7 @@ def players_filled_down(grid: Grid, columns: Columns, start: int) -> Mapping[int
     player: list[tuple[int, Cell]] = []
     was_named = False
     for at, row in enumerate(rows, grid.top + start + 1):
-        if _says_any(row, named):
+        if _has_any(row, named):
             before, player = player, [(column, cell_in(row, column)) for column in places]
             if was_named and player == before:
                 return {}
@@ -73,7 +73,7 @@ def _player_columns(rows: Sequence[Sequence[Cell]], columns: Columns) -> Sequenc
     return named if not columns.is_list and all(_has_blanks(rows, column) for column in named) else ()
 
 
-def _says_any(row: Sequence[Cell], columns: Iterable[int]) -> bool:
+def _has_any(row: Sequence[Cell], columns: Iterable[int]) -> bool:
     return any(not is_blank(cell_in(row, column)) for column in columns)
 
 
@@ -88,7 +88,7 @@ def _merged_rows(grid: Grid) -> set[int]:
     return rows
 
 
-def _sections(rows: Sequence[Sequence[Cell]], columns: Columns, start: int) -> _Filled:
+def _find_sections(rows: Sequence[Sequence[Cell]], columns: Columns, start: int) -> _Filled:
     """Yield the section that an earlier row of the player says, where "Main" stands once above its cards.
 
     Who marks nothing but the side deck never writes "Main"; there a blank leaves it to the card's type.
@@ -139,7 +139,7 @@ class SheetRows:
         self.start = header.end if header else 0
         self._above = grid.rows[: header.start if header else LABELLED]
         self._used = {*self.columns.places(*self.columns.roles), *self.columns.parts, *self.columns.counts}
-        self._filled = filled_down(grid, self.columns, self.start)
+        self._filled = find_filled_cells(grid, self.columns, self.start)
         self._fill_players()
         self._doubted: set[int] = set()
         places = ((role, self.columns.first(role)) for role in WHO)
@@ -151,7 +151,7 @@ class SheetRows:
 
     def _fill_players(self) -> None:
         """Let rows without a player be of the one above, where players are written so, and say so."""
-        players = players_filled_down(self.grid, self.columns, self.start)
+        players = find_filled_players(self.grid, self.columns, self.start)
         for at, cells_of in players.items():
             self._filled.setdefault(at, []).extend(cells_of)
         if players:
@@ -165,15 +165,15 @@ class SheetRows:
         twice = [places for places in self.columns.roles.values() if len(places) > 1]
         if not (twice or self._filled) and min(map(len, rows), default=width) >= width:
             return enumerate(rows, self.above + 1)
-        return ((at, self._mended(at, list(row), width, twice)) for at, row in enumerate(rows, self.above + 1))
+        return ((at, self._complete_row(at, list(row), width, twice)) for at, row in enumerate(rows, self.above + 1))
 
-    def filled(self) -> Iterator[tuple[int, Sequence[Cell]]]:
+    def filled_rows(self) -> Iterator[tuple[int, Sequence[Cell]]]:
         """Yield the rows under the headings that are not blank."""
         return ((at, row) for at, row in self.all() if not self.grid.is_blank(at))
 
-    def _mended(self, at: int, row: list[Cell], width: int, twice: Sequence[Sequence[int]]) -> list[Cell]:
+    def _complete_row(self, row_number: int, row: list[Cell], width: int, twice: Sequence[Sequence[int]]) -> list[Cell]:
         row += [""] * (width - len(row))
-        for column, value in self._filled.get(at, ()):
+        for column, value in self._filled.get(row_number, ()):
             row[column] = value
         for first, *others in twice:
             row[first] = next((row[column] for column in (first, *others) if not is_blank(row[column])), "")
@@ -192,10 +192,10 @@ class SheetRows:
         texts: dict[str, str] = {}
         for role, _, cell in self._labelled():
             texts.setdefault(role, _reader(role)(cell).text)
-        who = _who(_halved(texts))
+        who = _build_player(_join_halves(texts))
         return who if who.name else who._replace(name=cells.name(self.grid.title).text)
 
-    def noted(self) -> dict[str, str]:
+    def notes_above(self) -> dict[str, str]:
         """Return what else is said above the cards of a sheet that has one player: the table, the place, a note."""
         return {label: cells.note(cell) for role, label, cell in self._labelled() if role == header.MORE}
 
@@ -209,34 +209,36 @@ class SheetRows:
     def _labelled(self) -> Iterator[tuple[str, str, Cell]]:
         return chain.from_iterable(map(header.labelled, self._above))
 
-    def refuse(self, at: int | None, detail: str) -> None:
+    def refuse(self, row_number: int | None, detail: str) -> None:
         """Say why nothing of the sheet is read."""
-        self.book.faults.append(SheetFault(self.grid.sheet, at, None, "", detail))
-        self.book.rows.unread += sum(1 for _ in self.filled())
+        self.book.faults.append(SheetFault(self.grid.sheet, row_number, None, "", detail))
+        self.book.rows.unread += sum(1 for _ in self.filled_rows())
 
-    def fault(self, at: int, column: int | None, detail: str, row: Sequence[Cell] = (), **more: str) -> SheetFault:
+    def fault(
+        self, row_number: int, column: int | None, detail: str, row: Sequence[Cell] = (), **more: str
+    ) -> SheetFault:
         """Return what is wrong with a cell (or with a row, where `column` is None)."""
         if column is None:
-            return SheetFault(self.grid.sheet, at, None, "", detail, **more)
+            return SheetFault(self.grid.sheet, row_number, None, "", detail, **more)
         value = text(cell_in(row, column))[:100]
-        cell = address(at, self.grid.place(column))
-        return SheetFault(self.grid.sheet, at, self.title(column), value, detail, cell=cell, **more)
+        cell = address(row_number, self.grid.place(column))
+        return SheetFault(self.grid.sheet, row_number, self.title(column), value, detail, cell=cell, **more)
 
-    def nameless(self, at: int, who: Who) -> Iterator[SheetFault]:
+    def nameless(self, row_number: int, who: Who) -> Iterator[SheetFault]:
         """Yield that a player has an id and no name, where there is a column for it."""
         if who.id and not who.name and self.columns.has(*SOMEBODY):
-            yield self.fault(at, None, f"the player {who.id} has no name")
+            yield self.fault(row_number, None, f"the player {who.id} has no name")
 
-    def odd(self, at: int) -> list[SheetFault]:
+    def odd(self, row_number: int) -> list[SheetFault]:
         """Return what is wrong with the odd cells of a row: errors where a card is named, notices elsewhere."""
         faults = []
-        for column, value in self.grid.odd.get(at, ()):
+        for column, value in self.grid.odd.get(row_number, ()):
             severity = ERROR if column in self._used.difference(self.columns.places(*WHO)) else NOTICE
             detail = f"{value} is an error, not a value" if value else UNCOMPUTED
-            faults.append(self.fault(at, column, detail, severity=severity)._replace(value=value))
+            faults.append(self.fault(row_number, column, detail, severity=severity)._replace(value=value))
         return faults
 
-    def who(self, at: int, row: Sequence[Cell]) -> tuple[Who, list[SheetFault]]:
+    def who(self, row_number: int, row: Sequence[Cell]) -> tuple[Who, list[SheetFault]]:
         """Return the player whom a row names, and what is wrong with how it does."""
         texts: dict[str, str] = {}
         faults: list[SheetFault] = []
@@ -244,16 +246,16 @@ class SheetRows:
             written = read(row[column])
             texts[role] = written.text
             if written.doubt:
-                faults += self._doubts(at, column, written, row)
-        return _who(texts), faults
+                faults += self._doubts(row_number, column, written, row)
+        return _build_player(texts), faults
 
-    def _doubts(self, at: int, column: int, written: Text, row: Sequence[Cell]) -> Iterator[SheetFault]:
+    def _doubts(self, row_number: int, column: int, written: Text, row: Sequence[Cell]) -> Iterator[SheetFault]:
         """Yield what is wrong with a text; what holds for a whole column is said once."""
         if not written.usable:
-            yield self.fault(at, column, written.doubt, row)
+            yield self.fault(row_number, column, written.doubt, row)
         elif column not in self._doubted:
             self._doubted.add(column)
-            yield self.fault(at, column, f"{written.doubt} (and so may be others below)", row, severity=NOTICE)
+            yield self.fault(row_number, column, f"{written.doubt} (and so may be others below)", row, severity=NOTICE)
 
     def aside(self, row: Sequence[Cell]) -> Mapping[str, str]:
         """Return what the columns of no known meaning say."""
@@ -261,7 +263,7 @@ class SheetRows:
         return {title: self._note(cell) for title, cell in unknown if not is_blank(cell)}
 
 
-def _halved(texts: Mapping[str, str]) -> Mapping[str, str]:
+def _join_halves(texts: Mapping[str, str]) -> Mapping[str, str]:
     """Take "Name" beside a label for one half of the name for the other half."""
     name, halves = texts.get(PLAYER, ""), [role for role in (FIRST, LAST) if texts.get(role)]
     if not name or len(halves) != 1 or texts[halves[0]] in name:
@@ -269,7 +271,7 @@ def _halved(texts: Mapping[str, str]) -> Mapping[str, str]:
     return {**texts, PLAYER: "", LAST if halves == [FIRST] else FIRST: name}
 
 
-def _who(texts: Mapping[str, str]) -> Who:
+def _build_player(texts: Mapping[str, str]) -> Who:
     """Return a player; of a name told in two parts it is not lost which is the last."""
     parted = ", ".join(filter(None, (texts.get(LAST), texts.get(FIRST))))
     return Who(texts.get(PLAYER) or parted, texts.get(PLAYER_ID, ""), texts.get(EVENT, ""))

@@ -50,7 +50,7 @@ class RowSheet(WriteOnlyWorksheet):
         self._last = row = self._last + 1
         high = f' ht="{height:g}" customHeight="1"' if height is not None else ""
         drawn = (
-            _drawn(f"{_letters(column)}{row}", style, value)
+            _cell_xml(f"{_letters(column)}{row}", style, value)
             for column, (style, value) in enumerate(cells, 1)
             if value is not None
         )
@@ -70,7 +70,7 @@ class RowSheet(WriteOnlyWorksheet):
             out.write(b"</sheetData>" + around[place.end() :])
 
 
-def _drawn(place: str, style: int, value: str | int) -> str:
+def _cell_xml(place: str, style: int, value: str | int) -> str:
     if not isinstance(value, str):
         return f'<c r="{place}" s="{style}"><v>{value}</v></c>'
     space = ' xml:space="preserve"' if value != value.strip() else ""

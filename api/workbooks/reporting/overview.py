@@ -49,19 +49,19 @@ def overview(results: Results) -> Overview:
         rows[:MOST_PLAYERS],
         max(0, len(rows) - MOST_PLAYERS),
         preview.as_json(results.book),
-        [ColumnChoice(name, ROLES[role], _taken(results, ROLES[role])) for name, role in CHOICES.items()],
+        [ColumnChoice(name, ROLES[role], _columns_of_role(results, ROLES[role])) for name, role in CHOICES.items()],
         _columns(results),
     )
 
 
-def _taken(results: Results, role: str) -> list[str]:
-    return [column.named for column in _first_columns(results) if column.role == role]
+def _columns_of_role(results: Results, role: str) -> list[str]:
+    return [column.label for column in _first_columns(results) if column.role == role]
 
 
 def _columns(results: Results) -> list[tuple[str, str]]:
     """Return the columns of the first sheet that has any, then those that are kept aside."""
-    taken = {column.column: column.named for column in _first_columns(results)}
-    return [*taken.items(), *((heading, heading) for heading in results.book.aside)]
+    labels = {column.column: column.label for column in _first_columns(results)}
+    return [*labels.items(), *((heading, heading) for heading in results.book.aside)]
 
 
 def _first_columns(results: Results) -> Sequence[TakenColumn]:

@@ -25,9 +25,9 @@ def sheets(results: Results, event: Event = NO_EVENT, order: str = ORDERS[0]) ->
     return sorted(drawn, key=_table) if order == "table" else drawn
 
 
-def _table(one: Sheet) -> tuple[bool, list[tuple[int, str]]]:
+def _table(drawn: Sheet) -> tuple[bool, list[tuple[int, str]]]:
     """Return what tables are sorted by: B9 before B10, and last who has none."""
-    parts = re.findall(r"[0-9]+|[^0-9]+", one.registration.table)
+    parts = re.findall(r"[0-9]+|[^0-9]+", drawn.registration.table)
     return not parts, [(int(part), "") if part.isdecimal() else (0, folded(part)) for part in parts]
 
 

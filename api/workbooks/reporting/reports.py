@@ -16,7 +16,7 @@ from api.sheets.sheet import AMBIGUOUS, TITLES, UNKNOWN, untold
 from api.workbooks.column_roles.roles import SheetReading, TakenColumn
 from api.workbooks.intake.book import Place, PlayerEntry
 from api.workbooks.intake.faults import SheetFault
-from api.workbooks.reporting.results import ILLEGAL, LEGAL, NO_DECK, JudgedEntry, Mending, Results
+from api.workbooks.reporting.results import ILLEGAL, LEGAL, NO_DECK, JudgedEntry, RepairCounts, Results
 from validator.account import group_findings
 from validator.cards import Card
 from validator.deck import UNLISTED, Lost
@@ -136,7 +136,7 @@ def summary(results: Results) -> Report:
         (Column("Findings", NUMBER, 8), _of_verdict(lambda verdict: len(_account(verdict)))),
         (
             Column("Fewest changes", NUMBER, 8),
-            _of_verdict(lambda verdict: 0 if verdict.legal else results.mending.changes(verdict)),
+            _of_verdict(lambda verdict: 0 if verdict.legal else results.repair_counts.changes(verdict)),
         ),
         (Column("First finding", LONG, 20), _first_finding),
         *(
@@ -151,7 +151,12 @@ def summary(results: Results) -> Report:
     printed = on_paper[-1] if on_paper else "First finding"
     report = Report.of("Summary", fields, results.judged, printed=printed)
     # What was left out is known only after the rows are made.
-    report.above = [f"{CHECKED}{results.book.name}", _terms(results), _totals(results), *left_out(results.mending)]
+    report.above = [
+        f"{CHECKED}{results.book.name}",
+        _terms(results),
+        _totals(results),
+        *left_out(results.repair_counts),
+    ]
     return report
 
 
@@ -164,8 +169,8 @@ def _size(section: str, verdict: Verdict) -> int:
     return verdict.facts.sizes[section]
 
 
-def _aside(title: str, one: JudgedEntry) -> str | None:
-    return one.entry.aside.get(title)
+def _aside(title: str, judged: JudgedEntry) -> str | None:
+    return judged.entry.aside.get(title)
 
 
 def _account(verdict: Verdict) -> Sequence[Finding]:
@@ -173,18 +178,18 @@ def _account(verdict: Verdict) -> Sequence[Finding]:
     return group_findings(verdict).findings if verdict.found else ()
 
 
-def _first_finding(one: JudgedEntry) -> str | None:
-    if one.verdict is None:
+def _first_finding(judged: JudgedEntry) -> str | None:
+    if judged.verdict is None:
         return _NO_LIST
-    found = _account(one.verdict)
-    return _message(min(found, key=_gravity), one.entry, one.verdict) if found else None
+    found = _account(judged.verdict)
+    return _message(min(found, key=_gravity), judged.entry, judged.verdict) if found else None
 
 
-def left_out(mending: Mending) -> Iterator[str]:
+def left_out(repair_counts: RepairCounts) -> Iterator[str]:
     """Yield the sentence that says of how many decks the fewest changes are not told, and why."""
-    if mending.left_out:
+    if repair_counts.left_out:
         yield (
-            f"There was no time to look for the fewest changes of {counted(mending.left_out, 'deck')}; "
+            f"There was no time to look for the fewest changes of {count_phrase(repair_counts.left_out, 'deck')}; "
             "check such a deck by itself to know them."
         )
 
@@ -195,7 +200,7 @@ def further_rows(results: Results, summary: Report) -> Iterator[Sequence[Value]]
     That is each thing that was not read, and what was left out.
     """
     problems = [(PROBLEM, fault.message, fault.sheet, fault.row) for fault in results.book.problems]
-    for said in (*problems, *((NOTE, note, None, None) for note in left_out(results.mending))):
+    for said in (*problems, *((NOTE, note, None, None) for note in left_out(results.repair_counts))):
         row = dict(zip(("Legal", "First finding", "Sheet", "Row"), said, strict=True))
         yield [row.get(column.title) for column in summary.columns]
 
@@ -241,15 +246,15 @@ def _terms(results: Results) -> str:
 
 def _totals(results: Results) -> str:
     counts, rows = results.counts, results.book.rows
-    decks = f"{counted(len(results.judged), 'player')}: {counts[LEGAL]:,} legal, {counts[ILLEGAL]:,} not legal"
+    decks = f"{count_phrase(len(results.judged), 'player')}: {counts[LEGAL]:,} legal, {counts[ILLEGAL]:,} not legal"
     without = f", {counts[NO_DECK]:,} without a deck" if counts[NO_DECK] else ""
     if not rows.filled:
         return f"{decks}{without}."
     read = f"{rows.in_decks:,} in decks, {rows.headings:,} of headings, {rows.unread:,} not read"
-    return f"{decks}{without}. {counted(rows.filled, 'row')}: {read}."
+    return f"{decks}{without}. {count_phrase(rows.filled, 'row')}: {read}."
 
 
-def counted(count: int, noun: str) -> str:
+def count_phrase(count: int, noun: str) -> str:
     """Return "1 row", "1,000 rows"."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
@@ -306,7 +311,7 @@ def messages(results: Results) -> Report:
         (Column("Legal", WORD, 8), lambda one: one.legal),
         (
             Column("What to mend", LONG, 75),
-            lambda one: "\n".join(_mendings(one.entry, one.verdict)) if one.verdict else _NO_LIST,
+            lambda one: "\n".join(_list_repairs(one.entry, one.verdict)) if one.verdict else _NO_LIST,
         ),
         (Column("Last name", TEXT, 16), lambda one: PersonName.of(one.entry.who.name).last),
         (Column("First name", TEXT, 16), lambda one: PersonName.of(one.entry.who.name).first),
@@ -314,7 +319,7 @@ def messages(results: Results) -> Report:
     return Report.of("Messages", fields, results.judged, printed="What to mend")
 
 
-def _mendings(entry: PlayerEntry, verdict: Verdict) -> Iterator[str]:
+def _list_repairs(entry: PlayerEntry, verdict: Verdict) -> Iterator[str]:
     """Yield what is to be mended in a deck, or looked at, a line each."""
     found = [finding for finding in group_findings(verdict).findings if finding.severity != ADVICE]
     for place, finding in enumerate(found[:_MOST_OF_A_DECK], 1):
@@ -382,14 +387,14 @@ def _lost(results: Results) -> Iterator[_CardCount]:
     decks: Counter[tuple[str, str, str]] = Counter()
     copies: Counter[tuple[str, str, str]] = Counter()
     for verdict in results.verdicts:
-        held = [(_written(lost), lost.line.count) for lost in verdict.facts.lost]
+        held = [(_card_key(lost), lost.line.count) for lost in verdict.facts.lost]
         decks.update({card for card, _ in held})
         for card, count in held:
             copies[card] += count
     return ((*card, decks[card], copies[card]) for card in decks)
 
 
-def _written(lost: Lost) -> tuple[str, str, str]:
+def _card_key(lost: Lost) -> tuple[str, str, str]:
     return lost.line.number or "", lost.line.name or "", AMBIGUOUS if lost.candidates else UNKNOWN
 
 

@@ -18,7 +18,7 @@ from validator.unresolved import Suggestions
 NO_REPAIR = "no way"
 
 
-class Mending:
+class RepairCounts:
     """The fewest changes of each deck: looked for when asked, once for equal decks, and no more after so much work.
 
     That takes as long as some ten judgements do.
@@ -34,24 +34,24 @@ class Mending:
         """How many different decks nothing was looked for of, of those that were asked."""
         return len(self._beyond)
 
-    def changes(self, of: Verdict) -> int | str | None:
+    def changes(self, verdict: Verdict) -> int | str | None:
         """Return the fewest changes of an illegal deck, in words where they are not proved; None where it was left out.
 
         What cannot be judged, for most of its cards are not known, has none to look for.
         """
-        if is_unjudgeable(of):
+        if is_unjudgeable(verdict):
             return None
-        deck = of.deck_hash, sum(line.may_be_card for line in of.facts.deck.unread)
+        deck = verdict.deck_hash, sum(line.may_be_card for line in verdict.facts.deck.unread)
         if deck not in self._found:
             if self._left <= 0 or self._seconds <= 0:
                 self._beyond.add(deck)
                 return None
-            self._found[deck] = self._looked_for(of)
+            self._found[deck] = self._count_changes(verdict)
         return self._found[deck]
 
-    def _looked_for(self, of: Verdict) -> int | str:
+    def _count_changes(self, verdict: Verdict) -> int | str:
         begun = process_time()
-        answer = fewest(of)
+        answer = fewest(verdict)
         self._left -= 1
         self._seconds -= process_time() - begun
         if answer.changes is None:
@@ -67,7 +67,7 @@ _MOST_SUGGESTED = 500  # different cards that the catalogue has not, over all de
 Progress = Callable[[int, int], None]
 
 
-def unheard(done: int, of: int) -> None:
+def unheard(done: int, total: int) -> None:
     """Be the progress that nobody waits for."""
 
 
@@ -97,7 +97,7 @@ class Results:
     book: Book
     judge: Judge
     judged: list[JudgedEntry] = field(default_factory=list)
-    mending: Mending = field(default_factory=Mending)
+    repair_counts: RepairCounts = field(default_factory=RepairCounts)
 
     @property
     def counts(self) -> Counter[str]:

@@ -221,11 +221,11 @@ class _Sheet:
         for at, line in enumerate(self._report.above):
             lines = _lines(line, sum(shown))
             style = first if at == 0 else wrapped if lines > 1 else others
-            self._append([_filled(style, line)], 1.4 if at == 0 else lines)
+            self._append([_style_value(style, line)], 1.4 if at == 0 else lines)
             if style is wrapped:
                 self._sheet.merged_cells.add(f"A{self._row}:{letters(self._last)}{self._row}")
         titles = (column.title or " " for column in self._report.columns)  # those without one are coloured, too
-        self._append(map(_filled, self._of_columns(self._heading), titles), 2)
+        self._append(map(_style_value, self._of_columns(self._heading), titles), 2)
 
     def _heading(self, kind: str, is_indented: bool) -> _Style:
         place = "right" if kind == reports.NUMBER else "left"
@@ -239,7 +239,7 @@ class _Sheet:
             value = row[at]
             if isinstance(value, str) and (len(value) > width or "\n" in value):
                 lines = max(lines, _lines(value, width))
-        self._append(map(_filled, self._styles[lines > 1], row), lines)
+        self._append(map(_style_value, self._styles[lines > 1], row), lines)
 
     def _append(self, cells: Iterable[tuple[int, Value]], lines: float) -> None:
         """Write a row as high as so many lines; programs do not find the height of wrapped text by themselves."""
@@ -290,7 +290,7 @@ def _lines(text: str, width: int) -> int:
     return min(sum(1 + len(line) * 9 // (8 * width) for line in text.split("\n")), _MOST_LINES)
 
 
-def _filled(style: _Style, value: Value) -> tuple[int, Value]:
+def _style_value(style: _Style, value: Value) -> tuple[int, Value]:
     """Return a value with its style; a text that begins like a formula stays text even when somebody edits it."""
     if not isinstance(value, str):
         return style.usual, value

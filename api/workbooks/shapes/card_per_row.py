@@ -29,7 +29,7 @@ _line = partial(tuple.__new__, Line)  # what Line() does, without its Python fra
 
 def read(rows: SheetRows, cards: CardCells) -> None:
     """Read such a sheet into the book."""
-    _CardPerRow(rows, cards).read()
+    _CardPerRow(rows, cards).read_sheet()
 
 
 class _CardPerRow:
@@ -53,10 +53,10 @@ class _CardPerRow:
         self._zero_rows: list[int] = []
         self._sole = None if rows.columns.has(*WHO) else self._roster.add(rows.sole(), None)
 
-    def read(self) -> None:
+    def read_sheet(self) -> None:
         """Read the sheet into the book."""
         if self._sole is not None:
-            self._sole.entry.aside = self._rows.noted()
+            self._sole.entry.aside = self._rows.notes_above()
             self._decks[()] = self._sole
         self._gather()
         if self._sole is not None and (named := self._rows.leader()) is not None:
@@ -127,42 +127,42 @@ class _CardPerRow:
         is_other = self._rows.is_heading(row) or self._opens(row) or self._is_total(row)
         return not is_other and not all(map(is_blank, row))
 
-    def _refuse(self, at: int, row: Sequence[Cell], reason: str) -> None:
+    def _refuse(self, row_number: int, row: Sequence[Cell], reason: str) -> None:
         """Keep a row whose copies are not clear as one that could not be read."""
-        deck = self._deck(at, row)
-        self._rows.book.faults.append(self._rows.fault(at, None, reason))
+        deck = self._deck(row_number, row)
+        self._rows.book.faults.append(self._rows.fault(row_number, None, reason))
         self._rows.book.rows.unread += 1
         if isinstance(deck, GatheredDeck):
-            deck.unread.append(Unread(at, _as_line(at, row), reason))
+            deck.unread.append(Unread(row_number, _as_line(row_number, row), reason))
 
-    def _deck(self, at: int, row: Sequence[Cell]) -> GatheredDeck | str:
+    def _deck(self, row_number: int, row: Sequence[Cell]) -> GatheredDeck | str:
         """Return the deck of the player whom a row names, or why there is none."""
         who = self._who(row)
         if who not in self._decks:
-            self._decks[who] = self._roster.of(at, row)
+            self._decks[who] = self._roster.find_deck(row_number, row)
         deck = self._decks[who]
         if self._leader_at is not None and isinstance(deck, GatheredDeck) and deck.beside is None:
-            deck.beside = None if is_blank(row[self._leader_at]) else (at, row[self._leader_at])
+            deck.beside = None if is_blank(row[self._leader_at]) else (row_number, row[self._leader_at])
         return deck
 
-    def _take(self, at: int, row: Sequence[Cell]) -> None:
+    def _take(self, row_number: int, row: Sequence[Cell]) -> None:
         """Take in a row with a card that was not met before, or with something wrong."""
-        if self._rows.grid.is_blank(at):
+        if self._rows.grid.is_blank(row_number):
             return
         if self._rows.is_heading(row) or self._opens(row) or self._is_total(row):
             self._rows.book.rows.headings += 1
         else:
-            self._take_card(at, row)
+            self._take_card(row_number, row)
 
-    def _take_card(self, at: int, row: Sequence[Cell]) -> None:
-        deck, section = self._deck(at, row), self._section(row)
+    def _take_card(self, row_number: int, row: Sequence[Cell]) -> None:
+        deck, section = self._deck(row_number, row), self._section(row)
         line = self._understood(row, section)
         beside = NO_PART if section == ASIDE else line.reason if isinstance(line, Unread) else ""
         if beside and isinstance(deck, GatheredDeck):
-            deck.unread.append(Unread(at, _as_line(at, row), beside, aside=True))
+            deck.unread.append(Unread(row_number, _as_line(row_number, row), beside, aside=True))
             self._rows.book.rows.in_decks += 1
             return
-        faults = list(self._faults(at, row, deck, line))
+        faults = list(self._faults(row_number, row, deck, line))
         self._rows.book.faults += faults
         grave = next((fault for fault in faults if fault.severity == ERROR), None)
         if grave is not None:
@@ -170,23 +170,27 @@ class _CardPerRow:
         if isinstance(deck, str):
             return
         if grave is not None:
-            deck.unread.append(Unread(at, _as_line(at, row), grave.detail))
+            deck.unread.append(Unread(row_number, _as_line(row_number, row), grave.detail))
         elif not isinstance(line, list | Unread):
             place, number, count, name = self._lines[self._of_cards(row)] = line
-            deck.lines[place].append(Line(number, count, name, at))
+            deck.lines[place].append(Line(number, count, name, row_number))
 
     def _faults(
-        self, at: int, row: Sequence[Cell], deck: GatheredDeck | str, line: _PlacedLine | Unread | list[CellDoubt]
+        self,
+        row_number: int,
+        row: Sequence[Cell],
+        deck: GatheredDeck | str,
+        line: _PlacedLine | Unread | list[CellDoubt],
     ) -> Iterator[SheetFault]:
         """Yield each thing that is wrong with a row; of a cell that is odd no more than that."""
-        yield from self._rows.odd(at)
+        yield from self._rows.odd(row_number)
         if isinstance(deck, str):
-            yield self._rows.fault(at, None, deck)
-        odd = {column for column, _ in self._rows.grid.odd.get(at, ())}
+            yield self._rows.fault(row_number, None, deck)
+        odd = {column for column, _ in self._rows.grid.odd.get(row_number, ())}
         for doubt in line if isinstance(line, list) else ():
             column = self._card_at if doubt.role == CARD else self._places[doubt.role]
             if column not in odd:
-                yield self._rows.fault(at, column, doubt.detail, row)
+                yield self._rows.fault(row_number, column, doubt.detail, row)
 
     def _opens(self, row: Sequence[Cell]) -> bool:
         """Tell whether a row is the heading of a section, with or without its total, and take it in."""
@@ -245,8 +249,8 @@ class _CardPerRow:
     def _card(self, row: Sequence[Cell]) -> CardInCell | CellDoubt:
         number, name = ("" if (at := self._places[role]) is None else row[at] for role in (NUMBER, CARD))
         if self._places[COUNT] is None and (is_blank(number) or is_blank(name)):
-            return self._cards.counted(name if is_blank(number) else number)
-        return self._cards.named(number, name)
+            return self._cards.parse_counted_card(name if is_blank(number) else number)
+        return self._cards.parse_card(number, name)
 
     def _copies(self, row: Sequence[Cell], card: CardInCell | CellDoubt) -> int | CellDoubt:
         at = self._places[COUNT]
@@ -254,14 +258,14 @@ class _CardPerRow:
             return card.copies if isinstance(card, CardInCell) else 1
         return cells.count(row[at]) or CellDoubt(cells.count_doubt(row[at]), COUNT)
 
-    def _lead(self, deck: GatheredDeck, at: int, words: Cell) -> bool:
+    def _lead(self, deck: GatheredDeck, row_number: int, words: Cell) -> bool:
         """Give a player whose cards have no Leader the one that is named above or beside them; tell whether it was."""
         if deck.lines["leader"] or deck.lines[LEADER_BY_TYPE]:
             return False
-        card = self._cards.counted(words)
+        card = self._cards.parse_counted_card(words)
         is_card = isinstance(card, CardInCell) and bool(card.number or self._cards.is_card(card.name or ""))
         if isinstance(card, CardInCell) and is_card:
-            deck.lines["leader"].append(Line(card.number, card.copies, card.name, at))
+            deck.lines["leader"].append(Line(card.number, card.copies, card.name, row_number))
         return is_card
 
     def _close_all(self, deck: GatheredDeck) -> None:
@@ -291,7 +295,7 @@ class _CardPerRow:
             book.entries.append(deck.entry)
 
 
-def _as_line(at: int, row: Sequence[Cell]) -> str:
+def _as_line(row_number: int, row: Sequence[Cell]) -> str:
     """Return a row as one line. It has a digit: a line without may be a remark, and this may be a card."""
     line = ", ".join(filter(None, map(text, row)))[:200]
-    return line if any(map(str.isdigit, line)) else f"row {at}: {line}"
+    return line if any(map(str.isdigit, line)) else f"row {row_number}: {line}"

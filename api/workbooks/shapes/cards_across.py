@@ -39,32 +39,32 @@ def _find_headings(grid: Grid) -> int | None:
     return None
 
 
-def _as_lists(grid: Grid, at: int) -> Grid:
+def _as_lists(grid: Grid, heading_row: int) -> Grid:
     """Return the sheet with the cards of each row as one list behind its other columns, above which nothing stands."""
-    titles = grid.rows[at]
-    roles = {column: role for column, role in enumerate(_roles(grid, at)) if role}
+    titles = grid.rows[heading_row]
+    roles = {column: role for column, role in enumerate(_roles(grid, heading_row)) if role}
     others = [column for column in range(len(titles)) if column not in roles]
     rows: list[Sequence[Cell]] = [[*(titles[column] for column in others), LIST]]
-    for row in grid.rows[at + 1 :]:
+    for row in grid.rows[heading_row + 1 :]:
         lines = "\n".join(_lines(row, roles))
         rows.append([*(cell_in(row, column) for column in others), lines])
     places = [*others, min(roles)]
-    return replace(grid.part(grid.title, rows, grid.top + at, places), merged=())
+    return replace(grid.part(grid.title, rows, grid.top + heading_row, places), merged=())
 
 
-def _roles(grid: Grid, at: int) -> list[str | None]:
+def _roles(grid: Grid, heading_row: int) -> list[str | None]:
     """Return what of a card each heading of a row says, "Card 1", "Qty #2"; in other words the cells below do."""
-    titles = list(map(text, grid.rows[at]))
-    often = _often(titles)
-    words = [title if title in often else _unnumbered(title) for title in titles]
+    titles = list(map(text, grid.rows[heading_row]))
+    often = _repeated_headings(titles)
+    words = [title if title in often else _strip_number(title) for title in titles]
     meant: dict[str | None, str] = {word: found[0] for word in filter(None, words) if (found := called(word))}
     for column, word in enumerate(words):
-        if word and word not in meant and (held := _held(grid, at, column)) not in meant.values():
+        if word and word not in meant and (held := _infer_role(grid, heading_row, column)) not in meant.values():
             meant[word] = held or ""
     return [role if role in (NUMBER, CARD, COUNT) else None for role in map(meant.get, words)]
 
 
-def _often(titles: Sequence[str]) -> Collection[str]:
+def _repeated_headings(titles: Sequence[str]) -> Collection[str]:
     """Return the headings that come again and again beside those of players, which come once."""
     times = Counter(titles)
     has_players = any(times[title] == 1 and _is_of_players(title) for title in titles)
@@ -75,15 +75,15 @@ def _is_of_players(title: str) -> bool:
     return (called(title) or [""])[0] in (*SOMEBODY, PLAYER_ID) or key(title) in NAME_KEYS
 
 
-def _unnumbered(title: str) -> str | None:
+def _strip_number(title: str) -> str | None:
     """Return a heading without its number, None where it has none or is a card's number or nothing else."""
     word = title if has_card_number(title) else _NUMBERED.sub("", title, count=1)
     return None if word == title else word or ("#" if "#" in title else None)
 
 
-def _held(grid: Grid, at: int, column: int) -> str | None:
+def _infer_role(grid: Grid, heading_row: int, column: int) -> str | None:
     """Return whether numbers of cards or counts stand under a heading, None for neither."""
-    rows = grid.rows[at + 1 : at + 1 + _LOOKED_AT]
+    rows = grid.rows[heading_row + 1 : heading_row + 1 + _LOOKED_AT]
     cells = [cell for row in rows if not is_blank(cell := cell_in(row, column))]
     if cells and all(is_card_number(text(cell)) for cell in cells):
         return NUMBER

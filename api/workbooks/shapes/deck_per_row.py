@@ -35,11 +35,11 @@ def read(rows: SheetRows, cards: CardCells) -> None:
     if not rows.columns.has(*SOMEBODY, PLAYER_ID):
         detail = "no column says who the players are; name one with --player-column or player_column"
         rows.book.faults.append(rows.fault(rows.above, None, detail))
-    for at, row in rows.filled():
+    for at, row in rows.filled_rows():
         if rows.is_heading(row):
             rows.book.rows.headings += 1
         else:
-            reader.read(at, row)
+            reader.read_row(at, row)
 
 
 class _DeckPerRow:
@@ -52,22 +52,22 @@ class _DeckPerRow:
         self._places = [rows.columns.roles[DECKLIST][0], *rows.columns.parts]
         self._of_cells: Callable[[tuple[Cell, ...]], _DeckOfCells | str] = cache(self._deck_of)
 
-    def read(self, at: int, row: Sequence[Cell]) -> None:
+    def read_row(self, row_number: int, row: Sequence[Cell]) -> None:
         """Read a row into the book."""
         book = self._rows.book
-        who, faults = self._rows.who(at, row)
-        faults += self._nameless(at, who)
-        faults += self._rows.odd(at)
-        entry = PlayerEntry(who, self._rows.grid.sheet, at, aside=self._rows.aside(row))
-        if not self._are_lost(at, faults):
+        who, faults = self._rows.who(row_number, row)
+        faults += self._nameless(row_number, who)
+        faults += self._rows.odd(row_number)
+        entry = PlayerEntry(who, self._rows.grid.sheet, row_number, aside=self._rows.aside(row))
+        if not self._are_lost(row_number, faults):
             held = self._of_cells(tuple(row[column] for column in self._places))
             if isinstance(held, str):
-                faults.append(self._rows.fault(at, self._places[0], held, row))
+                faults.append(self._rows.fault(row_number, self._places[0], held, row))
             else:
                 entry.deck, entry.parts = held.deck, held.parts
                 entry.aside = {**entry.aside, **held.aside}
-                faults += self._other_leaders(at, row, held)
-        faults += self._other_lists(at, row, entry.deck)
+                faults += self._other_leaders(row_number, row, held)
+        faults += self._other_lists(row_number, row, entry.deck)
         book.faults += faults
         book.entries.append(entry)
         if entry.deck is None:
@@ -75,46 +75,46 @@ class _DeckPerRow:
         else:
             book.rows.in_decks += 1
 
-    def _are_lost(self, at: int, faults: Sequence[SheetFault]) -> bool:
+    def _are_lost(self, row_number: int, faults: Sequence[SheetFault]) -> bool:
         """Tell whether an error is in one of the cells that have the lists."""
         lost = {fault.cell for fault in faults if fault.severity == ERROR}
-        return bool(lost) and not lost.isdisjoint(address(at, column) for column in self._places)
+        return bool(lost) and not lost.isdisjoint(address(row_number, column) for column in self._places)
 
-    def _nameless(self, at: int, who: Who) -> Iterator[SheetFault]:
+    def _nameless(self, row_number: int, who: Who) -> Iterator[SheetFault]:
         """Yield that a row has no player's name, where there is a column for it."""
         if not who.name and not who.id and self._rows.columns.has(*SOMEBODY, PLAYER_ID):
-            yield self._rows.fault(at, None, "no player is named")
-        yield from self._rows.nameless(at, who)
+            yield self._rows.fault(row_number, None, "no player is named")
+        yield from self._rows.nameless(row_number, who)
 
-    def _other_leaders(self, at: int, row: Sequence[Cell], held: _DeckOfCells) -> Iterator[SheetFault]:
+    def _other_leaders(self, row_number: int, row: Sequence[Cell], held: _DeckOfCells) -> Iterator[SheetFault]:
         """Yield where a player's remark names a Leader by number or name, and the list has another."""
         for column, section in self._rows.columns.parts.items():
             if section == "leader" and self._rows.title(column) in held.aside:
-                named = self._cards.names(self._cards.counted(row[column]))
-                leaders = {name for line in held.deck.leader for name in self._cards.names(line)}
+                named = self._cards.card_names(self._cards.parse_counted_card(row[column]))
+                leaders = {name for line in held.deck.leader for name in self._cards.card_names(line)}
                 if leaders and named and not leaders & named:
                     detail = f"the list has another Leader, {', '.join(sorted(leaders))}; the list counts"
-                    yield self._rows.fault(at, column, detail, row, severity=NOTICE)
+                    yield self._rows.fault(row_number, column, detail, row, severity=NOTICE)
 
-    def _other_lists(self, at: int, row: Sequence[Cell], deck: Deck | None) -> Iterator[SheetFault]:
+    def _other_lists(self, row_number: int, row: Sequence[Cell], deck: Deck | None) -> Iterator[SheetFault]:
         """Yield where a column of no known meaning has a whole deck, too: another player's, or a newer one."""
         for column in self._rows.columns.unknown:
             cell = cell_in(row, column)
             is_long = type(cell) is str and len(cell) >= _SHORTEST
-            other = self._listed(cell) if is_long and cell_kinds.is_list(text(cell)) else ""
+            other = self._parse_list(cell) if is_long and cell_kinds.is_list(text(cell)) else ""
             if isinstance(other, Deck) and self._has_others(other, deck or Deck()):
                 detail = "another deck stands here and was not read; give each deck a row of its own"
-                yield self._rows.fault(at, column, detail, row)
+                yield self._rows.fault(row_number, column, detail, row)
 
     def _has_others(self, other: Deck, deck: Deck) -> bool:
         """Tell whether a whole deck has cards that another lacks; by names where one of them says no numbers."""
         are_numbered = all(line.number for one in (other, deck) for _, line in one.lines())
-        copies = self._cards.copies(other, are_numbered)
-        return len(copies) >= _FEWEST and bool(copies - self._cards.copies(deck, are_numbered))
+        copies = self._cards.count_copies(other, are_numbered)
+        return len(copies) >= _FEWEST and bool(copies - self._cards.count_copies(deck, are_numbered))
 
     def _deck_of(self, row: tuple[Cell, ...]) -> _DeckOfCells | str:
         """Return the deck that the cells of a row hold, its lines counted through them all, or why they hold none."""
-        deck = self._listed(row[0])
+        deck = self._parse_list(row[0])
         if isinstance(deck, str):
             return deck
         parts = [Part(0, self._rows.title(self._places[0]))]
@@ -125,27 +125,27 @@ class _DeckPerRow:
             elif not is_empty_answer(text(cell)) or self._cards.is_card(text(cell)):
                 before = max(_numbers(deck), default=0)
                 parts.append(Part(before, self._rows.title(column)))
-                deck = _joined(deck, self._part(cell, section, before))
+                deck = _join_decks(deck, self._part(cell, section, before))
         whole = bounded(deck)
         return whole if isinstance(whole, str) else _DeckOfCells(whole, parts, aside)
 
     def _part(self, cell: Cell, section: str, before: int) -> Deck:
         """Return a cell's part of a deck, all of it in one section; what cannot be read is unread."""
-        if section == "leader" and isinstance(card := self._cards.counted(cell), CardInCell):
+        if section == "leader" and isinstance(card := self._cards.parse_counted_card(cell), CardInCell):
             return Deck(leader=(Line(card.number, card.copies, card.name, before + 1),))
-        deck = self._listed(cell)
+        deck = self._parse_list(cell)
         if isinstance(deck, str):
             return Deck(unread=(Unread(before + 1, text(cell)[:200], deck),))
         lines = [Line.placed(line, (line.at or 1) + before) for _, line in deck.lines()]
         unread = [line._replace(at=line.at + before) for line in deck.unread]
         return Deck(**{section: tuple(lines)}, unread=tuple(unread))
 
-    def _listed(self, cell: Cell) -> Deck | str:
+    def _parse_list(self, cell: Cell) -> Deck | str:
         """Return the deck that a cell holds, or why it holds none."""
         if is_blank(cell):
             return "there is no deck list"
         written = unguarded(text(cell)).replace("_x000D_", "")
-        return cells.doubt(written) or self._cards.listed(written)
+        return cells.doubt(written) or self._cards.parse_deck(written)
 
 
 def _numbers(deck: Deck) -> Iterator[int]:
@@ -153,6 +153,6 @@ def _numbers(deck: Deck) -> Iterator[int]:
     yield from (line.at for line in deck.unread)
 
 
-def _joined(deck: Deck, part: Deck) -> Deck:
+def _join_decks(deck: Deck, part: Deck) -> Deck:
     sections: dict[str, Any] = {section: deck.section(section) + part.section(section) for section in SECTIONS}
     return Deck(**sections, unread=deck.unread + part.unread)

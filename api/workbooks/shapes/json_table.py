@@ -24,7 +24,7 @@ def rows(text: str, name: str) -> list[Sequence[str]] | None:
     """
     if text.lstrip()[:1] not in ("[", "{"):
         return None
-    data = _read(text, name)
+    data = _parse_records(text, name)
     if is_answer(data):
         return [_TITLES, [_stem(name), _deck(data)]]
     if data is not None and not _have_decks(_players(data)):
@@ -67,7 +67,7 @@ def _deck(answer: Mapping[str, Any]) -> str:
         return ""
 
 
-def _read(text: str, name: str) -> Any:
+def _parse_records(text: str, name: str) -> Any:
     """Return what a JSON text, or one object a line, holds; None where it is neither."""
     try:
         return json.loads(text)

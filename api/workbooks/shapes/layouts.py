@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from api.workbooks.column_roles.header import Header, find, find_untitled, first_row
-from api.workbooks.column_roles.roles import chosen
+from api.workbooks.column_roles.roles import apply_choices
 from api.workbooks.intake.cells import CardCells
 from api.workbooks.intake.grids import Grid
 from api.workbooks.intake.sheet_rows import SheetRows
@@ -85,7 +85,7 @@ def find_layout(grid: Grid, is_card: IsCard, choices: Mapping[str, str]) -> Layo
     sections = list_columns.find_sections(grid.rows)
     header = find(grid.rows, is_card) if sections is None else None
     if choices:
-        header = chosen(header or first_row(grid.rows), choices)
+        header = apply_choices(header or first_row(grid.rows), choices)
     sheet = _Sheet(grid, header, is_card, sections)
     recognisers = LAYOUTS_OF_CHOSEN_COLUMNS if choices else LAYOUTS
     return next(layout for recognise in recognisers if (layout := recognise(sheet)) is not None)

@@ -28,7 +28,7 @@ def recognised(grid: Grid, header: Header | None, is_card: IsCard) -> Sequence[i
     labels = [_named_above(grid.rows, at, is_card) for at in _first_labels(grid.rows)]
     if len(labels) > 1:
         return labels
-    alone = _alone(grid.rows, is_card) or _numbered(grid.rows, is_card)
+    alone = _name_rows(grid.rows, is_card) or _numbered_names(grid.rows, is_card)
     last = [at for at, after in pairwise([*alone, len(grid.rows)]) if after > at + 1]
     of_players = [at for at in last if _holds_cards(grid.rows[at + 1 : at + 5], is_card)]
     return of_players if len(of_players) > 1 else ()
@@ -38,18 +38,18 @@ def parts(grid: Grid, starts: Sequence[int]) -> Iterator[Grid]:
     """Yield the rows of each player as a sheet of that player's own."""
     for first, last in pairwise([*starts, len(grid.rows)]):
         row = grid.rows[first]
-        if _says(row):
+        if _labelled_roles(row):
             yield grid.part("", grid.rows[first:last], grid.top + first)
             continue
         name, *id = [text(cell) for cell in row if not (is_blank(cell) or count(cell))]
         rows = list(grid.rows[first:last])
-        rows[0] = _labelled(id)
+        rows[0] = _label_id(id)
         below = next((at for at, row in enumerate(rows) if not _is_blank(row)), 0)
-        rows[below] = _labelled([text(cell) for cell in rows[below] if not is_blank(cell)]) or rows[below]
+        rows[below] = _label_id([text(cell) for cell in rows[below] if not is_blank(cell)]) or rows[below]
         yield grid.part(_PLACE.sub("", name), rows, grid.top + first)
 
 
-def _labelled(cells: Sequence[str]) -> list[Cell]:
+def _label_id(cells: Sequence[str]) -> list[Cell]:
     """Return a row that says nothing but a player's id as one that says so; else nothing."""
     return [f"{PLAYER_ID}: {cells[0]}"] if len(cells) == 1 and cell_kinds.is_player_id(cells[0]) else []
 
@@ -74,21 +74,23 @@ def _first_labels(rows: Sequence[Sequence[Cell]]) -> Iterator[int]:
     """Yield where the labels of each player begin: one that was met already is the next player's."""
     met: set[str] = set()
     for at, row in enumerate(rows):
-        said = _says(row)
+        said = _labelled_roles(row)
         if said and (said & met or not met):
             met = set()
             yield at
         met |= said
 
 
-def _named_above(rows: Sequence[Sequence[Cell]], at: int, is_card: IsCard) -> int:
+def _named_above(rows: Sequence[Sequence[Cell]], label_row: int, is_card: IsCard) -> int:
     """Return the row of a name that stands without a label over the player's id, else the row of the label."""
-    above = next((before for before in range(at - 1, -1, -1) if not _is_blank(rows[before])), None)
-    is_name = above is not None and _says(rows[at]) == {PLAYER_ID} and _is_name_row(rows[above], is_card)
-    return above if above is not None and is_name else at
+    above = next((before for before in range(label_row - 1, -1, -1) if not _is_blank(rows[before])), None)
+    is_name = (
+        above is not None and _labelled_roles(rows[label_row]) == {PLAYER_ID} and _is_name_row(rows[above], is_card)
+    )
+    return above if above is not None and is_name else label_row
 
 
-def _says(row: Sequence[Cell]) -> set[str]:
+def _labelled_roles(row: Sequence[Cell]) -> set[str]:
     """Return what a row says of a player by labels, "Player: Ann Lee", each in one cell or in two."""
     filled = [cell for cell in row if not is_blank(cell)]
     if not 0 < len(filled) <= _MOST_LABELLED:
@@ -96,7 +98,7 @@ def _says(row: Sequence[Cell]) -> set[str]:
     return {role for role, _, value in labelled(row) if role in (*SOMEBODY, PLAYER_ID) and called(text(value)) is None}
 
 
-def _alone(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> list[int]:
+def _name_rows(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> list[int]:
     return [at for at, row in enumerate(rows) if _is_name_row(row, is_card)]
 
 
@@ -117,7 +119,7 @@ def _may_be_name(word: str, is_card: IsCard) -> bool:
     return cell_kinds.is_wording(word) and not (is_other or is_sentence)
 
 
-def _numbered(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Sequence[int]:
+def _numbered_names(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Sequence[int]:
     """Return the rows that have a name after 1, 2, 3 and on, none where such numbers may be counts."""
     named = [
         (at, row) for at, row in enumerate(rows) if _is_name_row([cell for cell in row if not count(cell)], is_card)

@@ -27,9 +27,9 @@ _COPIES = 4  # of a card in most decks; as many first cards could have one copy,
 def read(rows: SheetRows, cards: CardCells) -> None:
     """Read such a sheet into the book."""
     lines = list(_lines(rows))
-    deck = cards.listed("\n".join(line for _, line in lines))
+    deck = cards.parse_deck("\n".join(line for _, line in lines))
     if isinstance(deck, Deck) and _is_deck(deck, cards):
-        _take(rows, _placed(deck, [0, *(at for at, _ in lines)]))
+        _take(rows, _with_rows(deck, [0, *(at for at, _ in lines)]))
         if all(line.count == 1 for _, line in deck.lines()) and (at := _countless(rows)):
             detail = "No count column was found. Each line counts as one copy."
             rows.book.faults.append(rows.fault(at, None, detail, severity=NOTICE))
@@ -59,7 +59,7 @@ def _no_deck(rows: SheetRows) -> str:
 
 def _is_numbered(rows: SheetRows) -> bool:
     """Tell whether the first column numbers the rows that have a count besides: 1, 2, 3 and on, past any count."""
-    counts = ([cells.count(cell) for cell in row] for _, row in rows.filled())
+    counts = ([cells.count(cell) for cell in row] for _, row in rows.filled_rows())
     numbers = [row[0] for row in counts if row and sum(map(bool, row)) > 1]
     return len(numbers) > _COPIES and numbers == [*range(1, len(numbers) + 1)]
 
@@ -68,7 +68,7 @@ def _lines(rows: SheetRows) -> Iterator[tuple[int, str]]:
     """Yield what the rows say as lines of a list, with their numbers; nothing of a row that names the player."""
     for at, row in _in_turn(rows):
         if not (at <= rows.above + LABELLED and any(labelled(row))):
-            for line in _written(row):
+            for line in _row_lines(row):
                 yield at, line
 
 
@@ -78,13 +78,13 @@ def _in_turn(rows: SheetRows) -> Iterator[tuple[int, Sequence[Cell]]]:
         yield from list_columns.stack_groups([*rows.all()], halves)
         return
     is_numbered = _is_numbered(rows)
-    filled = list(rows.filled())
+    filled = list(rows.filled_rows())
     start = list_columns.find_sections([row for _, row in filled])
     for at, row in filled if start is None else list_columns.stack_sections(filled, start):
         yield at, row[1:] if is_numbered and cells.count(row[0]) else row
 
 
-def _written(row: Sequence[Cell]) -> Sequence[str]:
+def _row_lines(row: Sequence[Cell]) -> Sequence[str]:
     filled = [cell for cell in row if not is_blank(cell)]
     if len(filled) == 1:
         return text(filled[0]).splitlines()
@@ -102,8 +102,8 @@ def _ordered(filled: Sequence[Cell]) -> Sequence[Cell]:
     return filled
 
 
-def _without(one: Cell, filled: Sequence[Cell]) -> Iterator[Cell]:
-    return (cell for cell in filled if cell is not one)
+def _without(excluded: Cell, filled: Sequence[Cell]) -> Iterator[Cell]:
+    return (cell for cell in filled if cell is not excluded)
 
 
 def _is_deck(deck: Deck, cards: CardCells) -> bool:
@@ -111,23 +111,23 @@ def _is_deck(deck: Deck, cards: CardCells) -> bool:
     return any(line.number or cards.catalogue is None or cards.is_card(line.name or "") for _, line in deck.lines())
 
 
-def _placed(deck: Deck, rows: Sequence[int]) -> Deck:
+def _with_rows(deck: Deck, rows: Sequence[int]) -> Deck:
     """Return a deck with the rows of the sheet for the lines of the text."""
 
-    def placed(lines: Sequence[DeckLine]) -> tuple[Line, ...]:
+    def place_lines(lines: Sequence[DeckLine]) -> tuple[Line, ...]:
         return tuple(Line.placed(line, rows[line.at or 0]) for line in lines)
 
     unread = tuple(line._replace(at=rows[line.at]) for line in deck.unread)
-    return Deck(**{section: placed(deck.section(section)) for section in SECTIONS}, unread=unread)
+    return Deck(**{section: place_lines(deck.section(section)) for section in SECTIONS}, unread=unread)
 
 
 def _take(rows: SheetRows, deck: Deck) -> None:
     book, sheet = rows.book, rows.grid.sheet
-    book.entries.append(PlayerEntry(rows.sole(), sheet, None, deck, aside=rows.noted()))
+    book.entries.append(PlayerEntry(rows.sole(), sheet, None, deck, aside=rows.notes_above()))
     missed = [line for line in deck.unread if not line.total]  # a wrong total is a finding, and its row a heading
     book.faults += [SheetFault(sheet, line.at, None, line.text[:100], line.reason) for line in missed]
     in_deck = {line.at for _, line in deck.lines()}
     unread = {line.at for line in missed} - in_deck
     book.rows.in_decks += len(in_deck)
     book.rows.unread += len(unread)
-    book.rows.headings += sum(1 for _ in rows.filled()) - len(in_deck) - len(unread)
+    book.rows.headings += sum(1 for _ in rows.filled_rows()) - len(in_deck) - len(unread)

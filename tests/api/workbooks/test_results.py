@@ -11,7 +11,7 @@ from api.workbooks.intake.book_reader import read
 from api.workbooks.reporting import results
 from api.workbooks.reporting import results_csv as summary_csv
 from api.workbooks.reporting import results_xlsx as workbook
-from api.workbooks.reporting.results import Mending
+from api.workbooks.reporting.results import RepairCounts
 from carddb import facts
 from tests.api.workbooks.files import HEAD, card_rows, deck, example, judge, judged, rows, written, xlsx
 from tests.cost import assert_cheap
@@ -267,7 +267,7 @@ def test_csv_is_free_of_formulas_and_comes_back(name):
 
 def test_csv_says_what_was_left_out():
     found = judged(csv_of([["Player", "Decklist"], ["Zoro", "4 OP01-016"]]))
-    data = summary_csv.summary(replace(found, mending=Mending(most=0)))
+    data = summary_csv.summary(replace(found, repair_counts=RepairCounts(most=0)))
     deck, note = csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline=""))
     assert (deck["Player"], deck["Legal"], deck["Fewest changes"]) == ("Zoro", "no", "")
     assert (note["Player"], note["Legal"]) == ("", "note")

@@ -108,7 +108,7 @@ def _reason() -> str:
 def _preview_page(access: EventAccess, upload: Upload, book: ImportedBook, error: Changed | None = None) -> Response:
     preview = data_of(ImportDesk(services().desk).preview(access, book, _reason()))
     columns = next((reading.columns for reading in book.readings if reading.columns), ())
-    named = {column.column: column.named for column in columns}
+    named = {column.column: column.label for column in columns}
     known: Mapping[str, Any] = {
         "preview": preview,
         "columns": [*named.items(), *((heading, heading) for heading in book.aside)],
@@ -118,7 +118,7 @@ def _preview_page(access: EventAccess, upload: Upload, book: ImportedBook, error
 
 
 def _find_columns(columns: Iterable[TakenColumn], role: str) -> list[str]:
-    return [column.named for column in columns if column.role == role]
+    return [column.label for column in columns if column.role == role]
 
 
 def _imports(access: EventAccess) -> list[KeptImportJSON]:
