@@ -1,4 +1,4 @@
-"""Comparison: what an official list says on one day and not, or otherwise, on another."""
+"""Comparison: the differences between an official list on two days."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from validator.limits.lists import Binding, InForce
 
 
 class ListDifference(NamedTuple):
-    """What a list says of a card, or of a pair, on two days; None where it says nothing of it."""
+    """The entries of a card, or of a pair, on two days. None if the list has no entry."""
 
     numbers: tuple[str, ...]
     names: tuple[str, ...]
@@ -16,17 +16,19 @@ class ListDifference(NamedTuple):
     after: Binding | None
 
 
-def compared(before: InForce, after: InForce) -> list[ListDifference]:
-    """Return of which cards and pairs two lists say different things, by their numbers, pairs last."""
+def compare_lists(before: InForce, after: InForce) -> list[ListDifference]:
+    """Return the cards and pairs whose entries differ between two lists, sorted by number, pairs last."""
     old, new = before.entries, after.entries
-    numbers = sorted({*old, *new}, key=lambda one: (len(one), one))
+    numbers = sorted({*old, *new}, key=lambda number_key: (len(number_key), number_key))
     return [
-        ListDifference(one, (new.get(one) or old[one]).names, old.get(one), new.get(one))
-        for one in numbers
-        if _binds(old.get(one)) != _binds(new.get(one))
+        ListDifference(
+            number_key, (new.get(number_key) or old[number_key]).names, old.get(number_key), new.get(number_key)
+        )
+        for number_key in numbers
+        if _limit_and_severity(old.get(number_key)) != _limit_and_severity(new.get(number_key))
     ]
 
 
-def _binds(entry: Binding | None) -> tuple[int, str] | None:
-    """Return how many copies an entry allows, and how surely."""
+def _limit_and_severity(entry: Binding | None) -> tuple[int, str] | None:
+    """Return the limit and the severity of an entry, None without one."""
     return (entry.limit, entry.severity) if entry else None

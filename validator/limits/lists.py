@@ -1,10 +1,10 @@
-"""Limits lists: what an official list bans and restricts, and on which days.
+"""Limits lists: the cards that an official list bans and restricts, and the days of these entries.
 
-A list is a chronological file of changes. Each change bans, restricts or lifts from its first day on, in
-one region; what it says of a card holds until the next change that names the card. Where the first day is
-not known, two days are that it lies between: before them the change says nothing, from the second on it is certain.
-Of a group only one card may be in a deck: a card that joins it is a banned pair with each that is in it already,
-until one of the two leaves it. A change with `best_of` binds in matches of that many games only.
+A list is a chronological file of changes. Each change bans, restricts or lifts from its first day on in one region. An
+entry of a card is in force until the next change that names the card. If the first day is not known, two days limit it:
+before the first one the change is not in force, from the second one on it is certain.
+Of a group only one card may be in a deck. A card that joins a group is a banned pair with each of its members, until
+one of the two leaves the group. A change with `best_of` binds only in matches of that many games.
 """
 
 from __future__ import annotations
@@ -69,19 +69,19 @@ _OPTIONAL = {
     **_WORDS,
 }
 _BOUNDED = ("not_before", "no_later_than", "bounds")
-# The rules give 4 copies anyway, and 0 is a ban.
+# The rules allow 4 copies anyway, and 0 is a ban.
 _RESTRICTIONS = (1, 2, 3)
-# The lengths of a match for which a list may say something of its own.
+# The lengths of a match for which a list may have its own entries.
 _BEST_OF = (1,)
 
 
 @dataclass(frozen=True, slots=True)
 class ListChange:
-    """One change of a list: since when, where, by whose word, and how sure that is.
+    """One change of a list, with its first day, its region, its source and its certainty.
 
-    Either `effective_from` is known, or only that it lies from `not_before` to `no_later_than`, which
-    `bounds` says the reason of; `stated` is the first day in the list's own words. A change with `best_of` binds in
-    matches of that many games only; None: in all.
+    Either `effective_from` is known, or only that the day is from `not_before` to `no_later_than`. Then `bounds` is the
+    reason for these days. `stated` is the first day in the list's own words. A change with `best_of` binds only in
+    matches of that many games, and with None in all matches.
     """
 
     region: str
@@ -98,16 +98,16 @@ class ListChange:
 
     @property
     def day(self) -> date:
-        """The day from which the change is certain."""
+        """The day from which the change is certain. date.max if there is none."""
         return self.effective_from or self.no_later_than or date.max
 
     @property
     def possible(self) -> date:
-        """The day from which the change may hold."""
+        """The day from which the change may be in force. date.max if there is none."""
         return self.effective_from or self.not_before or date.max
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the public form."""
+        """Return the JSON form."""
         return {
             "region": self.region,
             "source": self.source,
@@ -123,21 +123,21 @@ class ListChange:
         }
 
     def binds_in(self, best_of: int | None) -> bool:
-        """Return True if the change binds in matches of `best_of` games; None is a match of unknown length."""
+        """Return True if the change binds in matches of `best_of` games. None is a match of unknown length."""
         return self.best_of in (None, best_of)
 
     @property
     def place(self) -> str:
-        """What a sentence about the file calls the change."""
+        """The name of the change in messages about the file."""
         return f"the {self.region} change of {self.day}"
 
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """What the list says of a card, or of two by number: at most `limit` copies (0: banned), in the list's `section`.
+    """The entry of a card, or of a pair: at most `limit` copies (0: banned), in the list's `section`.
 
-    `severity` is "warning" while it is not certain that the entry was in force yet, else "error". `group` says which
-    cards are pairs with one another, `spared` which deck may be played all the same.
+    `severity` is "warning" as long as the entry may not be in force yet, else "error". `group` is the group whose cards
+    are pairs with one another. `spared` describes the decks that are exempt from the entry.
     """
 
     numbers: tuple[str, ...]
@@ -155,7 +155,7 @@ class Binding:
 
 
 class Limit(Binding):
-    """A card's place on the list."""
+    """The entry of one card on the list."""
 
     @property
     def number(self) -> str:
@@ -199,9 +199,9 @@ _Bound = TypeVar("_Bound", Limit, PairBan)
 class InForce:
     """The list as it is in force on one day in one region.
 
-    `title` names it for a citation; `effective_from` is the day of its newest change whose first day is
-    known, None before the first; `known_to` the last day whose announcements it has; `sources` are the pages
-    it rests on, the oldest first. `notes` are sentences on what is not known of the region's list on that day.
+    `title` is its name in citations. `effective_from` is the day of its newest change with a known first day, None
+    before the first one. `known_to` is the last day whose announcements it contains. `sources` are its web pages, the
+    oldest first. `notes` are sentences about unknown facts of the region's list on that day.
     """
 
     game: str
@@ -217,19 +217,20 @@ class InForce:
 
     @property
     def note(self) -> str:
-        """The notes in one text that can be said in another language, too; "" if nothing is missing."""
-        return Phrase(_joined, self.notes)
+        """The notes as one translatable text. "" if nothing is unknown."""
+        return Phrase(_join_notes, self.notes)
 
     @property
     def entries(self) -> Mapping[tuple[str, ...], Binding]:
-        """All that the list says, by the numbers of the card or the pair."""
-        return {one.numbers: one for one in (*self.singles.values(), *self.pairs)}
+        """All entries of the list, by the numbers of the card or the pair."""
+        return {entry.numbers: entry for entry in (*self.singles.values(), *self.pairs)}
 
 
 class Ruling(NamedTuple):
-    """What a change makes of one card, or of a pair in the order of their numbers.
+    """The effect of a change on one card, or on a pair sorted by number.
 
-    `limit` is how many copies may be played from then on (0: banned), `before` how many it was; None is no word of it.
+    `limit` is the number of copies allowed from then on (0: banned), `before` the number allowed until then. None is no
+    entry.
     """
 
     change: ListChange
@@ -240,13 +241,13 @@ class Ruling(NamedTuple):
     group: str = ""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the public form, without the change."""
+        """Return the JSON form, without the change."""
         cards = [{"number": number, "name": name} for number, name in zip(self.numbers, self.names, strict=True)]
         return {"cards": cards, "before": self.before, "limit": self.limit, "group": self.group or None}
 
 
 class _Step(NamedTuple):
-    """What a change says of one card, or of a pair in the order of their numbers; None lifts."""
+    """The new limit of one card, or of a pair sorted by number, in a change. None lifts the entry."""
 
     numbers: tuple[str, ...]
     names: tuple[str, ...]
@@ -256,21 +257,21 @@ class _Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Span:
-    """An entry of the list from the change that made it to the one that ended it."""
+    """An entry of the list from the change that made it to the change that ended it, None if nothing did."""
 
     change: ListChange
     step: _Step
     end: ListChange | None = None
 
     def severity(self, day: date) -> str | None:
-        """Return how the entry binds on a day, None where it does not."""
+        """Return the severity of the entry on a day, None if it is not in force."""
         if day < self.change.possible or (self.end and day >= self.end.day):
             return None
         return ERROR if day >= self.change.day else WARNING
 
     @property
     def entry(self) -> ListEntry:
-        """The entry as a finding cites it."""
+        """The entry in the form for citations in findings."""
         change, end = self.change, self.end
         last = end.effective_from - timedelta(days=1) if end and end.effective_from else None
         return ListEntry(
@@ -287,9 +288,9 @@ class _Span:
 
 @dataclass(frozen=True, slots=True)
 class _Gap:
-    """A `note` on what is not known of a region's list, up to the day `until`, in matches of `best_of` games.
+    """A `note` on an unknown part of a region's list, up to the day `until`, in matches of `best_of` games.
 
-    None is every day, and every match.
+    None is every day, or every match.
     """
 
     region: str
@@ -303,17 +304,18 @@ class _Gap:
 
 
 def _iso(day: date | None) -> str | None:
+    """Return a day in ISO format, None for None."""
     return day.isoformat() if day else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LimitsList:
-    """An official list over all its days and regions; a game that has none has an empty one.
+    """An official list with all its days and regions. The list of a game without an official list is empty.
 
-    `regions` has for each code the places it stands for; `known_to` is the last day whose announcements
-    are in the list. `spared` says, by the numbers of an entry joined with "+", which deck may break it; `partial`
-    what is not known of a region's list, and on which days. A region that `follows` another one has no days of its
-    own: it is judged by the changes of the other. `timezones` has the IANA name for each region that lies in one zone.
+    `regions` are the places of each region code. `known_to` is the last day whose announcements are in the list.
+    `spared` describes the decks that are exempt from an entry, by the numbers of the entry joined with "+". `partial`
+    are the unknown parts of regions' lists. A region that `follows` another one has no days of its own: the changes of
+    the other region are in force there. `timezones` has the IANA name for each region within one time zone.
     """
 
     game: str
@@ -331,8 +333,8 @@ class LimitsList:
     _spans: tuple[_Span, ...] = field(default=(), repr=False)
 
     def on(self, day: date, region: str = "en", best_of: int | None = None) -> InForce:
-        """Return the list in force on a day for matches of `best_of` games; a ValueError names the known regions."""
-        newest, binding = self._newest(day, region, best_of), self._binding(day, region, best_of)
+        """Return the list in force on a day for matches of `best_of` games. Raises ValueError for an unknown region."""
+        newest, binding = self._newest_day(day, region, best_of), self._find_binding(day, region, best_of)
         return InForce(
             game=self.game,
             region=region,
@@ -340,55 +342,59 @@ class LimitsList:
             title=f"{self.title}, in force from {newest}" if newest else self.title,
             effective_from=newest,
             known_to=self.known_to,
-            singles=MappingProxyType({at[0]: self._made(Limit, *binding[at]) for at in binding if len(at) == 1}),
-            pairs=tuple(self._made(PairBan, *binding[at]) for at in binding if len(at) == 2),
+            singles=MappingProxyType(
+                {numbers[0]: self._make_entry(Limit, *binding[numbers]) for numbers in binding if len(numbers) == 1}
+            ),
+            pairs=tuple(self._make_entry(PairBan, *binding[numbers]) for numbers in binding if len(numbers) == 2),
             sources=_sources(span.change for span, _ in binding.values()),
-            notes=tuple(one.note for one in self.partial if one.concerns(day, region, best_of)),
+            notes=tuple(gap.note for gap in self.partial if gap.concerns(day, region, best_of)),
         )
 
     def dates(self, region: str = "en") -> tuple[date, ...]:
-        """Return every day on which the list changes, in order; between them it stays as it is."""
+        """Return every day on which the list changes, in order."""
         return tuple(sorted({day for change in self.changes_of(region) for day in (change.possible, change.day)}))
 
     def rulings(self, region: str = "en") -> list[Ruling]:
-        """Return what each change has made of each card, by their days and the cards' numbers."""
+        """Return the effects of all changes on all cards, sorted by day and number. Raises ValueError."""
         self.changes_of(region)
-        whose = self.region_of_days(region)
-        found = _rulings([span for span in self._spans if span.change.region == whose])
+        source_region = self.region_of_days(region)
+        found = _find_rulings([span for span in self._spans if span.change.region == source_region])
         return sorted(found, key=lambda ruling: (ruling.change.day, ruling.numbers))
 
     @property
     def dated_regions(self) -> tuple[str, ...]:
-        """The regions whose own days are known."""
+        """The regions with days of their own."""
         return tuple(region for region in self.regions if region not in self.follows)
 
     def region_of_days(self, region: str) -> str:
-        """Return the region whose days a region is judged by: itself, or the one that it follows."""
+        """Return the region whose changes are in force in a region: itself, or the one that it follows."""
         return self.follows.get(region, region)
 
     def changes_of(self, region: str) -> list[ListChange]:
-        """Return the changes that a region is judged by; a ValueError names the known regions."""
+        """Return the changes in force in a region. Raises ValueError, with the known regions, for an unknown one."""
         if region not in self.regions:
             places = "; ".join(f"{code} is {places}" for code, places in self.regions.items())
             raise ValueError(f"unknown region {region!r}; known are {', '.join(self.regions)} ({places})")
         return [change for change in self.changes if change.region == self.region_of_days(region)]
 
-    def _newest(self, day: date, region: str, best_of: int | None) -> date | None:
+    def _newest_day(self, day: date, region: str, best_of: int | None) -> date | None:
+        """Return the first day of the newest change with a known day, None if there is none yet."""
         changes = (change for change in self.changes_of(region) if change.binds_in(best_of))
         known = (change.effective_from for change in changes if change.effective_from)
         return max((first for first in known if first <= day), default=None)
 
-    def _binding(self, day: date, region: str, best_of: int | None) -> dict[tuple[str, ...], tuple[_Span, str]]:
-        """Return the entries that bind on a day and how, by their cards' numbers, sorted."""
+    def _find_binding(self, day: date, region: str, best_of: int | None) -> dict[tuple[str, ...], tuple[_Span, str]]:
+        """Return the entries in force on a day with their severity, by their cards' numbers, sorted."""
         binding: dict[tuple[str, ...], tuple[_Span, str]] = {}
         for span in self._spans:
-            is_meant = span.change.region == self.region_of_days(region) and span.change.binds_in(best_of)
-            severity = span.severity(day) if is_meant else None
+            is_in_terms = span.change.region == self.region_of_days(region) and span.change.binds_in(best_of)
+            severity = span.severity(day) if is_in_terms else None
             if severity and _is_stricter((span, severity), binding.get(span.step.numbers)):
                 binding[span.step.numbers] = span, severity
         return dict(sorted(binding.items()))
 
-    def _made(self, kind: type[_Bound], span: _Span, severity: str) -> _Bound:
+    def _make_entry(self, kind: type[_Bound], span: _Span, severity: str) -> _Bound:
+        """Return the Limit or PairBan of an entry."""
         numbers, names, limit, group = span.step
         change = span.change
         own = "restrict" if limit else "ban" if kind is Limit else "ban_pairs"
@@ -398,25 +404,26 @@ class LimitsList:
         return kind(numbers, names, limit or 0, severity, span.entry, section, *remarks)
 
 
-def _joined(notes: Iterable[str], say: Language) -> str:
+def _join_notes(notes: Iterable[str], say: Language) -> str:
+    """Return the notes in a language as one text."""
     return " ".join(map(say.template, notes))
 
 
-def _is_stricter(one: tuple[_Span, str], other: tuple[_Span, str] | None) -> bool:
-    """Return True if an entry is to be cited and not another one of the same cards.
+def _is_stricter(entry: tuple[_Span, str], other: tuple[_Span, str] | None) -> bool:
+    """Return True if an entry replaces another one of the same cards in citations.
 
-    What is certain goes before what may not have begun yet, and of two such entries the one that allows fewer copies.
+    Certain entries come before uncertain ones. Of two certain entries the one with fewer copies comes first.
     """
     if other is None:
         return True
-    (span, severity), (known, its) = one, other
-    if severity != its:
+    (span, severity), (known, known_severity) = entry, other
+    if severity != known_severity:
         return severity == ERROR
     return severity == ERROR and (span.step.limit or 0) <= (known.step.limit or 0)
 
 
-def _rulings(spans: Iterable[_Span]) -> Iterator[Ruling]:
-    """Yield how each entry began, and how those ended that no other took the place of."""
+def _find_rulings(spans: Iterable[_Span]) -> Iterator[Ruling]:
+    """Yield the effect of the start of each entry, and of the end of each entry that no other one replaced."""
     spans = list(spans)
     ended = {(span.step.numbers, span.end): span.step for span in spans if span.end}
     for change, step in ((span.change, span.step) for span in spans):
@@ -427,28 +434,32 @@ def _rulings(spans: Iterable[_Span]) -> Iterator[Ruling]:
 
 
 def _sources(changes: Iterable[ListChange]) -> tuple[str, ...]:
+    """Return the sources of changes, the oldest first, each once."""
     ordered = sorted(changes, key=lambda change: change.day)
     return tuple(dict.fromkeys(change.source for change in ordered))
 
 
 def parse(document: Mapping[str, Any]) -> LimitsList:
-    """Return the list that a parsed file stands for; a DocumentError says how to mend the file."""
+    """Return the list of a parsed file. Raises DocumentError with the correction."""
     check_keys(document, "head", _HEAD, _MORE_HEAD)
     groups, spared = document.get("groups", {}), document.get("spared", {})
     for where, table in (("groups", groups), ("spared", spared)):
         check_texts(list(table.values()), where)
     check_titles(document["regions"], "regions")
     for region, followed in document.get("follows", {}).items():
-        for one in (region, followed):
-            check_word(one, "follows", document["regions"])
+        for code in (region, followed):
+            check_word(code, "follows", document["regions"])
     timezones = document.get("timezones", {})
     check_texts(list(timezones.values()), "timezones")
     for region in timezones:
         check_word(region, "timezones", document["regions"])
     check_keys(document["sections"], "sections", _SECTIONS, _MORE_SECTIONS)
-    joined = _Joined(groups)
-    made = [_change(table, f"change {at}", document, joined) for at, table in enumerate(document["change"], start=1)]
-    for (before, _), (after, _) in pairwise(made):
+    members = _Groups(groups)
+    changes = [
+        _parse_change(table, f"change {index}", document, members)
+        for index, table in enumerate(document["change"], start=1)
+    ]
+    for (before, _), (after, _) in pairwise(changes):
         if after.day < before.day:
             raise DocumentError(f"{after.place} stands after {before.place}; sort the changes by day")
     return LimitsList(
@@ -459,18 +470,19 @@ def parse(document: Mapping[str, Any]) -> LimitsList:
         notes=check_texts(document["notes"], "notes"),
         regions=MappingProxyType(document["regions"]),
         sections=MappingProxyType(document["sections"]),
-        changes=tuple(change for change, _ in made),
+        changes=tuple(change for change, _ in changes),
         spared=MappingProxyType(spared),
-        partial=tuple(_gaps(document)),
+        partial=tuple(_parse_gaps(document)),
         follows=MappingProxyType(document.get("follows", {})),
         timezones=MappingProxyType(timezones),
-        _spans=tuple(_spans(made)),
+        _spans=tuple(_spans(changes)),
     )
 
 
-def _gaps(document: Mapping[str, Any]) -> Iterator[_Gap]:
-    for at, table in enumerate(document.get("partial", []), start=1):
-        where = f"partial {at}"
+def _parse_gaps(document: Mapping[str, Any]) -> Iterator[_Gap]:
+    """Yield the unknown parts in a document. Raises DocumentError if one is invalid."""
+    for index, table in enumerate(document.get("partial", []), start=1):
+        where = f"partial {index}"
         check_keys(table, where, _PARTIAL, _MORE_PARTIAL)
         check_word(table["region"], f"{where}, region", document["regions"])
         _check_best_of(table, where)
@@ -478,46 +490,53 @@ def _gaps(document: Mapping[str, Any]) -> Iterator[_Gap]:
 
 
 def _check_best_of(table: Mapping[str, Any], where: str) -> None:
+    """Raise DocumentError if a table has a length of match that no list uses."""
     if table.get("best_of", _BEST_OF[0]) not in _BEST_OF:
         raise DocumentError(f"{where}: best_of {table['best_of']} should be 1; leave it out for all matches")
 
 
-class _Joined:
-    """Who has joined each group so far, by region."""
+class _Groups:
+    """The current members of each group, by region."""
 
     def __init__(self, groups: Mapping[str, str]) -> None:
         self._groups = groups
         self._members: dict[tuple[str, str], dict[str, str]] = {}
 
     def steps(self, table: Mapping[str, Any], where: str) -> Iterator[_Step]:
-        """Yield the pairs that those who leave made with those who stay, and that those who join make with all."""
-        for word, move in (("lift_among", self._leave), ("ban_among", self._join)):
+        """Yield the lifts of pairs with cards that leave groups, and the bans of pairs with cards that join them."""
+        for word, move in (("lift_among", self._leave_group), ("ban_among", self._join_group)):
             for group, cards in table.get(word, {}).items():
-                at = f"{where}, {word}"
-                check_word(group, at, self._groups)
-                check_kind(cards, f"{at} {group}", dict)
+                place = f"{where}, {word}"
+                check_word(group, place, self._groups)
+                check_kind(cards, f"{place} {group}", dict)
                 members = self._members.setdefault((table["region"], group), {})
                 for number, name in cards.items():
-                    for pair in move(members, number, name, f"{at} {group}"):
+                    for pair in move(members, number, name, f"{place} {group}"):
                         yield pair._replace(group=self._groups[group])
 
-    def _join(self, members: dict[str, str], number: str, name: str, where: str) -> Iterator[_Step]:
+    def _join_group(self, members: dict[str, str], number: str, name: str, where: str) -> Iterator[_Step]:
+        """Add a card to a group, and yield the bans of its pairs. Raises DocumentError if it is a member."""
         if number in members:
             raise DocumentError(f"{where}: {number} is in the group already; take it out")
-        yield from (_pair_step({number: name, other: its}, 0, where) for other, its in members.items())
+        yield from (
+            _make_pair_step({number: name, other: other_name}, 0, where) for other, other_name in members.items()
+        )
         members[number] = name
 
-    def _leave(self, members: dict[str, str], number: str, name: str, where: str) -> Iterator[_Step]:
+    def _leave_group(self, members: dict[str, str], number: str, name: str, where: str) -> Iterator[_Step]:
+        """Remove a card from a group, and yield the lifts of its pairs. Raises DocumentError if it is no member."""
         if number not in members:
             raise DocumentError(f"{where}: {number} is not in the group; take it out")
         del members[number]
-        yield from (_pair_step({number: name, other: its}, None, where) for other, its in members.items())
+        yield from (
+            _make_pair_step({number: name, other: other_name}, None, where) for other, other_name in members.items()
+        )
 
 
-def _change(
-    table: Any, where: str, document: Mapping[str, Any], joined: _Joined
+def _parse_change(
+    table: Any, where: str, document: Mapping[str, Any], members: _Groups
 ) -> tuple[ListChange, tuple[_Step, ...]]:
-    """Return a change and what it says of each card."""
+    """Return a change and its steps. Raises DocumentError if the table is invalid."""
     check_keys(table, where, _NEEDED, _OPTIONAL)
     check_word(table["region"], f"{where}, region", document["regions"])
     if followed := document.get("follows", {}).get(table["region"]):
@@ -527,7 +546,7 @@ def _change(
     check_word(table.get("confidence", "high"), f"{where}, confidence", CONFIDENCES)
     _check_days(table, where)
     change = ListChange(**{key: value for key, value in table.items() if key not in _WORDS})
-    steps = (*_steps(table, change.place), *joined.steps(table, change.place))
+    steps = (*_parse_steps(table, change.place), *members.steps(table, change.place))
     if ("ban_pairs" in table or "ban_among" in table) and "ban_pairs" not in document["sections"]:
         raise DocumentError(f'{change.place} bans pairs; write ban_pairs = "…", their heading, in [sections]')
     if change.best_of and "best_of_1" not in document["sections"]:
@@ -538,7 +557,7 @@ def _change(
 
 
 def _check_days(table: Mapping[str, Any], where: str) -> None:
-    """Refuse a change with no first day, with two, with crossed bounds, or announced after it may take effect."""
+    """Raise DocumentError for a change with no or two first days, crossed bounds, or a late announcement."""
     bounded = tuple(key for key in _BOUNDED if key in table)
     if bounded != (() if "effective_from" in table else _BOUNDED):
         raise DocumentError(
@@ -553,6 +572,7 @@ def _check_days(table: Mapping[str, Any], where: str) -> None:
 
 
 def _check_bounds(table: Mapping[str, Any], where: str) -> None:
+    """Raise DocumentError if the bounds are crossed, or if a lift has bounds."""
     if any(word in table for word in _LIFTS):
         raise DocumentError(f"{where}: an entry ends on a known day; give the lift its effective_from")
     first, last = table["not_before"], table["no_later_than"]
@@ -560,33 +580,35 @@ def _check_bounds(table: Mapping[str, Any], where: str) -> None:
         raise DocumentError(f"{where}: not_before {first} is after no_later_than {last}; correct one")
 
 
-def _steps(table: Mapping[str, Any], where: str) -> Iterator[_Step]:
-    """Yield what a change says, card by card."""
+def _parse_steps(table: Mapping[str, Any], where: str) -> Iterator[_Step]:
+    """Yield the steps of a change, card by card."""
     for number, name in table.get("ban", {}).items():
-        yield _step({number: name}, 0, f"{where}, ban")
-    for number, at in table.get("restrict", {}).items():
-        check_keys(at, f"{where}, restrict {number}", {"limit": int, "name": str})
-        if at["limit"] not in _RESTRICTIONS:
+        yield _make_step({number: name}, 0, f"{where}, ban")
+    for number, restriction in table.get("restrict", {}).items():
+        check_keys(restriction, f"{where}, restrict {number}", {"limit": int, "name": str})
+        if restriction["limit"] not in _RESTRICTIONS:
             raise DocumentError(
-                f"{where}, restrict {number}: limit {at['limit']} should be 1, 2 or 3; 0 is a ban, 4 a lift"
+                f"{where}, restrict {number}: limit {restriction['limit']} should be 1, 2 or 3; 0 is a ban, 4 a lift"
             )
-        yield _step({number: at["name"]}, at["limit"], f"{where}, restrict")
+        yield _make_step({number: restriction["name"]}, restriction["limit"], f"{where}, restrict")
     for pair in table.get("ban_pairs", []):
-        yield _pair_step(pair, 0, f"{where}, ban_pairs")
+        yield _make_pair_step(pair, 0, f"{where}, ban_pairs")
     for number, name in table.get("lift", {}).items():
-        yield _step({number: name}, None, f"{where}, lift")
+        yield _make_step({number: name}, None, f"{where}, lift")
     for pair in table.get("lift_pairs", []):
-        yield _pair_step(pair, None, f"{where}, lift_pairs")
+        yield _make_pair_step(pair, None, f"{where}, lift_pairs")
 
 
-def _pair_step(pair: Any, limit: int | None, where: str) -> _Step:
+def _make_pair_step(pair: Any, limit: int | None, where: str) -> _Step:
+    """Return the step of a pair. Raises DocumentError if it does not have two cards."""
     check_kind(pair, where, dict)
     if len(pair) != 2:
         raise DocumentError(f"{where}: a pair is two different cards, {{AB01-001 = ..., AB01-002 = ...}}")
-    return _step(pair, limit, where)
+    return _make_step(pair, limit, where)
 
 
-def _step(cards: Mapping[str, Any], limit: int | None, where: str) -> _Step:
+def _make_step(cards: Mapping[str, Any], limit: int | None, where: str) -> _Step:
+    """Return the step of cards, sorted by number. Raises DocumentError for an invalid number or name."""
     for number, name in cards.items():
         check_number(number, where)
         check_kind(name, f"{where} {number}", str)
@@ -595,24 +617,24 @@ def _step(cards: Mapping[str, Any], limit: int | None, where: str) -> _Step:
 
 
 def _spans(changes: Iterable[tuple[ListChange, tuple[_Step, ...]]]) -> Iterator[_Span]:
-    """Yield the entries of the list, following each card from change to change."""
-    standing: dict[tuple[object, ...], _Span] = {}
-    touched: dict[tuple[object, ...], date] = {}
+    """Yield the entries of the list with their ends."""
+    current: dict[tuple[object, ...], _Span] = {}
+    last_days: dict[tuple[object, ...], date] = {}
     for change, steps in changes:
         for step in steps:
             card = change.region, change.best_of, step.numbers
-            before = standing.pop(card, None)
-            _check_step(step, change, before, touched.get(card, date.min))
+            before = current.pop(card, None)
+            _check_step(step, change, before, last_days.get(card, date.min))
             if before:
                 yield replace(before, end=change)
             if step.limit is not None:
-                standing[card] = _Span(change, step)
-            touched[card] = change.day
-    yield from standing.values()
+                current[card] = _Span(change, step)
+            last_days[card] = change.day
+    yield from current.values()
 
 
 def _check_step(step: _Step, change: ListChange, before: _Span | None, last: date) -> None:
-    """Refuse what repeats, undoes or does nothing."""
+    """Raise DocumentError for a step that repeats an entry, has no effect, or contradicts an earlier change."""
     card = " and ".join(step.numbers)
     if last == change.day:
         raise DocumentError(f"{change.place} names {card} again; leave one of the two entries")

@@ -13,7 +13,7 @@ from validator import limits
 from validator.calendar import LAST_DAY
 from validator.language import phrase
 from validator.limits import InForce, Limit, LimitsList, ListChange, PairBan, Rotation, Ruling
-from validator.limits.comparison import ListDifference, compared
+from validator.limits.comparison import ListDifference, compare_lists
 
 IN_FORCE, PERHAPS, ANNOUNCED, LATER = STATES = ("in force", "perhaps", "announced", "later")
 
@@ -151,7 +151,7 @@ def known_of_list(
     comparison = None
     if first or last:
         before, after = listed.on(first or on, region), listed.on(last or on, region)
-        comparison = ListComparison(before.day, after.day, compared(before, after))
+        comparison = ListComparison(before.day, after.day, compare_lists(before, after))
     return ListAnswer(listed, listed.on(on, region), _changes(listed, region, on), _blocks(game, on), comparison)
 
 
