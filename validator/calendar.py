@@ -1,4 +1,4 @@
-"""Calendars: what decks are judged by over the years, and the days on which that changes, each with its source."""
+"""Calendars: the terms by which decks are judged over the years, and the days on which they change, with sources."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from validator.rulesets import Ruleset, of_game, rulesets, successive
 from validator.rulesets.amendments import stated
 
 EDITION, LIMITS, ROTATION, RELEASE = CAUSES = ("edition", "limits", "rotation", "release")
-LAST_DAY = date(2049, 12, 31)  # blocks rotate for ever; nobody knows what is played then
+LAST_DAY = date(2049, 12, 31)  # rotation has no end, but later rules are unknown
 _DAY = timedelta(days=1)
 
 
 class Breakpoint(NamedTuple):
-    """A day on which what decks are judged by changes: for which of the CAUSES, and where that is written.
+    """A day on which the terms change, with its cause (one of CAUSES) and its citation.
 
-    `source` is the address of the announcement, "" where it has none; `announced` its day, where it is known.
-    `numbers` are the cards that it is about, None where it may be about any.
+    `source` is the address of the announcement, "" if it has none. `announced` is the day of the announcement, None if
+    unknown. `numbers` are the cards that may be affected, None if all may be.
     """
 
     day: date
@@ -41,10 +41,10 @@ class Breakpoint(NamedTuple):
 
 @dataclass(frozen=True)
 class Calendar:
-    """All by which decks of a game are judged in one region, format and length of match under one policy.
+    """All terms by which decks of a game are judged in one region, format and length of match under one policy.
 
-    `edition` is the id of a ruleset that is to hold on every day; without it each holds on its own days. The
-    release of cards changes nothing here: it is asked of the cards themselves.
+    `edition` is the id of a ruleset that is used on every day. If it is None, each ruleset is used on its own days. The
+    release of cards is no event of a calendar, because it depends on the cards of a deck.
     """
 
     game: str
@@ -54,29 +54,29 @@ class Calendar:
     edition: str | None = None
     best_of: int | None = None
 
-    def terms(self, on: date) -> Terms:
-        """Return what decks are judged by on a day; a ValueError says what there is not."""
-        ruleset = rulesets()[self.edition] if self.edition else of_game(self.game, on)
-        return Terms(ruleset, on, self.region, self.format, self.policy, self.best_of)
+    def terms(self, day: date) -> Terms:
+        """Return the terms of a day. Raises ValueError if the region or format does not exist."""
+        ruleset = rulesets()[self.edition] if self.edition else of_game(self.game, day)
+        return Terms(ruleset, day, self.region, self.format, self.policy, self.best_of)
 
     @property
     def of_lists(self) -> Calendar:
-        """The same without the release of cards, so that between its events nothing changes."""
+        """The same calendar without the release of cards, so that nothing changes between its events."""
         return replace(self, policy=replace(self.policy, release=False, release_delay_days=0))
 
-    def since(self, on: date) -> date:
-        """Return the first day of what holds on a day, `date.min` before the first event."""
-        days = _days(self)
-        found = bisect_right(days, on)
+    def since(self, day: date) -> date:
+        """Return the day of the last event up to a day, `date.min` before the first event."""
+        days = _event_days(self)
+        found = bisect_right(days, day)
         return days[found - 1] if found else date.min
 
     def events(self, first: date, last: date) -> list[Breakpoint]:
-        """Return what happens after the first day and to the last, in order."""
-        return [event for event in _events(self) if first < event.day <= last]
+        """Return the events after the first day up to the last day, in order."""
+        return [event for event in _find_events(self) if first < event.day <= last]
 
     @property
     def first_day(self) -> date | None:
-        """The first day that anything is known of: of the game's editions, lists and sets; None without any."""
+        """The first known day of the game's editions, lists and sets. None if there is none."""
         days = [one.in_force_from for one in successive(self.game) if one.in_force_from]
         days += limits.load(self.game).dates(self.region)
         region = limits.load(self.game).region_of_days(self.region)
@@ -86,60 +86,76 @@ class Calendar:
 
 
 @lru_cache(MOST_CALENDARS)
-def _events(of: Calendar) -> list[Breakpoint]:
-    found = [*_editions(of), *_side_decks(of), *_limits(of), *_rotations(of)]
+def _find_events(calendar: Calendar) -> list[Breakpoint]:
+    """Return all events of a calendar, in order. The result is cached."""
+    found = [
+        *_edition_events(calendar),
+        *_side_deck_events(calendar),
+        *_limits_events(calendar),
+        *_rotation_events(calendar),
+    ]
     return sorted(found, key=lambda event: (event.day, CAUSES.index(event.cause)))
 
 
 @lru_cache(MOST_CALENDARS)
-def _days(of: Calendar) -> list[date]:
-    return sorted({event.day for event in _events(of)})
+def _event_days(calendar: Calendar) -> list[date]:
+    """Return the days of a calendar's events, in order. The result is cached."""
+    return sorted({event.day for event in _find_events(calendar)})
 
 
-def _editions(of: Calendar) -> Iterator[Breakpoint]:
-    """The first one holds before its first day, too; one that only repeats the one before it changes nothing."""
-    for before, after in pairwise(successive(of.game) if of.edition is None else ()):
-        if after.in_force_from and _demands(before) != _demands(after):
+def _edition_events(calendar: Calendar) -> Iterator[Breakpoint]:
+    """Yield an event for each new edition with other rules than the one before it.
+
+    The first edition is no event. There is no event if the calendar has a fixed edition.
+    """
+    for before, after in pairwise(successive(calendar.game) if calendar.edition is None else ()):
+        if after.in_force_from and _comparable_rules(before) != _comparable_rules(after):
             cite = Citation(after.document, f"in force from {after.in_force_from}")
             yield Breakpoint(after.in_force_from, EDITION, cite)
 
 
-def _side_decks(of: Calendar) -> Iterator[Breakpoint]:
-    """Yield the days from which the length of a match gives an edition in force a side deck."""
-    editions = [rulesets()[of.edition]] if of.edition else successive(of.game)
-    for at, ruleset in enumerate(editions):
+def _side_deck_events(calendar: Calendar) -> Iterator[Breakpoint]:
+    """Yield the days from which the length of a match allows a side deck in the edition in force."""
+    editions = [rulesets()[calendar.edition]] if calendar.edition else successive(calendar.game)
+    for index, ruleset in enumerate(editions):
         rule = ruleset.match_side_deck
-        later = next((one.in_force_from for one in editions[at + 1 :]), None)
+        later = next((edition.in_force_from for edition in editions[index + 1 :]), None)
         is_within = rule and (ruleset.in_force_from or date.min) <= rule.since < (later or date.max)
-        if rule and (is_within or of.edition) and rule.allows(rule.since, of.best_of):
+        if rule and (is_within or calendar.edition) and rule.allows(rule.since, calendar.best_of):
             yield Breakpoint(rule.since, EDITION, rule.cite)
 
 
-def _demands(ruleset: Ruleset) -> list[object]:
-    """Return what an edition demands of decks, wherever that is written in it."""
+def _comparable_rules(ruleset: Ruleset) -> list[object]:
+    """Return the rules of an edition without their sentences and citations, for comparison."""
     rules = (*ruleset.rules.values(), *ruleset.with_side_deck.values())
     return [(kind, values | {"says": ""}) for kind, values in map(stated, rules)]
 
 
-def _limits(of: Calendar) -> Iterator[Breakpoint]:
-    """A change whose first day is not known happens twice: when it may begin, and when it has begun for sure."""
-    listed = limits.load(of.game)
-    for change in listed.changes_of(of.region) if of.policy.limits else ():
-        if change.binds_in(of.best_of):
+def _limits_events(calendar: Calendar) -> Iterator[Breakpoint]:
+    """Yield the events of the official list.
+
+    A change without a known first day is two events: the first possible day and the first certain one.
+    """
+    listed = limits.load(calendar.game)
+    for change in listed.changes_of(calendar.region) if calendar.policy.limits else ():
+        if change.binds_in(calendar.best_of):
             for day in sorted({change.possible, change.day} - {date.max}):
                 cite = Citation(listed.title, change.stated or f"from {day}")
-                numbers = _changed(*(listed.on(one, of.region, of.best_of) for one in (day - _DAY, day)))
+                numbers = _changed_numbers(
+                    *(listed.on(list_day, calendar.region, calendar.best_of) for list_day in (day - _DAY, day))
+                )
                 yield Breakpoint(day, LIMITS, cite, change.source, change.announced, numbers)
 
 
-def _changed(before: InForce, after: InForce) -> frozenset[str]:
-    """Return the numbers of which a list says something else than it did."""
+def _changed_numbers(before: InForce, after: InForce) -> frozenset[str]:
+    """Return the numbers whose entries differ between two lists."""
     changed = before.entries.items() ^ after.entries.items()
     return frozenset(number for numbers, _ in changed for number in numbers)
 
 
-def _rotations(of: Calendar) -> Iterator[Breakpoint]:
-    rotation = limits.rotation(of.game)
+def _rotation_events(calendar: Calendar) -> Iterator[Breakpoint]:
+    """Yield the days on which a block leaves the format."""
+    rotation = limits.rotation(calendar.game)
     for day in rotation.dates(LAST_DAY) if rotation else ():
-        if rotation and rotation.allowed(of.format, day) is not None:
+        if rotation and rotation.allowed(calendar.format, day) is not None:
             yield Breakpoint(day, ROTATION, rotation.citation(day), rotation.source, rotation.announced)

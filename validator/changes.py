@@ -1,4 +1,4 @@
-"""Changes: what begins or ends to be wrong with a deck on a day, why, and where that is written."""
+"""Changes: findings that begin or end on a day, with the reason and its source."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ class Change(Sayable):
         return tuple(dict.fromkeys(card for finding in self.findings for card in finding.cards))
 
     def said(self, say: Language) -> str:
-        """Return the change in a sentence of a language, without its full stop."""
+        """Return the change as a sentence of a language, without its full stop."""
         made = _BEGINS if self.begins else _ENDS
         return made[self.event.cause](self, say)
 
     def as_dict(self, say: Language = ENGLISH) -> dict[str, Any]:
-        """Return the public form."""
+        """Return the JSON form."""
         event = self.event
         return {
             "on": event.day.isoformat(),
@@ -65,7 +65,7 @@ class Change(Sayable):
 
 
 def same(finding: Finding) -> tuple[object, ...]:
-    """Return what two findings of different days have in common if they say the same of a deck."""
+    """Return the key of a finding. Equal keys on different days are the same finding of a deck."""
     numbers = finding.count, finding.limit, finding.minimum
     return finding.code, finding.severity, finding.section, finding.cards, finding.keyword, finding.line, numbers
 
@@ -73,37 +73,42 @@ def same(finding: Finding) -> tuple[object, ...]:
 def changes(
     day: date, before: Sequence[Finding], after: Sequence[Finding], events: Sequence[Breakpoint]
 ) -> list[Change]:
-    """Return what is said of a deck from a day on and was not before, and the other way round.
+    """Return the findings of a deck that begin on a day, and those that end on it.
 
-    `events` are those of the day, but for releases, which the findings themselves tell.
+    `events` are the events of that day without releases. A finding on a release contains its day itself.
     """
-    was, now = _apart(before, after), _apart(after, before)
-    begun = [one for key, one in now.items() if key not in was]
-    replaced = {(one.code, one.cards) for one in begun}
-    ended = [one for key, one in was.items() if key not in now and (one.code, one.cards) not in replaced]
-    return [*_grouped(day, begun, True, events), *_grouped(day, ended, False, events)]
+    old, new = _findings_by_key(before, after), _findings_by_key(after, before)
+    begun = [finding for key, finding in new.items() if key not in old]
+    replaced = {(finding.code, finding.cards) for finding in begun}
+    ended = [
+        finding for key, finding in old.items() if key not in new and (finding.code, finding.cards) not in replaced
+    ]
+    return [*_group_changes(day, begun, True, events), *_group_changes(day, ended, False, events)]
 
 
-def _apart(findings: Iterable[Finding], others: Iterable[Finding]) -> dict[object, Finding]:
-    """Return the findings by what they say, without those that are the very ones of the others."""
-    told = set(map(id, others))
-    return {same(one): one for one in findings if id(one) not in told}
+def _findings_by_key(findings: Iterable[Finding], others: Iterable[Finding]) -> dict[object, Finding]:
+    """Return the findings by key, without those that are also in `others`."""
+    other_ids = set(map(id, others))
+    return {same(finding): finding for finding in findings if id(finding) not in other_ids}
 
 
-def _grouped(day: date, findings: Iterable[Finding], begins: bool, events: Sequence[Breakpoint]) -> Iterator[Change]:
+def _group_changes(
+    day: date, findings: Iterable[Finding], begins: bool, events: Sequence[Breakpoint]
+) -> Iterator[Change]:
+    """Yield one change for all findings of the same code, severity and limit."""
     groups: dict[tuple[str, str, object], list[Finding]] = {}
     for finding in findings:
         groups.setdefault((finding.code, finding.severity, finding.limit), []).append(finding)
     for group in groups.values():
-        yield Change(_event(day, group[0], begins, events), tuple(group), begins)
+        yield Change(_find_event(day, group[0], begins, events), tuple(group), begins)
 
 
-def _event(day: date, finding: Finding, begins: bool, events: Sequence[Breakpoint]) -> Breakpoint:
-    """Return what of a day's events a finding is owed to: the kind it belongs to, else the first."""
+def _find_event(day: date, finding: Finding, begins: bool, events: Sequence[Breakpoint]) -> Breakpoint:
+    """Return the event of the day that causes a finding: the event of its kind, else the first."""
     cause = _CAUSE_OF.get(finding.code, EDITION)
     if cause == RELEASE:
         return Breakpoint(day, RELEASE, finding.rule)
-    event = next((one for one in events if one.cause == cause), events[0])
+    event = next((candidate for candidate in events if candidate.cause == cause), events[0])
     entry = finding.limits
     if begins and entry and cause == LIMITS:
         announced = date.fromisoformat(entry.announced) if entry.announced else None
@@ -111,99 +116,135 @@ def _event(day: date, finding: Finding, begins: bool, events: Sequence[Breakpoin
     return event
 
 
-def _cards(of: Change, say: Language) -> str:
-    """Return the cards in words, as many as can be taken in."""
-    named = [card.label for card in of.cards]
+def _name_cards(change: Change, say: Language) -> str:
+    """Return the cards of a change in words. At most MOST_CHANGED_CARDS are named if there are many more."""
+    named = [card.label for card in change.cards]
     if len(named) > MOST_CHANGED_CARDS + 1:
         more = len(named) - MOST_CHANGED_CARDS
         named = [*named[:MOST_CHANGED_CARDS], say.plural("{count} more card", "{count} more cards", more)]
     return words.joined(named, say)
 
 
-def _of_cards(one: str, many: str, of: Change, say: Language, /, **values: object) -> str:
+def _cards_sentence(singular: str, plural: str, change: Change, say: Language, /, **values: object) -> str:
     """Return the sentence of a change of one card, or of several."""
-    return say.plural(one, many, len(of.cards), cards=_cards(of, say), **values)
+    return say.plural(singular, plural, len(change.cards), cards=_name_cards(change, say), **values)
 
 
-def _limits_begin(of: Change, say: Language) -> str:
-    made = _MAY_BEGIN if of.findings[0].severity == WARNING else _LISTED
-    return made[of.code](of, say) if of.code in made else _without_stop(of.findings[0], say)
+def _limits_begin_message(change: Change, say: Language) -> str:
+    """Return the sentence on an entry of the official list that begins."""
+    made = _MAY_BEGIN_MESSAGES if change.findings[0].severity == WARNING else _BEGIN_MESSAGES
+    return made[change.code](change, say) if change.code in made else _message_without_stop(change.findings[0], say)
 
 
-def _limits_end(of: Change, say: Language) -> str:
-    return _UNLISTED[of.code](of, say) if of.code in _UNLISTED else _no_longer(of, say)
-
-
-_Telling = Mapping[str, Callable[[Change, Language], str]]
-_LISTED: _Telling = {
-    BANNED.name: lambda of, say: _of_cards("{cards} is banned", "{cards} are banned", of, say),
-    RESTRICTED.name: lambda of, say: _of_cards(
-        "{cards} is restricted to {limit}", "{cards} are restricted to {limit}", of, say, limit=of.findings[0].limit
-    ),
-    PAIR_BANNED.name: lambda of, say: say("{cards} are banned from one deck", cards=_cards(of, say)),
-}
-_MAY_BEGIN: _Telling = {
-    BANNED.name: lambda of, say: say("{cards} may already be banned", cards=_cards(of, say)),
-    RESTRICTED.name: lambda of, say: say(
-        "{cards} may already be restricted to {limit}", cards=_cards(of, say), limit=of.findings[0].limit
-    ),
-    PAIR_BANNED.name: lambda of, say: say("{cards} may already be banned from one deck", cards=_cards(of, say)),
-}
-_UNLISTED: _Telling = {
-    BANNED.name: lambda of, say: _of_cards("{cards} is no longer banned", "{cards} are no longer banned", of, say),
-    RESTRICTED.name: lambda of, say: _of_cards(
-        "{cards} is no longer restricted", "{cards} are no longer restricted", of, say
-    ),
-    PAIR_BANNED.name: lambda of, say: say("{cards} are no longer banned from one deck", cards=_cards(of, say)),
-}
-
-
-def _rotation_begins(of: Change, say: Language) -> str:
-    blocks = sorted({str(finding.details["block"]) for finding in of.findings if "block" in finding.details})
-    called = say.plural("block {blocks}", "blocks {blocks}", len(blocks), blocks=words.joined(blocks, say))
-    return _of_cards("{cards} rotates ({blocks})", "{cards} rotate ({blocks})", of, say, blocks=called)
-
-
-def _rotation_ends(of: Change, say: Language) -> str:
-    return _of_cards("{cards} is of a block that is taken again", "{cards} are of a block that is taken again", of, say)
-
-
-def _released(of: Change, say: Language) -> str:
-    if of.findings[0].severity == WARNING:
-        return _of_cards("{cards} counts as released", "{cards} count as released", of, say)
-    if any(finding.details.get("delay_days") for finding in of.findings):
-        return _of_cards("{cards} becomes legal", "{cards} become legal", of, say)
-    return _of_cards("{cards} is released", "{cards} are released", of, say)
-
-
-def _unreleased(of: Change, say: Language) -> str:
-    if of.findings[0].severity == WARNING:
-        return _of_cards(
-            "{cards} may be released from this day on", "{cards} may be released from this day on", of, say
-        )
-    return _of_cards("{cards} is not released yet", "{cards} are not released yet", of, say)
-
-
-def _edition_begins(of: Change, say: Language) -> str:
-    return say("{document} comes into force: {first}", document=of.event.cite.document, first=_first(of, say))
-
-
-def _no_longer(of: Change, say: Language) -> str:
-    return say(
-        "{document} comes into force, by which this no longer holds: {first}",
-        document=of.event.cite.document,
-        first=_first(of, say),
+def _limits_end_message(change: Change, say: Language) -> str:
+    """Return the sentence on an entry of the official list that ends."""
+    return (
+        _END_MESSAGES[change.code](change, say) if change.code in _END_MESSAGES else _edition_ends_message(change, say)
     )
 
 
-def _first(of: Change, say: Language) -> str:
-    more, first = len(of.findings) - 1, _without_stop(of.findings[0], say)
+_Messages = Mapping[str, Callable[[Change, Language], str]]
+_BEGIN_MESSAGES: _Messages = {
+    BANNED.name: lambda change, say: _cards_sentence("{cards} is banned", "{cards} are banned", change, say),
+    RESTRICTED.name: lambda change, say: _cards_sentence(
+        "{cards} is restricted to {limit}",
+        "{cards} are restricted to {limit}",
+        change,
+        say,
+        limit=change.findings[0].limit,
+    ),
+    PAIR_BANNED.name: lambda change, say: say("{cards} are banned from one deck", cards=_name_cards(change, say)),
+}
+_MAY_BEGIN_MESSAGES: _Messages = {
+    BANNED.name: lambda change, say: say("{cards} may already be banned", cards=_name_cards(change, say)),
+    RESTRICTED.name: lambda change, say: say(
+        "{cards} may already be restricted to {limit}", cards=_name_cards(change, say), limit=change.findings[0].limit
+    ),
+    PAIR_BANNED.name: lambda change, say: say(
+        "{cards} may already be banned from one deck", cards=_name_cards(change, say)
+    ),
+}
+_END_MESSAGES: _Messages = {
+    BANNED.name: lambda change, say: _cards_sentence(
+        "{cards} is no longer banned", "{cards} are no longer banned", change, say
+    ),
+    RESTRICTED.name: lambda change, say: _cards_sentence(
+        "{cards} is no longer restricted", "{cards} are no longer restricted", change, say
+    ),
+    PAIR_BANNED.name: lambda change, say: say(
+        "{cards} are no longer banned from one deck", cards=_name_cards(change, say)
+    ),
+}
+
+
+def _rotation_begins_message(change: Change, say: Language) -> str:
+    """Return the sentence on cards whose block leaves the format."""
+    blocks = sorted({str(finding.details["block"]) for finding in change.findings if "block" in finding.details})
+    called = say.plural("block {blocks}", "blocks {blocks}", len(blocks), blocks=words.joined(blocks, say))
+    return _cards_sentence("{cards} rotates ({blocks})", "{cards} rotate ({blocks})", change, say, blocks=called)
+
+
+def _rotation_ends_message(change: Change, say: Language) -> str:
+    """Return the sentence on cards whose block is legal again."""
+    return _cards_sentence(
+        "{cards} is of a block that is taken again", "{cards} are of a block that is taken again", change, say
+    )
+
+
+def _release_message(change: Change, say: Language) -> str:
+    """Return the sentence on cards that become legal by their release."""
+    if change.findings[0].severity == WARNING:
+        return _cards_sentence("{cards} counts as released", "{cards} count as released", change, say)
+    if any(finding.details.get("delay_days") for finding in change.findings):
+        return _cards_sentence("{cards} becomes legal", "{cards} become legal", change, say)
+    return _cards_sentence("{cards} is released", "{cards} are released", change, say)
+
+
+def _unreleased_message(change: Change, say: Language) -> str:
+    """Return the sentence on cards that are not legal before their release."""
+    if change.findings[0].severity == WARNING:
+        return _cards_sentence(
+            "{cards} may be released from this day on", "{cards} may be released from this day on", change, say
+        )
+    return _cards_sentence("{cards} is not released yet", "{cards} are not released yet", change, say)
+
+
+def _edition_begins_message(change: Change, say: Language) -> str:
+    """Return the sentence on a new edition that causes findings."""
+    return say(
+        "{document} comes into force: {first}", document=change.event.cite.document, first=_first_message(change, say)
+    )
+
+
+def _edition_ends_message(change: Change, say: Language) -> str:
+    """Return the sentence on a new edition that ends findings."""
+    return say(
+        "{document} comes into force, by which this no longer holds: {first}",
+        document=change.event.cite.document,
+        first=_first_message(change, say),
+    )
+
+
+def _first_message(change: Change, say: Language) -> str:
+    """Return the message of the first finding and the number of further ones."""
+    more, first = len(change.findings) - 1, _message_without_stop(change.findings[0], say)
     return say("{first}, and {more} more like it", first=first, more=more) if more else first
 
 
-def _without_stop(finding: Finding, say: Language) -> str:
+def _message_without_stop(finding: Finding, say: Language) -> str:
+    """Return the message of a finding without its full stop."""
     return finding.kind.message(finding, say).rstrip(".。")
 
 
-_BEGINS = {EDITION: _edition_begins, LIMITS: _limits_begin, ROTATION: _rotation_begins, RELEASE: _unreleased}
-_ENDS = {EDITION: _no_longer, LIMITS: _limits_end, ROTATION: _rotation_ends, RELEASE: _released}
+_BEGINS = {
+    EDITION: _edition_begins_message,
+    LIMITS: _limits_begin_message,
+    ROTATION: _rotation_begins_message,
+    RELEASE: _unreleased_message,
+}
+_ENDS = {
+    EDITION: _edition_ends_message,
+    LIMITS: _limits_end_message,
+    ROTATION: _rotation_ends_message,
+    RELEASE: _release_message,
+}
