@@ -1,6 +1,6 @@
-"""Verdicts as people read them: what explains a verdict first, findings of one reason as one.
+"""Verdicts for people: the diagnoses first, then the findings, with findings of one reason merged.
 
-Pages, commands, sheets and workbooks call it; the JSON has all findings.
+Pages, commands, sheets and workbooks call this module. The JSON has all findings separately.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from validator.findings import ERROR, Finding, grouped, merged
 from validator.judge import Verdict
 from validator.language import ENGLISH, Language
 
-# Until these are mended, what else is said of the deck may be wrong: they come first.
+# While a deck has one of these findings, its other findings may be wrong. So these come first.
 _DOUBTS = frozenset({"card.unknown", "card.ambiguous", "card.mismatch", "line.unread", "list.several"})
 # With one of these diagnoses the rest of a verdict means little.
 _UNJUDGEABLE = frozenset({OTHER_GAME, INCOMPLETE})
 
 
 class GroupedFindings(NamedTuple):
-    """A verdict for people: likely diagnoses, findings, and the findings that an unknown card alone may explain."""
+    """A verdict for people: its diagnoses, its findings, and findings that an unknown card may explain."""
 
     diagnoses: tuple[Diagnosis, ...]
     findings: tuple[Finding, ...]
@@ -43,16 +43,16 @@ def group_findings(verdict: Verdict, say: Language = ENGLISH) -> GroupedFindings
 
 
 def _merge_barred(facts: DeckFacts, findings: list[Finding]) -> list[Finding]:
-    """Return the findings; if the Leader's colours bar most of the deck, all cards of other colours are one finding."""
+    """Return the findings, with one finding for all cards of other colours if the Leader bars most of the deck."""
     barred = [finding for finding in barred_by_leader(facts, findings) if "leader_colors" in finding.details]
     if not barred:
         return findings
     colors = tuple(dict.fromkeys(color for finding in barred for color in finding.details["colors"]))
     first = replace(barred[0], details={**barred[0].details, "colors": colors})
     ids = set(map(id, barred))
-    at = next(index for index, finding in enumerate(findings) if id(finding) in ids)
+    position = next(index for index, finding in enumerate(findings) if id(finding) in ids)
     others = [finding for finding in findings if id(finding) not in ids]
-    return [*others[:at], merged(first, barred[1:]), *others[at:]]
+    return [*others[:position], merged(first, barred[1:]), *others[position:]]
 
 
 def headline(verdict: Verdict, say: Language = ENGLISH) -> str:
@@ -85,7 +85,7 @@ def _hanging(verdict: Verdict) -> Iterator[Finding]:
 def _may_be_z(facts: DeckFacts) -> int:
     """Return the number of unknown cards of the main deck that may be Z-Cards."""
     lost = (lost for lost in facts.lost if lost.section == "main" and not lost.candidates)
-    return sum(one.line.count for one in lost) if "z" in facts.types else 0
+    return sum(card.line.count for card in lost) if "z" in facts.types else 0
 
 
 def _may_lead(lost: Lost, facts: DeckFacts) -> bool:

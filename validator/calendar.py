@@ -1,7 +1,7 @@
-"""Calendars: the terms by which decks are judged over the years, the days on which they change, and what changes then.
+"""Calendars: the terms by which decks are judged over the years, the days on which they change, and the changes.
 
-A Breakpoint is such a day, with its source. A Change is what begins or ends to be wrong with one deck on a day;
-`validator.timeline` compares the verdicts of two days by it.
+A Breakpoint is such a day with its source. A Change is an error of one deck that starts or ends on such a day.
+`validator.timeline` compares the verdicts of two days by their changes.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from validator.rulesets import Ruleset, of_game, rulesets, successive
 from validator.rulesets.ruleset import stated
 
 EDITION, LIMITS, ROTATION, RELEASE = CAUSES = ("edition", "limits", "rotation", "release")
-LAST_DAY = date(2049, 12, 31)  # blocks rotate for ever; nobody knows what is played then
+LAST_DAY = date(2049, 12, 31)  # rotation has no end, but later rules are unknown
 _DAY = timedelta(days=1)
 
 
 class Breakpoint(NamedTuple):
-    """A day on which what decks are judged by changes: for which of the CAUSES, and where that is written.
+    """A day on which the terms change, with its cause (one of CAUSES) and its citation.
 
-    `source` is the address of the announcement, "" where it has none; `announced` its day, where it is known.
-    `numbers` are the cards that it is about, None where it may be about any.
+    `source` is the address of the announcement, "" if it has none. `announced` is the day of the announcement, None if
+    unknown. `numbers` are the cards that may be affected, None if all may be.
     """
 
     day: date
@@ -49,10 +49,10 @@ class Breakpoint(NamedTuple):
 
 @dataclass(frozen=True)
 class Calendar:
-    """All by which decks of a game are judged in one region, format and length of match under one policy.
+    """All terms by which decks of a game are judged in one region, format and length of match under one policy.
 
-    `edition` is the id of a ruleset that is to hold on every day; without it each holds on its own days. The
-    release of cards changes nothing here: it is asked of the cards themselves.
+    `edition` is the id of a ruleset that is used on every day. If it is None, each ruleset is used on its own days. The
+    release of cards is no event of a calendar, because it depends on the cards of a deck.
     """
 
     game: str
@@ -62,29 +62,29 @@ class Calendar:
     edition: str | None = None
     best_of: int | None = None
 
-    def terms(self, on: date) -> Terms:
-        """Return what decks are judged by on a day; a ValueError says what there is not."""
-        ruleset = rulesets()[self.edition] if self.edition else of_game(self.game, on)
-        return Terms(ruleset, on, self.region, self.format, self.policy, self.best_of)
+    def terms(self, day: date) -> Terms:
+        """Return the terms of a day. Raises ValueError if the region or format does not exist."""
+        ruleset = rulesets()[self.edition] if self.edition else of_game(self.game, day)
+        return Terms(ruleset, day, self.region, self.format, self.policy, self.best_of)
 
     @property
     def of_lists(self) -> Calendar:
-        """The same without the release of cards, so that between its events nothing changes."""
+        """The same calendar without the release of cards, so that nothing changes between its events."""
         return replace(self, policy=replace(self.policy, release=False, release_delay_days=0))
 
-    def since(self, on: date) -> date:
-        """Return the first day of what holds on a day, `date.min` before the first event."""
-        days = _days(self)
-        found = bisect_right(days, on)
+    def since(self, day: date) -> date:
+        """Return the day of the last event up to a day, `date.min` before the first event."""
+        days = _event_days(self)
+        found = bisect_right(days, day)
         return days[found - 1] if found else date.min
 
     def events(self, first: date, last: date) -> list[Breakpoint]:
-        """Return what happens after the first day and to the last, in order."""
-        return [event for event in _events(self) if first < event.day <= last]
+        """Return the events after the first day up to the last day, in order."""
+        return [event for event in _find_events(self) if first < event.day <= last]
 
     @property
     def first_day(self) -> date | None:
-        """The first day that anything is known of: of the game's editions, lists and sets; None without any."""
+        """The first known day of the game's editions, lists and sets. None if there is none."""
         days = [one.in_force_from for one in successive(self.game) if one.in_force_from]
         days += limits.load(self.game).dates(self.region)
         region = limits.load(self.game).region_of_days(self.region)
@@ -94,62 +94,78 @@ class Calendar:
 
 
 @lru_cache(MOST_CALENDARS)
-def _events(of: Calendar) -> list[Breakpoint]:
-    found = [*_editions(of), *_side_decks(of), *_limits(of), *_rotations(of)]
+def _find_events(calendar: Calendar) -> list[Breakpoint]:
+    """Return all events of a calendar, in order. The result is cached."""
+    found = [
+        *_edition_events(calendar),
+        *_side_deck_events(calendar),
+        *_limits_events(calendar),
+        *_rotation_events(calendar),
+    ]
     return sorted(found, key=lambda event: (event.day, CAUSES.index(event.cause)))
 
 
 @lru_cache(MOST_CALENDARS)
-def _days(of: Calendar) -> list[date]:
-    return sorted({event.day for event in _events(of)})
+def _event_days(calendar: Calendar) -> list[date]:
+    """Return the days of a calendar's events, in order. The result is cached."""
+    return sorted({event.day for event in _find_events(calendar)})
 
 
-def _editions(of: Calendar) -> Iterator[Breakpoint]:
-    """The first one holds before its first day, too; one that only repeats the one before it changes nothing."""
-    for before, after in pairwise(successive(of.game) if of.edition is None else ()):
-        if after.in_force_from and _demands(before) != _demands(after):
+def _edition_events(calendar: Calendar) -> Iterator[Breakpoint]:
+    """Yield an event for each new edition with other rules than the one before it.
+
+    The first edition is no event. There is no event if the calendar has a fixed edition.
+    """
+    for before, after in pairwise(successive(calendar.game) if calendar.edition is None else ()):
+        if after.in_force_from and _comparable_rules(before) != _comparable_rules(after):
             cite = Citation(after.document, f"in force from {after.in_force_from}")
             yield Breakpoint(after.in_force_from, EDITION, cite)
 
 
-def _side_decks(of: Calendar) -> Iterator[Breakpoint]:
-    """Yield the days from which the length of a match gives an edition in force a side deck."""
-    editions = [rulesets()[of.edition]] if of.edition else successive(of.game)
-    for at, ruleset in enumerate(editions):
+def _side_deck_events(calendar: Calendar) -> Iterator[Breakpoint]:
+    """Yield the days from which the length of a match allows a side deck in the edition in force."""
+    editions = [rulesets()[calendar.edition]] if calendar.edition else successive(calendar.game)
+    for index, ruleset in enumerate(editions):
         rule = ruleset.match_side_deck
-        later = next((one.in_force_from for one in editions[at + 1 :]), None)
+        later = next((edition.in_force_from for edition in editions[index + 1 :]), None)
         is_within = rule and (ruleset.in_force_from or date.min) <= rule.since < (later or date.max)
-        if rule and (is_within or of.edition) and rule.allows(rule.since, of.best_of):
+        if rule and (is_within or calendar.edition) and rule.allows(rule.since, calendar.best_of):
             yield Breakpoint(rule.since, EDITION, rule.cite)
 
 
-def _demands(ruleset: Ruleset) -> list[object]:
-    """Return what an edition demands of decks, wherever that is written in it."""
+def _comparable_rules(ruleset: Ruleset) -> list[object]:
+    """Return the rules of an edition without their sentences and citations, for comparison."""
     rules = (*ruleset.rules.values(), *ruleset.with_side_deck.values())
     return [(kind, values | {"says": ""}) for kind, values in map(stated, rules)]
 
 
-def _limits(of: Calendar) -> Iterator[Breakpoint]:
-    """A change whose first day is not known happens twice: when it may begin, and when it has begun for sure."""
-    listed = limits.load(of.game)
-    for change in listed.changes_of(of.region) if of.policy.limits else ():
-        if change.binds_in(of.best_of):
+def _limits_events(calendar: Calendar) -> Iterator[Breakpoint]:
+    """Yield the events of the official list.
+
+    A change without a known first day is two events: the first possible day and the first certain one.
+    """
+    listed = limits.load(calendar.game)
+    for change in listed.changes_of(calendar.region) if calendar.policy.limits else ():
+        if change.binds_in(calendar.best_of):
             for day in sorted({change.possible, change.day} - {date.max}):
                 cite = Citation(listed.title, change.stated or f"from {day}")
-                numbers = _changed(*(listed.on(one, of.region, of.best_of) for one in (day - _DAY, day)))
+                numbers = _changed_numbers(
+                    *(listed.on(list_day, calendar.region, calendar.best_of) for list_day in (day - _DAY, day))
+                )
                 yield Breakpoint(day, LIMITS, cite, change.source, change.announced, numbers)
 
 
-def _changed(before: InForce, after: InForce) -> frozenset[str]:
-    """Return the numbers of which a list says something else than it did."""
+def _changed_numbers(before: InForce, after: InForce) -> frozenset[str]:
+    """Return the numbers whose entries differ between two lists."""
     changed = before.entries.items() ^ after.entries.items()
     return frozenset(number for numbers, _ in changed for number in numbers)
 
 
-def _rotations(of: Calendar) -> Iterator[Breakpoint]:
-    rotation = limits.rotation(of.game)
+def _rotation_events(calendar: Calendar) -> Iterator[Breakpoint]:
+    """Yield the days on which a block leaves the format."""
+    rotation = limits.rotation(calendar.game)
     for day in rotation.dates(LAST_DAY) if rotation else ():
-        if rotation and rotation.allowed(of.format, day) is not None:
+        if rotation and rotation.allowed(calendar.format, day) is not None:
             yield Breakpoint(day, ROTATION, rotation.citation(day), rotation.source, rotation.announced)
 
 
@@ -181,12 +197,12 @@ class Change(Sayable):
         return tuple(dict.fromkeys(card for finding in self.findings for card in finding.cards))
 
     def said(self, say: Language) -> str:
-        """Return the change in a sentence of a language, without its full stop."""
+        """Return the change as a sentence of a language, without its full stop."""
         made = _BEGINS if self.begins else _ENDS
         return made[self.event.cause](self, say)
 
     def as_dict(self, say: Language = ENGLISH) -> dict[str, Any]:
-        """Return the public form."""
+        """Return the JSON form."""
         event = self.event
         return {
             "on": event.day.isoformat(),
@@ -202,7 +218,7 @@ class Change(Sayable):
 
 
 def same(finding: Finding) -> tuple[object, ...]:
-    """Return what two findings of different days have in common if they say the same of a deck."""
+    """Return the key of a finding. Equal keys on different days are the same finding of a deck."""
     numbers = finding.count, finding.limit, finding.minimum
     return finding.code, finding.severity, finding.section, finding.cards, finding.keyword, finding.line, numbers
 
@@ -210,37 +226,42 @@ def same(finding: Finding) -> tuple[object, ...]:
 def changes(
     day: date, before: Sequence[Finding], after: Sequence[Finding], events: Sequence[Breakpoint]
 ) -> list[Change]:
-    """Return what is said of a deck from a day on and was not before, and the other way round.
+    """Return the findings of a deck that begin on a day, and those that end on it.
 
-    `events` are those of the day, but for releases, which the findings themselves tell.
+    `events` are the events of that day without releases. A finding on a release contains its day itself.
     """
-    was, now = _apart(before, after), _apart(after, before)
-    begun = [one for key, one in now.items() if key not in was]
-    replaced = {(one.code, one.cards) for one in begun}
-    ended = [one for key, one in was.items() if key not in now and (one.code, one.cards) not in replaced]
-    return [*_grouped(day, begun, True, events), *_grouped(day, ended, False, events)]
+    old, new = _findings_by_key(before, after), _findings_by_key(after, before)
+    begun = [finding for key, finding in new.items() if key not in old]
+    replaced = {(finding.code, finding.cards) for finding in begun}
+    ended = [
+        finding for key, finding in old.items() if key not in new and (finding.code, finding.cards) not in replaced
+    ]
+    return [*_group_changes(day, begun, True, events), *_group_changes(day, ended, False, events)]
 
 
-def _apart(findings: Iterable[Finding], others: Iterable[Finding]) -> dict[object, Finding]:
-    """Return the findings by what they say, without those that are the very ones of the others."""
-    told = set(map(id, others))
-    return {same(one): one for one in findings if id(one) not in told}
+def _findings_by_key(findings: Iterable[Finding], others: Iterable[Finding]) -> dict[object, Finding]:
+    """Return the findings by key, without those that are also in `others`."""
+    other_ids = set(map(id, others))
+    return {same(finding): finding for finding in findings if id(finding) not in other_ids}
 
 
-def _grouped(day: date, findings: Iterable[Finding], begins: bool, events: Sequence[Breakpoint]) -> Iterator[Change]:
+def _group_changes(
+    day: date, findings: Iterable[Finding], begins: bool, events: Sequence[Breakpoint]
+) -> Iterator[Change]:
+    """Yield one change for all findings of the same code, severity and limit."""
     groups: dict[tuple[str, str, object], list[Finding]] = {}
     for finding in findings:
         groups.setdefault((finding.code, finding.severity, finding.limit), []).append(finding)
     for group in groups.values():
-        yield Change(_event(day, group[0], begins, events), tuple(group), begins)
+        yield Change(_find_event(day, group[0], begins, events), tuple(group), begins)
 
 
-def _event(day: date, finding: Finding, begins: bool, events: Sequence[Breakpoint]) -> Breakpoint:
-    """Return what of a day's events a finding is owed to: the kind it belongs to, else the first."""
+def _find_event(day: date, finding: Finding, begins: bool, events: Sequence[Breakpoint]) -> Breakpoint:
+    """Return the event of the day that causes a finding: the event of its kind, else the first."""
     cause = _CAUSE_OF.get(finding.code, EDITION)
     if cause == RELEASE:
         return Breakpoint(day, RELEASE, finding.rule)
-    event = next((one for one in events if one.cause == cause), events[0])
+    event = next((candidate for candidate in events if candidate.cause == cause), events[0])
     entry = finding.limits
     if begins and entry and cause == LIMITS:
         announced = date.fromisoformat(entry.announced) if entry.announced else None
@@ -248,99 +269,135 @@ def _event(day: date, finding: Finding, begins: bool, events: Sequence[Breakpoin
     return event
 
 
-def _cards(of: Change, say: Language) -> str:
-    """Return the cards in words, as many as can be taken in."""
-    named = [card.label for card in of.cards]
+def _name_cards(change: Change, say: Language) -> str:
+    """Return the cards of a change in words. At most MOST_CHANGED_CARDS are named if there are many more."""
+    named = [card.label for card in change.cards]
     if len(named) > MOST_CHANGED_CARDS + 1:
         more = len(named) - MOST_CHANGED_CARDS
         named = [*named[:MOST_CHANGED_CARDS], say.plural("{count} more card", "{count} more cards", more)]
     return words.joined(named, say)
 
 
-def _of_cards(one: str, many: str, of: Change, say: Language, /, **values: object) -> str:
+def _cards_sentence(singular: str, plural: str, change: Change, say: Language, /, **values: object) -> str:
     """Return the sentence of a change of one card, or of several."""
-    return say.plural(one, many, len(of.cards), cards=_cards(of, say), **values)
+    return say.plural(singular, plural, len(change.cards), cards=_name_cards(change, say), **values)
 
 
-def _limits_begin(of: Change, say: Language) -> str:
-    made = _MAY_BEGIN if of.findings[0].severity == WARNING else _LISTED
-    return made[of.code](of, say) if of.code in made else _without_stop(of.findings[0], say)
+def _limits_begin_message(change: Change, say: Language) -> str:
+    """Return the sentence on an entry of the official list that begins."""
+    made = _MAY_BEGIN_MESSAGES if change.findings[0].severity == WARNING else _BEGIN_MESSAGES
+    return made[change.code](change, say) if change.code in made else _message_without_stop(change.findings[0], say)
 
 
-def _limits_end(of: Change, say: Language) -> str:
-    return _UNLISTED[of.code](of, say) if of.code in _UNLISTED else _no_longer(of, say)
-
-
-_Telling = Mapping[str, Callable[[Change, Language], str]]
-_LISTED: _Telling = {
-    BANNED.name: lambda of, say: _of_cards("{cards} is banned", "{cards} are banned", of, say),
-    RESTRICTED.name: lambda of, say: _of_cards(
-        "{cards} is restricted to {limit}", "{cards} are restricted to {limit}", of, say, limit=of.findings[0].limit
-    ),
-    PAIR_BANNED.name: lambda of, say: say("{cards} are banned from one deck", cards=_cards(of, say)),
-}
-_MAY_BEGIN: _Telling = {
-    BANNED.name: lambda of, say: say("{cards} may already be banned", cards=_cards(of, say)),
-    RESTRICTED.name: lambda of, say: say(
-        "{cards} may already be restricted to {limit}", cards=_cards(of, say), limit=of.findings[0].limit
-    ),
-    PAIR_BANNED.name: lambda of, say: say("{cards} may already be banned from one deck", cards=_cards(of, say)),
-}
-_UNLISTED: _Telling = {
-    BANNED.name: lambda of, say: _of_cards("{cards} is no longer banned", "{cards} are no longer banned", of, say),
-    RESTRICTED.name: lambda of, say: _of_cards(
-        "{cards} is no longer restricted", "{cards} are no longer restricted", of, say
-    ),
-    PAIR_BANNED.name: lambda of, say: say("{cards} are no longer banned from one deck", cards=_cards(of, say)),
-}
-
-
-def _rotation_begins(of: Change, say: Language) -> str:
-    blocks = sorted({str(finding.details["block"]) for finding in of.findings if "block" in finding.details})
-    called = say.plural("block {blocks}", "blocks {blocks}", len(blocks), blocks=words.joined(blocks, say))
-    return _of_cards("{cards} rotates ({blocks})", "{cards} rotate ({blocks})", of, say, blocks=called)
-
-
-def _rotation_ends(of: Change, say: Language) -> str:
-    return _of_cards("{cards} is of a block that is taken again", "{cards} are of a block that is taken again", of, say)
-
-
-def _released(of: Change, say: Language) -> str:
-    if of.findings[0].severity == WARNING:
-        return _of_cards("{cards} counts as released", "{cards} count as released", of, say)
-    if any(finding.details.get("delay_days") for finding in of.findings):
-        return _of_cards("{cards} becomes legal", "{cards} become legal", of, say)
-    return _of_cards("{cards} is released", "{cards} are released", of, say)
-
-
-def _unreleased(of: Change, say: Language) -> str:
-    if of.findings[0].severity == WARNING:
-        return _of_cards(
-            "{cards} may be released from this day on", "{cards} may be released from this day on", of, say
-        )
-    return _of_cards("{cards} is not released yet", "{cards} are not released yet", of, say)
-
-
-def _edition_begins(of: Change, say: Language) -> str:
-    return say("{document} comes into force: {first}", document=of.event.cite.document, first=_first(of, say))
-
-
-def _no_longer(of: Change, say: Language) -> str:
-    return say(
-        "{document} comes into force, by which this no longer holds: {first}",
-        document=of.event.cite.document,
-        first=_first(of, say),
+def _limits_end_message(change: Change, say: Language) -> str:
+    """Return the sentence on an entry of the official list that ends."""
+    return (
+        _END_MESSAGES[change.code](change, say) if change.code in _END_MESSAGES else _edition_ends_message(change, say)
     )
 
 
-def _first(of: Change, say: Language) -> str:
-    more, first = len(of.findings) - 1, _without_stop(of.findings[0], say)
+_Messages = Mapping[str, Callable[[Change, Language], str]]
+_BEGIN_MESSAGES: _Messages = {
+    BANNED.name: lambda change, say: _cards_sentence("{cards} is banned", "{cards} are banned", change, say),
+    RESTRICTED.name: lambda change, say: _cards_sentence(
+        "{cards} is restricted to {limit}",
+        "{cards} are restricted to {limit}",
+        change,
+        say,
+        limit=change.findings[0].limit,
+    ),
+    PAIR_BANNED.name: lambda change, say: say("{cards} are banned from one deck", cards=_name_cards(change, say)),
+}
+_MAY_BEGIN_MESSAGES: _Messages = {
+    BANNED.name: lambda change, say: say("{cards} may already be banned", cards=_name_cards(change, say)),
+    RESTRICTED.name: lambda change, say: say(
+        "{cards} may already be restricted to {limit}", cards=_name_cards(change, say), limit=change.findings[0].limit
+    ),
+    PAIR_BANNED.name: lambda change, say: say(
+        "{cards} may already be banned from one deck", cards=_name_cards(change, say)
+    ),
+}
+_END_MESSAGES: _Messages = {
+    BANNED.name: lambda change, say: _cards_sentence(
+        "{cards} is no longer banned", "{cards} are no longer banned", change, say
+    ),
+    RESTRICTED.name: lambda change, say: _cards_sentence(
+        "{cards} is no longer restricted", "{cards} are no longer restricted", change, say
+    ),
+    PAIR_BANNED.name: lambda change, say: say(
+        "{cards} are no longer banned from one deck", cards=_name_cards(change, say)
+    ),
+}
+
+
+def _rotation_begins_message(change: Change, say: Language) -> str:
+    """Return the sentence on cards whose block leaves the format."""
+    blocks = sorted({str(finding.details["block"]) for finding in change.findings if "block" in finding.details})
+    called = say.plural("block {blocks}", "blocks {blocks}", len(blocks), blocks=words.joined(blocks, say))
+    return _cards_sentence("{cards} rotates ({blocks})", "{cards} rotate ({blocks})", change, say, blocks=called)
+
+
+def _rotation_ends_message(change: Change, say: Language) -> str:
+    """Return the sentence on cards whose block is legal again."""
+    return _cards_sentence(
+        "{cards} is of a block that is taken again", "{cards} are of a block that is taken again", change, say
+    )
+
+
+def _release_message(change: Change, say: Language) -> str:
+    """Return the sentence on cards that become legal by their release."""
+    if change.findings[0].severity == WARNING:
+        return _cards_sentence("{cards} counts as released", "{cards} count as released", change, say)
+    if any(finding.details.get("delay_days") for finding in change.findings):
+        return _cards_sentence("{cards} becomes legal", "{cards} become legal", change, say)
+    return _cards_sentence("{cards} is released", "{cards} are released", change, say)
+
+
+def _unreleased_message(change: Change, say: Language) -> str:
+    """Return the sentence on cards that are not legal before their release."""
+    if change.findings[0].severity == WARNING:
+        return _cards_sentence(
+            "{cards} may be released from this day on", "{cards} may be released from this day on", change, say
+        )
+    return _cards_sentence("{cards} is not released yet", "{cards} are not released yet", change, say)
+
+
+def _edition_begins_message(change: Change, say: Language) -> str:
+    """Return the sentence on a new edition that causes findings."""
+    return say(
+        "{document} comes into force: {first}", document=change.event.cite.document, first=_first_message(change, say)
+    )
+
+
+def _edition_ends_message(change: Change, say: Language) -> str:
+    """Return the sentence on a new edition that ends findings."""
+    return say(
+        "{document} comes into force, by which this no longer holds: {first}",
+        document=change.event.cite.document,
+        first=_first_message(change, say),
+    )
+
+
+def _first_message(change: Change, say: Language) -> str:
+    """Return the message of the first finding and the number of further ones."""
+    more, first = len(change.findings) - 1, _message_without_stop(change.findings[0], say)
     return say("{first}, and {more} more like it", first=first, more=more) if more else first
 
 
-def _without_stop(finding: Finding, say: Language) -> str:
+def _message_without_stop(finding: Finding, say: Language) -> str:
+    """Return the message of a finding without its full stop."""
     return finding.kind.message(finding, say).rstrip(".。")
 
 
-_BEGINS = {EDITION: _edition_begins, LIMITS: _limits_begin, ROTATION: _rotation_begins, RELEASE: _unreleased}
-_ENDS = {EDITION: _no_longer, LIMITS: _limits_end, ROTATION: _rotation_ends, RELEASE: _released}
+_BEGINS = {
+    EDITION: _edition_begins_message,
+    LIMITS: _limits_begin_message,
+    ROTATION: _rotation_begins_message,
+    RELEASE: _unreleased_message,
+}
+_ENDS = {
+    EDITION: _edition_ends_message,
+    LIMITS: _limits_end_message,
+    ROTATION: _rotation_ends_message,
+    RELEASE: _release_message,
+}

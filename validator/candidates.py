@@ -14,14 +14,14 @@ from validator.games import GAMES
 from validator.matching import folded
 from validator.numbers import games_of, retyped
 
-# What stands against a card in a section of a deck, the gravest first.
+# The objections to a card in a section of a deck, the gravest first.
 Objections = Callable[[Card, str], Sequence[bool]]
 
 _DIGITS = re.compile(r"(?:(?<![A-Z])[A-Z]++)?[0-9]+")
 
 
 class Candidate(NamedTuple):
-    """A card that a line may mean, and how far it is from what was written: 0 is a card of that very name."""
+    """A card that a line may mean, and its distance from the written text. 0 is a card of exactly that name."""
 
     far: int
     card: Card
@@ -29,7 +29,7 @@ class Candidate(NamedTuple):
 
 def suggested(similar: Iterable[SimilarName], most: int) -> list[Card]:
     """Return at most `most` cards of similar names: one of each name, then more of the likeliest."""
-    return of_each_name([one.card for one in _of_similar(similar)], most)[:most]
+    return of_each_name([candidate.card for candidate in _cards_of_names(similar)], most)[:most]
 
 
 def of_each_name(cards: Sequence[Card], names: int) -> list[Card]:
@@ -42,27 +42,28 @@ def of_each_name(cards: Sequence[Card], names: int) -> list[Card]:
 
 
 def near(line: DeckLine, catalogue: Catalogue) -> list[Candidate]:
-    """Return the cards that a line may mean, by its name where there are any of it, by its number, by likeness."""
+    """Return the cards that a line may mean: by exact name, by similar number, by similar name."""
     if other_games(line, catalogue.game):
         return []
     named = [Candidate(0, card) for card in catalogue.by_name(line.name or "")[:MOST_CARDS_OF_NAME]]
-    similar = list(_of_similar(catalogue.similar(line.written)))
+    similar = list(_cards_of_names(catalogue.similar(line.written)))
     if not line.number:
         return named + similar
-    called = list(_of_similar(catalogue.similar(line.name))) if line.name and not named else []
-    # Of a number like the one that is written the name speaks as well, if it is like any.
+    called = list(_cards_of_names(catalogue.similar(line.name))) if line.name and not named else []
+    # For cards of a similar number the name is compared too, if it is similar to any name.
     names = {card.name for _, card in called}
     last = max((far for far, _ in called), default=0) + 1
     return [*named, *(Candidate(1 if card.name in names or not names else last, card) for _, card in similar), *called]
 
 
-def _of_similar(similar: Iterable[SimilarName]) -> Iterator[Candidate]:
-    every = (Candidate(2 + one.typos, card) for one in similar for card in one.cards[:MOST_CARDS_OF_NAME])
+def _cards_of_names(similar: Iterable[SimilarName]) -> Iterator[Candidate]:
+    """Yield the cards of similar names, at most MOST_SIMILAR_CARDS."""
+    every = (Candidate(2 + name.typos, card) for name in similar for card in name.cards[:MOST_CARDS_OF_NAME])
     return islice(every, MOST_SIMILAR_CARDS)
 
 
 def other_games(line: DeckLine, game: str) -> tuple[str, ...]:
-    """Return the titles of the games whose number a line has, none where it may be of this game."""
+    """Return the titles of the games with such card numbers. () if the number may be of this game."""
     titles = games_of(line.number) if line.number else ()
     return () if GAMES[game].title in titles else titles
 
@@ -74,21 +75,21 @@ def ranked(
     objections: Objections,
     sets: Collection[str] = (),
 ) -> list[Card]:
-    """Return cards by their names, by what the line says of their numbers, then by what stands against them.
+    """Return cards sorted by similarity of name, by the digits of their numbers in the line, then by objections.
 
-    Of cards that are alike in this, those of the deck's `sets` come first, then those of the likelier name.
+    Of equal cards, those of the deck's `sets` come first.
     """
     if not found:
         return []
-    said = set(_DIGITS.findall(folded(f"{retyped(line.number or '')} {line.name or ''}").upper()))
+    written = set(_DIGITS.findall(folded(f"{retyped(line.number or '')} {line.name or ''}").upper()))
 
-    def order(one: Candidate) -> tuple[int, int, Sequence[bool], bool]:
-        unsaid = -len(said.intersection(one.card.number.split("-"))) if said else 0
-        return one.far, unsaid, objections(one.card, section), set_of(one.card) not in sets
+    def order(candidate: Candidate) -> tuple[int, int, Sequence[bool], bool]:
+        digits_missing = -len(written.intersection(candidate.card.number.split("-"))) if written else 0
+        return candidate.far, digits_missing, objections(candidate.card, section), set_of(candidate.card) not in sets
 
-    return list(dict.fromkeys(one.card for one in sorted(found, key=order)))
+    return list(dict.fromkeys(candidate.card for candidate in sorted(found, key=order)))
 
 
 def set_of(card: Card) -> str:
-    """Return the code of a card's set, as its number has it."""
+    """Return the part of a card's number that is the code of its set."""
     return card.number.rpartition("-")[0]

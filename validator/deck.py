@@ -1,4 +1,4 @@
-"""Decks: as somebody wrote them, and resolved against a catalogue and counted once."""
+"""Decks: as written, and resolved against a catalogue and counted."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NAME = attrgetter("name")
 
 
 class DeckLine(Protocol):
-    """What the sections of a deck hold: a Line, or whatever else has all that one has."""
+    """The interface of a line in a section of a deck, for example of a Line."""
 
     @property
     def number(self) -> str | None: ...
@@ -42,9 +42,9 @@ class DeckLine(Protocol):
 
 
 class Line(NamedTuple):
-    """One line of a deck: a card by number, by name or both, and how many.
+    """One line of a deck: a card by number, by name or both, and its number of copies.
 
-    `at` is the line in the text it came from (from 1), `raw` that line as it was written.
+    `at` is the line in the source text (from 1), None without one. `raw` is that line as written.
     """
 
     number: str | None
@@ -55,12 +55,12 @@ class Line(NamedTuple):
 
     @property
     def written(self) -> str:
-        """What the player wrote for the card."""
+        """The text that the player wrote for the card."""
         return self.number or self.name or self.raw or ""
 
     @classmethod
     def placed(cls, line: DeckLine, at: int) -> Line:
-        """Return a line as one that stands elsewhere in a text."""
+        """Return a copy of a line with another line number."""
         return cls(line.number, line.count, line.name, at, line.raw)
 
 
@@ -95,13 +95,12 @@ class Total(NamedTuple):
 
 
 class Unread(NamedTuple):
-    """A line that no reader understood, kept so that nothing is lost.
+    """A line that no parser understood, or a remark on the list.
 
-    What is `aside` stands under a heading such as "Maybeboard": the deck is known without it. One with a
-    `section` was understood: it is the first line of what was taken for that section, which nobody had said. One with
-    a `code` is a remark about the whole list, at its first line: that of the finding it becomes.
-    One with `decks` is where the second deck of a text begins, of which only the first is the deck. One with a
-    `total` states a number of cards that the text contradicts.
+    `aside`: the line is under a heading such as "Maybeboard" and no part of the deck. `section`: the line is the first
+    of cards that are assumed to be that section. `code`: a remark on the whole list, with the code of its finding.
+    `decks`: the second deck of a text begins here, and only the first one is used. `total`: the line states a number of
+    cards that the text contradicts.
     """
 
     at: int
@@ -115,13 +114,13 @@ class Unread(NamedTuple):
 
     @property
     def may_be_card(self) -> bool:
-        """Whether it may be a card with its count, so that without it the deck is not known."""
+        """True if the line may be a card with its count, so that the deck is not complete without it."""
         return bool(self.decks) or (not self.aside and any(map(str.isdigit, _NO_COUNT.sub("", self.text))))
 
 
 @dataclass(slots=True)
 class Deck:
-    """A deck as it was written: lines in sections, in the writer's order."""
+    """A deck as written: lines in sections, in the written order."""
 
     leader: tuple[DeckLine, ...] = ()
     main: tuple[DeckLine, ...] = ()
@@ -137,7 +136,7 @@ class Deck:
         return lines
 
     def used(self) -> list[tuple[str, tuple[DeckLine, ...]]]:
-        """Return the sections that hold any lines, with them, in the order of SECTIONS."""
+        """Return the sections that have lines, with these lines, in the order of SECTIONS."""
         every = self.leader, self.main, self.side, self.z, self.don, self.resource
         return [(section, lines) for section, lines in zip(SECTIONS, every, strict=True) if lines]
 
@@ -154,12 +153,12 @@ def has_several(deck: Deck) -> bool:
 
 
 def besides_side(held: Mapping[str, int]) -> int:
-    """Return how many there are of what is counted, the side deck left out."""
+    """Return the sum of the counts without the side deck."""
     return sum(count for section, count in held.items() if section != "side")
 
 
 class Lost(NamedTuple):
-    """A line whose card the catalogue does not tell: no card like it, or several of its name."""
+    """A line whose card is not in the catalogue, or whose name several cards have."""
 
     section: str
     line: DeckLine
@@ -167,7 +166,7 @@ class Lost(NamedTuple):
 
 
 def resolve(line: DeckLine, catalogue: Catalogue) -> Card | tuple[Card, ...]:
-    """Return the card a line means, or the several cards of its name, or () for none."""
+    """Return the card that a line means, or all cards of its name if there are several. () if there is none."""
     if line.number:
         return catalogue.by_number(line.number) or ()
     found = tuple(catalogue.by_name(line.name or ""))
@@ -175,12 +174,12 @@ def resolve(line: DeckLine, catalogue: Catalogue) -> Card | tuple[Card, ...]:
 
 
 def meant(line: DeckLine, game: str) -> tuple[str, str]:
-    """Return the number, else the name, of a card that the catalogue does not tell, the same in any spelling."""
+    """Return the normalised number, else the normalised name, of a card that is not in the catalogue."""
     return (normal(line.number, game)[0], "") if line.number else ("", folded(line.name or line.written))
 
 
 def fingerprint(card: Card, copies: int) -> str:
-    """Return the text that stands for so many copies of a card in the fingerprint of its deck."""
+    """Return the text for a card and its copies in the fingerprint of a deck."""
     return _fingerprint(card.number or folded(card.name), copies)
 
 
@@ -189,7 +188,7 @@ def _fingerprint(named: str, copies: int) -> str:
 
 
 def hashed(game: str, sections: Iterable[tuple[str, Iterable[str]]]) -> str:
-    """Return the fingerprint of a deck, of the texts for the cards of each section that holds any."""
+    """Return the fingerprint of a deck from the texts for the cards of each used section."""
     told = [game]
     for section, cards in sections:
         told.append(section)
@@ -257,6 +256,7 @@ class DeckFacts:
         return led
 
     def _find_leader(self) -> None:
+        """Set the Leader if exactly one card of the leader section can be the Leader."""
         cards = self.counts.get("leader", {})
         able = [card for card in cards if card.type in self.types["leader"]]
         if len(able) == 1 and sum(cards.values()) == self.sizes["leader"]:
@@ -341,7 +341,7 @@ class DeckFacts:
         return self.shape[::3]
 
     def alone(self, section: str) -> Mapping[Card, int] | None:
-        """Return the cards of a section with their copies where each line is a known card of its own, else None."""
+        """Return the copies by card of a section if each line is a known card of its own, else None."""
         return None if section in self._repeating else self.counts.get(section)
 
     @property
@@ -350,11 +350,11 @@ class DeckFacts:
         return self.counts["main"]
 
     def fits(self, card: Card, section: str) -> bool:
-        """Tell whether the ruleset lets a card of this type stand in a section; of an unknown one it may."""
+        """Return True if a card's type may be in a section. A card of unknown type fits everywhere."""
         return card.type in self.types[section] or "type" in card.unknown
 
     def placed(self, section: str) -> Iterator[tuple[Card, int]]:
-        """Yield the cards of a section that may stand there, with their copies."""
+        """Yield the cards of a section that fit there, with their copies."""
         for card, copies in self.counts.get(section, {}).items():
             if self.fits(card, section):
                 yield card, copies
@@ -373,7 +373,7 @@ class DeckFacts:
         return total
 
     def held(self, card: Card, sections: Iterable[str]) -> dict[str, int]:
-        """Return the copies of a card in each of these sections that holds any."""
+        """Return the copies of a card by section. Sections without the card are left out."""
         found = {}
         for section in sections:
             if (cards := self.counts.get(section)) and (copies := cards.get(card)):
@@ -381,12 +381,12 @@ class DeckFacts:
         return found
 
     def where(self, card: Card) -> str:
-        """Return the first section that holds a card."""
+        """Return the first section that contains a card."""
         return next(section for section in SECTIONS if card in self.counts.get(section, ()))
 
     @cached_property
     def understood(self) -> dict[str, list[tuple[DeckLine, Card | None]]]:
-        """Every section's lines with the card each one means, in the writer's order."""
+        """The lines of every section with their cards in the written order, None for an unknown card."""
         return {section: self._understood(section) for section in SECTIONS}
 
     def _understood(self, section: str) -> list[tuple[DeckLine, Card | None]]:
@@ -399,7 +399,7 @@ class DeckFacts:
 
     @property
     def hash(self) -> str:
-        """A fingerprint of the cards in their sections, whatever their order, spelling or printing."""
+        """The fingerprint of the cards by section. Order, spelling and printing do not change it."""
         return hashed(self.catalogue.game, ((one, self.fingerprints(one)) for one in self.used))
 
     def fingerprints(self, section: str) -> Iterable[str]:

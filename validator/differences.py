@@ -1,4 +1,4 @@
-"""Differences: of which cards two Judges may say different things, and whether a verdict is still what a Judge says."""
+"""Differences: the cards on which two Judges may disagree, and fingerprints of a Judge's decisions."""
 
 from __future__ import annotations
 
@@ -15,49 +15,56 @@ from validator.judge import Judge
 from validator.rules import Rule
 from validator.rulesets.ruleset import stated
 
-_FACTS = attrgetter(*(one.name for one in fields(Card)))
+_FACTS = attrgetter(*(fact.name for fact in fields(Card)))
 _CODE = ".py"
 _SIZE = 12  # bytes of a fingerprint
-# The sentence of a rule; and what the rule on copies knows of the official list, which goes by numbers.
+# Values that are ignored: the sentence, and the official list's limits in the rule on copies.
 _WORDS = ("says", "restricted")
 _Listed = Mapping[str, Mapping[str, object]]
 
 
 def fingerprint(judge: Judge) -> str:
-    """Return a text that two Judges share if they find the same codes of the same cards in every deck."""
-    told = [version(_CODE), judge.catalogue.snapshot]
-    for name, numbers in _by_number(judge).items():
-        told += [name, *sorted(f"{number}\t{said}" for number, said in numbers.items())]
-    told += map(repr, _others(judge))
-    return _digest("\n".join(told).encode())
+    """Return a text that is equal for two Judges if they make the same findings in every deck."""
+    parts = [version(_CODE), judge.catalogue.snapshot]
+    for name, numbers in _entries_by_number(judge).items():
+        parts += [name, *sorted(f"{number}\t{entry}" for number, entry in numbers.items())]
+    parts += map(repr, _unlisted_rules(judge))
+    return _digest("\n".join(parts).encode())
 
 
 def numbers_between(before: Judge, after: Judge) -> frozenset[str] | None:
-    """Return the numbers of the cards of which two Judges may find other things, None where it may be any card.
+    """Return the numbers of the cards on which two Judges may disagree, None if it may be any card.
 
-    That is of decks whose lines are all spelled as the second one's catalogue spells them, and have no names.
+    This is valid for decks whose lines are spelled as in the second one's catalogue, without names.
     """
-    if _others(before) != _others(after):
+    if _unlisted_rules(before) != _unlisted_rules(after):
         return None
-    was, now = _by_number(before), _by_number(after)
-    said = {name: (was.get(name) or {}, now.get(name) or {}) for name in was.keys() | now.keys()}
+    old_entries, new_entries = _entries_by_number(before), _entries_by_number(after)
+    entries = {
+        name: (old_entries.get(name) or {}, new_entries.get(name) or {})
+        for name in old_entries.keys() | new_entries.keys()
+    }
     changed = {
-        number for old, new in said.values() for number in old.keys() | new.keys() if old.get(number) != new.get(number)
+        number
+        for old, new in entries.values()
+        for number in old.keys() | new.keys()
+        if old.get(number) != new.get(number)
     }
     return frozenset(changed | _numbers_changed(before.catalogue, after.catalogue))
 
 
-def _others(judge: Judge) -> list[tuple[type, object]]:
-    """Return what the rules that do not go by single numbers demand, wherever that is written."""
-    return [_demanded(rule) for rule in judge.rules if rule.scope().listed is None]
+def _unlisted_rules(judge: Judge) -> list[tuple[type, object]]:
+    """Return the rules that are not lists of numbers, for comparison."""
+    return [_comparable_rule(rule) for rule in judge.rules if rule.scope().listed is None]
 
 
-def _demanded(rule: Rule) -> tuple[type, object]:
+def _comparable_rule(rule: Rule) -> tuple[type, object]:
+    """Return the kind and the values of a rule without its sentence."""
     kind, values = stated(rule)
-    return kind, [one for one in values.items() if one[0] not in _WORDS]
+    return kind, [pair for pair in values.items() if pair[0] not in _WORDS]
 
 
-def _by_number(judge: Judge) -> _Listed:
+def _entries_by_number(judge: Judge) -> _Listed:
     """Return the entries of dated lists about the cards of the catalogue, by rule and number."""
     found = {}
     for rule in judge.rules:
@@ -68,30 +75,33 @@ def _by_number(judge: Judge) -> _Listed:
 
 
 def _numbers_changed(before: Catalogue, after: Catalogue) -> set[str]:
-    """Return the numbers of the cards that are in one catalogue alone, or have other facts or spellings there."""
+    """Return the numbers of the cards that are in only one catalogue, or have other facts or spellings."""
     if before is after:
         return set()
     both = before.index.keys() | after.index.keys()
     pairs = ((before.index.get(spelling), after.index.get(spelling)) for spelling in both)
-    return {card.number for old, new in pairs if _told(old) != _told(new) for card in (old, new) if card}
+    return {card.number for old, new in pairs if _card_facts(old) != _card_facts(new) for card in (old, new) if card}
 
 
-def _told(card: Card | None) -> object:
+def _card_facts(card: Card | None) -> object:
+    """Return all facts of a card, None for None."""
     return card and _FACTS(card)
 
 
-@lru_cache(maxsize=2)  # it is asked of all of them, and of the code alone
+@lru_cache(maxsize=2)  # for all files, and for the code only
 def version(*suffixes: str) -> str:
-    """Return a fingerprint of the files that decide, those of rules and lists too, or of those with some suffixes."""
-    found = _files(resources.files("validator"), suffixes or (_CODE, ".toml"))
+    """Return a fingerprint of the code, rules and lists, or only of the files with these suffixes."""
+    found = _find_files(resources.files("validator"), suffixes or (_CODE, ".toml"))
     return _digest(b"".join(file.read_bytes() for file in found))
 
 
-def _files(folder: Traversable, suffixes: tuple[str, ...]) -> list[Traversable]:
-    within = sorted(folder.iterdir(), key=lambda one: one.name)
-    own = [one for one in within if one.name.endswith(suffixes)]
-    return own + [file for one in within if one.is_dir() for file in _files(one, suffixes)]
+def _find_files(folder: Traversable, suffixes: tuple[str, ...]) -> list[Traversable]:
+    """Return all files of a folder with these suffixes, subfolders included."""
+    children = sorted(folder.iterdir(), key=lambda file: file.name)
+    matching = [file for file in children if file.name.endswith(suffixes)]
+    return matching + [inner for file in children if file.is_dir() for inner in _find_files(file, suffixes)]
 
 
-def _digest(told: bytes) -> str:
-    return hashlib.blake2b(told, digest_size=_SIZE).hexdigest()
+def _digest(content: bytes) -> str:
+    """Return the fingerprint of bytes."""
+    return hashlib.blake2b(content, digest_size=_SIZE).hexdigest()

@@ -1,13 +1,13 @@
-"""Errors: what a caller of the validator may have to catch; each message is a sentence for a person.
+"""Errors: the exceptions that callers of the validator may have to catch. Each message is a sentence for people.
 
 Exception
-├── DocumentError         a data file that ships says what it may not
+├── DocumentError         a data file that ships is invalid
 └── ValueError
-    ├── OddsError         odds are asked that a deck or its game does not have
-    ├── PinError          a card that shall stay as it is is not in the deck
-    ├── PolicyError       an organiser's policy does not fit the ruleset
-    ├── UnknownGame       no such game is described
-    └── UnknownRuleset    no ruleset has this id
+    ├── OddsError         odds that cannot be computed for a deck or its game
+    ├── PinError          a pinned card that is not in the deck
+    ├── PolicyError       an organiser's policy that does not fit the ruleset
+    ├── UnknownGame       a game that is not described
+    └── UnknownRuleset    an id without a ruleset
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from collections.abc import Iterable
 
 
 class DocumentError(Exception):
-    """A data file says what it may not; the sentence says where and how to mend it."""
+    """A data file is invalid. The message contains the place and the correction."""
 
 
 class PolicyError(ValueError):
-    """A policy says something that a ruleset cannot apply; `key` is the policy's word for it."""
+    """A policy has a value that the ruleset cannot apply. `key` is the name of that value."""
 
     def __init__(self, key: str, says: str) -> None:
         super().__init__(says)
@@ -28,7 +28,7 @@ class PolicyError(ValueError):
 
 
 class OddsError(ValueError):
-    """Odds that cannot be worked out; `key` is the request's word for what is wrong."""
+    """Odds that cannot be computed. `key` is the name of the invalid parameter."""
 
     def __init__(self, key: str, says: str) -> None:
         super().__init__(says)
@@ -36,7 +36,7 @@ class OddsError(ValueError):
 
 
 class PinError(ValueError):
-    """A card that shall stay as it is is not in the deck; `pin` is what names it."""
+    """A pinned card that is not in the deck. `pin` is the number or name given."""
 
     def __init__(self, pin: str) -> None:
         super().__init__(f"{pin[:60]!r} is not in the deck; pin its cards by number or by name")
@@ -51,7 +51,7 @@ class UnknownGame(ValueError):
 
 
 class UnknownRuleset(ValueError):
-    """An id that no ruleset has."""
+    """An id without a ruleset."""
 
     def __init__(self, id: str, known: Iterable[str]) -> None:
         super().__init__(f"There is no ruleset {id[:100]!r}; there are {', '.join(known)}.")

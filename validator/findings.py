@@ -1,4 +1,4 @@
-"""Findings: what a rule has to say of a deck, as values; the sentences are made from them when asked for."""
+"""Findings: the results of rules as values. Their sentences are made on demand, in any language."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ ERROR = "error"
 WARNING = "warning"
 ADVICE = "advice"
 
-# What a kind of finding asks of a deck: its cards, in its section or in those of its details, are at most its limit
-# (none where it has no limit), or one of them is not there at all, or all cards in the sections of its details have
-# so many colours together. "" leaves it open.
+# What a kind of finding requires: at most `limit` of its cards (0 without a limit) in its section or in the sections
+# of its details; or that one of its cards is not in the deck; or at most `limit` colours of all cards in the sections
+# of its details. "" is open.
 AT_MOST = "at most"
 NOT_ALL = "not all"
 FEW_COLORS = "few colors"
@@ -23,12 +23,12 @@ FEW_COLORS = "few colors"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Code:
-    """A kind of finding: its name, stable for ever, what it means, and its two sentences.
+    """A kind of finding: its permanent name, its meaning, and its two sentences.
 
-    `message` says what is wrong, `fix` what to do, in the language that they are given. `details` are the values that
-    only these sentences need, each with the type it has and what it is. Findings of a code that goes
-    `together` stand as one where people read them, if they have one reason: the same citation, and the same of the
-    details named there. `asks` is AT_MOST, NOT_ALL, FEW_COLORS or "": how a repair takes them.
+    `message` states what is wrong, `fix` what to do, in a given language. `details` are further values for these
+    sentences, each with its type and its meaning. `together`: details that must be equal for findings to be merged into
+    one in texts for people, as must their citations. None never merges. `asks` is AT_MOST, NOT_ALL, FEW_COLORS or "",
+    for repairs.
     """
 
     name: str
@@ -42,9 +42,9 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Where a rule is written: a document (a manual, an official list, a card) and a place in it.
+    """The source of a rule: a document (a manual, an official list, a card) and a place in it.
 
-    `is_reading`: the document does not print the rule, it is deckproof's reading of that place.
+    `is_reading`: the document does not print the rule, it is deckproof's interpretation of that place.
     """
 
     document: str
@@ -52,13 +52,13 @@ class Citation:
     is_reading: bool = False
 
     def as_dict(self) -> dict[str, str]:
-        """Return the public form."""
+        """Return the JSON form."""
         return {"document": self.document, "section": self.section}
 
 
 @dataclass(frozen=True, slots=True)
 class NamedCard:
-    """A card that a finding is about, and how many of it there are (None where it does not matter)."""
+    """A card of a finding with its number of copies, None if the number does not matter."""
 
     number: str
     name: str
@@ -66,30 +66,30 @@ class NamedCard:
 
     @classmethod
     def of(cls, card: Card, count: int | None = None) -> NamedCard:
-        """Name a card of the catalogue."""
+        """Return the named form of a card of the catalogue."""
         return cls(card.number, card.name, count)
 
     @classmethod
     def listed(cls, counted: Iterable[tuple[Card, int]]) -> tuple[NamedCard, ...]:
-        """Name several cards, by number whatever their order in the deck."""
+        """Return the named forms of several cards, sorted by number and name."""
         return tuple(sorted((cls.of(*pair) for pair in counted), key=lambda named: (named.number, named.name)))
 
     @property
     def label(self) -> str:
-        """What a sentence calls the card."""
+        """The number and name of the card in sentences."""
         return f"{self.number} {self.name}" if self.number and self.name else self.number or self.name
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the public form."""
+        """Return the JSON form."""
         return {"number": self.number, "name": self.name, "count": self.count}
 
 
 @dataclass(frozen=True, slots=True)
 class FixChange:
-    """One step of a fix: `count` copies leave the section `origin`, or come into `target`; a move has both.
+    """One step of a fix: `count` copies leave the section `origin`, or come into `target`. A move has both.
 
-    `cards` is the card to remove or move, () for any cards of the section; of an addition the cards of which any one
-    will do, () for any legal ones. A line that could not be read is removed from no section.
+    `cards` is the card to remove or move, () for any cards of the section. For an addition they are alternatives, ()
+    for any legal cards. For an unread line `origin` is None too.
     """
 
     count: int
@@ -98,7 +98,7 @@ class FixChange:
     target: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the public form, which is that of a change of a repair; `number` is None for any card."""
+        """Return the JSON form, as for a change of a repair. `number` is None for any card."""
         if self.target and not self.origin:
             cards = [{"number": card.number, "name": card.name} for card in self.cards]
             return {"section": self.target, "count": self.count, "cards": cards}
@@ -111,10 +111,10 @@ class FixChange:
 
 @dataclass(frozen=True, slots=True)
 class ListEntry:
-    """The entry of an official limits list that a finding rests on; dates are ISO, None if unknown.
+    """The entry of an official limits list behind a finding. Dates are ISO, None if unknown.
 
-    An entry of unknown first day has the two days that it lies between. `confidence` and `note` say how sure its
-    source is.
+    An entry with an unknown first day has the two days that limit it. `confidence` and `note` are about the certainty
+    of its source.
     """
 
     source: str
@@ -132,7 +132,7 @@ class ListEntry:
         return self.confidence == "high"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the public form."""
+        """Return the JSON form."""
         return {
             "source": self.source,
             "announced": self.announced,
@@ -147,11 +147,11 @@ class ListEntry:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing wrong with (or worth saying of) a deck.
+    """One error, warning or piece of advice on a deck.
 
-    `count` is what the deck has; `limit` and `minimum` what the rule allows. `details` has the values that
-    the kind of finding names: texts, numbers, tuples and mappings of them, None where one is not known.
-    `changes` are its part of the one plan that makes the deck legal; () if other findings' changes are enough.
+    `count` is the number in the deck, `limit` and `minimum` are what the rule allows. `details` are the values named by
+    the kind of finding: texts, numbers, tuples and mappings of them, None for unknown ones. `changes` are its part of
+    the plan that makes the deck legal, () if the changes of other findings are enough.
     """
 
     kind: Code
@@ -170,7 +170,7 @@ class Finding:
     changes: tuple[FixChange, ...] = ()
 
     def with_changes(self, changes: Iterable[FixChange]) -> Finding:
-        """Return this finding with its part of the plan of fixes; quicker than `replace`, for each finding has one."""
+        """Return this finding with its part of the plan of fixes. This is faster than `replace`."""
         return Finding(
             self.kind,
             self.rule,
@@ -195,21 +195,24 @@ class Finding:
 
     @property
     def message(self) -> str:
-        """The sentence that says what is wrong."""
+        """The sentence on what is wrong."""
         return self.kind.message(self, ENGLISH)
 
     @property
     def fix(self) -> str:
-        """The sentence that says what to do."""
+        """The sentence on what to do."""
         return self.kind.fix(self, ENGLISH)
 
     @property
     def over(self) -> int:
-        """How many there are over the limit."""
+        """The number of cards over the limit."""
         return (self.count or 0) - (self.limit or 0)
 
     def as_dict(self, own: bool = True, say: Language = ENGLISH) -> dict[str, Any]:
-        """Return the public form, the caller's `own` to change, or to be written; its sentences as `say` says them."""
+        """Return the JSON form with sentences of a language.
+
+        If `own` is True the caller may change it, else it shares the details with the finding.
+        """
         kind = self.kind
         found: dict[str, Any] = {
             "code": kind.name,
@@ -229,7 +232,7 @@ class Finding:
         if self.limits:
             found["limits"] = self.limits.as_dict()
         if self.suggestions is not None:
-            found["suggestions"] = [{"number": one.number, "name": one.name} for one in self.suggestions]
+            found["suggestions"] = [{"number": card.number, "name": card.name} for card in self.suggestions]
         if self.line is not None:
             found["line"] = self.line
         if self.changes:
@@ -238,7 +241,7 @@ class Finding:
 
 
 def changes_as_dict(changes: Iterable[FixChange]) -> dict[str, list[dict[str, Any]]]:
-    """Return the public form of several changes: those that remove, move and add."""
+    """Return the JSON form of several changes: those that remove, move and add."""
     found: dict[str, list[dict[str, Any]]] = {"remove": [], "move": [], "add": []}
     for change in changes:
         kind = "remove" if not change.target else "move" if change.origin else "add"
@@ -247,30 +250,30 @@ def changes_as_dict(changes: Iterable[FixChange]) -> dict[str, list[dict[str, An
 
 
 def grouped(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Yield findings as people read them: those of one kind and reason stand as one, with the cards of all."""
+    """Yield findings for people: those of one kind and reason are merged into one, with all their cards."""
     groups: dict[object, list[Finding]] = {}
     for finding in findings:
-        groups.setdefault(_reason(finding), []).append(finding)
+        groups.setdefault(_merge_key(finding), []).append(finding)
     for first, *more in groups.values():
         yield merged(first, more) if more else first
 
 
-def _reason(of: Finding) -> object:
-    """Return what findings that stand as one have in common."""
-    if of.kind.together is None:
-        return id(of)
-    said = tuple(of.details.get(key) for key in of.kind.together)
-    return of.code, of.rule, of.section, of.severity, of.limits, of.suggestions, said
+def _merge_key(finding: Finding) -> object:
+    """Return the key of findings that are merged. It is different for each finding of a kind that is never merged."""
+    if finding.kind.together is None:
+        return id(finding)
+    details = tuple(finding.details.get(key) for key in finding.kind.together)
+    return finding.code, finding.rule, finding.section, finding.severity, finding.limits, finding.suggestions, details
 
 
 def merged(first: Finding, more: Iterable[Finding]) -> Finding:
-    """Return one finding with the cards, the count and the changes of several; changes of no named card add up."""
-    every = (first, *more)
-    cards = tuple(card for finding in every for card in finding.cards)
+    """Return one finding with the cards, counts and changes of several. Changes of no named card are added up."""
+    findings = (first, *more)
+    cards = tuple(card for finding in findings for card in finding.cards)
     changes: dict[object, FixChange] = {}
-    for change in (change for finding in every for change in finding.changes):
+    for change in (change for finding in findings for change in finding.changes):
         key = (change.cards, change.origin, change.target) if not change.cards else len(changes)
         before = changes.get(key)
         changes[key] = replace(change, count=before.count + change.count) if before else change
-    count = sum(finding.count or 0 for finding in every)
+    count = sum(finding.count or 0 for finding in findings)
     return replace(first, cards=cards, count=count, line=None, changes=tuple(changes.values()))

@@ -1,7 +1,7 @@
-"""Draws without putting back, counted exactly: how many hands there are, and how many of them hold what is wished.
+"""Exact probabilities of draws without replacement: the number of all hands, and of those that fulfil a wish.
 
-A pool is a tuple of how many cards of each group it holds; each card is in one group. So are what is drawn of
-it and what is kept of that.
+A pool is a tuple with the number of cards of each group. Each card is in one group. Drawn and kept cards are tuples of
+the same kind.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ Wish = Callable[[Counts], bool]
 
 
 def exactly(held: int, wanted: int, deck: int, hand: int) -> Fraction:
-    """Return the chance that a hand holds just so many of the `wanted` cards among the cards of a `deck`."""
+    """Return the chance that a hand from a deck contains exactly `held` of the `wanted` cards."""
     return Fraction(comb(wanted, held) * comb(deck - wanted, hand - held), comb(deck, hand))
 
 
 def at_most(most: int, wanted: int, deck: int, hand: int) -> Fraction:
-    """Return the chance that a hand holds at most so many of the `wanted` cards among the cards of a `deck`."""
+    """Return the chance that a hand from a deck contains at most `most` of the `wanted` cards."""
     return sum((exactly(held, wanted, deck, hand) for held in range(min(most, hand) + 1)), Fraction(0))
 
 
 def chance(pool: Counts, drawn: int, wish: Wish) -> Fraction:
-    """Return the chance that so many cards drawn from a pool are as wished; a ValueError if it has not so many."""
+    """Return the chance that `drawn` cards of a pool fulfil a wish. Raises ValueError if the pool is too small."""
     if not 0 <= drawn <= sum(pool):
         raise ValueError(f"{drawn} cards cannot be drawn from {sum(pool)}")
     wished = sum(hands for held, hands in draws(pool, drawn) if wish(held))
@@ -39,7 +39,7 @@ def chance(pool: Counts, drawn: int, wish: Wish) -> Fraction:
 
 
 def draws(pool: Counts, drawn: int) -> Iterator[tuple[Counts, int]]:
-    """Yield what so many cards drawn from a pool may be, each with the number of hands that it is."""
+    """Yield each possible draw of `drawn` cards from a pool, with the number of hands that are this draw."""
     if len(pool) < 2:
         if not pool or drawn <= pool[0]:
             yield (drawn,) * len(pool), comb(sum(pool), drawn)
@@ -56,8 +56,8 @@ def draws(pool: Counts, drawn: int) -> Iterator[tuple[Counts, int]]:
 class FirstHand:
     """A first hand of `hand` cards, and the right to redraw it `redraws` times.
 
-    `whole`: all of its cards go back and as many are drawn; else any of them, as the player likes, and once at
-    most. A hand that `may_redraw` says False of is kept.
+    If `whole`, all of its cards are replaced. Otherwise the player replaces any of them, at most once. A hand for which
+    `may_redraw` returns False is kept.
     """
 
     hand: int
@@ -66,49 +66,51 @@ class FirstHand:
     may_redraw: Wish = lambda held: True
 
     def chance(self, pool: Counts, wish: Wish, later: int = 0, within: Counts | None = None) -> Fraction:
-        """Return the chance to have what is wished after so many draws later on, the redraw used as well as can be.
+        """Return the chance to fulfil a wish after `later` further draws, with the best use of the redraw.
 
-        The cards of the last group are those that nobody wishes for, and more of any others are never worse. The
-        wish may be of fewer groups than `may_redraw` is: `within` says which of them each group of the pool is a
-        part of. A ValueError says that the pool has too few cards.
+        The last group of the pool are the cards without a wish. More cards of the other groups are never worse. The
+        wish may have fewer groups than `may_redraw`: `within` is the wish's group of each group of the pool. Raises
+        ValueError if the pool has too few cards.
         """
         within = within or tuple(range(len(pool)))
-        wished = _merged(pool, within)
-        after = lru_cache(MOST_CHANCES)(partial(self._after, wished, lru_cache(MOST_CHANCES)(wish), later))
+        wished = _merge_groups(pool, within)
+        after = lru_cache(MOST_CHANCES)(partial(self._chance_keeping, wished, lru_cache(MOST_CHANCES)(wish), later))
         if not self.whole and self.redraws:
-            # Whoever keeps a card that nobody wishes for has one draw fewer, and gains nothing.
-            best_of = lru_cache(MOST_CHANCES)(lambda held: max(map(after, _kept(held))))
-            return _mean(pool, self.hand, lambda held: best_of((*_merged(held, within)[:-1], 0)))
+            # A kept card without a wish costs a draw and has no use.
+            best_of = lru_cache(MOST_CHANCES)(lambda held: max(map(after, _possible_keeps(held))))
+            return _average_worth(pool, self.hand, lambda held: best_of((*_merge_groups(held, within)[:-1], 0)))
         best = after((0,) * len(wished))
         for _ in range(self.redraws):
-            best = _mean(pool, self.hand, partial(self._better, after, within, best))
+            best = _average_worth(pool, self.hand, partial(self._chance_redrawing, after, within, best))
         return best
 
-    def _after(self, pool: Counts, wish: Wish, later: int, kept: Counts) -> Fraction:
-        """Return the chance where these cards are kept, and the rest of the hand and all later cards are drawn."""
+    def _chance_keeping(self, pool: Counts, wish: Wish, later: int, kept: Counts) -> Fraction:
+        """Return the chance if these cards are kept, and the rest of the hand and all later cards are drawn."""
         left = tuple(map(sub, pool, kept))
         return chance(left, self.hand + later - sum(kept), lambda held: wish(tuple(map(add, kept, held))))
 
-    def _better(self, after: Callable[[Counts], Fraction], within: Counts, redrawn: Fraction, held: Counts) -> Fraction:
-        """Return what a hand is worth to somebody who may redraw all of it."""
-        kept = after(_merged(held, within))
+    def _chance_redrawing(
+        self, after: Callable[[Counts], Fraction], within: Counts, redrawn: Fraction, held: Counts
+    ) -> Fraction:
+        """Return the chance with a hand that may be kept or redrawn completely."""
+        kept = after(_merge_groups(held, within))
         return max(kept, redrawn) if self.may_redraw(held) else kept
 
 
-def _mean(pool: Counts, hand: int, worth: Callable[[Counts], Fraction]) -> Fraction:
-    """Return what the hands of a pool are worth on the average."""
+def _average_worth(pool: Counts, hand: int, worth: Callable[[Counts], Fraction]) -> Fraction:
+    """Return the average worth of the hands of a pool."""
     total = sum(hands * worth(held) for held, hands in draws(pool, hand))
     return Fraction(total) / comb(sum(pool), hand)
 
 
-def _merged(counts: Counts, within: Counts) -> Counts:
-    """Return the same cards in fewer groups."""
+def _merge_groups(counts: Counts, within: Counts) -> Counts:
+    """Return a pool with its groups merged as `within` has them."""
     found = [0] * (max(within) + 1)
     for count, group in zip(counts, within, strict=True):
         found[group] += count
     return tuple(found)
 
 
-def _kept(held: Counts) -> Iterator[Counts]:
-    """Yield whatever of a hand may be kept."""
+def _possible_keeps(held: Counts) -> Iterator[Counts]:
+    """Yield all parts of a hand that can be kept."""
     return product(*(range(count + 1) for count in held))

@@ -1,4 +1,7 @@
-"""The Judge: ruleset, day, region, format and policy, compiled; called with a deck it gives a verdict."""
+"""The Judge: terms (ruleset, day, region, format, policy) prepared for fast checks.
+
+A call with a deck returns a verdict.
+"""
 
 from __future__ import annotations
 
@@ -31,15 +34,15 @@ from validator.rulesets import Ruleset, named, successive
 from validator.unresolved import Suggestions, unresolved
 
 _ANY_DAY = date(2000, 1, 1)
-BEST_OF = (1, 3)  # the lengths of a match that rules tell apart
-# The rules that may bar a card by what it is, the gravest first.
+BEST_OF = (1, 3)  # the lengths of a match that rules distinguish
+# The rules that may bar a card because of its own facts, the gravest first.
 _BARRING: Sequence[type[Rule]] = (Types, Colors, Listed, Blocks, Released)
 _Kind = TypeVar("_Kind", bound=Rule)
 
 
 @dataclass(frozen=True, init=False)
 class Terms:
-    """What a deck is judged by: everything but the deck and the cards."""
+    """The terms by which a deck is judged: everything except the deck and the cards."""
 
     ruleset: Ruleset
     on: date
@@ -61,19 +64,18 @@ class Terms:
         timezone: str | None = None,
         proposed_list: LimitsList | None = None,
     ) -> None:
-        """Let the policy, the day and the length of a match change the ruleset, which may be named by its id.
+        """Apply the policy, the day and the length of a match to the ruleset, which may be given by its id.
 
-        Without a day it is the last of the ruleset's whose announcements are known: there is no clock here.
+        Without a day it is the last day of the ruleset whose announcements are known, because the terms have no clock.
         `best_of` is 1, 3, or None for matches of unknown length. `timezone` is the zone in which `on` is today, None if
-        somebody named the day; it changes no verdict. `proposed_list` is a limits list to judge by instead of the one
-        that ships.
-        A ValueError says that there is no such ruleset or format, or that the policy does not fit.
+        the user gave the day. It changes no verdict. `proposed_list` is used instead of the official limits list.
+        Raises ValueError for an unknown ruleset or format, and for a policy that does not fit.
         """
         if best_of not in (None, *BEST_OF):
             raise ValueError(f"a match is best of {' or '.join(map(str, BEST_OF))}, not of {best_of}")
         policy = policy or Policy()
         ruleset = named(ruleset) if isinstance(ruleset, str) else ruleset
-        on = on or _last_known(ruleset)
+        on = on or _last_known_day(ruleset)
         values = ruleset.with_policy(policy, on, best_of), on, region, format, policy, best_of, timezone, proposed_list
         for name, value in zip(_TERMS, values, strict=True):
             object.__setattr__(self, name, value)
@@ -83,30 +85,30 @@ class Terms:
 
     @property
     def in_force(self) -> InForce | None:
-        """The official limits list of these terms, None where it is left out; a ValueError names the known regions."""
+        """The limits list of these terms, None if the policy ignores it. Raises ValueError for an unknown region."""
         if not self.policy.limits:
             return None
         listed = self.proposed_list or limits.load(self.ruleset.game)
         return listed.on(self.on, self.region, self.best_of)
 
 
-def _last_known(ruleset: Ruleset) -> date:
-    """Return the last day of a ruleset whose announcements are known; where nothing is dated any day is as good."""
+def _last_known_day(ruleset: Ruleset) -> date:
+    """Return the last day of a ruleset whose announcements are known. Without any dates it is a fixed day."""
     since = ruleset.in_force_from
-    later = [one.in_force_from for one in successive(ruleset.game) if one.in_force_from]
+    later = [ruleset_after.in_force_from for ruleset_after in successive(ruleset.game) if ruleset_after.in_force_from]
     before = [day - timedelta(days=1) for day in later if since and day > since][:1]
     return max(since or _ANY_DAY, min([limits.load(ruleset.game).known_to or _ANY_DAY, *before]))
 
 
-_TERMS = tuple(one.name for one in fields(Terms))
+_TERMS = tuple(term.name for term in fields(Terms))
 
 
 def compiled(terms: Terms, known_to: date | None = None) -> tuple[Rule, ...]:
-    """Return the rules of these terms: the ruleset's under the policy, then the day's lists and dates.
+    """Return the rules of these terms: the ruleset's rules under the policy, then the rules of the day's lists.
 
-    `known_to` is the day on which the catalogue's cards were collected.
+    `known_to` is the day on which the catalogue's cards were collected, None if unknown.
     """
-    listed = list(_listed(terms))
+    listed = list(_list_rules(terms))
     restricted = {
         number: limit.limit
         for rule in listed
@@ -116,11 +118,11 @@ def compiled(terms: Terms, known_to: date | None = None) -> tuple[Rule, ...]:
     }
     rules = [rule.with_policy(terms.policy) for rule in terms.ruleset.rules.values()]
     rules = [replace(rule, restricted=restricted) if isinstance(rule, CopyLimit) else rule for rule in rules]
-    return (*rules, *listed, *_rotation(terms), *release(terms, known_to))
+    return (*rules, *listed, *_rotation_rules(terms), *release(terms, known_to))
 
 
-def _listed(terms: Terms) -> Iterator[Rule]:
-    """The official limits list in force on the day."""
+def _list_rules(terms: Terms) -> Iterator[Rule]:
+    """Yield the rules on the official limits list in force on the day."""
     official = terms.in_force
     if official and official.singles:
         cite = Citation(official.title, "Banned and restricted cards")
@@ -130,8 +132,8 @@ def _listed(terms: Terms) -> Iterator[Rule]:
         yield Pairs("pairs", "Pairs of cards that the official list bans from one deck.", cite, official.pairs)
 
 
-def _rotation(terms: Terms) -> Iterator[Rule]:
-    """The blocks that the format takes on the day."""
+def _rotation_rules(terms: Terms) -> Iterator[Rule]:
+    """Yield the rule on the blocks that are legal in the format on the day."""
     rotation = limits.rotation(terms.ruleset.game)
     allowed = rotation.allowed(terms.format, terms.on) if rotation else None
     if rotation and allowed is not None:
@@ -153,10 +155,10 @@ def release(terms: Terms, known_to: date | None) -> Iterator[Released]:
 
 
 class Judge:
-    """Terms compiled against a catalogue; `judge(deck)` is the verdict.
+    """Terms prepared for a catalogue. `judge(deck)` returns the verdict.
 
-    What depends only on the terms is done once. A deck is counted, then checked by the rules whose scope contains its
-    shape or one of its cards. Only the rules decide what is wrong.
+    Work that depends only on the terms is done once. A deck is counted, then checked by the rules whose scope contains
+    its shape or one of its cards. Only the rules decide on the findings.
     """
 
     def __init__(self, terms: Terms, catalogue: Catalogue, most_learnt: int = MOST_LEARNT_CARDS) -> None:
@@ -174,15 +176,17 @@ class Judge:
         self._by_bit = {1 << place: rule for place, (rule, _) in enumerate(others)}
         self._scopes = {1 << place: scope for place, (_, scope) in enumerate(others)}
         self._choosing = {bit: scope for bit, scope in self._scopes.items() if scope.cards or scope.listed}
-        self._by_shape = {bit: one for bit, one in self._scopes.items() if one.is_whole or one.most_copies is not None}
-        self._barring = [rule.scope() for kind in _BARRING for rule in self._kind(kind)]
-        self._has_colors = bool(self._kind(Colors))
+        self._by_shape = {
+            bit: scope for bit, scope in self._scopes.items() if scope.is_whole or scope.most_copies is not None
+        }
+        self._barring = [rule.scope() for kind in _BARRING for rule in self._rules_of_kind(kind)]
+        self._has_colors = bool(self._rules_of_kind(Colors))
         self._good_shapes: dict[tuple[object, ...], int] = {}
         self._index = RuleIndex(SECTIONS, self._find_rules, self.leader_group_key, most_learnt)
         self._names = names.of(catalogue)
 
     def __call__(self, deck: Deck, suggestions: Suggestions | None = None) -> Verdict:
-        """Judge a deck; of several that are judged together, all have the same `suggestions`."""
+        """Return the verdict on a deck. Decks that are judged together share one `suggestions`."""
         facts = DeckFacts(deck, self.catalogue, self._types, self._index)
         findings: list[Finding] = []
         by_shape = self._good_shapes.get(facts.shape)
@@ -205,16 +209,16 @@ class Judge:
 
     @cached_property
     def made_with(self) -> Mapping[str, Any]:
-        """What every verdict says that it was made with: the terms and the catalogue, in their public form."""
+        """The terms and the catalogue in their JSON form, as part of every verdict."""
         terms, catalogue = self.terms, self.catalogue
         return {
-            "ruleset": self._edition(),
+            "ruleset": self._edition_as_dict(),
             "on": terms.on.isoformat(),
             **({"timezone": terms.timezone} if terms.timezone else {}),
             "format": terms.format,
             "region": terms.region,
             **({"best_of": terms.best_of} if terms.best_of else {}),
-            "limits": self._limits_known(),
+            "limits": self._limits_as_dict(),
             "catalogue": {
                 "game": catalogue.game,
                 "snapshot": catalogue.snapshot,
@@ -223,30 +227,34 @@ class Judge:
             },
         }
 
-    def _edition(self) -> dict[str, str | None]:
+    def _edition_as_dict(self) -> dict[str, str | None]:
+        """Return the JSON form of the ruleset with its note for the day."""
         ruleset = self.terms.ruleset
         since = ruleset.in_force_from.isoformat() if ruleset.in_force_from else None
         note = ruleset.note_on(self.terms.on)
         return {"id": ruleset.id, "title": ruleset.title, "in_force_from": since, "note": note}
 
-    def _limits_known(self) -> dict[str, str | None] | None:
+    def _limits_as_dict(self) -> dict[str, str | None] | None:
+        """Return the JSON form of the limits list, None if there is no list."""
         official = self.terms.in_force
         if official is None or official.known_to is None:
             return None
         since = official.effective_from.isoformat() if official.effective_from else None
         return {"effective_from": since, "known_to": official.known_to.isoformat(), "note": official.note or None}
 
-    def _kind(self, kind: type[_Kind]) -> list[_Kind]:
+    def _rules_of_kind(self, kind: type[_Kind]) -> list[_Kind]:
+        """Return the rules of one kind."""
         return [rule for rule in self.rules if isinstance(rule, kind)]
 
     def _check_sizes(self, facts: DeckFacts, by_shape: int) -> list[Finding]:
+        """Return the findings on sizes. A shape without findings is cached."""
         findings = [finding for rule in self._on_sizes for finding in rule.check(facts)]
         if not findings and len(self._good_shapes) < MOST_SHAPES:
             self._good_shapes[facts.shape] = by_shape
         return findings
 
     def _find_rules_by_shape(self, facts: DeckFacts) -> int:
-        """Return the rules that every deck of this shape is checked by, as bits, whatever its cards."""
+        """Return the rules that check every deck of this shape, as bits. The cards do not matter."""
         bits = 0
         for bit, scope in self._by_shape.items():
             sections = SECTIONS if scope.sections is None else scope.sections
@@ -285,7 +293,7 @@ class Judge:
 
     @cached_property
     def leaders(self) -> Mapping[tuple[str, ...], Sequence[Card]]:
-        """Return the Leaders of the catalogue that no rule bars, by colours; first those that limit no cards."""
+        """Return the Leaders of the catalogue that no rule bars, by colours. Leaders that limit no cards come first."""
         found: dict[tuple[str, ...], list[Card]] = {}
         for card in sorted(self.catalogue, key=lambda card: (bool(card.construction), card.number)):
             if self.lets_in(card, "leader", card):
@@ -295,21 +303,24 @@ class Judge:
     @cached_property
     def size_rules(self) -> Sequence[Size | DonDeck]:
         """Return the rules on the sizes of sections."""
-        return [*self._kind(Size), *self._kind(DonDeck)]
+        return [*self._rules_of_kind(Size), *self._rules_of_kind(DonDeck)]
 
     @cached_property
-    def _whole(self) -> Sequence[Scope]:
-        """The scopes of the rules that look at a deck as a whole, those by group keys left out."""
+    def _whole_scopes(self) -> Sequence[Scope]:
+        """The scopes of the rules that look at a deck as a whole, without the rules by group keys."""
         return [scope for scope in self._scopes.values() if scope.is_whole and scope.group_key is None]
 
     @property
     def asks_always(self) -> bool:
-        """True if a rule must be checked for every deck, whatever its sizes, its cards and their group keys."""
-        return any(scope.sections is None for scope in self._whole)
+        """True if a rule must be checked for every deck."""
+        return any(scope.sections is None for scope in self._whole_scopes)
 
     def unchecked_copies(self, section: str) -> int | None:
-        """Return the copies that every card of a section can have before a rule must be checked; None: any number."""
-        if any(scope.has(section) for scope in self._whole):
+        """Return the copies that every card of a section can have before a rule must be checked.
+
+        None is any number.
+        """
+        if any(scope.has(section) for scope in self._whole_scopes):
             return 0
         limits = (scope.most_copies for scope in self._scopes.values() if scope.has(section))
         return min((limit for limit in limits if limit is not None), default=None)
@@ -327,7 +338,7 @@ class Judge:
     def group_keys(self, card: Card, section: str) -> tuple[object, ...]:
         """Return the key of a card for each rule by group keys, None if the rule does not look at the section."""
         scopes = self._grouping.values()
-        return tuple(one.group_key(card) if one.group_key and one.has(section) else None for one in scopes)
+        return tuple(scope.group_key(card) if scope.group_key and scope.has(section) else None for scope in scopes)
 
     def takes_groups(self, cards: Iterable[tuple[Card, str]]) -> bool:
         """Return True if no rule by group keys finds anything in a deck of these cards, each in its section."""
@@ -348,7 +359,7 @@ _SECTION_ORDER = {section: place for place, section in enumerate(SECTIONS)}
 
 
 def order(finding: Finding) -> tuple[int, str, str, str, int]:
-    """Findings stand by section, then code, then card number."""
+    """Return the sort key of a finding: section, then code, then card number, then line."""
     first = finding.cards[0] if finding.cards else None
     place = _SECTION_ORDER.get(finding.section or "", len(SECTIONS))
     name = (first.number, first.name) if first else ("", "")
@@ -356,12 +367,12 @@ def order(finding: Finding) -> tuple[int, str, str, str, int]:
 
 
 class Verdict:
-    """What a Judge says of a deck: legal or not, the findings, and all that they were made with."""
+    """The result of judging a deck: legal or not, the findings, and the Judge that made them."""
 
     __slots__ = ("__dict__", "facts", "found", "judge", "legal")
 
     def __init__(self, judge: Judge, facts: DeckFacts, found: list[Finding]) -> None:
-        """Keep the findings as the rules made them, already in their order."""
+        """Store the findings, which are already sorted."""
         self.judge = judge
         self.facts = facts
         self.found = found
@@ -369,7 +380,7 @@ class Verdict:
 
     @cached_property
     def findings(self) -> list[Finding]:
-        """The findings, each with its changes: together they are one plan that makes the deck legal."""
+        """The findings, each with its changes. All changes together are one plan that makes the deck legal."""
         if self.legal:
             return self.found
         from validator.repair.fixing import plan_fixes  # it judges decks itself
@@ -388,16 +399,16 @@ class Verdict:
 
     @cached_property
     def diagnoses(self) -> tuple[Diagnosis, ...]:
-        """What explains most of the findings, the gravest first; mostly there is nothing."""
+        """The probable reasons for most of the findings, the gravest first. Usually there are none."""
         return tuple(self._find_diagnoses(ENGLISH)) if self.found else ()
 
     def _find_diagnoses(self, say: Language) -> Iterator[Diagnosis]:
         return find_diagnoses(self.facts, self.found, self.judge.terms.on, say)
 
     def as_dict(self, explain: bool = False, say: Language = ENGLISH) -> dict[str, Any]:
-        """Return the public form, the caller's own to change, its sentences as `say` says them.
+        """Return the JSON form with sentences of a language. The caller may change it.
 
-        With `explain` it says what was checked too.
+        With `explain` it also contains the checked rules.
         """
         found: dict[str, Any] = {
             "legal": self.legal,
@@ -412,19 +423,19 @@ class Verdict:
         return found
 
     def reasons(self, own: bool = True, say: Language = ENGLISH) -> dict[str, Any]:
-        """Return the public form of the findings, and of what explains most of them if one thing does.
+        """Return the JSON form of the findings, and of the diagnoses if there are any.
 
-        With `own` False it shares values with the findings and is made faster, to be written at once.
+        If `own` is False it shares values with the findings and must not be changed. That is faster.
         """
         found: dict[str, Any] = {"findings": []}
         if self.found:
             found["findings"] = [finding.as_dict(own, say) for finding in bounded(self.findings)]
-            if likely := [one.as_dict() for one in self._find_diagnoses(say)]:
+            if likely := [diagnosis.as_dict() for diagnosis in self._find_diagnoses(say)]:
                 found["diagnoses"] = likely
         return found
 
     def section(self, section: str) -> list[dict[str, Any]]:
-        """Return a section of the deck as understood: every line with number, name and count."""
+        """Return a section of the resolved deck: every line with number, name and count."""
         if cards := self.facts.alone(section):
             return [{"number": card.number, "name": card.name, "count": copies} for card, copies in cards.items()]
         return [
@@ -437,20 +448,20 @@ class Verdict:
         ]
 
     def checked(self, say: Language = ENGLISH) -> list[dict[str, Any]]:
-        """Return every rule that was applied, its citation, and whether the deck passed it.
+        """Return every rule that was applied, its citation, and the result for the deck.
 
-        `passed` is None if a fact is not known that decides it: the rule warns, and finds nothing wrong for sure.
+        `passed` is None if an unknown fact decides: the rule made a warning, but no error.
         """
         return [
             {
                 "rule": {"name": rule.name, **rule.cite.as_dict()},
                 "says": say.template(rule.says),
-                "passed": _passed({finding.severity for finding in rule.check(self.facts)}),
+                "passed": _has_passed({finding.severity for finding in rule.check(self.facts)}),
             }
             for rule in self.judge.rules
         ]
 
 
-def _passed(severities: Collection[str]) -> bool | None:
-    """Return True if a rule found nothing wrong, False if it did, None if it only warns."""
+def _has_passed(severities: Collection[str]) -> bool | None:
+    """Return True if a rule found nothing, False if it found an error, None if it only warned."""
     return False if ERROR in severities else None if WARNING in severities else True

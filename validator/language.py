@@ -1,4 +1,4 @@
-"""Languages: what makes a sentence of its English template, in English or in another language."""
+"""Languages: they make a sentence of an English template, in English or in another language."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 
 
 class Language:
-    """English, in which the templates are written; another language looks its own up before it fills them in.
+    """English, the language of the templates. Other languages translate a template before they fill it in.
 
-    A template names its values in braces. It stands literally where it is said, so that catalogs can be made of
-    all that stand in `say("…")`, in `say.plural("…", "…", count)` and in `phrase("…")`.
+    A template has its values in braces. It is always a literal in the call `say("…")`, `say.plural("…", "…", count)` or
+    `phrase("…")`, so that catalogs can be made of all such literals.
     """
 
     code = "en"
@@ -21,30 +21,30 @@ class Language:
         return template.format_map(values)
 
     def plural(self, one: str, many: str, count: int, /, **values: object) -> str:
-        """Return the sentence of one of two templates for so many, who are `count` among its values."""
+        """Return the sentence of the singular or plural template. The value `count` is added."""
         values["count"] = count
         return (one if count == 1 else many).format_map(values)
 
     def of(self, text: str) -> str:
-        """Return a text that was made before anybody asked for a language."""
+        """Return a text in this language. Only a Phrase is translated, other texts are unchanged."""
         return text
 
     def template(self, template: str) -> str:
-        """Return what a template is in this language, and a word that has none as it is."""
+        """Return the translation of a template. A word without a translation is unchanged."""
         return template
 
     def template_of(self, one: str, many: str, count: int) -> str:
-        """Return what a template is in this language for so many."""
+        """Return the translation of the template for a count."""
         return one if count == 1 else many
 
 
 ENGLISH = Language()
-# Those that there are catalogs of, beside English; pages and commands offer them in this order.
+# English and the languages with a catalog. Pages and commands offer them in this order.
 CODES = ("en", "de", "fr", "es", "it", "ja")
 
 
 class Sayable(ABC):
-    """What can be said in a sentence of any language."""
+    """Base of values that can be written as a sentence of any language."""
 
     __slots__ = ()
 
@@ -59,12 +59,12 @@ class Sayable(ABC):
 
 
 class Phrase(str):
-    """An English text that can be said in another language, too: by what made it, and of what."""
+    """An English text that can be translated later, because it contains its maker and the values."""
 
     _made: tuple[Callable[..., str], tuple[Any, ...]]
 
     def __new__(cls, make: Callable[..., str], *of: Any) -> Phrase:
-        """Hold the English of what is made in any language: `make` takes `of` and the language."""
+        """Return the English text of `make`. `make` is called with the values and a language."""
         made = super().__new__(cls, make(*of, ENGLISH))
         made._made = make, of
         return made
@@ -80,9 +80,10 @@ class Phrase(str):
 
 
 def phrase(template: str, /, **values: object) -> Phrase:
-    """Return the sentence of a template with these values, which another language can say."""
-    return Phrase(_filled, template, values)
+    """Return the English sentence of a template with these values, which can be translated later."""
+    return Phrase(_fill_template, template, values)
 
 
-def _filled(template: str, values: dict[str, object], say: Language) -> str:
+def _fill_template(template: str, values: dict[str, object], say: Language) -> str:
+    """Return the sentence of a template with its values. Values that are phrases are translated too."""
     return say(template, **{name: say.of(value) if isinstance(value, str) else value for name, value in values.items()})

@@ -1,6 +1,6 @@
 """Legalities and allowances, for every region and format of a game on a day.
 
-A legality has whether a deck is legal and what is wrong; an allowance has how many copies of a card a deck may hold.
+A legality is the result for a deck. An allowance is the number of copies of a card that a deck may contain.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from validator.timeline import timeline
 
 
 class Legality(NamedTuple):
-    """Whether a deck is legal in one region and format on a day; `codes` of what is said of it, each once.
+    """The result for a deck in one region and format on a day. `codes` are those of its findings, each once.
 
-    `note` says what is not known of the region's official list.
+    `note` is about unknown parts of the region's official list, None if there are none.
     """
 
     region: str
@@ -35,7 +35,7 @@ class Legality(NamedTuple):
     note: str | None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the public form."""
+        """Return the JSON form."""
         return {
             "region": self.region,
             "format": self.format,
@@ -61,7 +61,7 @@ def legalities(
     policy: Policy | None = None,
     best_of: int | None = None,
 ) -> list[Legality]:
-    """Return whether a deck is legal, for every region and format; `judge_on` is asked as `timeline` does."""
+    """Return the legality of a deck for every region and format. `judge_on` is called as by `timeline`."""
     found = []
     for calendar in calendars(game, on, policy, best_of):
         (interval,) = timeline(deck, calendar, partial(judge_on, calendar), on, on).intervals
@@ -75,10 +75,10 @@ def legalities(
 
 
 class Allowance(NamedTuple):
-    """The most copies of a card in one region and format, counted where `section` says.
+    """The most copies of a card in one region and format, counted in `section`.
 
-    `section` is None and the most 0 where no section takes cards of its type. `findings` are what a Judge says of
-    more copies than any deck has; those of a warning may not hold yet and do not count.
+    `section` is None and `most` is 0 if no section takes cards of its type. `findings` are those of a Judge on more
+    copies than any deck has. Warnings may not be in force yet and do not count.
     """
 
     region: str
@@ -89,52 +89,61 @@ class Allowance(NamedTuple):
     findings: tuple[Finding, ...]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the public form."""
+        """Return the JSON form."""
         return {
             "region": self.region,
             "format": self.format,
             "ruleset": {"id": self.ruleset.id, "title": self.ruleset.title},
             "section": self.section,
             "most": self.most,
-            "because": [_reason(finding) for finding in self.findings],
+            "because": [_reason_as_dict(finding) for finding in self.findings],
         }
 
 
-def _reason(of: Finding) -> dict[str, Any]:
-    """Return the public form of a rule that limits a card: what a finding says of it, and nothing of a deck."""
-    source = of.limits.source if of.limits else None
-    return {"code": of.code, "limit": of.limit, "severity": of.severity, "rule": of.rule.as_dict(), "source": source}
+def _reason_as_dict(finding: Finding) -> dict[str, Any]:
+    """Return the JSON form of a rule that limits a card, without facts about a deck."""
+    source = finding.limits.source if finding.limits else None
+    return {
+        "code": finding.code,
+        "limit": finding.limit,
+        "severity": finding.severity,
+        "rule": finding.rule.as_dict(),
+        "source": source,
+    }
 
 
 def allowances(card: Card, on: date, catalogue: Catalogue) -> list[Allowance]:
     """Return the number of copies of a card that may be played on a day, for every region and format."""
-    return [_allowance(card, calendar, on, catalogue) for calendar in calendars(card.game, on)]
+    return [_find_allowance(card, calendar, on, catalogue) for calendar in calendars(card.game, on)]
 
 
-def _allowance(card: Card, calendar: Calendar, on: date, catalogue: Catalogue) -> Allowance:
+def _find_allowance(card: Card, calendar: Calendar, on: date, catalogue: Catalogue) -> Allowance:
+    """Return the allowance of a card in one calendar on a day."""
     terms = calendar.terms(on)
     section = next((name for name, types in terms.ruleset.types.items() if card.type in types), None)
     if section is None:
         return Allowance(calendar.region, calendar.format, terms.ruleset, None, 0, ())
-    verdict = Judge(terms, catalogue)(_too_many(card, section))
-    said = tuple(_about(card, section, verdict))
-    most = min(finding.limit or 0 for finding in said if finding.severity == ERROR)
-    return Allowance(calendar.region, calendar.format, terms.ruleset, section, most, said)
+    verdict = Judge(terms, catalogue)(_deck_with_copies(card, section))
+    findings = tuple(_limits_on_card(card, section, verdict))
+    most = min(finding.limit or 0 for finding in findings if finding.severity == ERROR)
+    return Allowance(calendar.region, calendar.format, terms.ruleset, section, most, findings)
 
 
-def _too_many(card: Card, section: str) -> Deck:
+def _deck_with_copies(card: Card, section: str) -> Deck:
+    """Return a deck with more copies of a card than any deck may have."""
     line = Line(card.number or None, MOST_COPIES, None if card.number else card.name)
     return Deck(**{section: (line,)}, unread=())
 
 
-def _about(card: Card, section: str, verdict: Verdict) -> Iterator[Finding]:
+def _limits_on_card(card: Card, section: str, verdict: Verdict) -> Iterator[Finding]:
     """Yield the limits of the copies of the card. If there are none, yield the limits of its section."""
     found = [finding for finding in verdict.found if finding.limit is not None]
-    about = [finding for finding in found if finding.kind.asks == AT_MOST and _names(finding, card)]
+    about = [finding for finding in found if finding.kind.asks == AT_MOST and _names_card(finding, card)]
     if not any(finding.severity == ERROR for finding in about):
         about += [finding for finding in found if finding.section == section and not finding.cards]
     yield from about
 
 
-def _names(finding: Finding, card: Card) -> bool:
-    return any((one.number, one.name) == (card.number, card.name) for one in finding.cards)
+def _names_card(finding: Finding, card: Card) -> bool:
+    """Return True if a finding names a card."""
+    return any((named.number, named.name) == (card.number, card.name) for named in finding.cards)

@@ -23,10 +23,10 @@ from validator.findings import ERROR, WARNING, Citation, Code, Finding, NamedCar
 from validator.language import Language
 from validator.texts import unmarked
 
-_SHOWN = 3  # of the cards that have the other name
+_MOST_SHOWN = 3  # of the cards that have the other name
 _WORD = re.compile(r"[^\W_]+")
 _IN_BRACKETS = re.compile(r"\([^()]*\)")  # "Zephyr (Navy)" is called Zephyr
-# What falls away beside a name: rarities, printings, conditions, languages, what the card is or does.
+# Words that are ignored beside a name: rarities, printings, conditions, languages, roles of the card.
 REMARKS = frozenset(
     re.findall(
         r"\w+",
@@ -42,6 +42,7 @@ REMARKS = frozenset(
 
 
 def _message(finding: Finding, say: Language) -> str:
+    """Return the message on a card with another card's name."""
     return say(
         "{line}{card} is written with another card's name, “{written}”.",
         line=words.line(finding, say),
@@ -51,10 +52,11 @@ def _message(finding: Finding, say: Language) -> str:
 
 
 def _fix(finding: Finding, say: Language) -> str:
+    """Return the advice to correct the name or the number."""
     return say(
         "Write {card}, or the number of the card that is played if it is {others}.",
         card=words.card(finding, say),
-        others=words.listed(finding.suggestions or (), say, _SHOWN, counted=False),
+        others=words.listed(finding.suggestions or (), say, _MOST_SHOWN, counted=False),
     )
 
 
@@ -69,53 +71,56 @@ CODES = (MISMATCH,)
 
 
 class Names:
-    """The names of a catalogue by their words, made when a name beside a number is first another than its card's."""
+    """The index of a catalogue's names. It is built when a name beside a number first differs from the card's name."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
-        self._told: dict[tuple[Card, str], _Others] = {}
+        self._cache: dict[tuple[Card, str], _Others] = {}
 
     def mismatches(self, used: Iterable[tuple[str, Sequence[DeckLine]]]) -> Iterator[Finding]:
-        """Yield a finding for each card of a deck's `used` sections that stands beside the name of another."""
+        """Yield a finding for each card of the `used` sections that is written with the name of another card."""
         found: dict[Card, list[tuple[str, DeckLine]]] = {}
         for section, lines in used:
             for line in lines:
-                card = self._card(line)
+                card = self._find_card(line)
                 if card is not None and line.name != card.name and self.others(card, line.name or ""):
                     found.setdefault(card, []).append((section, line))
         for card, same in found.items():
-            yield self._mismatch(card, same)
+            yield self._make_finding(card, same)
 
     def others(self, card: Card, written: str) -> Sequence[Card]:
-        """Return the cards that a name beside a card's number is rather of, none where it is the card's own."""
-        return self._meant(card, written).cards
+        """Return the cards that a name fits better than the card of the number. () if the name fits the number."""
+        return self._find_others(card, written).cards
 
-    def _meant(self, card: Card, written: str) -> _Others:
-        if (card, written) not in self._told:
-            if len(self._told) >= MOST_NAMES_COMPARED:
-                self._told.clear()
+    def _find_others(self, card: Card, written: str) -> _Others:
+        """Return the cards that a name fits better, with the severity. The result is cached."""
+        if (card, written) not in self._cache:
+            if len(self._cache) >= MOST_NAMES_COMPARED:
+                self._cache.clear()
             called = self._catalogue.by_name(written)
-            own = _NONE if card in called else self._others(_Own(card), _words(written))
-            self._told[card, written] = own or self._elsewhere(card, called, written)
-        return self._told[card, written]
+            own = _NONE if card in called else self._others(_OwnNames(card), _words(written))
+            self._cache[card, written] = own or self._others_by_translation(card, called, written)
+        return self._cache[card, written]
 
-    def _elsewhere(self, card: Card, called: Sequence[Card], written: str) -> _Others:
-        """Return the cards that are called so in another language alone, none where the card itself is."""
+    def _others_by_translation(self, card: Card, called: Sequence[Card], written: str) -> _Others:
+        """Return the cards that have this name only in another language. Empty if the card itself has the name."""
         if card in called or "".join(_words(written)) in self._index.whole:
             return _NONE
-        own = _Own(card)
+        own = _OwnNames(card)
         may_be = any(own.may_be(name, "".join(name)) for other in called for name in _names(other))
         return _Others(called[:MOST_OTHER_NAMES], WARNING if may_be else ERROR)
 
-    def _card(self, line: DeckLine) -> Card | None:
+    def _find_card(self, line: DeckLine) -> Card | None:
+        """Return the card of a line with number and name. None if one is missing or the number is unknown."""
         if not (line.name and line.number):
             return None
         return self._catalogue.index.get(line.number) or self._catalogue.by_number(line.number)
 
-    def _mismatch(self, card: Card, same: Sequence[tuple[str, DeckLine]]) -> Finding:
+    def _make_finding(self, card: Card, same: Sequence[tuple[str, DeckLine]]) -> Finding:
+        """Return the finding on lines of a card with another card's name."""
         section, line = same[0]
         count = sum(line.count for _, line in same)
-        others, severity = self._meant(card, line.name or "")
+        others, severity = self._find_others(card, line.name or "")
         return Finding(
             MISMATCH,
             Citation("The deck list as it was given", f"line {line.at}" if line.at else "number and name"),
@@ -128,13 +133,18 @@ class Names:
             details={"written": line.name},
         )
 
-    def _others(self, own: _Own, said: Sequence[str]) -> _Others:
+    def _others(self, own: _OwnNames, said: Sequence[str]) -> _Others:
+        """Return the cards that the words fit better, with and without remarks such as rarities."""
         # A remark may be a word of the own name, too: "Striker Pack".
         each = said, [word for word in said if word not in REMARKS or own.has(word)]
-        return next(filter(None, (self._rather(own, words) for words in each)), _NONE)
+        return next(filter(None, (self._other_cards_meant(own, words) for words in each)), _NONE)
 
-    def _rather(self, own: _Own, said: Sequence[str]) -> _Others:
-        """Return the cards that these words rather mean than a card's own name, none where they need not."""
+    def _other_cards_meant(self, own: _OwnNames, said: Sequence[str]) -> _Others:
+        """Return the other cards that the written words fit better, and the severity.
+
+        It is ERROR for the exact name of other cards, and WARNING if the own name is still possible. Empty if the words
+        fit.
+        """
         whole = "".join(said)
         if whole in own.remarks:
             return _NONE
@@ -142,14 +152,14 @@ class Names:
             return _Others(exact[:MOST_OTHER_NAMES], WARNING if own.may_be(said, whole) else ERROR)
         if own.may_be(said, whole) or own.is_in(said) or own.is_remarked(said):
             return _NONE
-        if nearer := self._nearer(own, said):
+        if nearer := self._nearest_cards(own, said):
             return _Others(nearer, ERROR)
-        return _NONE if own.is_said_to_be(said) else _Others(self._index.said_to_be(said), WARNING)
+        return _NONE if own.is_in_group(said) else _Others(self._index.cards_of_group(said), WARNING)
 
-    def _nearer(self, own: _Own, said: Sequence[str]) -> Sequence[Card]:
-        """Return the cards of the names that these words are nearest to, none where the own name is as near."""
-        off = own.off(said)
-        found = self._index.near(said) if off > 1 else {}
+    def _nearest_cards(self, own: _OwnNames, said: Sequence[str]) -> Sequence[Card]:
+        """Return the cards whose names are most similar to the words. () if the own name is as similar."""
+        off = own.distance(said)
+        found = self._index.similar_names(said) if off > 1 else {}
         typos_of = {name: typos for name, typos in found.items() if typos < off and name not in own.wholes}
         least = min(typos_of.values(), default=off)
         nearest = [name for name, typos in typos_of.items() if typos == least]
@@ -162,7 +172,7 @@ class Names:
 
 
 class _Others(NamedTuple):
-    """The cards that a name is rather of than the one it stands beside, and how grave that is."""
+    """The cards that a name fits better than the card of its number, and the severity of the finding."""
 
     cards: Sequence[Card]
     severity: str
@@ -174,8 +184,8 @@ class _Others(NamedTuple):
 _NONE = _Others((), WARNING)
 
 
-class _Own:
-    """What a card is called itself, by its names and by what else is said of it."""
+class _OwnNames:
+    """The names and facts of one card, for comparison with a written name."""
 
     def __init__(self, card: Card) -> None:
         names = _names(card)
@@ -189,37 +199,37 @@ class _Own:
         self._said_to_be = [_words(group) for group in _groups(card)]
 
     def may_be(self, said: Sequence[str], whole: str) -> bool:
-        """Tell whether words are a part of the card's names, a letter off one, or what many cards are said to be."""
+        """Return True if the words are part of the card's names, similar to one, or one of its traits or characters."""
         if self._words.issuperset(said) or whole in map("".join, self._said_to_be):
             return True
-        return any(_is_alike(whole, name) for name in self.wholes)
+        return any(_is_similar(whole, name) for name in self.wholes)
 
-    def is_said_to_be(self, said: Sequence[str]) -> bool:
-        """Tell whether all these words are in one trait or character of the card."""
+    def is_in_group(self, said: Sequence[str]) -> bool:
+        """Return True if one trait or character of the card contains all these words."""
         return any(set(said).issubset(group) for group in self._said_to_be)
 
     def has(self, word: str) -> bool:
-        """Tell whether this is a word of the card's names."""
+        """Return True if a word is in the card's names."""
         return word in self._words
 
     def is_in(self, said: Sequence[str]) -> bool:
-        """Tell whether these words have all those of the card's names."""
+        """Return True if the words contain all words of the card's names."""
         return self._words.issubset(said)
 
     def is_remarked(self, said: Sequence[str]) -> bool:
-        """Tell whether these words are one of the card's names with remarks, facts of it and numbers."""
+        """Return True if the words are one of the card's names with remarks, facts of the card and numbers."""
         return any(
             name.issubset(said) and all(word in self._beside or word.isdigit() for word in said if word not in name)
             for name in self._names
         )
 
-    def off(self, said: Sequence[str]) -> int:
-        """Return how far these words are from the card's names: 1 for each a letter off, 2 for any other."""
+    def distance(self, said: Sequence[str]) -> int:
+        """Return the distance of the words from the card's names: 1 for each similar word, 2 for any other."""
         return sum(_distance(word, self._words) for word in said)
 
 
 class _Index:
-    """Cards by their whole names and names by their words, in whatever spelling is a letter off."""
+    """An index of cards by complete name and of names by word, which also finds spellings with one wrong letter."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
@@ -235,7 +245,7 @@ class _Index:
                 self.whole.setdefault(whole, []).append(card)
                 for word in name:
                     self._names.setdefault(word, {})[whole] = None
-        self._words = _shortened(self._names)
+        self._words = _index_shortened(self._names)
 
     @cached_property
     def _groups(self) -> Mapping[tuple[str, ...], Sequence[Card]]:
@@ -246,91 +256,101 @@ class _Index:
                 groups.setdefault(tuple(_words(group)), []).append(card)
         return groups
 
-    def said_to_be(self, said: Sequence[str]) -> Sequence[Card]:
-        """Return some cards of the trait or character that has all these words."""
+    def cards_of_group(self, said: Sequence[str]) -> Sequence[Card]:
+        """Return at most MOST_OTHER_NAMES cards with a trait or character that contains all these words."""
         groups = (cards for group, cards in self._groups.items() if set(said).issubset(group))
         return next(groups, ())[:MOST_OTHER_NAMES]
 
-    def near(self, said: Sequence[str]) -> dict[str, int]:
-        """Return the whole names that these words are a part of, or all but a letter, and how many words are off."""
+    def similar_names(self, said: Sequence[str]) -> dict[str, int]:
+        """Return card names similar to the words, with the number of words that differ."""
         whole = "".join(said)
         ends = (whole[:_END] + "-", "-" + whole[-_END:])
-        glued = (name for end in ends for name in self._ends.get(end, ()) if _is_alike(name, whole))
-        return dict.fromkeys(glued, 1) | self._having(said)
+        glued = (name for end in ends for name in self._ends.get(end, ()) if _is_similar(name, whole))
+        return dict.fromkeys(glued, 1) | self._names_containing(said)
 
-    def _having(self, said: Sequence[str]) -> dict[str, int]:
-        each = sorted(map(self._spelled, _telling(said)), key=lambda spelled: sum(map(len, spelled)))
+    def _names_containing(self, said: Sequence[str]) -> dict[str, int]:
+        """Return the names that contain all these words, or similar ones, with the number of words that differ."""
+        each = sorted(
+            map(self._names_by_spelling, _significant_words(said)), key=lambda spelled: sum(map(len, spelled))
+        )
         typos_of = dict.fromkeys(chain.from_iterable(each[0]), 0) if each else {}
         for spelled in each:
-            found = ((name, _place(name, spelled)) for name in typos_of)
+            found = ((name, _find_index(name, spelled)) for name in typos_of)
             typos_of = {name: typos_of[name] + min(place, 1) for name, place in found if place is not None}
         # A single word that is a letter off must be the whole name: any word is like some word of some name.
         return {name: typos for name, typos in typos_of.items() if len(said) > 1 or not typos or name in self._names}
 
-    def _spelled(self, word: str) -> Sequence[Collection[str]]:
-        """Return the names that have a word, then for each word that is a letter off those that have it."""
-        return [self._names.get(known, ()) for known in (word, *sorted(self._alike(word) - {word}))]
+    def _names_by_spelling(self, word: str) -> Sequence[Collection[str]]:
+        """Return the names that contain a word, then those for each similar word."""
+        return [self._names.get(known, ()) for known in (word, *sorted(self._similar_words(word) - {word}))]
 
-    def _alike(self, word: str) -> set[str]:
+    def _similar_words(self, word: str) -> set[str]:
+        """Return the known words with one letter of difference. Empty for remarks and very long words."""
         if len(word) > LONGEST_WORD or word in REMARKS:
             return set()
-        return {known for left in _left(word) for known in self._words.get(left, ()) if _is_alike(word, known)}
+        return {known for left in _shorten(word) for known in self._words.get(left, ()) if _is_similar(word, known)}
 
 
-def _place(name: str, spelled: Sequence[Collection[str]]) -> int | None:
+def _find_index(name: str, spelled: Sequence[Collection[str]]) -> int | None:
+    """Return the index of the first collection that contains a name, None if none does."""
     return next((place for place, names in enumerate(spelled) if name in names), None)
 
 
 @lru_cache(maxsize=4)
 def of(catalogue: Catalogue) -> Names:
-    """Return the names of a catalogue, which all that judge by it share."""
+    """Return the index of a catalogue's names. It is cached, so that all Judges of a catalogue share it."""
     return Names(catalogue)
 
 
-def _telling(said: Sequence[str]) -> Sequence[str]:
-    """Return the words that are more than a letter, if there are any."""
+def _significant_words(said: Sequence[str]) -> Sequence[str]:
+    """Return the words of more than one letter, or all words if there are none."""
     return [word for word in said if len(word) > 1] or said
 
 
 def _words(name: str) -> list[str]:
+    """Return the words of a name without accents and case."""
     return _WORD.findall(unmarked(name).casefold())
 
 
 def _names(card: Card) -> list[list[str]]:
+    """Return the words of each name of a card, front and back."""
     return [words for name in (card.name, card.back_name) if name and (words := _words(name))]
 
 
 def _groups(card: Card) -> tuple[str, ...]:
-    """Return what many cards are said to be: their traits and characters."""
+    """Return the traits and characters of a card."""
     return (*card.traits, *card.back_traits, *card.characters, *card.back_characters)
 
 
 def _distance(word: str, own: Iterable[str]) -> int:
-    """Return 0 for a word among these, 1 for one a letter off, 2 for any other."""
-    return min((0 if word == one else 1 if _is_alike(word, one) else 2 for one in own), default=2)
+    """Return 0 if a word is one of these, 1 if it is similar to one, 2 otherwise."""
+    return min((0 if word == own_word else 1 if _is_similar(word, own_word) else 2 for own_word in own), default=2)
 
 
-def _shortened(texts: Iterable[str]) -> dict[str, list[str]]:
-    """Return texts by what is left of them without one letter, and by themselves: any two a letter off meet there."""
+def _index_shortened(texts: Iterable[str]) -> dict[str, list[str]]:
+    """Return texts by all their versions without one letter. Two similar texts always share a version."""
     found: dict[str, list[str]] = {}
     for text in texts:
-        for left in _left(text):
+        for left in _shorten(text):
             found.setdefault(left, []).append(text)
     return found
 
 
-def _left(text: str) -> set[str]:
-    return {text, *(text[:at] + text[at + 1 :] for at in range(len(text) if len(text) > 1 else 0))}
+def _shorten(text: str) -> set[str]:
+    """Return a text and all its versions without one letter."""
+    return {text, *(text[:index] + text[index + 1 :] for index in range(len(text) if len(text) > 1 else 0))}
 
 
-_END = 3  # letters; of a name a letter off, its beginning or its end is as it should be
+_END = 3  # letters; a name with one wrong letter has a correct beginning or a correct end
 
 
-def _is_alike(one: str, other: str) -> bool:
-    """Tell whether two texts are the same but for a letter more, less, other or swapped with the next."""
-    if abs(len(one) - len(other)) > 1 or max(len(one), len(other)) < _END:
-        return one == other
-    at = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    one, other = one[at:], other[at:]
-    swapped = one[:2] == other[1::-1] and one[2:] == other[2:]
-    return swapped or one[1:] in (other, other[1:]) or one == other[1:]
+def _is_similar(first: str, second: str) -> bool:
+    """Return True if two texts differ by one letter: added, missing, replaced, or swapped with the next."""
+    if abs(len(first) - len(second)) > 1 or max(len(first), len(second)) < _END:
+        return first == second
+    index = next(
+        (index for index, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), min(len(first), len(second))
+    )
+    first, second = first[index:], second[index:]
+    swapped = first[:2] == second[1::-1] and first[2:] == second[2:]
+    return swapped or first[1:] in (second, second[1:]) or first == second[1:]

@@ -1,8 +1,8 @@
-"""Texts: what comes from outside, bounded before anything else looks at it, and brought into Unicode's normal forms.
+"""Texts from outside: their length is limited first, then they are brought into Unicode's normal forms.
 
-To normalise, marks on one letter are sorted by insertion, so that a long run of them costs the square of its length;
-and one character may stand for eighteen others. So lengths count what a text stands for, and runs are bounded as in
-the Stream-Safe Text Format (Unicode Standard Annex 15, 13).
+Normalisation sorts the marks on one letter by insertion, so a long run of marks takes time quadratic in its length. One
+character may also expand to eighteen others. So lengths are measured after expansion, and runs are limited as in the
+Stream-Safe Text Format (Unicode Standard Annex 15, 13).
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from validator.bounds import LONGEST_NAME as LONGEST_NAME
 from validator.bounds import MOST_MARKS
 from validator.language import phrase
 
-# What cannot be seen and parts no word, to be translated away: soft hyphens, joiners, marks of byte order.
+# Invisible characters that separate no words, for str.translate: soft hyphens, joiners, byte order marks.
 INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 
 _LONG_RUN = re.compile(rb"[^\0]{%d}(?=[^\0])" % MOST_MARKS)
-_JOINER = "\u034f"  # parts a run and is no blank, as the annex has it
+_JOINER = "\u034f"  # divides a run and is no blank, as in the annex
 
 
 def doubt(text: str, longest: int) -> str:
-    """Return why a text is not to be read, as the end of a sentence about it; "" for one that may be."""
+    """Return the reason why a text is refused, as the end of a sentence about it. "" if the text is accepted."""
     if len(text) <= longest and text.isascii():
         return ""
-    meant = text if len(text) > longest else _each(text, "NFKC")
+    meant = text if len(text) > longest else _normalise_each(text, "NFKC")
     if len(meant) > longest:
         if len(text) > longest:
             return phrase("has {length:,} characters; at most {longest:,} are read", length=len(meant), longest=longest)
@@ -38,52 +38,54 @@ def doubt(text: str, longest: int) -> str:
             length=len(meant),
             longest=longest,
         )
-    if run := _LONG_RUN.search(_marks(meant)):
+    if run := _LONG_RUN.search(_combining_classes(meant)):
         line = len(meant[: run.end()].splitlines())
         return phrase("has more than {most} marks on one letter in line {line}", most=MOST_MARKS, line=line)
     return ""
 
 
 def nfc(text: str) -> str:
-    """Return a text with letters and their marks composed."""
-    return _normal(text, "NFC")
+    """Return a text in NFC: letters and their marks are composed."""
+    return _normalise(text, "NFC")
 
 
 def nfkc(text: str) -> str:
-    """Return a text with letters and their marks composed, and all that only looks different the same."""
-    return _normal(text, "NFKC")
+    """Return a text in NFKC: letters and marks are composed, and compatible characters are unified."""
+    return _normalise(text, "NFKC")
 
 
 def nfkd(text: str) -> str:
-    """Return a text with marks parted from their letters, and all that only looks different the same."""
-    return _normal(text, "NFKD")
+    """Return a text in NFKD: marks are separate from letters, and compatible characters are unified."""
+    return _normalise(text, "NFKD")
 
 
 def unmarked(text: str) -> str:
-    """Return a text without the marks on its letters, and all that only looks different the same."""
+    """Return a text without the marks on its letters, with compatible characters unified."""
     return text if text.isascii() else "".join(char for char in nfkd(text) if not combining(char))
 
 
-def _normal(text: str, form: str) -> str:
+def _normalise(text: str, form: str) -> str:
+    """Return a text in a normal form. Long runs of marks are divided first."""
     if text.isascii():
         return text
     if len(text) > MOST_MARKS:
-        text = _stream_safe(_each(text, form))
+        text = _divide_runs(_normalise_each(text, form))
     return normalize(form, text)  # type: ignore[arg-type]  # one of its forms
 
 
-def _each(text: str, form: str) -> str:
-    """Return a text with each character by itself in a normal form, which costs no more than its length."""
+def _normalise_each(text: str, form: str) -> str:
+    """Return a text with each character normalised by itself, in time linear in its length."""
     return text.translate({ord(char): normalize(form, char) for char in set(text)})  # type: ignore[arg-type]
 
 
-def _stream_safe(text: str) -> str:
-    cuts = [run.end() for run in _LONG_RUN.finditer(_marks(text))]
+def _divide_runs(text: str) -> str:
+    """Return a text with a joiner in each long run of marks."""
+    cuts = [run.end() for run in _LONG_RUN.finditer(_combining_classes(text))]
     return _JOINER.join(text[start:end] for start, end in pairwise((0, *cuts, len(text)))) if cuts else text
 
 
-def _marks(text: str) -> bytes:
-    """Return the combining class of each character, nought for those that begin anew."""
+def _combining_classes(text: str) -> bytes:
+    """Return the combining class of each character, which is 0 for a character that is no mark."""
     return bytes(map(combining, text))
 
 

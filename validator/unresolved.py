@@ -1,4 +1,4 @@
-"""What no rule can be asked of: cards that the catalogue does not tell, and lines that nobody could read."""
+"""Findings on cards that are not in the catalogue, and on lines that could not be parsed."""
 
 from __future__ import annotations
 
@@ -16,19 +16,22 @@ from validator.findings import AT_MOST, ERROR, WARNING, Citation, Code, Finding,
 from validator.language import Language
 
 
-def _suggested(finding: Finding, say: Language) -> str:
+def _message_suggestions(finding: Finding, say: Language) -> str:
+    """Return the question with the suggested cards. "" if there are none."""
     if not finding.suggestions:
         return ""
     near = [card.label for card in finding.suggestions[:MOST_SUGGESTIONS]]
     return say(" Did you mean {cards}?", cards=words.row(near, say))
 
 
-def _called(finding: Finding, say: Language) -> str:
+def _name_catalogue(finding: Finding, say: Language) -> str:
+    """Return the day or the snapshot of the catalogue."""
     day = finding.details["catalogue_as_of"]
     return say("of {day}", day=day) if day else str(finding.details["catalogue"])
 
 
-def _unknown(finding: Finding, say: Language) -> str:
+def _message_unknown(finding: Finding, say: Language) -> str:
+    """Return the message on unknown cards."""
     if finding.details["games"]:
         return words.being(
             "{line}{cards} is numbered as cards of {games} are.",
@@ -44,18 +47,20 @@ def _unknown(finding: Finding, say: Language) -> str:
         finding,
         say,
         line=words.line(finding, say),
-        catalogue=_called(finding, say),
+        catalogue=_name_catalogue(finding, say),
         size=finding.details["catalogue_cards"],
-        suggested=_suggested(finding, say),
+        suggested=_message_suggestions(finding, say),
     )
 
 
-def _unknown_fix(finding: Finding, say: Language) -> str:
-    check = _check_number(finding, say)
+def _fix_unknown(finding: Finding, say: Language) -> str:
+    """Return the advice on unknown cards, with the changes if there are any."""
+    check = _fix_number(finding, say)
     return say("{check} Otherwise: {fix}", check=check, fix=words.fix(finding, say)) if finding.changes else check
 
 
-def _check_number(finding: Finding, say: Language) -> str:
+def _fix_number(finding: Finding, say: Language) -> str:
+    """Return the advice to check number and name."""
     if finding.details["games"]:
         return say("Judge the deck as one of that game, or write the number of the card that is meant.")
     day = finding.details["catalogue_as_of"]
@@ -75,19 +80,19 @@ def _check_number(finding: Finding, say: Language) -> str:
     return say("Write the card's number, or check the name against the card; this catalogue lacks a right one.")
 
 
-_CATALOGUE: dict[str, tuple[type, str]] = {
+_CATALOGUE_DETAILS: dict[str, tuple[type, str]] = {
     "catalogue": (str, "The snapshot of cards that was asked."),
     "catalogue_cards": (int, "How many cards it has."),
     "catalogue_as_of": (str, "The day that its cards are known of, as 2026-01-15; null where nobody knows."),
 }
-_WRITTEN: dict[str, tuple[type, str]] = {
+_LINE_DETAILS: dict[str, tuple[type, str]] = {
     "text": (str, "The line as it was written, cut where it is very long."),
     "reason": (str, "Why it is not a line of the deck."),
 }
 
 
-def _more(finding: Finding, say: Language) -> str:
-    """Return what else stands around a list and is no card."""
+def _message_other_lines(finding: Finding, say: Language) -> str:
+    """Return a sentence on the other unread lines. "" if there are none."""
     lines = [str(line["line"]) for line in finding.details["more"]]
     shown, rest = words.joined(lines[:MOST_SUGGESTIONS], say), len(lines) - MOST_SUGGESTIONS
     if rest > 0:
@@ -95,7 +100,8 @@ def _more(finding: Finding, say: Language) -> str:
     return say.plural(" Nor could line {lines}.", " Nor could lines {lines}.", len(lines), lines=shown) if lines else ""
 
 
-def _ambiguous(finding: Finding, say: Language) -> str:
+def _message_ambiguous(finding: Finding, say: Language) -> str:
+    """Return the message on a name of several cards."""
     if not finding.suggestions:
         return words.being(
             "{line}Several cards are called “{cards}”.",
@@ -112,7 +118,8 @@ def _ambiguous(finding: Finding, say: Language) -> str:
     )
 
 
-def _aside(finding: Finding, say: Language) -> str:
+def _message_aside(finding: Finding, say: Language) -> str:
+    """Return the message on a line that is no part of the deck."""
     return say(
         "Line {line} is left out, “{text}”: {reason}.",
         line=finding.line,
@@ -121,22 +128,25 @@ def _aside(finding: Finding, say: Language) -> str:
     )
 
 
-def _line_unread(finding: Finding, say: Language) -> str:
+def _message_unread(finding: Finding, say: Language) -> str:
+    """Return the message on a line that could not be parsed."""
     return say(
         "Line {line} could not be read, “{text}”: {reason}.{more}{suggested}",
         line=finding.line,
         text=finding.details["text"],
         reason=say.of(finding.details["reason"]),
-        more=_more(finding, say),
-        suggested=_suggested(finding, say),
+        more=_message_other_lines(finding, say),
+        suggested=_message_suggestions(finding, say),
     )
 
 
-def _no_counts(finding: Finding, say: Language) -> str:
+def _message_no_counts(finding: Finding, say: Language) -> str:
+    """Return the message on a table without a count column."""
     return say("No count column was found. Each line counts as one copy.")
 
 
-def _supposed(finding: Finding, say: Language) -> str:
+def _message_section_assumed(finding: Finding, say: Language) -> str:
+    """Return the message of `section.supposed`."""
     return say(
         "The cards from line {line} on are taken for the {section}: {reason}.",
         line=finding.line,
@@ -145,20 +155,23 @@ def _supposed(finding: Finding, say: Language) -> str:
     )
 
 
-def _several(finding: Finding, say: Language) -> str:
+def _message_several(finding: Finding, say: Language) -> str:
+    """Return the message on a text with several decks."""
     decks = finding.details["decks"]
-    shown = words.row([_deck_size(deck, say) for deck in decks[:MOST_SUGGESTIONS]], say)
+    shown = words.row([_describe_deck(deck, say) for deck in decks[:MOST_SUGGESTIONS]], say)
     if (rest := len(decks) - MOST_SUGGESTIONS) > 0:
         shown = say("{shown} and {rest} more", shown=shown, rest=rest)
     return say("This text has {count} decks: {decks}. Only the first was judged.", count=len(decks), decks=shown)
 
 
-def _deck_size(deck: Mapping[str, Any], say: Language) -> str:
+def _describe_deck(deck: Mapping[str, Any], say: Language) -> str:
+    """Return the name of a deck with its number of cards."""
     cards = words.cards(deck["cards"], say)
     return f"“{deck['name']}” ({cards})" if deck["name"] else cards
 
 
-def _total(finding: Finding, say: Language) -> str:
+def _message_total(finding: Finding, say: Language) -> str:
+    """Return the message on a stated number of cards that is contradicted."""
     return say(
         "Line {line}, “{text}”, states {stated}, but {counted} could be read there.",
         line=finding.line,
@@ -168,7 +181,8 @@ def _total(finding: Finding, say: Language) -> str:
     )
 
 
-def _supposed_fix(finding: Finding, say: Language) -> str:
+def _fix_section_assumed(finding: Finding, say: Language) -> str:
+    """Return the advice to write a heading."""
     section = words.section_name(finding.section, say)
     heading = section[:1].upper() + section[1:]
     return say("Write “{section}” over them, or “Deck” if they are part of the deck.", section=heading)
@@ -177,53 +191,53 @@ def _supposed_fix(finding: Finding, say: Language) -> str:
 UNKNOWN = Code(
     "card.unknown",
     "The catalogue asked holds no such card.",
-    _unknown,
-    _unknown_fix,
-    _CATALOGUE | {"games": (list, "The games whose number it is, if it is none of this game.")},
+    _message_unknown,
+    _fix_unknown,
+    _CATALOGUE_DETAILS | {"games": (list, "The games whose number it is, if it is none of this game.")},
     together=("games",),
     asks=AT_MOST,
 )
 AMBIGUOUS = Code(
     "card.ambiguous",
     "Several cards have this name; only a number tells which is meant.",
-    _ambiguous,
+    _message_ambiguous,
     lambda f, say: say("Write the card's number."),
-    _CATALOGUE,
+    _CATALOGUE_DETAILS,
     together=(),
     asks=AT_MOST,
 )
 LINE_ASIDE = Code(
     "line.aside",
     "A line of the list is no part of the deck.",
-    _aside,
+    _message_aside,
     lambda f, say: say("Take it out, or write it with the deck if it is a part of it."),
-    _WRITTEN,
+    _LINE_DETAILS,
 )
 LINE_UNREAD = Code(
     "line.unread",
     "A line of the list could not be read.",
-    _line_unread,
+    _message_unread,
     lambda f, say: say("Write it as a count and a card, such as “4 NUMBER Name”, or take it out."),
-    {**_WRITTEN, "more": (list, "The other lines of this finding, with their texts; [] for none.")},
+    {**_LINE_DETAILS, "more": (list, "The other lines of this finding, with their texts; [] for none.")},
 )
 SUPPOSED = Code(
     "section.supposed",
     "Cards are taken for those of a section that the list does not name.",
-    _supposed,
-    _supposed_fix,
-    _WRITTEN,
+    _message_section_assumed,
+    _fix_section_assumed,
+    _LINE_DETAILS,
 )
 NO_COUNTS = Code(
     "table.no_counts",
     "A table of cards has no column with the number of copies.",
-    _no_counts,
+    _message_no_counts,
     lambda f, say: say("Add a column “Count” if there are more copies."),
-    _WRITTEN,
+    _LINE_DETAILS,
 )
 SEVERAL = Code(
     "list.several",
     "A text holds several decks; only the first is judged.",
-    _several,
+    _message_several,
     lambda f, say: say("Send each deck as a list of its own."),
     {
         "text": (str, "The name of the second deck, or the line that it begins with."),
@@ -233,7 +247,7 @@ SEVERAL = Code(
 TOTAL = Code(
     "list.total",
     "The list states a number of cards that its lines contradict.",
-    _total,
+    _message_total,
     lambda f, say: say("Check for lines that are missing or wrong, or correct the number."),
     {
         "text": (str, "The line that states the number, as it was written."),
@@ -247,28 +261,28 @@ _REMARKS = {NO_COUNTS.name: NO_COUNTS}
 
 
 class Suggestions:
-    """Cards that may have been meant: looked for once for each text, and for so many texts of all decks together.
+    """A limited number of searches for similar cards. The results are cached by text.
 
-    To look for a likeness takes most of a millisecond, so a request or a workbook has one of these.
+    A search takes most of a millisecond, so each request or workbook uses one object for all of its decks.
     """
 
     def __init__(self, most: int = 20) -> None:
-        self._left = most
+        self._searches_left = most
         self._found: dict[tuple[str | None, str | None], Sequence[Candidate]] = {}
 
     def near(self, line: DeckLine, catalogue: Catalogue) -> Sequence[Candidate]:
-        """Return the cards that a line may mean, none where enough of them have been looked for."""
+        """Return the cards that a line may mean. () if the limit of searches is reached."""
         written = line.number, line.name
-        if written not in self._found and self._left > 0:
-            self._left -= 1
+        if written not in self._found and self._searches_left > 0:
+            self._searches_left -= 1
             self._found[written] = candidates.near(line, catalogue)
         return self._found.get(written, ())
 
 
 def unresolved(facts: DeckFacts, suggestions: Suggestions, objections: Objections) -> Iterator[Finding]:
-    """Yield a finding for each card that the catalogue does not tell and each line not read.
+    """Yield a finding for each card that is not in the catalogue and for each unread line.
 
-    `objections` tells what stands against a card that is suggested, by which they are ranked.
+    `objections` are used to sort the suggested cards.
     """
     merged: dict[tuple[Code, tuple[str, str]], list[Lost]] = {}
     for lost in facts.lost:
@@ -276,12 +290,12 @@ def unresolved(facts: DeckFacts, suggestions: Suggestions, objections: Objection
         merged.setdefault((kind, meant(lost.line, facts.catalogue.game)), []).append(lost)
     likely = _Likely(facts, suggestions, objections)
     for (kind, _), same in merged.items():
-        yield _lost(kind, same, facts.catalogue, likely)
-    yield from _unread(facts.deck.unread, likely)
+        yield _lost_finding(kind, same, facts.catalogue, likely)
+    yield from _unread_findings(facts.deck.unread, likely)
 
 
 class _Likely:
-    """The cards that the lines of one deck may mean, ranked by its Leader, its sections and its sets."""
+    """The cards that the lines of one deck may mean, sorted by its Leader, its sections and its sets."""
 
     def __init__(self, facts: DeckFacts, suggestions: Suggestions, objections: Objections) -> None:
         self._facts = facts
@@ -293,7 +307,7 @@ class _Likely:
         return {candidates.set_of(card) for cards in self._facts.counts.values() for card in cards}
 
     def __call__(self, line: DeckLine, section: str, named: Sequence[Card] = ()) -> Sequence[Card]:
-        """Return all the cards `named` so, the likeliest first; without any a few that are similar."""
+        """Return all the cards with the name, sorted. If `named` is empty, return a few similar cards."""
         found = [Candidate(0, card) for card in named] or self._suggestions.near(line, self._facts.catalogue)
         if not found:
             return ()
@@ -303,7 +317,8 @@ class _Likely:
         return (likely if line.number else candidates.of_each_name(likely, MOST_SUGGESTED_NAMES))[:MOST_SUGGESTIONS]
 
 
-def _unread(lines: Sequence[Unread], likely: _Likely) -> Iterator[Finding]:
+def _unread_findings(lines: Sequence[Unread], likely: _Likely) -> Iterator[Finding]:
+    """Yield the findings on unread lines. Lines that cannot be cards are one finding together."""
     beside: list[Finding] = []
     for line in lines:
         found = unread(line)
@@ -318,7 +333,8 @@ def _unread(lines: Sequence[Unread], likely: _Likely) -> Iterator[Finding]:
         yield merge_unread(beside)
 
 
-def _lost(kind: Code, same: list[Lost], catalogue: Catalogue, likely: _Likely) -> Finding:
+def _lost_finding(kind: Code, same: list[Lost], catalogue: Catalogue, likely: _Likely) -> Finding:
+    """Return the finding on lines that mean the same unknown or ambiguous card."""
     (section, line, named), *_ = same
     details: dict[str, object] = {
         "catalogue": catalogue.snapshot,
@@ -341,15 +357,15 @@ def _lost(kind: Code, same: list[Lost], catalogue: Catalogue, likely: _Likely) -
 
 
 def merge_unread(findings: Sequence[Finding]) -> Finding:
-    """Return one finding of several lines that could not be read, with every line in its details."""
+    """Return one finding on several unread lines, with every line in its details."""
     first = findings[0]
     more = tuple({"line": finding.line, "text": finding.details["text"]} for finding in findings[1:])
     return replace(first, details={**first.details, "more": more}) if more else first
 
 
 def unread(line: Unread) -> Finding:
-    """Return the finding of a line that is not a line of the deck; an error where it may be a card of it."""
-    kind = _kind(line)
+    """Return the finding on a line that is not part of the deck. It is an error if the line may be a card."""
+    kind = _choose_kind(line)
     return Finding(
         kind,
         Citation("The deck list as it was given", f"line {line.at}"),
@@ -357,11 +373,12 @@ def unread(line: Unread) -> Finding:
         ERROR if line.may_be_card else WARNING,
         suggestions=() if kind is LINE_UNREAD else None,
         line=line.at,
-        details={"text": line.text[:LONGEST_SHOWN_LINE]} | _details(line, kind),
+        details={"text": line.text[:LONGEST_SHOWN_LINE]} | _make_details(line, kind),
     )
 
 
-def _kind(line: Unread) -> Code:
+def _choose_kind(line: Unread) -> Code:
+    """Return the kind of finding for a line."""
     if line.decks:
         return SEVERAL
     if line.total:
@@ -371,7 +388,7 @@ def _kind(line: Unread) -> Code:
     return SUPPOSED if line.section else LINE_ASIDE if line.aside else LINE_UNREAD
 
 
-def _details(line: Unread, kind: Code) -> dict[str, object]:
+def _make_details(line: Unread, kind: Code) -> dict[str, object]:
     """Return the details of a line's finding besides its text."""
     if line.decks:
         return {"decks": tuple(deck._asdict() for deck in line.decks)}

@@ -26,7 +26,7 @@ from validator.findings import ERROR, Finding
 from validator.judge import Judge
 from validator.language import Language, phrase
 from validator.limits import proposals
-from validator.limits.lists import compared
+from validator.limits.lists import compare_lists
 
 
 class Proposal(NamedTuple):
@@ -119,7 +119,7 @@ def _differences(official: Judge, proposed: Judge) -> list[ProposedChangeJSON]:
             "before": one.before.limit if one.before else None,
             "limit": one.after.limit if one.after else None,
         }
-        for one in compared(before, after)
+        for one in compare_lists(before, after)
     ]
 
 

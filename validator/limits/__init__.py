@@ -1,6 +1,6 @@
-"""The official lists as data: limits by day and region, block rotation, sets and their release.
+"""The official lists as data: limits by day and region, block rotation, sets and their release days.
 
-Each game has its files beside this one; they are checked when first asked for.
+The files of each game are in this folder. A file is checked when it is first used.
 """
 
 from __future__ import annotations
@@ -52,24 +52,24 @@ _HERE = Path(__file__).parent
 
 @lru_cache(maxsize=16)
 def load(game: str) -> LimitsList:
-    """Return a game's limits list, an empty one where there is no file; DocumentError on a bad file."""
+    """Return a game's limits list. It is empty if there is no file. Raises DocumentError on an invalid file."""
     return of_game(game, "", list_parser.parse) or LimitsList(game)
 
 
 def proposed(game: str, document: Mapping[str, Any]) -> LimitsList:
-    """Return a game's list as a proposal has it, which nothing keeps. Raises DocumentError if that does not fit."""
+    """Return a game's list with a proposal, without storing it. Raises DocumentError if the proposal does not fit."""
     return proposals.proposed_list(game, of_game(game, "", dict), document)
 
 
 @lru_cache(maxsize=16)
 def rotation(game: str) -> Rotation | None:
-    """Return a game's block rotation, None where blocks do not rotate; DocumentError on a bad file."""
+    """Return a game's block rotation, None if blocks do not rotate. Raises DocumentError on an invalid file."""
     return of_game(game, "-rotation", lambda document: rotations.parse(document, sets(game)))
 
 
 @lru_cache(maxsize=16)
 def sets(game: str) -> Sets:
-    """Return a game's sets, none where there is no file; DocumentError on a bad file."""
+    """Return a game's sets. They are empty if there is no file. Raises DocumentError on an invalid file."""
     return of_game(game, "-sets", cardsets.parse) or Sets(game)
 
 
@@ -86,9 +86,9 @@ def bounds_file(game: str) -> BoundsFile:
 
 
 def of_game(game: str, kind: str, parse: Callable[[Mapping[str, Any]], Parsed], folder: Path = _HERE) -> Parsed | None:
-    """Return what a game's file of a kind ("" or such as "-sets") holds, None where there is none."""
+    """Return the parsed content of a game's file, None if there is no file. `kind` is "" or e.g. "-sets"."""
     file = folder / f"{game}{kind}.toml"
-    # The name of a game may come from a request: nothing but letters reaches the disk.
+    # The name of a game may come from a request, so only letters are used in a path.
     if not _GAME.fullmatch(game) or not file.is_file():
         return None
 

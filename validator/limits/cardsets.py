@@ -1,4 +1,4 @@
-"""Card sets: when each came out in which region, which block it belongs to, which packs its cards are sold in."""
+"""Card sets: their release days by region, their blocks, and the packs in which their cards are sold."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from validator.documents import check_keys, check_kind, check_texts, check_word
 from validator.errors import DocumentError
 from validator.findings import Citation
 
-# The region of the card lists that catalogues are made from, and so of the days in them.
+# The region of the card lists that catalogues are made from. The catalogues' days are of this region.
 ENGLISH = "en"
 _CATALOGUE = Citation("Card catalogue", "released")
 
@@ -26,7 +26,7 @@ _CODE = re.compile(r"[A-Z]{2,4}[0-9]{2}")
 
 
 class Release(NamedTuple):
-    """A first day of sale, ISO, and where it is written."""
+    """A first day of sale in ISO format, with its source."""
 
     day: str
     cite: Citation
@@ -34,9 +34,10 @@ class Release(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CardSet:
-    """A set of cards, the part of their numbers before the dash.
+    """A set of cards. Its code is the part of their numbers before the dash.
 
-    `released` has its first days by region; `packs` are the ids under which the official card list sells its cards.
+    `released` are its first days by region. `packs` are the ids of the packs that contain its cards on the official
+    card list.
     """
 
     code: str
@@ -48,9 +49,9 @@ class CardSet:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sets:
-    """The sets of one game by code; a game without such a file has none.
+    """The sets of one game by code. There are none if the game has no file of sets.
 
-    `card_list` is where the days are written that the catalogue itself gives its cards.
+    `card_list` is the source of the days that the catalogue itself has for its cards.
     """
 
     game: str
@@ -65,27 +66,31 @@ class Sets:
 
     def released(self, number: str, packs: Iterable[str] = ()) -> str | None:
         """Return a number's first day in English, ISO: its set's own, else that of the earliest of its packs."""
-        return min((release.day for release in self._days(number, ENGLISH, packs)), default=None)
+        return min((release.day for release in self._find_releases(number, ENGLISH, packs)), default=None)
 
     def release(self, number: str, region: str, listed: str | None = None) -> Release | None:
-        """Return a number's first day in a region, None where it is not known; in English the one `listed`."""
+        """Return a number's first day in a region, None if it is not known.
+
+        In English it is the day `listed` in the catalogue.
+        """
         found = self.of(number)
-        known = self._days(number, region, found.packs if found else ())
+        known = self._find_releases(number, region, found.packs if found else ())
         if region != ENGLISH:
-            return min(known, key=_day, default=None)
+            return min(known, key=_day_of_release, default=None)
         if listed is None:
             return None
-        return next((one for one in known if one.day == listed), Release(listed, self.card_list))
+        return next((release for release in known if release.day == listed), Release(listed, self.card_list))
 
     def cited(self, region: str) -> Citation | None:
-        """Return where the days of a region are written, None where none is known."""
-        sets = [one.released[region] for one in self.by_code.values() if region in one.released]
+        """Return the source of the days of a region, None if no day is known."""
+        sets = [card_set.released[region] for card_set in self.by_code.values() if region in card_set.released]
         titles = sorted({release.cite.document for release in sets})
         if titles:
             return Citation("; ".join(titles), "Release")
         return self.card_list if region == ENGLISH else None
 
-    def _days(self, number: str, region: str, packs: Iterable[str]) -> list[Release]:
+    def _find_releases(self, number: str, region: str, packs: Iterable[str]) -> list[Release]:
+        """Return the first days of a number in a region: that of its set, else those of these packs."""
         found = self.of(number)
         if found is None:
             return []
@@ -94,17 +99,17 @@ class Sets:
         return [self._packs[pack, region] for pack in packs if (pack, region) in self._packs]
 
     def block(self, number: str) -> str | None:
-        """Return the block of a number's set, None where there is no rule."""
+        """Return the block of a number's set, None if the set or its block is not known."""
         found = self.of(number)
         return found.block if found else None
 
 
 def parse(document: Mapping[str, Any]) -> Sets:
-    """Return the sets of a parsed file; a DocumentError says how to mend the file."""
+    """Return the sets of a parsed file. Raises DocumentError with the correction."""
     check_keys(document, "head", _HEAD, _MORE_HEAD)
     for key, source in document["sources"].items():
         check_keys(source, f"source {key}", _SOURCE)
-    made = {code: _set(code, table, document["sources"]) for code, table in document["sets"].items()}
+    made = {code: _parse_set(code, table, document["sources"]) for code, table in document["sets"].items()}
     return Sets(
         game=document["game"],
         by_code=MappingProxyType(made),
@@ -115,28 +120,30 @@ def parse(document: Mapping[str, Any]) -> Sets:
 
 
 def _card_list(document: Mapping[str, Any]) -> Citation:
+    """Return the citation of the official card list, by default the catalogue."""
     if "card_list" in document:
         return Citation("Official card list", document["card_list"])
     return _CATALOGUE
 
 
-def _set(code: str, table: Any, sources: Mapping[str, Mapping[str, str]]) -> CardSet:
+def _parse_set(code: str, table: Any, sources: Mapping[str, Mapping[str, str]]) -> CardSet:
+    """Return the set of a table. Raises DocumentError if the table is invalid."""
     if not _CODE.fullmatch(code):
         raise DocumentError(f"set {code!r}: write the code as card numbers begin, such as AB01")
     check_keys(table, f"set {code}", _NEEDED, _OPTIONAL)
     return CardSet(
         code=code,
         label=table["label"],
-        released=MappingProxyType(dict(_releases(code, table, sources))),
-        block=_block(table, code),
-        packs=_pack_ids(table, code),
+        released=MappingProxyType(dict(_parse_releases(code, table, sources))),
+        block=_parse_block(table, code),
+        packs=_parse_packs(table, code),
     )
 
 
-def _releases(
+def _parse_releases(
     code: str, table: Mapping[str, Any], sources: Mapping[str, Mapping[str, str]]
 ) -> Iterator[tuple[str, Release]]:
-    """Yield the first days of a set with their regions; a region has one."""
+    """Yield the first days of a set with their regions. Raises DocumentError if a region has two."""
     days = table.get("released", {})
     for key, day in days.items():
         check_word(key, f"set {code}, released", sources)
@@ -147,14 +154,16 @@ def _releases(
         yield source["region"], Release(day.isoformat(), Citation(source["title"], table["label"]))
 
 
-def _block(table: Mapping[str, Any], code: str) -> str | None:
+def _parse_block(table: Mapping[str, Any], code: str) -> str | None:
+    """Return the block of a table as a text, None if it has none."""
     block = table.get("block")
     if block is not None and block < 1:
         raise DocumentError(f"set {code}: block {block} should be 1 or more")
     return None if block is None else str(block)
 
 
-def _pack_ids(table: Mapping[str, Any], code: str) -> tuple[str, ...]:
+def _parse_packs(table: Mapping[str, Any], code: str) -> tuple[str, ...]:
+    """Return the packs of a table. Raises DocumentError if one is invalid."""
     packs = table.get("packs", [])
     for pack in packs:
         check_kind(pack, f"set {code}, packs", str)
@@ -164,14 +173,15 @@ def _pack_ids(table: Mapping[str, Any], code: str) -> tuple[str, ...]:
 
 
 def _pack_days(sets: Iterable[CardSet]) -> dict[tuple[str, str], Release]:
-    """Return the first day of every pack in every region: that of the earliest dated set it sells."""
+    """Return the first day of every pack in every region: that of the earliest dated set in the pack."""
     found: dict[tuple[str, str], Release] = {}
-    for one in sets:
-        for region, release in one.released.items():
-            for pack in one.packs:
-                found[pack, region] = min(release, found.get((pack, region), release), key=_day)
+    for card_set in sets:
+        for region, release in card_set.released.items():
+            for pack in card_set.packs:
+                found[pack, region] = min(release, found.get((pack, region), release), key=_day_of_release)
     return found
 
 
-def _day(of: Release) -> str:
-    return of.day
+def _day_of_release(release: Release) -> str:
+    """Return the day of a release, to compare releases."""
+    return release.day

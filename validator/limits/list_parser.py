@@ -36,11 +36,23 @@ _HEAD = {
     "sections": dict,
     "change": list,
 }
+
+
 _SECTIONS = {"ban": str, "restrict": str}
+
+
 _MORE_HEAD = {"groups": dict, "spared": dict, "partial": list, "follows": dict, "timezones": dict}
+
+
 _MORE_SECTIONS = {"ban_pairs": str, "best_of_1": str}
+
+
 _PARTIAL = {"region": str, "note": str}
+
+
 _MORE_PARTIAL = {"until": date, "best_of": int}
+
+
 _WORDS = {
     "ban": dict,
     "restrict": dict,
@@ -50,8 +62,14 @@ _WORDS = {
     "lift_pairs": list,
     "lift_among": dict,
 }
+
+
 _LIFTS = ("lift", "lift_pairs", "lift_among")
+
+
 _NEEDED = {"region": str, "source": str}
+
+
 _OPTIONAL = {
     "effective_from": date,
     "not_before": date,
@@ -64,31 +82,40 @@ _OPTIONAL = {
     "best_of": int,
     **_WORDS,
 }
+
+
 _BOUNDED = ("not_before", "no_later_than", "bounds")
-# The rules give 4 copies anyway, and 0 is a ban.
+
+
+# The rules allow 4 copies anyway, and 0 is a ban.
 _RESTRICTIONS = (1, 2, 3)
-# The lengths of a match for which a list may say something of its own.
+
+
+# The lengths of a match for which a list may have its own entries.
 _BEST_OF = (1,)
 
 
 def parse(document: Mapping[str, Any]) -> LimitsList:
-    """Return the list that a parsed file stands for; a DocumentError says how to mend the file."""
+    """Return the list of a parsed file. Raises DocumentError with the correction."""
     check_keys(document, "head", _HEAD, _MORE_HEAD)
     groups, spared = document.get("groups", {}), document.get("spared", {})
     for where, table in (("groups", groups), ("spared", spared)):
         check_texts(list(table.values()), where)
     check_titles(document["regions"], "regions")
     for region, followed in document.get("follows", {}).items():
-        for one in (region, followed):
-            check_word(one, "follows", document["regions"])
+        for code in (region, followed):
+            check_word(code, "follows", document["regions"])
     timezones = document.get("timezones", {})
     check_texts(list(timezones.values()), "timezones")
     for region in timezones:
         check_word(region, "timezones", document["regions"])
     check_keys(document["sections"], "sections", _SECTIONS, _MORE_SECTIONS)
     members = _Groups(groups)
-    made = [_change(table, f"change {at}", document, members) for at, table in enumerate(document["change"], start=1)]
-    for (before, _), (after, _) in pairwise(made):
+    changes = [
+        _parse_change(table, f"change {index}", document, members)
+        for index, table in enumerate(document["change"], start=1)
+    ]
+    for (before, _), (after, _) in pairwise(changes):
         if after.day < before.day:
             raise DocumentError(f"{after.place} stands after {before.place}; sort the changes by day")
     return LimitsList(
@@ -99,18 +126,19 @@ def parse(document: Mapping[str, Any]) -> LimitsList:
         notes=check_texts(document["notes"], "notes"),
         regions=MappingProxyType(document["regions"]),
         sections=MappingProxyType(document["sections"]),
-        changes=tuple(change for change, _ in made),
+        changes=tuple(change for change, _ in changes),
         spared=MappingProxyType(spared),
-        partial=tuple(_gaps(document)),
+        partial=tuple(_parse_gaps(document)),
         follows=MappingProxyType(document.get("follows", {})),
         timezones=MappingProxyType(timezones),
-        _spans=tuple(_spans(made)),
+        _spans=tuple(_spans(changes)),
     )
 
 
-def _gaps(document: Mapping[str, Any]) -> Iterator[Gap]:
-    for at, table in enumerate(document.get("partial", []), start=1):
-        where = f"partial {at}"
+def _parse_gaps(document: Mapping[str, Any]) -> Iterator[Gap]:
+    """Yield the unknown parts in a document. Raises DocumentError if one is invalid."""
+    for index, table in enumerate(document.get("partial", []), start=1):
+        where = f"partial {index}"
         check_keys(table, where, _PARTIAL, _MORE_PARTIAL)
         check_word(table["region"], f"{where}, region", document["regions"])
         _check_best_of(table, where)
@@ -118,46 +146,53 @@ def _gaps(document: Mapping[str, Any]) -> Iterator[Gap]:
 
 
 def _check_best_of(table: Mapping[str, Any], where: str) -> None:
+    """Raise DocumentError if a table has a length of match that no list uses."""
     if table.get("best_of", _BEST_OF[0]) not in _BEST_OF:
         raise DocumentError(f"{where}: best_of {table['best_of']} should be 1; leave it out for all matches")
 
 
 class _Groups:
-    """The cards that are in each group after the changes so far, by region."""
+    """The current members of each group, by region."""
 
     def __init__(self, groups: Mapping[str, str]) -> None:
         self._groups = groups
         self._members: dict[tuple[str, str], dict[str, str]] = {}
 
     def steps(self, table: Mapping[str, Any], where: str) -> Iterator[Step]:
-        """Yield the pairs that those who leave made with those who stay, and that those who join make with all."""
-        for word, move in (("lift_among", self._leave), ("ban_among", self._join)):
+        """Yield the lifts of pairs with cards that leave groups, and the bans of pairs with cards that join them."""
+        for word, move in (("lift_among", self._leave_group), ("ban_among", self._join_group)):
             for group, cards in table.get(word, {}).items():
-                at = f"{where}, {word}"
-                check_word(group, at, self._groups)
-                check_kind(cards, f"{at} {group}", dict)
+                place = f"{where}, {word}"
+                check_word(group, place, self._groups)
+                check_kind(cards, f"{place} {group}", dict)
                 members = self._members.setdefault((table["region"], group), {})
                 for number, name in cards.items():
-                    for pair in move(members, number, name, f"{at} {group}"):
+                    for pair in move(members, number, name, f"{place} {group}"):
                         yield pair._replace(group=self._groups[group])
 
-    def _join(self, members: dict[str, str], number: str, name: str, where: str) -> Iterator[Step]:
+    def _join_group(self, members: dict[str, str], number: str, name: str, where: str) -> Iterator[Step]:
+        """Add a card to a group, and yield the bans of its pairs. Raises DocumentError if it is a member."""
         if number in members:
             raise DocumentError(f"{where}: {number} is in the group already; take it out")
-        yield from (_pair_step({number: name, other: its}, 0, where) for other, its in members.items())
+        yield from (
+            _make_pair_step({number: name, other: other_name}, 0, where) for other, other_name in members.items()
+        )
         members[number] = name
 
-    def _leave(self, members: dict[str, str], number: str, name: str, where: str) -> Iterator[Step]:
+    def _leave_group(self, members: dict[str, str], number: str, name: str, where: str) -> Iterator[Step]:
+        """Remove a card from a group, and yield the lifts of its pairs. Raises DocumentError if it is no member."""
         if number not in members:
             raise DocumentError(f"{where}: {number} is not in the group; take it out")
         del members[number]
-        yield from (_pair_step({number: name, other: its}, None, where) for other, its in members.items())
+        yield from (
+            _make_pair_step({number: name, other: other_name}, None, where) for other, other_name in members.items()
+        )
 
 
-def _change(
-    table: Any, where: str, document: Mapping[str, Any], groups: _Groups
+def _parse_change(
+    table: Any, where: str, document: Mapping[str, Any], members: _Groups
 ) -> tuple[ListChange, tuple[Step, ...]]:
-    """Return a change and what it says of each card."""
+    """Return a change and its steps. Raises DocumentError if the table is invalid."""
     check_keys(table, where, _NEEDED, _OPTIONAL)
     check_word(table["region"], f"{where}, region", document["regions"])
     if followed := document.get("follows", {}).get(table["region"]):
@@ -167,7 +202,7 @@ def _change(
     check_word(table.get("confidence", "high"), f"{where}, confidence", CONFIDENCES)
     _check_days(table, where)
     change = ListChange(**{key: value for key, value in table.items() if key not in _WORDS})
-    steps = (*_steps(table, change.place), *groups.steps(table, change.place))
+    steps = (*_parse_steps(table, change.place), *members.steps(table, change.place))
     if ("ban_pairs" in table or "ban_among" in table) and "ban_pairs" not in document["sections"]:
         raise DocumentError(f'{change.place} bans pairs; write ban_pairs = "…", their heading, in [sections]')
     if change.best_of and "best_of_1" not in document["sections"]:
@@ -178,7 +213,7 @@ def _change(
 
 
 def _check_days(table: Mapping[str, Any], where: str) -> None:
-    """Refuse a change with no first day, with two, with crossed bounds, or announced after it may take effect."""
+    """Raise DocumentError for a change with no or two first days, crossed bounds, or a late announcement."""
     bounded = tuple(key for key in _BOUNDED if key in table)
     if bounded != (() if "effective_from" in table else _BOUNDED):
         raise DocumentError(
@@ -193,6 +228,7 @@ def _check_days(table: Mapping[str, Any], where: str) -> None:
 
 
 def _check_bounds(table: Mapping[str, Any], where: str) -> None:
+    """Raise DocumentError if the bounds are crossed, or if a lift has bounds."""
     if any(word in table for word in _LIFTS):
         raise DocumentError(f"{where}: an entry ends on a known day; give the lift its effective_from")
     first, last = table["not_before"], table["no_later_than"]
@@ -200,33 +236,35 @@ def _check_bounds(table: Mapping[str, Any], where: str) -> None:
         raise DocumentError(f"{where}: not_before {first} is after no_later_than {last}; correct one")
 
 
-def _steps(table: Mapping[str, Any], where: str) -> Iterator[Step]:
-    """Yield what a change says, card by card."""
+def _parse_steps(table: Mapping[str, Any], where: str) -> Iterator[Step]:
+    """Yield the steps of a change, card by card."""
     for number, name in table.get("ban", {}).items():
-        yield _step({number: name}, 0, f"{where}, ban")
-    for number, at in table.get("restrict", {}).items():
-        check_keys(at, f"{where}, restrict {number}", {"limit": int, "name": str})
-        if at["limit"] not in _RESTRICTIONS:
+        yield _make_step({number: name}, 0, f"{where}, ban")
+    for number, restriction in table.get("restrict", {}).items():
+        check_keys(restriction, f"{where}, restrict {number}", {"limit": int, "name": str})
+        if restriction["limit"] not in _RESTRICTIONS:
             raise DocumentError(
-                f"{where}, restrict {number}: limit {at['limit']} should be 1, 2 or 3; 0 is a ban, 4 a lift"
+                f"{where}, restrict {number}: limit {restriction['limit']} should be 1, 2 or 3; 0 is a ban, 4 a lift"
             )
-        yield _step({number: at["name"]}, at["limit"], f"{where}, restrict")
+        yield _make_step({number: restriction["name"]}, restriction["limit"], f"{where}, restrict")
     for pair in table.get("ban_pairs", []):
-        yield _pair_step(pair, 0, f"{where}, ban_pairs")
+        yield _make_pair_step(pair, 0, f"{where}, ban_pairs")
     for number, name in table.get("lift", {}).items():
-        yield _step({number: name}, None, f"{where}, lift")
+        yield _make_step({number: name}, None, f"{where}, lift")
     for pair in table.get("lift_pairs", []):
-        yield _pair_step(pair, None, f"{where}, lift_pairs")
+        yield _make_pair_step(pair, None, f"{where}, lift_pairs")
 
 
-def _pair_step(pair: Any, limit: int | None, where: str) -> Step:
+def _make_pair_step(pair: Any, limit: int | None, where: str) -> Step:
+    """Return the step of a pair. Raises DocumentError if it does not have two cards."""
     check_kind(pair, where, dict)
     if len(pair) != 2:
         raise DocumentError(f"{where}: a pair is two different cards, {{AB01-001 = ..., AB01-002 = ...}}")
-    return _step(pair, limit, where)
+    return _make_step(pair, limit, where)
 
 
-def _step(cards: Mapping[str, Any], limit: int | None, where: str) -> Step:
+def _make_step(cards: Mapping[str, Any], limit: int | None, where: str) -> Step:
+    """Return the step of cards, sorted by number. Raises DocumentError for an invalid number or name."""
     for number, name in cards.items():
         check_number(number, where)
         check_kind(name, f"{where} {number}", str)
@@ -235,24 +273,24 @@ def _step(cards: Mapping[str, Any], limit: int | None, where: str) -> Step:
 
 
 def _spans(changes: Iterable[tuple[ListChange, tuple[Step, ...]]]) -> Iterator[Span]:
-    """Yield the entries of the list, following each card from change to change."""
-    standing: dict[tuple[object, ...], Span] = {}
-    touched: dict[tuple[object, ...], date] = {}
+    """Yield the entries of the list with their ends."""
+    current: dict[tuple[object, ...], Span] = {}
+    last_days: dict[tuple[object, ...], date] = {}
     for change, steps in changes:
         for step in steps:
             card = change.region, change.best_of, step.numbers
-            before = standing.pop(card, None)
-            _check_step(step, change, before, touched.get(card, date.min))
+            before = current.pop(card, None)
+            _check_step(step, change, before, last_days.get(card, date.min))
             if before:
                 yield replace(before, end=change)
             if step.limit is not None:
-                standing[card] = Span(change, step)
-            touched[card] = change.day
-    yield from standing.values()
+                current[card] = Span(change, step)
+            last_days[card] = change.day
+    yield from current.values()
 
 
 def _check_step(step: Step, change: ListChange, before: Span | None, last: date) -> None:
-    """Refuse what repeats, undoes or does nothing."""
+    """Raise DocumentError for a step that repeats an entry, has no effect, or contradicts an earlier change."""
     card = " and ".join(step.numbers)
     if last == change.day:
         raise DocumentError(f"{change.place} names {card} again; leave one of the two entries")

@@ -1,10 +1,10 @@
-"""Limits lists: what an official list bans and restricts, and on which days.
+"""Limits lists: the cards that an official list bans and restricts, and the days of these entries.
 
-A list is a chronological file of changes. Each change bans, restricts or lifts from its first day on, in
-one region; what it says of a card holds until the next change that names the card. Where the first day is
-not known, two days are that it lies between: before them the change says nothing, from the second on it is certain.
-Of a group only one card may be in a deck: a card that joins it is a banned pair with each that is in it already,
-until one of the two leaves it. A change with `best_of` binds in matches of that many games only.
+A list is a chronological file of changes. Each change bans, restricts or lifts from its first day on in one region. An
+entry of a card is in force until the next change that names the card. If the first day is not known, two days limit it:
+before the first one the change is not in force, from the second one on it is certain.
+Of a group only one card may be in a deck. A card that joins a group is a banned pair with each of its members, until
+one of the two leaves the group. A change with `best_of` binds only in matches of that many games.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from validator.language import Language, Phrase
 
 @dataclass(frozen=True, slots=True)
 class ListChange:
-    """One change of a list: since when, where, by whose word, and how sure that is.
+    """One change of a list, with its first day, its region, its source and its certainty.
 
-    Either `effective_from` is known, or only that it lies from `not_before` to `no_later_than`, which
-    `bounds` says the reason of; `stated` is the first day in the list's own words. A change with `best_of` binds in
-    matches of that many games only; None: in all.
+    Either `effective_from` is known, or only that the day is from `not_before` to `no_later_than`. Then `bounds` is the
+    reason for these days. `stated` is the first day in the list's own words. A change with `best_of` binds only in
+    matches of that many games, and with None in all matches.
     """
 
     region: str
@@ -42,16 +42,16 @@ class ListChange:
 
     @property
     def day(self) -> date:
-        """The day from which the change is certain."""
+        """The day from which the change is certain. date.max if there is none."""
         return self.effective_from or self.no_later_than or date.max
 
     @property
     def possible(self) -> date:
-        """The day from which the change may hold."""
+        """The day from which the change may be in force. date.max if there is none."""
         return self.effective_from or self.not_before or date.max
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the public form."""
+        """Return the JSON form."""
         return {
             "region": self.region,
             "source": self.source,
@@ -67,21 +67,21 @@ class ListChange:
         }
 
     def binds_in(self, best_of: int | None) -> bool:
-        """Return True if the change binds in matches of `best_of` games; None is a match of unknown length."""
+        """Return True if the change binds in matches of `best_of` games. None is a match of unknown length."""
         return self.best_of in (None, best_of)
 
     @property
     def place(self) -> str:
-        """What a sentence about the file calls the change."""
+        """The name of the change in messages about the file."""
         return f"the {self.region} change of {self.day}"
 
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """What the list says of a card, or of two by number: at most `limit` copies (0: banned), in the list's `section`.
+    """The entry of a card, or of a pair: at most `limit` copies (0: banned), in the list's `section`.
 
-    `severity` is "warning" while it is not certain that the entry was in force yet, else "error". `group` says which
-    cards are pairs with one another, `spared` which deck may be played all the same.
+    `severity` is "warning" as long as the entry may not be in force yet, else "error". `group` is the group whose cards
+    are pairs with one another. `spared` describes the decks that are exempt from the entry.
     """
 
     numbers: tuple[str, ...]
@@ -99,7 +99,7 @@ class Binding:
 
 
 class Limit(Binding):
-    """A card's place on the list."""
+    """The entry of one card on the list."""
 
     @property
     def number(self) -> str:
@@ -143,9 +143,9 @@ _Bound = TypeVar("_Bound", Limit, PairBan)
 class InForce:
     """The list as it is in force on one day in one region.
 
-    `title` names it for a citation; `effective_from` is the day of its newest change whose first day is
-    known, None before the first; `known_to` the last day whose announcements it has; `sources` are the pages
-    it rests on, the oldest first. `notes` are sentences on what is not known of the region's list on that day.
+    `title` is its name in citations. `effective_from` is the day of its newest change with a known first day, None
+    before the first one. `known_to` is the last day whose announcements it contains. `sources` are its web pages, the
+    oldest first. `notes` are sentences about unknown facts of the region's list on that day.
     """
 
     game: str
@@ -161,19 +161,20 @@ class InForce:
 
     @property
     def note(self) -> str:
-        """The notes in one text that can be said in another language, too; "" if nothing is missing."""
+        """The notes as one translatable text. "" if nothing is unknown."""
         return Phrase(_join_notes, self.notes)
 
     @property
     def entries(self) -> Mapping[tuple[str, ...], Binding]:
-        """All that the list says, by the numbers of the card or the pair."""
-        return {one.numbers: one for one in (*self.singles.values(), *self.pairs)}
+        """All entries of the list, by the numbers of the card or the pair."""
+        return {entry.numbers: entry for entry in (*self.singles.values(), *self.pairs)}
 
 
 class Ruling(NamedTuple):
-    """What a change makes of one card, or of a pair in the order of their numbers.
+    """The effect of a change on one card, or on a pair sorted by number.
 
-    `limit` is how many copies may be played from then on (0: banned), `before` how many it was; None is no word of it.
+    `limit` is the number of copies allowed from then on (0: banned), `before` the number allowed until then. None is no
+    entry.
     """
 
     change: ListChange
@@ -184,13 +185,13 @@ class Ruling(NamedTuple):
     group: str = ""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the public form, without the change."""
+        """Return the JSON form, without the change."""
         cards = [{"number": number, "name": name} for number, name in zip(self.numbers, self.names, strict=True)]
         return {"cards": cards, "before": self.before, "limit": self.limit, "group": self.group or None}
 
 
 class Step(NamedTuple):
-    """What a change says of one card, or of a pair in the order of their numbers; None lifts."""
+    """The new limit of one card, or of a pair sorted by number, in a change. None lifts the entry."""
 
     numbers: tuple[str, ...]
     names: tuple[str, ...]
@@ -200,21 +201,21 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """An entry of the list from the change that made it to the one that ended it."""
+    """An entry of the list from the change that made it to the change that ended it, None if nothing did."""
 
     change: ListChange
     step: Step
     end: ListChange | None = None
 
     def severity(self, day: date) -> str | None:
-        """Return how the entry binds on a day, None where it does not."""
+        """Return the severity of the entry on a day, None if it is not in force."""
         if day < self.change.possible or (self.end and day >= self.end.day):
             return None
         return ERROR if day >= self.change.day else WARNING
 
     @property
     def entry(self) -> ListEntry:
-        """The entry as a finding cites it."""
+        """The entry in the form for citations in findings."""
         change, end = self.change, self.end
         last = end.effective_from - timedelta(days=1) if end and end.effective_from else None
         return ListEntry(
@@ -231,9 +232,9 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A `note` on what is not known of a region's list, up to the day `until`, in matches of `best_of` games.
+    """A `note` on an unknown part of a region's list, up to the day `until`, in matches of `best_of` games.
 
-    None is every day, and every match.
+    None is every day, or every match.
     """
 
     region: str
@@ -247,17 +248,18 @@ class Gap:
 
 
 def _iso(day: date | None) -> str | None:
+    """Return a day in ISO format, None for None."""
     return day.isoformat() if day else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LimitsList:
-    """An official list over all its days and regions; a game that has none has an empty one.
+    """An official list with all its days and regions. The list of a game without an official list is empty.
 
-    `regions` has for each code the places it stands for; `known_to` is the last day whose announcements
-    are in the list. `spared` says, by the numbers of an entry joined with "+", which deck may break it; `partial`
-    what is not known of a region's list, and on which days. A region that `follows` another one has no days of its
-    own: it is judged by the changes of the other. `timezones` has the IANA name for each region that lies in one zone.
+    `regions` are the places of each region code. `known_to` is the last day whose announcements are in the list.
+    `spared` describes the decks that are exempt from an entry, by the numbers of the entry joined with "+". `partial`
+    are the unknown parts of regions' lists. A region that `follows` another one has no days of its own: the changes of
+    the other region are in force there. `timezones` has the IANA name for each region within one time zone.
     """
 
     game: str
@@ -275,8 +277,8 @@ class LimitsList:
     _spans: tuple[Span, ...] = field(default=(), repr=False)
 
     def on(self, day: date, region: str = "en", best_of: int | None = None) -> InForce:
-        """Return the list in force on a day for matches of `best_of` games; a ValueError names the known regions."""
-        newest, binding = self._newest(day, region, best_of), self._binding(day, region, best_of)
+        """Return the list in force on a day for matches of `best_of` games. Raises ValueError for an unknown region."""
+        newest, binding = self._newest_day(day, region, best_of), self._find_binding(day, region, best_of)
         return InForce(
             game=self.game,
             region=region,
@@ -284,55 +286,59 @@ class LimitsList:
             title=f"{self.title}, in force from {newest}" if newest else self.title,
             effective_from=newest,
             known_to=self.known_to,
-            singles=MappingProxyType({at[0]: self._made(Limit, *binding[at]) for at in binding if len(at) == 1}),
-            pairs=tuple(self._made(PairBan, *binding[at]) for at in binding if len(at) == 2),
+            singles=MappingProxyType(
+                {numbers[0]: self._make_entry(Limit, *binding[numbers]) for numbers in binding if len(numbers) == 1}
+            ),
+            pairs=tuple(self._make_entry(PairBan, *binding[numbers]) for numbers in binding if len(numbers) == 2),
             sources=_sources(span.change for span, _ in binding.values()),
-            notes=tuple(one.note for one in self.partial if one.concerns(day, region, best_of)),
+            notes=tuple(gap.note for gap in self.partial if gap.concerns(day, region, best_of)),
         )
 
     def dates(self, region: str = "en") -> tuple[date, ...]:
-        """Return every day on which the list changes, in order; between them it stays as it is."""
+        """Return every day on which the list changes, in order."""
         return tuple(sorted({day for change in self.changes_of(region) for day in (change.possible, change.day)}))
 
     def rulings(self, region: str = "en") -> list[Ruling]:
-        """Return what each change has made of each card, by their days and the cards' numbers."""
+        """Return the effects of all changes on all cards, sorted by day and number. Raises ValueError."""
         self.changes_of(region)
-        whose = self.region_of_days(region)
-        found = _rulings([span for span in self._spans if span.change.region == whose])
+        source_region = self.region_of_days(region)
+        found = _find_rulings([span for span in self._spans if span.change.region == source_region])
         return sorted(found, key=lambda ruling: (ruling.change.day, ruling.numbers))
 
     @property
     def dated_regions(self) -> tuple[str, ...]:
-        """The regions whose own days are known."""
+        """The regions with days of their own."""
         return tuple(region for region in self.regions if region not in self.follows)
 
     def region_of_days(self, region: str) -> str:
-        """Return the region whose days a region is judged by: itself, or the one that it follows."""
+        """Return the region whose changes are in force in a region: itself, or the one that it follows."""
         return self.follows.get(region, region)
 
     def changes_of(self, region: str) -> list[ListChange]:
-        """Return the changes that a region is judged by; a ValueError names the known regions."""
+        """Return the changes in force in a region. Raises ValueError, with the known regions, for an unknown one."""
         if region not in self.regions:
             places = "; ".join(f"{code} is {places}" for code, places in self.regions.items())
             raise ValueError(f"unknown region {region!r}; known are {', '.join(self.regions)} ({places})")
         return [change for change in self.changes if change.region == self.region_of_days(region)]
 
-    def _newest(self, day: date, region: str, best_of: int | None) -> date | None:
+    def _newest_day(self, day: date, region: str, best_of: int | None) -> date | None:
+        """Return the first day of the newest change with a known day, None if there is none yet."""
         changes = (change for change in self.changes_of(region) if change.binds_in(best_of))
         known = (change.effective_from for change in changes if change.effective_from)
         return max((first for first in known if first <= day), default=None)
 
-    def _binding(self, day: date, region: str, best_of: int | None) -> dict[tuple[str, ...], tuple[Span, str]]:
-        """Return the entries that bind on a day and how, by their cards' numbers, sorted."""
+    def _find_binding(self, day: date, region: str, best_of: int | None) -> dict[tuple[str, ...], tuple[Span, str]]:
+        """Return the entries in force on a day with their severity, by their cards' numbers, sorted."""
         binding: dict[tuple[str, ...], tuple[Span, str]] = {}
         for span in self._spans:
-            is_meant = span.change.region == self.region_of_days(region) and span.change.binds_in(best_of)
-            severity = span.severity(day) if is_meant else None
+            is_in_terms = span.change.region == self.region_of_days(region) and span.change.binds_in(best_of)
+            severity = span.severity(day) if is_in_terms else None
             if severity and _is_stricter((span, severity), binding.get(span.step.numbers)):
                 binding[span.step.numbers] = span, severity
         return dict(sorted(binding.items()))
 
-    def _made(self, kind: type[_Bound], span: Span, severity: str) -> _Bound:
+    def _make_entry(self, kind: type[_Bound], span: Span, severity: str) -> _Bound:
+        """Return the Limit or PairBan of an entry."""
         numbers, names, limit, group = span.step
         change = span.change
         own = "restrict" if limit else "ban" if kind is Limit else "ban_pairs"
@@ -343,24 +349,25 @@ class LimitsList:
 
 
 def _join_notes(notes: Iterable[str], say: Language) -> str:
+    """Return the notes in a language as one text."""
     return " ".join(map(say.template, notes))
 
 
-def _is_stricter(one: tuple[Span, str], other: tuple[Span, str] | None) -> bool:
-    """Return True if an entry is to be cited and not another one of the same cards.
+def _is_stricter(entry: tuple[Span, str], other: tuple[Span, str] | None) -> bool:
+    """Return True if an entry replaces another one of the same cards in citations.
 
-    What is certain goes before what may not have begun yet, and of two such entries the one that allows fewer copies.
+    Certain entries come before uncertain ones. Of two certain entries the one with fewer copies comes first.
     """
     if other is None:
         return True
-    (span, severity), (known, its) = one, other
-    if severity != its:
+    (span, severity), (known, known_severity) = entry, other
+    if severity != known_severity:
         return severity == ERROR
     return severity == ERROR and (span.step.limit or 0) <= (known.step.limit or 0)
 
 
-def _rulings(spans: Iterable[Span]) -> Iterator[Ruling]:
-    """Yield how each entry began, and how those ended that no other took the place of."""
+def _find_rulings(spans: Iterable[Span]) -> Iterator[Ruling]:
+    """Yield the effect of the start of each entry, and of the end of each entry that no other one replaced."""
     spans = list(spans)
     ended = {(span.step.numbers, span.end): span.step for span in spans if span.end}
     for change, step in ((span.change, span.step) for span in spans):
@@ -371,12 +378,13 @@ def _rulings(spans: Iterable[Span]) -> Iterator[Ruling]:
 
 
 def _sources(changes: Iterable[ListChange]) -> tuple[str, ...]:
+    """Return the sources of changes, the oldest first, each once."""
     ordered = sorted(changes, key=lambda change: change.day)
     return tuple(dict.fromkeys(change.source for change in ordered))
 
 
 class ListDifference(NamedTuple):
-    """What a list says of a card, or of a pair, on two days; None where it says nothing of it."""
+    """The entries of a card, or of a pair, on two days. None if the list has no entry."""
 
     numbers: tuple[str, ...]
     names: tuple[str, ...]
@@ -384,17 +392,19 @@ class ListDifference(NamedTuple):
     after: Binding | None
 
 
-def compared(before: InForce, after: InForce) -> list[ListDifference]:
-    """Return of which cards and pairs two lists say different things, by their numbers, pairs last."""
+def compare_lists(before: InForce, after: InForce) -> list[ListDifference]:
+    """Return the cards and pairs whose entries differ between two lists, sorted by number, pairs last."""
     old, new = before.entries, after.entries
-    numbers = sorted({*old, *new}, key=lambda one: (len(one), one))
+    numbers = sorted({*old, *new}, key=lambda number_key: (len(number_key), number_key))
     return [
-        ListDifference(one, (new.get(one) or old[one]).names, old.get(one), new.get(one))
-        for one in numbers
-        if _binds(old.get(one)) != _binds(new.get(one))
+        ListDifference(
+            number_key, (new.get(number_key) or old[number_key]).names, old.get(number_key), new.get(number_key)
+        )
+        for number_key in numbers
+        if _limit_and_severity(old.get(number_key)) != _limit_and_severity(new.get(number_key))
     ]
 
 
-def _binds(entry: Binding | None) -> tuple[int, str] | None:
-    """Return how many copies an entry allows, and how surely."""
+def _limit_and_severity(entry: Binding | None) -> tuple[int, str] | None:
+    """Return the limit and the severity of an entry, None without one."""
     return (entry.limit, entry.severity) if entry else None

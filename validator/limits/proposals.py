@@ -1,6 +1,6 @@
-"""Proposals: limits that do not ship yet, typed as lines or written as a file, to see what they would change.
+"""Proposals: limits that do not ship yet, written as lines or as a file, to calculate their impact.
 
-Called by the impact of an event. The official list stays as it is.
+The impact page of an event calls this module. The official list is not changed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from validator.limits.lists import LimitsList
 
 Names = Callable[[str], str | None]  # the name of a card by its number; None if there is no such card
 
-_NO_SOURCE = "https://what-if.invalid/"  # a change has a source, and what somebody types has none
+_NO_SOURCE = "https://what-if.invalid/"  # a change needs a source, and a typed proposal has none
 _NUMBER = re.compile(r"[A-Z]{1,4}[0-9]{0,2}-[0-9]{2,4}(?:_[A-Z0-9]{1,4})?", re.IGNORECASE)
 _BANS = ("", "ban", "banned", "0")
 _LIFTS = ("free", "lift", "unban", "unbanned", "unrestricted", "4")
@@ -59,17 +59,17 @@ def parse_lines(text: str, day: date, region: str, names: Names) -> dict[str, An
 
 
 def _add_line(line: str, change: dict[str, Any], names: Names) -> tuple[str, ...]:
-    """Add what a line says to a change, and return the numbers of its cards."""
+    """Add the limit in a line to a change, and return the numbers of its cards. Raises DocumentError."""
     numbers = tuple(sorted(number.upper().partition("_")[0] for number in _NUMBER.findall(line)))
     words = " ".join(re.sub(r"[+:,=&]|\bmax\b", " ", _NUMBER.sub(" ", line), flags=re.IGNORECASE).lower().split())
-    cards = {number: _name(number, names) for number in numbers}
+    cards = {number: _find_name(number, names) for number in numbers}
     if len(numbers) not in (1, 2) or len(cards) != len(numbers):
         raise DocumentError(f"a line has one card number, or two different ones for a pair. {_HINT}".rstrip("."))
     is_pair = len(numbers) == 2
     if words in _BANS and (is_pair or words):
-        _put(change, "ban", is_pair, cards)
+        _add_cards(change, "ban", is_pair, cards)
     elif words in _LIFTS:
-        _put(change, "lift", is_pair, cards)
+        _add_cards(change, "lift", is_pair, cards)
     elif words in _RESTRICTIONS and not is_pair:
         ((number, name),) = cards.items()
         change.setdefault("restrict", {})[number] = {"limit": int(words), "name": name}
@@ -78,14 +78,16 @@ def _add_line(line: str, change: dict[str, Any], names: Names) -> tuple[str, ...
     return numbers
 
 
-def _name(number: str, names: Names) -> str:
+def _find_name(number: str, names: Names) -> str:
+    """Return the name of a number. Raises DocumentError if there is no such card."""
     name = names(number)
     if name is None:
         raise DocumentError(f"the card list has no {number}; check the number")
     return name
 
 
-def _put(change: dict[str, Any], word: str, is_pair: bool, cards: dict[str, str]) -> None:
+def _add_cards(change: dict[str, Any], word: str, is_pair: bool, cards: dict[str, str]) -> None:
+    """Add cards to the table of a word in a change. Pairs have a table of their own."""
     if is_pair:
         change.setdefault(f"{word}_pairs", []).append(cards)
     else:
@@ -105,19 +107,20 @@ def parse_file(text: str) -> dict[str, Any]:
 
 
 def _check_size(changes: Any) -> None:
-    """Refuse a file without changes, and one with too many cards."""
+    """Raise DocumentError if a file has no changes or too many cards."""
     if not isinstance(changes, list) or not changes:
         raise DocumentError("the file has no changes; write each one under [[change]]")
     tables = [table for table in changes if isinstance(table, dict)]
     words = [(word, value) for table in tables for word, value in table.items() if isinstance(value, (dict, list))]
-    grouped = sum(len(cards) for word, value in words if word.endswith("_among") for cards in _parts(value))
+    grouped = sum(len(cards) for word, value in words if word.endswith("_among") for cards in _subtables(value))
     if sum(len(value) for _, value in words) > MOST_PROPOSED_CARDS or grouped > MOST_GROUPED_CARDS:
         raise DocumentError(
             f"the file has more than {MOST_PROPOSED_CARDS} cards, or {MOST_GROUPED_CARDS} in groups; leave some out"
         )
 
 
-def _parts(value: Any) -> list[Any]:
+def _subtables(value: Any) -> list[Any]:
+    """Return the tables in a value. Empty if it is not a table."""
     return [part for part in value.values() if isinstance(part, dict)] if isinstance(value, dict) else []
 
 
@@ -127,24 +130,25 @@ def proposed_list(game: str, official: Mapping[str, Any] | None, document: Mappi
     `official` is the document of the list that ships; None if the game has none. Raises DocumentError.
     """
     if "game" not in document:
-        _only_changes(document)
+        _check_keys(document)
         base = {**_HEAD, "game": game, **(official or {})}
         document = {**base, "change": sorted([*base["change"], *document["change"]], key=_first_day)}
     elif document["game"] != game:
         raise DocumentError(f"the file is of the game {str(document['game'])[:40]!r}; this event plays {game}")
     try:
         return list_parser.parse(document)
-    except (AttributeError, KeyError, TypeError) as error:  # a stranger's file may have any value anywhere
+    except (AttributeError, KeyError, TypeError) as error:  # an uploaded file may have any value anywhere
         raise DocumentError("a value in the file is of the wrong kind; compare it with a list that ships") from error
 
 
-def _only_changes(document: Mapping[str, Any]) -> None:
+def _check_keys(document: Mapping[str, Any]) -> None:
+    """Raise DocumentError if a document has more than changes."""
     if more := [key for key in document if key != "change"]:
         raise DocumentError(f"unknown word {more[0][:40]!r}; a file without `game` has only [[change]]")
 
 
 def _first_day(table: Any) -> date:
-    """Return the day by which changes are sorted; the last day for a change without one, which is refused later."""
+    """Return the day by which changes are sorted. It is date.max for a change without a day, which fails later."""
     days: Sequence[Any] = (
         [table.get(key) for key in ("effective_from", "no_later_than")] if isinstance(table, dict) else []
     )

@@ -40,9 +40,9 @@ class DayLimit(NamedTuple):
 
 
 class ReleaseBounds(NamedTuple):
-    """The limits of an unknown release day; None if a limit is not known.
+    """The limits of an unknown release day. A limit that is not known is None.
 
-    `expected` is an estimate from which on a card counts as released, though `no_later_than` is later.
+    `expected` is an estimate: from that day on a card counts as released, even if `no_later_than` is later.
     """
 
     not_before: DayLimit | None = None
@@ -86,7 +86,7 @@ class BoundsTable:
     """The release bounds of the cards of one game in one region, from its sets, its limits list and its bounds file."""
 
     def __init__(self, file: BoundsFile, sets: Sets, listed: LimitsList, region: str = ENGLISH) -> None:
-        """Collect the limits by set and by card number. What follows for a set is computed when it is asked for."""
+        """Collect the limits by set and by card number. Limits that follow from other sets are computed on demand."""
         entries = [entry for entry in file.entries if entry.region == region]
         self._official = OFFICIAL.get(sets.game, _NO_NUMBER)
         self._series = file.series
@@ -95,23 +95,24 @@ class BoundsTable:
         for entry in entries:
             if entry.numbers:
                 self._of_numbers.setdefault(_set_code(entry.numbers[0]), []).append(entry)
-        self._listed = dict(_listed(listed, region))
+        self._listed = dict(_limits_from_list(listed, region))
         collected: dict[str, list[ReleaseBounds]] = {}
         for entry in entries:
             for code in entry.sets:
                 collected.setdefault(code, []).append(entry.bounds)
-        for code, one in sets.by_code.items():
-            if release := one.released.get(region):
+        for code, card_set in sets.by_code.items():
+            if release := card_set.released.get(region):
                 day = DayLimit(date.fromisoformat(release.day), _SET_DAY, release.cite)
                 collected.setdefault(code, []).append(ReleaseBounds(day, None, day))
-        self._own = {code: _narrowest(found) for code, found in collected.items()}
+        self._own = {code: _narrow_bounds(found) for code, found in collected.items()}
         self._of_sets: dict[str, ReleaseBounds] = {}
         self._of_cards: dict[tuple[object, ...], ReleaseBounds] = {}
 
     def of(self, card: Card) -> ReleaseBounds:
-        """Return the narrowest bounds of a card; its last possible day is never before the first possible one.
+        """Return the narrowest bounds of a card. The result is cached.
 
-        A card without an official number of the game, such as an invented one, has none.
+        Its last possible day is never before the first possible one. A card without an official number of the game,
+        such as an invented one, has no bounds.
         """
         facts = card.number, card.type, card.colors, card.block
         if facts not in self._of_cards:
@@ -121,6 +122,7 @@ class BoundsTable:
         return self._of_cards[facts]
 
     def _narrowest_of(self, card: Card) -> ReleaseBounds:
+        """Return the uncached result of `of`."""
         if not self._official.fullmatch(card.number):
             return ReleaseBounds()
         code = _set_code(card.number)
@@ -128,23 +130,24 @@ class BoundsTable:
         found = [self.of_set(code), *(entry.bounds for entry in entries if entry.applies_to(card))]
         if card.number in self._listed:
             found.append(ReleaseBounds(no_later_than=self._listed[card.number]))
-        return _narrowest(found)
+        return _narrow_bounds(found)
 
     def of_set(self, code: str) -> ReleaseBounds:
         """Return the bounds of all cards of a set, also those that follow from the other sets of its series."""
         if code not in self._of_sets:
             own = [self._own[code]] if code in self._own else []
-            self._of_sets[code] = _narrowest([*own, *self._of_neighbours(code)])
+            self._of_sets[code] = _narrow_bounds([*own, *self._of_neighbours(code)])
         return self._of_sets[code]
 
     def _of_neighbours(self, code: str) -> Iterator[ReleaseBounds]:
-        prefix, number = _place(code)
+        """Yield the bounds that follow from the earlier and later sets of the same series."""
+        prefix, number = _split_code(code)
         for other, known in self._own.items() if prefix in self._series else ():
-            its_prefix, its_number = _place(other)
+            its_prefix, its_number = _split_code(other)
             if its_prefix == prefix and its_number < number and known.not_before:
-                yield ReleaseBounds(not_before=_after(other, known.not_before))
+                yield ReleaseBounds(not_before=_limit_from_earlier(other, known.not_before))
             if its_prefix == prefix and its_number > number and known.no_later_than:
-                yield ReleaseBounds(None, known.expected, _before(other, known.no_later_than))
+                yield ReleaseBounds(None, known.expected, _limit_from_later(other, known.no_later_than))
 
 
 def parse(document: Mapping[str, Any]) -> BoundsFile:
@@ -157,11 +160,12 @@ def parse(document: Mapping[str, Any]) -> BoundsFile:
         check_texts(document["notes"], "notes"),
         check_texts(document["series"], "series"),
         document["reasons"],
-        tuple(_entry(table, document, place) for place, table in enumerate(document["bound"], 1)),
+        tuple(_parse_entry(table, document, place) for place, table in enumerate(document["bound"], 1)),
     )
 
 
-def _entry(table: Any, document: Mapping[str, Any], place: int) -> BoundsEntry:
+def _parse_entry(table: Any, document: Mapping[str, Any], place: int) -> BoundsEntry:
+    """Return the entry of a table. Raises DocumentError if the table is invalid."""
     where = f"bound {place}"
     check_keys(table, where, _NEEDED, _OPTIONAL)
     check_word(table["reason"], f"{where}, reason", document["reasons"])
@@ -172,7 +176,7 @@ def _entry(table: Any, document: Mapping[str, Any], place: int) -> BoundsEntry:
     if not days or days != sorted(days):
         raise DocumentError(f"{where}: write not_before, expected or no_later_than, in this order of days")
     source = document["sources"][table["source"]]
-    about = _about(selectors)
+    about = _describe_selectors(selectors)
     reason = phrase(document["reasons"][table["reason"]], cards=about, **{key: table.get(key) for key in _DAYS})
     first, last = (
         DayLimit(table[key], reason, Citation(source["title"], about)) if key in table else None
@@ -182,6 +186,7 @@ def _entry(table: Any, document: Mapping[str, Any], place: int) -> BoundsEntry:
 
 
 def _check_selectors(selectors: Mapping[str, tuple[str, ...]], where: str) -> None:
+    """Raise DocumentError if the selectors contradict each other or are empty."""
     if "sets" in selectors and len(selectors) > 1:
         raise DocumentError(f"{where}: sets stands alone; write the other selectors in an entry of their own")
     if any(not values for values in selectors.values()):
@@ -192,17 +197,17 @@ def _check_selectors(selectors: Mapping[str, tuple[str, ...]], where: str) -> No
             raise DocumentError(f"{where}: numbers {list(numbers)} should be the first and the last of one series")
 
 
-def _about(selectors: Mapping[str, tuple[str, ...]]) -> str:
-    """Return what an entry is about, as a citation names its section: set codes, numbers, types and so on."""
+def _describe_selectors(selectors: Mapping[str, tuple[str, ...]]) -> str:
+    """Return the section of a citation for an entry: set codes, numbers, types and so on."""
     numbers = "–".join(dict.fromkeys(selectors.get("numbers", ())))
     others = [", ".join(values) for key, values in selectors.items() if key != "numbers"]
     return ", ".join(filter(None, [numbers, *others])) or "Release"
 
 
-def _listed(listed: LimitsList, region: str) -> Iterator[tuple[str, DayLimit]]:
-    """Yield for each card on the limits list the first day on which the list has it for sure."""
+def _limits_from_list(listed: LimitsList, region: str) -> Iterator[tuple[str, DayLimit]]:
+    """Yield each card on the limits list with the first day on which the list surely has the card."""
     rulings = listed.rulings(region) if region in listed.regions else []
-    for ruling in sorted(rulings, key=lambda one: one.change.day, reverse=True):
+    for ruling in sorted(rulings, key=lambda ruling: ruling.change.day, reverse=True):
         if ruling.change.day < date.max:
             day = ruling.change.day
             reason = phrase("the official list has the card since {day}", day=day)
@@ -213,24 +218,26 @@ def _listed(listed: LimitsList, region: str) -> Iterator[tuple[str, DayLimit]]:
 _SET_DAY = phrase("the cards of a set come out together")
 
 
-def _after(other: str, limit: DayLimit) -> DayLimit:
+def _limit_from_earlier(other: str, limit: DayLimit) -> DayLimit:
+    """Return the first possible day that follows from an earlier set of the series."""
     reason = phrase(
         "the sets of a series come out in order, and {set} did not come out before {day}", set=other, day=limit.day
     )
     return DayLimit(limit.day, reason, limit.cite)
 
 
-def _before(other: str, limit: DayLimit) -> DayLimit:
+def _limit_from_later(other: str, limit: DayLimit) -> DayLimit:
+    """Return the last possible day that follows from a later set of the series."""
     reason = phrase("the sets of a series come out in order, and {set} was out by {day}", set=other, day=limit.day)
     return DayLimit(limit.day, reason, limit.cite)
 
 
-def _narrowest(several: Iterable[ReleaseBounds]) -> ReleaseBounds:
+def _narrow_bounds(several: Iterable[ReleaseBounds]) -> ReleaseBounds:
     """Return the latest first day and the earliest last day of several bounds, the first day if they contradict."""
     found = list(several)
-    first = max((one.not_before for one in found if one.not_before), key=_day, default=None)
-    last = min((one.no_later_than for one in found if one.no_later_than), key=_day, default=None)
-    expected = min((one.expected for one in found if one.expected), default=None)
+    first = max((bounds.not_before for bounds in found if bounds.not_before), key=_day_of_limit, default=None)
+    last = min((bounds.no_later_than for bounds in found if bounds.no_later_than), key=_day_of_limit, default=None)
+    expected = min((bounds.expected for bounds in found if bounds.expected), default=None)
     if first and last and last.day < first.day:
         last = first
     if first and expected:
@@ -238,15 +245,17 @@ def _narrowest(several: Iterable[ReleaseBounds]) -> ReleaseBounds:
     return ReleaseBounds(first, expected, last)
 
 
-def _day(limit: DayLimit) -> date:
+def _day_of_limit(limit: DayLimit) -> date:
+    """Return the day of a limit, to compare limits."""
     return limit.day
 
 
 def _set_code(number: str) -> str:
+    """Return the set code of a card number."""
     return number.partition("-")[0]
 
 
-def _place(code: str) -> tuple[str, int]:
+def _split_code(code: str) -> tuple[str, int]:
     """Return the prefix and the number of a set code, ("", 0) if it has no number."""
     found = _IN_SERIES.fullmatch(code)
     return (found[1], int(found[2])) if found else ("", 0)
@@ -254,8 +263,8 @@ def _place(code: str) -> tuple[str, int]:
 
 def _is_between(number: str, ends: tuple[str, ...]) -> bool:
     """Return True if a card number is of the set of both ends, and its own part is from the first to the last."""
-    (code, _, own), *parts = (one.partition("-") for one in (number, *ends))
+    (code, _, own), *parts = (text.partition("-") for text in (number, *ends))
     digits = [own, *(part[2] for part in parts)]
-    if any(part[0] != code for part in parts) or not all(one.isdecimal() for one in digits):
+    if any(part[0] != code for part in parts) or not all(text.isdecimal() for text in digits):
         return False
     return int(digits[1]) <= int(own) <= int(digits[2])

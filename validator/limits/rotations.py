@@ -1,4 +1,4 @@
-"""Rotations: which blocks a format takes on a day, and which block a card number belongs to."""
+"""Rotations: the blocks that are legal in a format on a day, and the block of each card number."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from validator.errors import DocumentError
 from validator.findings import Citation, ListEntry
 from validator.limits.cardsets import Sets
 
-# The icon of a card that every format takes.
+# The icon of a card that is legal in every format.
 ANY_BLOCK = "X"
 
 _HEAD = {
@@ -48,7 +48,7 @@ _BLOCK = re.compile(r"X|[1-9][0-9]?")
 
 @dataclass(frozen=True, slots=True)
 class BlockException:
-    """A card number that the official lists give another block than its set's, and from when to when."""
+    """A card number with another block than its set's on the official lists, and the days of that exception."""
 
     number: str
     name: str
@@ -62,12 +62,12 @@ class BlockException:
     note: str = ""
 
     def holds(self, day: date) -> bool:
-        """Tell whether the exception is in force on a day."""
+        """Return True if the exception is in force on a day."""
         return self.legal_from <= day <= self.legal_to
 
 
 class LastLegal(NamedTuple):
-    """The last day on which the rotating format took a card, None if it never did.
+    """The last day on which a card was legal in the rotating format, None if it never was.
 
     `treated_as` is the block that an official exception gave the card until then, None without an exception.
     """
@@ -80,7 +80,7 @@ class LastLegal(NamedTuple):
 class Rotation:
     """The block rotation of one game: a new year of blocks on the same day each year.
 
-    `formats` has the official title of each format; only the format that `rotates` leaves blocks out.
+    `formats` are the official titles of the formats. Only the format `rotates` excludes blocks.
     """
 
     game: str
@@ -97,63 +97,67 @@ class Rotation:
     notes: tuple[str, ...] = ()
     _default: str = ""
 
-    def default_format(self, on: date) -> str:
-        """Return the format that is meant where none is named, whatever the day."""
+    def default_format(self, day: date) -> str:
+        """Return the default format. The day is ignored."""
         return self._default
 
-    def allowed(self, format: str, on: date) -> frozenset[str] | None:
-        """Return the blocks that a format takes, None for all; a ValueError names the known formats."""
+    def allowed(self, format: str, day: date) -> frozenset[str] | None:
+        """Return the legal blocks of a format, None for all. Raises ValueError for an unknown format."""
         if format not in self.formats:
             raise ValueError(f"unknown format {format!r}; known are {', '.join(self.formats)}")
-        if format != self.rotates or on < self.first_day:
+        if format != self.rotates or day < self.first_day:
             return None
-        return frozenset([ANY_BLOCK, *map(str, self._taken(on))])
+        return frozenset([ANY_BLOCK, *map(str, self._legal_blocks(day))])
 
-    def block_of(self, number: str, icon: str | None, on: date) -> str | None:
-        """Return the block of a card: by exception, else by set, else as printed; None if not known."""
+    def block_of(self, number: str, icon: str | None, day: date) -> str | None:
+        """Return the block of a card, None if not known.
+
+        The block comes from an exception, else from the set, else from the printed icon.
+        """
         if icon == ANY_BLOCK:
             return ANY_BLOCK
         for exception in self.exceptions.get(number, ()):
-            if exception.holds(on):
+            if exception.holds(day):
                 return exception.block
-        # A promo has no set to go by; "-" is the official list's sign for no icon.
+        # A promo has no set. "-" is the official list's sign for no icon.
         return self.sets.block(number) or (icon if icon and icon.isdecimal() else None)
 
     def last_day(self, block: str) -> date | None:
-        """Return the last day on which the rotating format takes a block, None for one that never leaves."""
+        """Return the last day on which a block is legal in the rotating format, None if it is always legal."""
         if not block.isdecimal():
             return None
         years = max(0, int(block) - self.blocks[0] + 1)
         return self.first_day.replace(year=self.first_day.year + years) - timedelta(days=1)
 
     def last_legal(self, number: str, block: str, before: date) -> LastLegal:
-        """Return the last day before another one on which the format took a card that is of a block by then."""
+        """Return the last day, before another day, on which a card of this block was legal in the format."""
         own = self.last_day(block)
         found = [LastLegal(own)] if own and own < before else []
         for exception in self.exceptions.get(number, ()):
             last = min(exception.legal_to, self.last_day(exception.block) or date.max)
             if exception.legal_from <= last < before:
                 found.append(LastLegal(last, exception.block))
-        return max(found, key=_last_day, default=LastLegal(None))
+        return max(found, key=_day_of_last, default=LastLegal(None))
 
-    def citation(self, on: date) -> Citation:
-        """Return where it is written what the rotating format takes on a day of the rotation."""
-        taken = ", ".join(map(str, self._taken(on)))
-        document = f"{self.title}, in force from {self._since(on)}"
+    def citation(self, day: date) -> Citation:
+        """Return the citation of the legal blocks on a day of the rotation. Raises ValueError before the first day."""
+        taken = ", ".join(map(str, self._legal_blocks(day)))
+        document = f"{self.title}, in force from {self._rotation_start(day)}"
         return Citation(document, f"{self.formats[self.rotates]}: blocks {taken}")
 
-    def entry(self, on: date) -> ListEntry:
-        """Return the announcement that a finding on a day of the rotation rests on."""
-        since = self._since(on)
+    def entry(self, day: date) -> ListEntry:
+        """Return the announcement for findings on a day of the rotation. Raises ValueError before the first day."""
+        since = self._rotation_start(day)
         last = since.replace(year=since.year + 1) - timedelta(days=1) if since.year < MAXYEAR else None
         return ListEntry(self.source, self.announced.isoformat(), since.isoformat(), last.isoformat() if last else None)
 
     def dates(self, until: date) -> tuple[date, ...]:
-        """Return every day, to `until`, on which a block or a card's block changes, in order."""
+        """Return every day up to `until` on which the legal blocks or a card's block change, in order."""
         years = (self.first_day.replace(year=year) for year in range(self.first_day.year, until.year + 1))
         return tuple(sorted(day for day in {*years, *self._exception_days()} if day <= until))
 
     def _exception_days(self) -> Iterator[date]:
+        """Yield the first day of each exception and the first day after it."""
         for exceptions in self.exceptions.values():
             for exception in exceptions:
                 if exception.legal_from > date.min:
@@ -161,25 +165,26 @@ class Rotation:
                 if exception.legal_to < date.max:
                     yield exception.legal_to + timedelta(days=1)
 
-    def _since(self, on: date) -> date:
-        """Return the first day of the rotation year that holds a day."""
-        if on < self.first_day:
+    def _rotation_start(self, day: date) -> date:
+        """Return the first day of a day's rotation year. Raises ValueError before the first rotation."""
+        if day < self.first_day:
             raise ValueError(f"no block rotates before {self.first_day}")
-        start = self.first_day.replace(year=on.year)
-        return start if start <= on else self.first_day.replace(year=on.year - 1)
+        start = self.first_day.replace(year=day.year)
+        return start if start <= day else self.first_day.replace(year=day.year - 1)
 
-    def _taken(self, on: date) -> list[int]:
-        """Return the blocks of a rotation year: each year one leaves and the next joins."""
-        years = self._since(on).year - self.first_day.year
+    def _legal_blocks(self, day: date) -> list[int]:
+        """Return the legal blocks on a day. Each year one leaves and the next joins."""
+        years = self._rotation_start(day).year - self.first_day.year
         return [block + years for block in self.blocks]
 
 
-def _last_day(of: LastLegal) -> date:
-    return of.day or date.min
+def _day_of_last(last: LastLegal) -> date:
+    """Return the day of a last legal day, to compare them. None is the earliest."""
+    return last.day or date.min
 
 
 def parse(document: Mapping[str, Any], sets: Sets) -> Rotation:
-    """Return the rotation that a parsed file stands for; a DocumentError says how to mend the file."""
+    """Return the rotation of a parsed file. Raises DocumentError with the correction."""
     check_keys(document, "head", _HEAD)
     check_titles(document["formats"], "formats")
     for key in ("default", "rotates"):
@@ -199,7 +204,7 @@ def parse(document: Mapping[str, Any], sets: Sets) -> Rotation:
         announced=document["announced"],
         source=document["source"],
         sources=tuple(document["sources"]),
-        exceptions=MappingProxyType(_by_number(_exceptions(document["exceptions"]))),
+        exceptions=MappingProxyType(_group_by_number(_parse_exceptions(document["exceptions"]))),
         sets=sets,
         notes=check_texts(document["notes"], "notes"),
         _default=document["default"],
@@ -207,15 +212,17 @@ def parse(document: Mapping[str, Any], sets: Sets) -> Rotation:
 
 
 def _check_blocks(blocks: list[Any]) -> None:
+    """Raise DocumentError unless the blocks are consecutive numbers."""
     for block in blocks:
         check_kind(block, "blocks", int)
     if not blocks or blocks != list(range(blocks[0], blocks[0] + len(blocks))) or blocks[0] < 1:
         raise DocumentError(f"blocks: {blocks} should be one block after the other, such as [2, 3, 4, 5]")
 
 
-def _exceptions(groups: list[Any]) -> Iterator[BlockException]:
-    for at, table in enumerate(groups, start=1):
-        where = f"exceptions {at}"
+def _parse_exceptions(groups: list[Any]) -> Iterator[BlockException]:
+    """Yield the exceptions of a file. Raises DocumentError if one is invalid."""
+    for index, table in enumerate(groups, start=1):
+        where = f"exceptions {index}"
         check_keys(table, where, _NEEDED, _OPTIONAL)
         check_source(table["source"], where)
         check_word(table.get("confidence", "high"), f"{where}, confidence", CONFIDENCES)
@@ -230,26 +237,27 @@ def _exceptions(groups: list[Any]) -> Iterator[BlockException]:
             yield BlockException(number=number, name=name, **facts)
 
 
-def _by_number(exceptions: Iterable[BlockException]) -> dict[str, tuple[BlockException, ...]]:
+def _group_by_number(exceptions: Iterable[BlockException]) -> dict[str, tuple[BlockException, ...]]:
+    """Return the exceptions by card number. Raises DocumentError if two contradict each other."""
     found: dict[str, tuple[BlockException, ...]] = {}
     for exception in exceptions:
         found[exception.number] = (*found.get(exception.number, ()), exception)
     for several in found.values():
-        for one, other in combinations(several, 2):
-            _check_agreement(one, other)
+        for first, second in combinations(several, 2):
+            _check_agreement(first, second)
     return found
 
 
-def _check_agreement(one: BlockException, other: BlockException) -> None:
-    """Refuse a number listed twice in one section, or at one time with two blocks.
+def _check_agreement(first: BlockException, second: BlockException) -> None:
+    """Raise DocumentError for a number that is twice in one section, or has two blocks at one time.
 
-    Two sections may say the same of a number, as the official page does.
+    Two sections may have the same entry, as on the official page.
     """
-    if one.section == other.section:
-        raise DocumentError(f'{one.number} stands twice in "{one.section}"; leave one of the two')
-    together = max(one.legal_from, other.legal_from) <= min(one.legal_to, other.legal_to)
-    if together and one.block != other.block:
+    if first.section == second.section:
+        raise DocumentError(f'{first.number} stands twice in "{first.section}"; leave one of the two')
+    together = max(first.legal_from, second.legal_from) <= min(first.legal_to, second.legal_to)
+    if together and first.block != second.block:
         raise DocumentError(
-            f'{one.number} has block {one.block} in "{one.section}" and {other.block} in "{other.section}" '
+            f'{first.number} has block {first.block} in "{first.section}" and {second.block} in "{second.section}" '
             "on the same days; correct one of them"
         )

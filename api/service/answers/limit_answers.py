@@ -13,7 +13,7 @@ from validator import limits
 from validator.calendar import LAST_DAY
 from validator.language import phrase
 from validator.limits import InForce, Limit, LimitsList, ListChange, PairBan, Rotation, Ruling
-from validator.limits.lists import ListDifference, compared
+from validator.limits.lists import ListDifference, compare_lists
 
 IN_FORCE, PERHAPS, ANNOUNCED, LATER = STATES = ("in force", "perhaps", "announced", "later")
 
@@ -154,7 +154,7 @@ def describe_list(
     compared_days = None
     if first or last:
         before, after = listed.on(first or day, region), listed.on(last or day, region)
-        compared_days = ListComparison(before.day, after.day, compared(before, after))
+        compared_days = ListComparison(before.day, after.day, compare_lists(before, after))
     return ListAnswer(
         listed,
         listed.on(day, region),

@@ -8,7 +8,7 @@ import pytest
 
 from validator.games import GAMES
 from validator.limits import PairBan, load
-from validator.limits.lists import compared
+from validator.limits.lists import compare_lists
 
 LISTS = [(game, region) for game in GAMES for region in load(game).regions]
 FAR = date(2030, 1, 1)
@@ -56,15 +56,15 @@ def test_the_rulings_up_to_a_day_make_the_list_of_that_day(game, region):
 @pytest.mark.parametrize(("game", "region"), LISTS)
 def test_from_the_first_day_to_the_last_everything_in_force_is_new(game, region):
     before, after = load(game).on(date(2000, 1, 1), region), load(game).on(FAR, region)
-    found = compared(before, after)
+    found = compare_lists(before, after)
     assert {one.numbers: one.after for one in found} == dict(after.entries)
     assert all(one.before is None for one in found)
-    assert compared(after, after) == []
+    assert compare_lists(after, after) == []
 
 
 def test_two_days_differ_in_what_was_ruled_between_them():
     listed, first = load("optcg"), date(2026, 3, 31)
-    found = compared(listed.on(first), listed.on(first + DAY))
+    found = compare_lists(listed.on(first), listed.on(first + DAY))
     assert {one.numbers[0] for one in found if one.after is None} == {
         "EB01-059", "OP02-024", "OP02-117", "OP03-098", "OP07-045", "ST06-015"
     }  # fmt: skip
