@@ -1,7 +1,7 @@
 """Checking: a spreadsheet of decks in, a file of results out.
 
-`read` takes in the decks, by the cards of a game that is asked for or that they tell, `check` judges them, `write`
-writes what came of it; `run` is all of these, for whoever has a file and wants a file.
+`read` reads the decks by the cards of the requested game, or of the game that the cards show. `check` judges the
+decks, `write` writes the results, and `run` does all three.
 """
 
 from __future__ import annotations
@@ -69,10 +69,9 @@ def run(
 ) -> Results:
     """Read and judge the decks of an XLSX or CSV file and write the results to a file, whole or not at all.
 
-    `name` is what messages call the file that `data` is. `done` is told how much of how much is done; whatever it
-    raises stops the work. Refused says why the file is not read, or why its results cannot be had in this form;
-    Large that it holds more than `budget`; an OSError that the results cannot be written. In each case `target` is as
-    it was before.
+    `name` is the name of the file in messages. `done` is called with the progress. An exception that it raises stops
+    the work. Raises Refused if the file cannot be read or has no results in this form, Large if it exceeds `budget`,
+    OSError if the results cannot be written. In each case `target` stays unchanged.
     """
     with _uncollected():  # once for all: its end goes through all that was made
         return finish(_read_as(judge, data, name, budget, choices), target, wanted, done, budget)
@@ -97,10 +96,11 @@ def read(
     budget: SizeBudget | None = None,
     choices: Mapping[str, str] = NO_CHOICES,
 ) -> Reading:
-    """Read the decks of an XLSX or CSV file; the cards tell the game where neither it nor a ruleset is asked for.
+    """Read the decks of an XLSX or CSV file. The cards show the game if neither a game nor a ruleset is requested.
 
-    Nearly all numbers tell it before anything is read; where only names do, all is read again with the right cards.
-    Refused says why the file is not read or tells no game, Large that there is no room, Invalid what cannot be asked.
+    Most card numbers show the game before the decks are read. If only names show it, the file is read again with the
+    right cards. Raises Refused if the file cannot be read or shows no game, Large if it exceeds `budget`, and Invalid
+    for invalid terms.
     """
     with _uncollected():
         if says_game(asked):
@@ -124,7 +124,7 @@ def _read_as(judge: Judge, data: bytes, name: str, budget: SizeBudget | None, ch
 
 
 def _infer_game(book: Book, judges: Judges) -> str:
-    """Return the game that the first decks of a book tell; Refused says why none does."""
+    """Return the game of the first decks of a book. Raises Refused if they show none."""
     decks = [entry.deck for entry in book.entries if entry.deck]
     if game := next(filter(None, map(judges.game, islice(decks, _ASKED))), None):
         return game
@@ -140,7 +140,7 @@ def _infer_game(book: Book, judges: Judges) -> str:
 
 
 def check(reading: Reading, done: Progress = unheard, budget: SizeBudget | None = None) -> Results:
-    """Judge the decks that were read; Large says that there is no room for all findings."""
+    """Judge the decks of a reading. Raises Large if there are more findings than the budget allows."""
     with _uncollected():
         outcome = results.judge(reading.book, reading.judge, done)
     if budget is not None:

@@ -48,7 +48,7 @@ _GOOD_TO_KNOW = (
 
 @cache
 def template() -> bytes:
-    """Return the workbook to fill in, as XLSX; read as it is, it holds no deck and nothing that is wrong."""
+    """Return the workbook to fill in, as XLSX. If it is read unchanged, it has no deck and no fault."""
     book = Workbook()
     _help(book.active)
     cards = _table(book.create_sheet("Cards"), _CARDS)
@@ -93,7 +93,7 @@ def _headings(sheet: Any, row: int, columns: Sequence[Column]) -> None:
 
 
 def _help(sheet: Any) -> None:
-    """Draw the sheet that explains; its first cell tells the reader that it holds no decks."""
+    """Draw the help sheet. Its first cell, HELP, marks it as a sheet without decks."""
     sheet.title = "Help"
     sheet.sheet_view.showGridLines = False
     for at, column in enumerate(_CARDS):
@@ -126,7 +126,7 @@ def _help(sheet: Any) -> None:
 
 
 def _example(sheet: Any, row: int, title: str, columns: Sequence[Column], rows: Sequence[Sequence[Any]]) -> int:
-    """Draw a small example; return the row after it."""
+    """Draw a small example. Return the row after it."""
     _subtitle(sheet, row, title)
     _headings(sheet, row + 1, columns)
     line = Side("thin", color="FFD5DCE6")
@@ -144,7 +144,7 @@ def _example(sheet: Any, row: int, title: str, columns: Sequence[Column], rows: 
 
 
 def _lines(sheet: Any, row: int, title: str, lines: Sequence[tuple[str, str]]) -> int:
-    """Draw lines of text under a title; return the row after them."""
+    """Draw lines of text under a title. Return the row after them."""
     _subtitle(sheet, row, title)
     for row_at, (first, second) in enumerate(lines, row + 1):
         sheet.cell(row_at, 1, first).font = Font(FACE, bold=bool(second), color=_INK)

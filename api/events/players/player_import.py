@@ -215,7 +215,7 @@ def _change(row: PlayerRow) -> tuple[object, ...]:
 def read(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[str, str] = NO_CHOICES) -> ImportedBook:
     """Read a spreadsheet of an event's players. Raises Invalid with the reason if no sheet of it can be read.
 
-    `choices` are the columns that the organiser chose, as `chosen.CHOICES` has them.
+    `choices` are the columns that the organiser chose, as `roles.CHOICES` has them.
     """
     book = _read_book(data, name, catalogue, choices)
     again = {id(later): first for first, later in duplicates(book.entries)}

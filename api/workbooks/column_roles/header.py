@@ -90,7 +90,7 @@ def _reasons(layout: Columns) -> dict[int, str]:
 
 
 def first_row(rows: Sequence[Sequence[Cell]]) -> Header:
-    """Return the first row that is not blank as headings, whatever stands there; for columns that a user chooses."""
+    """Return the first row that is not blank as headings, for columns that a user chooses."""
     start = next((at for at, row in enumerate(rows) if not all(map(is_blank, row))), 0)
     titles, end = _single(rows, start)
     return Header(Columns(titles), start, end)
@@ -229,7 +229,7 @@ def _sample(rows: Sequence[Sequence[Cell]], start: int) -> Sample:
 
 
 def labelled(row: Sequence[Cell]) -> Iterator[tuple[str, str, Cell]]:
-    """Yield what a row says of the player, as role, label and value; MORE is the role of what else is noted of one.
+    """Yield the labelled values of a row about its player, as role, label and value. Other notes have the role MORE.
 
     A cell "Player" or "Player:" has the name in the next, or both stand in one.
     """
@@ -243,7 +243,7 @@ def labelled(row: Sequence[Cell]) -> Iterator[tuple[str, str, Cell]]:
 
 
 def _beside(row: Sequence[Cell], column: int) -> Cell:
-    """Return what a label says: the next cell, or one behind the blanks of a wide label, if it is no label, too."""
+    """Return the value of a label: the next cell, or the first after blanks, "" if it is a label."""
     near, *far = [*row[column + 1 : column + 1 + _WIDEST], ""]
     if not is_blank(near):
         return near
@@ -253,7 +253,7 @@ def _beside(row: Sequence[Cell], column: int) -> Cell:
 
 
 def leader(row: Sequence[Cell]) -> str:
-    """Return what a row says after the word Leader, in one cell or in several: "Leader: OP01-001"."""
+    """Return the text of a row after the word Leader, in one cell or several: "Leader: OP01-001". Default: ""."""
     label, *others = [text(cell) for cell in row if not is_blank(cell)] or [""]
     first, _, rest = label.partition(":")
     return " ".join(filter(None, (rest.strip(), *others))) if section_meant(first) == "leader" else ""

@@ -79,7 +79,7 @@ class SheetReading(NamedTuple):
 
 
 def describe_columns(header: Header) -> Iterator[TakenColumn]:
-    """Yield what the columns under a heading were taken for."""
+    """Yield the role of each column of a table, with the reason."""
     columns = header.columns
     for role, title in ROLES.items():
         for at in columns.roles.get(role, ()):
@@ -117,7 +117,7 @@ _LETTERS = re.compile(r"[A-Za-z]{1,3}")
 
 
 def apply_choices(header: Header, choices: Mapping[str, str]) -> Header:
-    """Return headings with the columns that a user chose; Refused says that there is no such column."""
+    """Return the headings with the columns that a user chose. Raises Refused if there is no such column."""
     layout, why = header.columns, dict(header.why)
     for choice, wanted in choices.items():
         at = _find_column(layout.titles, wanted)
@@ -131,7 +131,7 @@ def apply_choices(header: Header, choices: Mapping[str, str]) -> Header:
 
 
 def _assign_role(layout: Columns, role: str, column: int) -> None:
-    """Let a role be that of one column alone, and of no other."""
+    """Give a role to one column only. The column loses its other roles."""
     lost = SOMEBODY if role == PLAYER else (role,)
     kept = {one: [place for place in layout.roles[one] if place != column] for one in layout.roles if one not in lost}
     layout.roles = {one: places for one, places in kept.items() if places} | {role: [column]}
@@ -142,7 +142,7 @@ def _assign_role(layout: Columns, role: str, column: int) -> None:
 
 
 def _find_column(titles: Sequence[str], wanted: str) -> int:
-    """Return where the column stands that is called so, or has these letters."""
+    """Return the index of the column with this heading or these letters. Raises Refused if there is none."""
     named = [at for at, title in enumerate(titles) if title and key(title) == key(wanted)]
     if named:
         return named[0]

@@ -16,7 +16,7 @@ from validator.matching import folded
 
 
 class Who(NamedTuple):
-    """A player as a spreadsheet names one."""
+    """The name, id and event of a player in a spreadsheet."""
 
     name: str
     id: str = ""
@@ -24,7 +24,7 @@ class Who(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What a sentence calls the player."""
+        """The name and id for a sentence."""
         return f"{self.name} ({self.id})" if self.name and self.id else self.name or self.id
 
 
@@ -50,7 +50,7 @@ class Part(NamedTuple):
 
 @dataclass(slots=True)
 class PlayerEntry:
-    """A player with a deck; `deck` is None where the spreadsheet has none for them.
+    """A player with a deck. `deck` is None if the spreadsheet has none for the player.
 
     The lines of the deck count the rows of the sheet, and `heading` is what the column of the cards is called; or
     they count the lines within `parts`, cells of one row. `aside` has what other columns say, and `address` where a
@@ -67,7 +67,7 @@ class PlayerEntry:
     address: str = ""
 
     def place(self, finding: Finding, verdict: Verdict) -> Place:
-        """Return where the cause of a finding stands, as far as it stands anywhere."""
+        """Return the place of the cause of a finding. If the cause has no line, the place is the row of the player."""
         if finding.line is not None:
             line, value = finding.line, _texts_by_line(verdict).get(finding.line, "")
         else:
@@ -89,7 +89,7 @@ _AT_HAND = 8
 
 @lru_cache(_AT_HAND)
 def _texts_by_line(verdict: Verdict) -> Mapping[int, str]:
-    """Return what was written in each line: a card, or what could not be read."""
+    """Return the text of each line: a card, or a line that could not be read."""
     deck = verdict.facts.deck
     unread = {line.at: line.text for line in reversed(deck.unread)}
     return unread | {line.at: line.raw or line.written for _, line in reversed([*deck.lines()]) if line.at}
@@ -142,7 +142,7 @@ def _unpadded(id: str) -> str:
 
 @dataclass(slots=True)
 class RowCounts:
-    """What became of every row that is not blank: it is in a deck, it is a heading, or it was not read."""
+    """The rows that are not blank, counted: rows in decks, headings, and rows that were not read."""
 
     in_decks: int = 0
     headings: int = 0
@@ -150,11 +150,11 @@ class RowCounts:
 
     @property
     def filled(self) -> int:
-        """All of them."""
+        """The number of rows that are not blank."""
         return self.in_decks + self.headings + self.unread
 
     def plus(self, in_decks: int, headings: int, unread: int) -> RowCounts:
-        """Return them with so many more."""
+        """Return the counts with these numbers added."""
         return RowCounts(self.in_decks + in_decks, self.headings + headings, self.unread + unread)
 
 
@@ -175,15 +175,15 @@ class Book:
 
     @property
     def problems(self) -> list[SheetFault]:
-        """What was not read, or not rightly; the rest of the faults are notices."""
+        """The faults that are errors. The other faults are notices."""
         return [fault for fault in self.faults if fault.severity == ERROR]
 
     @property
     def why_empty(self) -> str:
-        """Why there is no deck in it, as the end of a sentence."""
+        """The reason why the book has no deck, as the end of a sentence."""
         return self.faults[0].message if self.faults else "headings stand here, and no deck under them"
 
     @property
     def aside(self) -> list[str]:
-        """The headings of what is kept aside, each once."""
+        """The headings of the columns without a role, each once."""
         return list(dict.fromkeys(heading for entry in self.entries for heading in entry.aside))

@@ -42,12 +42,12 @@ def read(
     choices: Mapping[str, str] = NO_CHOICES,
     find_game: FindGame | None = None,
 ) -> Book:
-    """Read the decks of an XLSX or CSV file; Refused says why the whole file is not read.
+    """Read the decks of an XLSX or CSV file. Raises Refused if the whole file cannot be read.
 
-    `name` is what messages call the file. The catalogue tells names of cards from names of players, and
-    Leaders and Z-Cards by their types where no section says so. Large says that there is more than `budget` for it,
-    before all of it is read. `choices` are the columns that a user chose, as `chosen.CHOICES` has them. Where no
-    game is named, `find_game` is asked for it, and for its cards, with what stands on a sheet, until it has an answer.
+    `name` is the name of the file in messages. The catalogue distinguishes names of cards from names of players, and
+    finds Leaders and Z-Cards by their types if no section is written. Raises Large as soon as the file exceeds
+    `budget`. `choices` are the columns that a user chose, by the names in `roles.CHOICES`. If `game` is None,
+    `find_game` is called with the first texts of each sheet until it returns a game and its cards.
     """
     book = Book(name)
     cards = CardCells(game, catalogue)
@@ -73,14 +73,14 @@ def read(
 
 
 class _SizeCounter:
-    """How much there is on the sheets so far: Refused says of which file it is too much, Large that it has no room."""
+    """The size of the sheets so far. Raises Refused for too many rows, and Large if the budget is exceeded."""
 
     def __init__(self, name: str, budget: SizeBudget | None) -> None:
         self._name, self._budget = name, budget
         self._height = self._size = 0
 
     def take(self, grid: Grid) -> None:
-        """Count a sheet."""
+        """Add a sheet to the size."""
         self._height += len(grid.rows)
         if self._height > MOST_ROWS:
             raise Refused(f"{self._name} has more than {MOST_ROWS:,} rows on its sheets together. Split it.")
@@ -90,7 +90,7 @@ class _SizeCounter:
 
 
 def _first_texts(grid: Grid) -> str:
-    """Return what stands first on a sheet, as text."""
+    """Return the first texts of a sheet, one on each line."""
     filled = (cell for row in grid.rows for cell in row if type(cell) is str and cell)
     return "\n".join(cell[:_LONGEST_OPENING] for cell in islice(filled, _OPENING))
 
@@ -143,7 +143,7 @@ def _read_player_tables(grid: Grid, layout: Layout, book: Book, cards: CardCells
 
 
 def _count_rows(grid: Grid, entries: Sequence[PlayerEntry], faults: Sequence[SheetFault]) -> tuple[int, int, int]:
-    """Return how many rows of a sheet are in decks, are headings, and could not be read, each counted once."""
+    """Return the number of rows of a sheet in decks, of headings, and of unread rows, each row counted once."""
     filled = {at for at in range(grid.top + 1, grid.top + len(grid.rows) + 1) if not grid.is_blank(at)}
     decks = [entry.deck for entry in entries if entry.deck]
     kept = filled & {line.at for deck in decks for _, line in deck.lines() if line.at}
@@ -156,7 +156,7 @@ def _is_help(grid: Grid) -> bool:
 
 
 def _find_contradiction(grid: Grid, header: Header) -> SheetFault | None:
-    """Say where two columns that mean the same say different things in one row."""
+    """Return the fault of a row with different values in two columns of one role. None if there is none."""
     for role, places in header.columns.roles.items():
         if len(places) < 2:
             continue
@@ -170,7 +170,7 @@ def _find_contradiction(grid: Grid, header: Header) -> SheetFault | None:
 
 
 def _find_stray_cards(grid: Grid, header: Header) -> Iterator[SheetFault]:
-    """Say where cards stand above the headings or under none: they are in no deck."""
+    """Yield a fault for cards above the headings or in a column without one. No deck contains these cards."""
     for at, row in enumerate(grid.rows[: header.start], 1):
         if any(map(is_card_number, map(text, row))) and not leader(row):
             yield SheetFault(grid.sheet, at, None, "", "a card stands here above the headings; it was not read")
@@ -188,7 +188,7 @@ def _find_stray_cards(grid: Grid, header: Header) -> Iterator[SheetFault]:
 
 
 def _second_deck(first: PlayerEntry, later: PlayerEntry) -> SheetFault:
-    """Say that a deck is of a player who has another."""
+    """Return the notice that a player has another deck."""
     label = later.who.label
     detail = f"{label} has another deck in {_where(first, later)}; both were judged"
     return SheetFault(later.sheet, later.row, None, label, detail, NOTICE)

@@ -33,7 +33,7 @@ _TRUTHS = ("TRUE", "FALSE")
 
 
 class Text(NamedTuple):
-    """A text read from a cell; `doubt` says what is wrong with it, `usable` whether it may be used all the same."""
+    """A text of a cell. `doubt` is the problem with the text, "" for none. If `usable` is true, it is used anyway."""
 
     text: str
     doubt: str = ""
@@ -41,22 +41,22 @@ class Text(NamedTuple):
 
 
 def cell_in(row: Sequence[Cell], column: int) -> Cell:
-    """Return what a row has in a column, nothing where it ends before that."""
+    """Return the cell of a row in a column, "" if the row is shorter."""
     return row[column] if column < len(row) else ""
 
 
 def is_blank(cell: Cell) -> bool:
-    """Tell whether a cell holds nothing that can be seen."""
+    """Return True if a cell has no visible text."""
     return cell == "" or (type(cell) is str and not cell.strip())
 
 
 def text(cell: Cell) -> str:
-    """Return what a cell says, as one would have typed it."""
+    """Return the text of a cell, as a person would type it."""
     return cell.strip() if type(cell) is str else cell_text(cell)
 
 
 def count(cell: Cell) -> int | None:
-    """Return how many copies a cell says, None where it says no number from 1 to 255.
+    """Return the number of copies in a cell, None if it is no number from 1 to 255.
 
     4, 4.0, "4,0", "04", " 4 ", "4x", "×4", "4枚", "4 pcs" and full-width digits are four; TRUE, 4.5 and a date nothing.
     """
@@ -68,14 +68,14 @@ def count(cell: Cell) -> int | None:
 
 
 def count_doubt(cell: Cell) -> str:
-    """Return what is wrong with a cell that says no count."""
+    """Return the problem with a cell without a valid count."""
     if is_blank(cell):
         return f"the count is missing; write a number from 1 to {MOST_COPIES}"
     return f"{quoted(text(cell))} is not a number from 1 to {MOST_COPIES}"
 
 
 def name(cell: Cell) -> Text:
-    """Return a name, of a player or an event, cleaned of what nobody sees."""
+    """Return the name of a player or an event, without invisible characters."""
     written = unguarded(text(cell))
     if len(written) > LONGEST_CELL:
         return Text("", doubt(written), usable=False)
@@ -86,7 +86,7 @@ def name(cell: Cell) -> Text:
 
 
 def identity(cell: Cell) -> Text:
-    """Return a player's id as text; a cell that a spreadsheet program has made something else of is doubted."""
+    """Return a player's id as text, with a doubt if a spreadsheet program changed the type of the cell."""
     if isinstance(cell, datetime.date | datetime.time | datetime.timedelta) or cell in _TRUTHS:
         kind = "true or false" if cell in _TRUTHS else "a date or time"
         return Text("", f"{quoted(text(cell))} is {kind}, not an id; format the column as text", usable=False)
@@ -100,12 +100,12 @@ def identity(cell: Cell) -> Text:
 
 
 def note(cell: Cell) -> str:
-    """Return what a cell that is only kept says, on one line; at most LONGEST_CELL characters."""
+    """Return the text of a cell without a role, on one line of at most LONGEST_CELL characters."""
     return cleaned(unguarded(text(cell))[:LONGEST_CELL])
 
 
 def doubt(written: str) -> str:
-    """Return why the text of a cell is not read, "" where it is."""
+    """Return the reason why the text of a cell cannot be read, "" if it can."""
     wrong = texts.doubt(written, LONGEST_CELL)
     return wrong and f"this {wrong}"
 
@@ -136,7 +136,7 @@ _PARTED = re.compile(rf"(?:{'|'.join(map(_key, _BEFORE))}) (.+)|(.+?) ?(?:{'|'.j
 
 
 def is_empty_answer(written: str) -> bool:
-    """Tell whether what stands where cards may stand says that there are none."""
+    """Return True if an answer in the place of cards means that there are none."""
     if len(written) > _LONGEST:
         return False
     if _MARKS.fullmatch(written) or _key(written) in _KEYS:
@@ -149,14 +149,14 @@ _SHAPE = re.compile(SHAPE, re.IGNORECASE | re.ASCII)
 
 
 class CellDoubt(NamedTuple):
-    """Why a cell cannot be used, as a part of a sentence, and in which column it stands."""
+    """The reason why a cell cannot be used, as a part of a sentence, and the role of its column."""
 
     detail: str
     role: str = headings.CARD
 
 
 class CardInCell(NamedTuple):
-    """A card as a row names it, and how many, where that stands in the same cell."""
+    """A card of a cell, with the number of copies if the cell contains it."""
 
     number: str | None
     name: str | None
@@ -164,13 +164,13 @@ class CardInCell(NamedTuple):
 
 
 class CardCells:
-    """What cells say of the cards of a game; equal cells are read once."""
+    """The parser of cells with cards of a game. Equal cells are parsed once."""
 
     def __init__(self, game: str | None, catalogue: Catalogue | None) -> None:
         self.set_game(game, catalogue)
 
     def set_game(self, game: str | None, catalogue: Catalogue | None) -> None:
-        """Take what cells say for cards of this game from now on."""
+        """Use the cards of this game from now on. Clears the caches."""
         self.game = game
         self.catalogue = catalogue
         self.parse_card: Callable[[Cell, Cell], CardInCell | CellDoubt] = cache(self._parse_card)
@@ -178,15 +178,15 @@ class CardCells:
         self.parse_deck: Callable[[str], Deck | str] = cache(self._parse_deck)
 
     def is_card(self, name: str) -> bool:
-        """Tell whether the catalogue has a card of this name."""
+        """Return True if the catalogue has a card of this name."""
         return self.catalogue is not None and bool(name) and bool(self.catalogue.by_name(name[:LONGEST_NAME]))
 
     def card_names(self, card: CardInCell | CellDoubt | DeckLine) -> set[str]:
-        """Return the names in the catalogue of a card as it is written, none where it is not known."""
+        """Return the names in the catalogue of a written card. Empty if the card is unknown."""
         return set() if isinstance(card, CellDoubt) else {one.name for one in self._find_cards(card)}
 
     def count_copies(self, deck: Deck, by_number: bool) -> Counter[str]:
-        """Return how often a deck has each card of the catalogue, by number or by name; nobody lists DON!! alike."""
+        """Return the copies of each card of a deck, by number or by name. DON!! cards are not counted."""
         copies: Counter[str] = Counter()
         for section, line in deck.lines():
             for card in self._find_cards(line)[:1] if section != "don" else ():
@@ -202,7 +202,7 @@ class CardCells:
         return self.catalogue.by_name(card.name or "")
 
     def _parse_card(self, number: Cell, name: Cell) -> CardInCell | CellDoubt:
-        """Return the card that a number and a name mean; either may be blank, or hold both."""
+        """Return the card of a number and a name. Either cell may be blank or contain both."""
         written = unguarded(text(number) or text(name))
         if not written:
             return CellDoubt("there is no card in this row")
@@ -215,7 +215,7 @@ class CardCells:
         return self._parse_numbered_card(written, beside) or as_written
 
     def _parse_numbered_card(self, written: str, beside: str) -> CardInCell | None:
-        """Return the card of a text that has its number somewhere in it; its name may stand beside it."""
+        """Return the card of a text with a card number, else None. `beside` is the text of the name cell."""
         lines = self._parse_lines(f"1 {written}") if _has_digit(written) else []
         if len(lines) == 1 and lines[0].number:
             return CardInCell(lines[0].number, beside or lines[0].name)
@@ -234,7 +234,7 @@ class CardCells:
         return CardInCell(None, written)
 
     def _parse_deck(self, written: str) -> Deck | str:
-        """Return the deck that a text is, or why it is none."""
+        """Return the deck of a text, or the reason why it is none."""
         try:
             deck = decklists.parse(written, self.game, self.catalogue).deck
         except ValueError as error:
@@ -256,7 +256,7 @@ def bounded(deck: Deck) -> Deck | str:
 
 
 def section(cell: Cell, side: Cell) -> str | CellDoubt | None:
-    """Return the section that a row names, None where it names none, as `placed` has it."""
+    """Return the section in the cells of a row, None if they are blank. Contradictory cells return a doubt."""
     named = placed(text(cell), text(side))
     if isinstance(named, Misplaced):
         return CellDoubt(f"{quoted(text(side if named.role == headings.SIDE else cell))} {named.detail}", named.role)

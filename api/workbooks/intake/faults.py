@@ -1,4 +1,4 @@
-"""Faults: what in a spreadsheet could not be read, or was read with a doubt, each with its place."""
+"""Faults: the cells and rows of a spreadsheet that could not be read or were read with a doubt."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ _LONGEST = 60  # characters of a value in a sentence
 
 
 class SheetFault(NamedTuple):
-    """One thing wrong with a spreadsheet: where, what stands there, and what is wrong with it.
+    """A fault of a spreadsheet: its place, the value of the cell, and the problem.
 
-    `sheet` is "" in a CSV file; `row` counts from 1 as spreadsheet programs do, None for a whole sheet;
-    `column` is the heading as it was written, and `cell` the address ("D17"). `severity` is "error"
-    where something was not read, "notice" where it was, with a doubt.
+    `sheet` is "" in a CSV file. `row` counts from 1 as spreadsheet programs do, None for a whole sheet.
+    `column` is the written heading, and `cell` the address ("D17"). `severity` is "error"
+    if something was not read, "notice" if it was read with a doubt.
     """
 
     sheet: str
@@ -38,13 +38,13 @@ class SheetFault(NamedTuple):
 
 
 def quoted(text: str) -> str:
-    """Return a value as a sentence quotes it, on one line and not too long."""
+    """Return a value in quotation marks for a sentence, on one line and shortened."""
     line = " ".join("".join(char if char.isprintable() else " " for char in text[: 4 * _LONGEST]).split())
     return f"“{line[:_LONGEST]}…”" if len(line) > _LONGEST or len(text) > 4 * _LONGEST else f"“{line}”"
 
 
 def letters(column: int) -> str:
-    """Return what spreadsheet programs call a column, counted from 0: A, B, …, Z, AA."""
+    """Return the letters of a column, counted from 0: A, B, …, Z, AA."""
     name = ""
     while column >= 0:
         column, place = divmod(column, 26)
@@ -54,5 +54,5 @@ def letters(column: int) -> str:
 
 
 def address(row: int, column: int) -> str:
-    """Return what spreadsheet programs call a cell in a row from 1 and a column from 0: D17."""
+    """Return the address of a cell in a row from 1 and a column from 0: D17."""
     return f"{letters(column)}{row}"

@@ -29,7 +29,7 @@ _LISTS = (".txt", ".deck", ".dek", ".md")  # how the names of files of lists end
 
 @dataclass
 class Grid:
-    """One sheet: its title, its rows (the first is row 1; of any length), and what else is to be known of it.
+    """One sheet: its title, its rows (of any length, the first is row 1), merged ranges and notices.
 
     `sheet` is what faults call it, "" for the table of a CSV file. `odd` has, by row, the columns (from 0) of
     cells read as blank that are not, with their error or "" for a formula that was never computed. `merged`
@@ -46,11 +46,11 @@ class Grid:
     places: Sequence[int] = ()
 
     def is_blank(self, row_number: int) -> bool:
-        """Tell whether nothing stands in a row, counted from 1."""
+        """Return True if a row, counted from 1, is blank."""
         return row_number not in self.odd and all(map(is_blank, self.rows[row_number - 1 - self.top]))
 
     def place(self, column: int) -> int:
-        """Return which column of the sheet a column is."""
+        """Return the column of the sheet for a column of this part."""
         return self.places[column] if column < len(self.places) else column
 
     def part(self, title: str, rows: Sequence[Sequence[Cell]], top: int, places: Sequence[int] = ()) -> Grid:
@@ -75,7 +75,7 @@ class Grid:
 
 
 def grids(data: bytes, name: str, is_card: IsCard) -> Iterator[Grid]:
-    """Yield the sheets of an XLSX or CSV file that hold anything; Refused says why it is not read.
+    """Yield the sheets of an XLSX or CSV file that are not empty. Raises Refused if the file cannot be read.
 
     `name` is what messages call the file; without its suffix it is the title of a CSV file's one table.
     """
@@ -120,7 +120,7 @@ def _packed_sheets(data: bytes, name: str, is_card: IsCard) -> Iterator[Grid]:
 
 
 def _grids_of_member(member: PackedFile, is_card: IsCard) -> Iterator[Grid]:
-    """Yield the sheets of a file among others; one that cannot be read is told by an empty sheet."""
+    """Yield the sheets of a file in an archive. A file that cannot be read is an empty sheet with a fault."""
     try:
         if packed_files.is_packed(member.data):
             raise Refused(f"{member.name} is a zip within a zip; unpack it.")

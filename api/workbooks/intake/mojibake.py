@@ -21,7 +21,7 @@ _BYTES |= {0xF100 + byte: byte for byte in _UNNAMED}
 
 
 def repair_rows(rows: Sequence[Sequence[Cell]]) -> tuple[Sequence[Sequence[Cell]], str]:
-    """Return the rows of a sheet as they were before they were misread, and what is to be said of it; "" for nothing.
+    """Return the rows of a sheet with repaired texts, and the message about the repair, "" if nothing was repaired.
 
     A mark tells, or that all that is not ASCII, and not little, is UTF-8 so misread.
     """
@@ -38,7 +38,7 @@ def _is_proven(foreign: set[str], read: Mapping[str, str]) -> bool:
 
 
 def _decode_mojibake(cell: str) -> str | None:
-    """Return a cell as it was in UTF-8, None where it cannot have been that."""
+    """Return the UTF-8 text of a garbled cell, None if the cell cannot be mojibake."""
     try:
         return cell.translate(_BYTES).encode("latin-1").decode("utf-8")
     except ValueError:

@@ -15,17 +15,17 @@ _HEAD = 40  # rows, with room to spare, that end with the headings of the cards
 
 
 def is_curve(grid: Grid) -> bool:
-    """Tell whether a sheet is the cost curve that goes with a registration sheet."""
+    """Return True if a sheet is the cost curve of a registration sheet."""
     return grid.title.startswith(CURVE) and tuple(_headline(grid)) == CURVE_TITLES
 
 
 def is_summary(grid: Grid) -> bool:
-    """Tell whether a sheet is the summary of a workbook of results."""
+    """Return True if a sheet is the summary of a workbook of results."""
     return grid.title in reports.NAMES and any(cell.startswith(reports.CHECKED) for cell in _headline(grid))
 
 
 def is_registration(grid: Grid) -> bool:
-    """Tell whether a sheet is a registration sheet."""
+    """Return True if a sheet is a registration sheet."""
     head = _firsts(grid.rows[: _heading_row(grid)])
     return head[1:2] == [PLAYER_ID] and any(cell.startswith(DECK_HASH) for cell in head)
 
@@ -44,7 +44,7 @@ def _headline(grid: Grid) -> list[str]:
 
 
 def _heading_row(grid: Grid) -> int:
-    """Return where the headings of the cards stand, 0 where they do not."""
+    """Return the row of the headings of the cards, from 0. 0 if there is none."""
     return next((at for at, row in enumerate(grid.rows[:_HEAD]) if tuple(_words(row)) == COLUMNS), 0)
 
 

@@ -37,7 +37,7 @@ class GatheredDeck:
 
     @property
     def size(self) -> int:
-        """How many lines there are."""
+        """The number of lines."""
         return sum(map(len, self.lines.values()))
 
     def surplus(self) -> list[Line]:
@@ -61,7 +61,7 @@ def _row(line: Line) -> int:
 
 
 class Roster:
-    """The players of one sheet, whose cards a column of this heading names; an id counts before a name."""
+    """The players of one sheet with a card in each row, found by id, else by name."""
 
     def __init__(self, rows: SheetRows, heading: str) -> None:
         self.decks: list[GatheredDeck] = []
@@ -76,7 +76,7 @@ class Roster:
         return self.decks[-1]
 
     def find_deck(self, row_number: int, row: Sequence[Cell]) -> GatheredDeck | str:
-        """Return the deck of the player whom a row names, a new one for a new player, or why there is none."""
+        """Return the deck of the player of a row, a new one for a new player, or the reason why there is none."""
         who, faults = self._rows.who(row_number, row)
         self._rows.book.faults += faults
         if not (who.name or who.id):
@@ -106,7 +106,7 @@ class Roster:
         return namesakes[-1]
 
     def _compare(self, row_number: int, who: Who, entry: PlayerEntry) -> None:
-        """Say where one id has two names."""
+        """Add a notice to the book if one id has two names."""
         if who.name and entry.who.name and folded(who.name) != folded(entry.who.name):
             there = f"that of {quoted(entry.who.name)} in row {entry.row}"
             detail = f"the id {who.id} is {there}, and of {quoted(who.name)} here"
@@ -115,7 +115,7 @@ class Roster:
 
 
 def split_decks(deck: GatheredDeck) -> Sequence[GatheredDeck]:
-    """Return the decks that the rows of a player are: one for each block, where each has one Leader, else one."""
+    """Split the rows of a player into decks: one for each block of rows if each has one Leader, else a single deck."""
     starts = _block_starts(deck)
     leaders = Counter(bisect(starts, line.at or 0) for line in deck.lines["leader"] + deck.lines[LEADER_BY_TYPE])
     if len(starts) < 2 or len(leaders) < len(starts) or leaders.total() > len(starts):

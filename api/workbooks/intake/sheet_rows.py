@@ -25,7 +25,7 @@ _Filled = Iterator[tuple[int, int, Cell]]  # a row from 1, a column and what is 
 
 
 def find_filled_cells(grid: Grid, columns: Columns, start: int) -> dict[int, list[tuple[int, Cell]]]:
-    """Return, by row, the columns that an earlier row fills, and with what; `start` is the first row of the table."""
+    """Return the cells that an earlier row fills in, by row number. `start` is the first row of the table."""
     filled: dict[int, list[tuple[int, Cell]]] = {}
     sections = _find_sections(grid.rows[start:], columns, grid.top + start)
     for row, column, value in chain(_find_merged_cells(grid, columns, start), sections):
@@ -68,7 +68,7 @@ def find_filled_players(grid: Grid, columns: Columns, start: int) -> Mapping[int
 
 
 def _player_columns(rows: Sequence[Sequence[Cell]], columns: Columns) -> Sequence[int]:
-    """Return the columns that name the player of a card, none where one of them has no blanks."""
+    """Return the columns with the player of a card. Empty if one of the columns has no blanks."""
     named = columns.places(*SOMEBODY, PLAYER_ID)
     return named if not columns.is_list and all(_has_blanks(rows, column) for column in named) else ()
 
@@ -180,11 +180,11 @@ class SheetRows:
         return row
 
     def is_heading(self, row: Sequence[Cell]) -> bool:
-        """Tell whether a row repeats the headings, as pages put together do."""
+        """Return True if a row repeats the headings, as joined pages do."""
         return all(text(row[at]).casefold() == self.columns.titles[at].casefold() for at in self._used)
 
     def title(self, column: int) -> str:
-        """Return what a column is called: its heading, else its letters."""
+        """Return the heading of a column, else its letters."""
         return (column < len(self.columns.titles) and self.columns.titles[column]) or letters(self.grid.place(column))
 
     def sole(self) -> Who:
@@ -196,7 +196,7 @@ class SheetRows:
         return who if who.name else who._replace(name=cells.name(self.grid.title).text)
 
     def notes_above(self) -> dict[str, str]:
-        """Return what else is said above the cards of a sheet that has one player: the table, the place, a note."""
+        """Return the other labelled texts above the cards of a sheet of one player: the table, the place, a note."""
         return {label: cells.note(cell) for role, label, cell in self._labelled() if role == header.MORE}
 
     def leader(self) -> tuple[int, str] | None:
@@ -210,14 +210,14 @@ class SheetRows:
         return chain.from_iterable(map(header.labelled, self._above))
 
     def refuse(self, row_number: int | None, detail: str) -> None:
-        """Say why nothing of the sheet is read."""
+        """Add a fault for the whole sheet, and count its rows as unread."""
         self.book.faults.append(SheetFault(self.grid.sheet, row_number, None, "", detail))
         self.book.rows.unread += sum(1 for _ in self.filled_rows())
 
     def fault(
         self, row_number: int, column: int | None, detail: str, row: Sequence[Cell] = (), **more: str
     ) -> SheetFault:
-        """Return what is wrong with a cell (or with a row, where `column` is None)."""
+        """Return the fault of a cell, or of the whole row if `column` is None."""
         if column is None:
             return SheetFault(self.grid.sheet, row_number, None, "", detail, **more)
         value = text(cell_in(row, column))[:100]
@@ -225,12 +225,12 @@ class SheetRows:
         return SheetFault(self.grid.sheet, row_number, self.title(column), value, detail, cell=cell, **more)
 
     def nameless(self, row_number: int, who: Who) -> Iterator[SheetFault]:
-        """Yield that a player has an id and no name, where there is a column for it."""
+        """Yield a fault if a player has an id and no name, although there is a column for names."""
         if who.id and not who.name and self.columns.has(*SOMEBODY):
             yield self.fault(row_number, None, f"the player {who.id} has no name")
 
     def odd(self, row_number: int) -> list[SheetFault]:
-        """Return what is wrong with the odd cells of a row: errors where a card is named, notices elsewhere."""
+        """Return the faults of the odd cells of a row: errors in columns of cards or lists, notices elsewhere."""
         faults = []
         for column, value in self.grid.odd.get(row_number, ()):
             severity = ERROR if column in self._used.difference(self.columns.places(*WHO)) else NOTICE
@@ -239,7 +239,7 @@ class SheetRows:
         return faults
 
     def who(self, row_number: int, row: Sequence[Cell]) -> tuple[Who, list[SheetFault]]:
-        """Return the player whom a row names, and what is wrong with how it does."""
+        """Return the player of a row, and the faults of the cells with the player."""
         texts: dict[str, str] = {}
         faults: list[SheetFault] = []
         for role, column, read in self._who:
@@ -250,7 +250,7 @@ class SheetRows:
         return _build_player(texts), faults
 
     def _doubts(self, row_number: int, column: int, written: Text, row: Sequence[Cell]) -> Iterator[SheetFault]:
-        """Yield what is wrong with a text; what holds for a whole column is said once."""
+        """Yield the fault of a text. A doubt about a whole column is reported once."""
         if not written.usable:
             yield self.fault(row_number, column, written.doubt, row)
         elif column not in self._doubted:
@@ -258,7 +258,7 @@ class SheetRows:
             yield self.fault(row_number, column, f"{written.doubt} (and so may be others below)", row, severity=NOTICE)
 
     def aside(self, row: Sequence[Cell]) -> Mapping[str, str]:
-        """Return what the columns of no known meaning say."""
+        """Return the texts of the columns without a role, by heading."""
         unknown = ((self.columns.titles[at], cell_in(row, at)) for at in self.columns.unknown)
         return {title: self._note(cell) for title, cell in unknown if not is_blank(cell)}
 
@@ -272,7 +272,7 @@ def _join_halves(texts: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _build_player(texts: Mapping[str, str]) -> Who:
-    """Return a player; of a name told in two parts it is not lost which is the last."""
+    """Return a player. A name in two columns becomes "Last, First"."""
     parted = ", ".join(filter(None, (texts.get(LAST), texts.get(FIRST))))
     return Who(texts.get(PLAYER) or parted, texts.get(PLAYER_ID, ""), texts.get(EVENT, ""))
 

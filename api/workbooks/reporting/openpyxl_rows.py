@@ -29,7 +29,7 @@ _letters = cache(get_column_letter)
 
 
 class RowSheet(WriteOnlyWorksheet):
-    """A sheet whose rows are values with their styles; a text is never taken for a formula, a number or an error."""
+    """A sheet of rows of values with styles. A text never becomes a formula, a number or an error."""
 
     def __init__(self, book: Workbook, title: str) -> None:
         super().__init__(book, title)
@@ -38,7 +38,7 @@ class RowSheet(WriteOnlyWorksheet):
         self._last = 0
 
     def style(self, number_format: str = "General", is_text: bool = False, **looks: Any) -> int:
-        """Return what rows call a style; texts of one that `is_text` stay texts when somebody edits them."""
+        """Return the id of a style for `add_row`. With `is_text`, an edited text stays a text."""
         cell = WriteOnlyCell(self)
         cell.number_format, cell.quotePrefix = number_format, is_text
         for look, value in looks.items():
@@ -46,7 +46,7 @@ class RowSheet(WriteOnlyWorksheet):
         return int(cell.style_id)
 
     def add_row(self, cells: Iterable[tuple[int, str | int | None]], height: float | None = None) -> None:
-        """Write the next row, of cells with their styles; None is a blank one."""
+        """Write the next row: pairs of style and value. None is a blank cell."""
         self._last = row = self._last + 1
         high = f' ht="{height:g}" customHeight="1"' if height is not None else ""
         drawn = (
@@ -78,7 +78,7 @@ def _cell_xml(place: str, style: int, value: str | int) -> str:
 
 
 def forget(book: Workbook) -> None:
-    """Remove the files that openpyxl keeps a workbook's sheets in until it is saved; it would at the process's end."""
+    """Remove the temporary files of an unsaved workbook. Without it openpyxl removes them at the end of the process."""
     for sheet in book.worksheets:
         if sheet._writer is not None and sheet._writer.out in ALL_TEMP_FILES:
             with suppress(OSError):  # what could not be written is written once more

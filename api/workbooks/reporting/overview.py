@@ -38,7 +38,7 @@ class Overview(NamedTuple):
 
 
 def overview(results: Results) -> Overview:
-    """Return what came of the decks of a spreadsheet; those that are not legal stand first."""
+    """Return the overview of the results of a spreadsheet. Decks that are not legal are first."""
     report = summary(results)
     titles = [column.title for column in report.columns]
     rows = [{key: value for key, value in zip(titles, row, strict=True) if key in _SHOWN} for row in report.rows]

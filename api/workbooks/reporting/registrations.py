@@ -26,13 +26,13 @@ def sheets(results: Results, event: Event = NO_EVENT, order: str = ORDERS[0]) ->
 
 
 def _table(drawn: Sheet) -> tuple[bool, list[tuple[int, str]]]:
-    """Return what tables are sorted by: B9 before B10, and last who has none."""
+    """Return the sort key of a table: B9 before B10, players without a table last."""
     parts = re.findall(r"[0-9]+|[^0-9]+", drawn.registration.table)
     return not parts, [(int(part), "") if part.isdecimal() else (0, folded(part)) for part in parts]
 
 
 def write(results: Results, paper: str, event: Event = NO_EVENT, order: str = ORDERS[0]) -> bytes:
-    """Return the sheets as PDF; Refused says so where there are none, or too many."""
+    """Return the sheets as PDF. Raises Refused if there are none, or too many."""
     drawn = sheets(results, event, order)
     if not drawn:
         raise Refused("There is no deck to draw a registration sheet of.")
@@ -42,13 +42,13 @@ def write(results: Results, paper: str, event: Event = NO_EVENT, order: str = OR
 
 
 def warnings(drawn: Sequence[Sheet]) -> list[str]:
-    """Return what on these sheets could not be drawn as it was written."""
+    """Return the warnings about characters of these sheets that no font has."""
     absent = fonts.missing("".join(one.text for one in drawn))
     return [fonts.warning(absent)] if absent else []
 
 
 def _registration(entry: PlayerEntry, event: Event) -> Registration:
-    """Return what is printed of a player, columns "Place", "Table" and "Notes" of the spreadsheet among it.
+    """Return the registration of a player, with the columns "Place", "Table" and "Notes" of the spreadsheet.
 
     What the spreadsheet does not say of the event is as `event` has it.
 

@@ -206,7 +206,7 @@ def further_rows(results: Results, summary: Report) -> Iterator[Sequence[Value]]
 
 
 def _sections(results: Results) -> list[str]:
-    """Return the sections that the ruleset has; an UNLISTED one is left out unless somebody wrote it out."""
+    """Return the sections of the ruleset. An UNLISTED section is only included if a deck has cards in it."""
     written = {section for verdict in results.verdicts for section in UNLISTED if verdict.facts.sizes[section]}
     return [one for one in results.judge.terms.ruleset.sections if one not in UNLISTED or one in written]
 
@@ -220,7 +220,7 @@ def _row_column(results: Results, width: int) -> Column:
 
 
 def _message(finding: Finding, entry: PlayerEntry, verdict: Verdict) -> str:
-    """Return what a finding says, with the line counted in the cell that it stands in."""
+    """Return the message of a finding, with the line counted within its cell."""
     if finding.line is not None and entry.parts:
         finding = replace(finding, line=entry.place(finding, verdict).line)
     return finding.message
@@ -303,7 +303,7 @@ def _placed_findings(judged: Iterable[JudgedEntry]) -> Iterator[_PlacedFinding]:
 
 
 def messages(results: Results) -> Report:
-    """Return the table of what to write to each player, all that there is to mend in one cell."""
+    """Return the table of messages to the players, with all repairs of a deck in one cell."""
     fields: list[Field[JudgedEntry]] = [
         (Column("Player", LONG, 20), lambda one: one.entry.who.name or _NAMELESS),
         (Column("Player ID", ID, 13), lambda one: one.entry.who.id),
@@ -320,7 +320,7 @@ def messages(results: Results) -> Report:
 
 
 def _list_repairs(entry: PlayerEntry, verdict: Verdict) -> Iterator[str]:
-    """Yield what is to be mended in a deck, or looked at, a line each."""
+    """Yield a line for each finding of a deck, with its fix."""
     found = [finding for finding in group_findings(verdict).findings if finding.severity != ADVICE]
     for place, finding in enumerate(found[:_MOST_OF_A_DECK], 1):
         yield f"{place}. {_message(finding, entry, verdict)} {finding.fix}".rstrip()
@@ -383,7 +383,7 @@ def cards(results: Results) -> Report:
 
 
 def _lost(results: Results) -> Iterator[_CardCount]:
-    """Yield what the decks have that the catalogue does not."""
+    """Yield the counts of the cards that the catalogue does not have."""
     decks: Counter[tuple[str, str, str]] = Counter()
     copies: Counter[tuple[str, str, str]] = Counter()
     for verdict in results.verdicts:
@@ -399,7 +399,7 @@ def _card_key(lost: Lost) -> tuple[str, str, str]:
 
 
 def readings(results: Results) -> Report:
-    """Return the table of what each column of the spreadsheet was taken for."""
+    """Return the table of the roles of the columns of the spreadsheet."""
     fields: list[Field[tuple[SheetReading, TakenColumn]]] = [
         (_sheet_column(results), lambda one: one[0].sheet),
         (Column("Read as", TEXT, 24), lambda one: one[0].shape),

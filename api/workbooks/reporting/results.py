@@ -1,4 +1,4 @@
-"""Results: the decks of a spreadsheet with their verdicts."""
+"""Results: the decks of a spreadsheet with their verdicts, and the number of changes that would make each legal."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ NO_REPAIR = "no way"
 
 
 class RepairCounts:
-    """The fewest changes of each deck: looked for when asked, once for equal decks, and no more after so much work.
+    """The fewest changes that make each deck legal, searched on demand, once for equal decks, within limits of work.
 
-    That takes as long as some ten judgements do.
+    A search takes about as long as ten judgements.
     """
 
     def __init__(self, most: int = 100, seconds: float = 5.0) -> None:
@@ -31,13 +31,13 @@ class RepairCounts:
 
     @property
     def left_out(self) -> int:
-        """How many different decks nothing was looked for of, of those that were asked."""
+        """The number of different decks that were not searched because the limits were reached."""
         return len(self._beyond)
 
     def changes(self, verdict: Verdict) -> int | str | None:
-        """Return the fewest changes of an illegal deck, in words where they are not proved; None where it was left out.
+        """Return the fewest changes of an illegal deck, "≤ n" if not proved. None if the deck was not searched.
 
-        What cannot be judged, for most of its cards are not known, has none to look for.
+        None, too, if the deck cannot be judged because most of its cards are unknown.
         """
         if is_unjudgeable(verdict):
             return None
@@ -68,23 +68,23 @@ Progress = Callable[[int, int], None]
 
 
 def unheard(done: int, total: int) -> None:
-    """Be the progress that nobody waits for."""
+    """Ignore the progress."""
 
 
 def halves(done: Progress) -> tuple[Progress, Progress]:
-    """Return what the two halves of some work tell how far they are, where `done` is told of the whole."""
+    """Return the progress callbacks of the two halves of some work. `done` is called with the progress of the whole."""
     return lambda count, of: done(count, 2 * of), lambda count, of: done(of + count, 2 * of)
 
 
 class JudgedEntry(NamedTuple):
-    """A player's entry with its verdict, None where there is no deck."""
+    """A player's entry with its verdict. The verdict is None if there is no deck."""
 
     entry: PlayerEntry
     verdict: Verdict | None
 
     @property
     def legal(self) -> str:
-        """What the summary says of the deck."""
+        """The legality of the deck in the summary: LEGAL, ILLEGAL or NO_DECK."""
         if self.verdict is None:
             return NO_DECK
         return LEGAL if self.verdict.legal else ILLEGAL
@@ -92,7 +92,7 @@ class JudgedEntry(NamedTuple):
 
 @dataclass
 class Results:
-    """A book and what the judge said of each of its decks, in the book's order."""
+    """A book with the verdicts of its decks, in the order of the book."""
 
     book: Book
     judge: Judge
@@ -101,17 +101,17 @@ class Results:
 
     @property
     def counts(self) -> Counter[str]:
-        """How many decks are legal, how many are not, and how many players have none."""
+        """The number of players by LEGAL, ILLEGAL and NO_DECK."""
         return Counter(one.legal for one in self.judged)
 
     @property
     def findings(self) -> int:
-        """How many findings the verdicts have."""
+        """The number of findings of all verdicts."""
         return sum(len(verdict.findings) for verdict in self.verdicts)
 
     @property
     def filed(self) -> Results:
-        """The same with the players as lists are filed: by last name."""
+        """The results with the players in the order of their last names."""
         return replace(self, judged=sorted(self.judged, key=lambda one: PersonName.of(one.entry.who.name).order))
 
     @property
@@ -121,7 +121,7 @@ class Results:
 
 
 def judge(book: Book, judge: Judge, done: Progress = unheard) -> Results:
-    """Judge every deck of a book, those that stand in equal cells once."""
+    """Judge every deck of a book. Decks of equal cells are judged once."""
     results = Results(book, judge)
     suggestions = Suggestions(_MOST_SUGGESTED)
     verdicts: dict[int, Verdict] = {}

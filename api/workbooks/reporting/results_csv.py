@@ -20,7 +20,7 @@ def summary(results: Results) -> bytes:
 
 
 def messages(results: Results) -> bytes:
-    """Return what to write to each player as such CSV, which programs that send letters to many read."""
+    """Return the messages to the players as CSV for mail merge."""
     return table(reports.messages(results))
 
 

@@ -67,7 +67,7 @@ def write(
     event: Event = NO_EVENT,
     paper: str = "a4",
 ) -> None:
-    """Write the results as an XLSX workbook; with `deck_sheets` each deck also on a sheet of its own.
+    """Write the results as an XLSX workbook. With `deck_sheets` each deck also has its own sheet.
 
     Players stand by last name, and every page that is printed, on `paper`, says of which event it is. `done` is told
     how many players' of how many are written, and may raise to stop. Refused says so where there are more decks than
@@ -81,7 +81,7 @@ def write(
 
 
 def draw(tables: Sequence[Report], target: IO[bytes], page: BookPage, players: int, done: Progress = unheard) -> None:
-    """Write reports as an XLSX workbook, a sheet each; `done` is told how many players' of how many are written."""
+    """Write reports as sheets of an XLSX workbook. `done` is called with the number of players written and in all."""
     rows, written = sum(len(table.rows) for table in tables), count(1)
     book = Workbook(write_only=True)
     book.properties.creator = "deckproof"
@@ -143,7 +143,7 @@ class Titles:
 
 
 class _Sheet:
-    """A report being drawn on a sheet, row by row; each column has a style, and another for rows of several lines."""
+    """A report on a sheet, written row by row. Each column has one style for single lines and one for several."""
 
     def __init__(self, book: Workbook, titles: Titles, report: Report, page: BookPage) -> None:
         self._report, self._page = report, page
@@ -175,7 +175,7 @@ class _Sheet:
         return _Style(*(self._sheet.style(number_format, is_text, **looks) for is_text in (False, True)))
 
     def draw(self, done: Callable[[], None]) -> None:
-        """Write the sheet; `done` is called after each row of the report."""
+        """Write the sheet. `done` is called after each row of the report."""
         head = len(self._report.above) + 1
         self._set_up(head)
         self._write_head()
@@ -206,7 +206,7 @@ class _Sheet:
             sheet.column_dimensions[letters(at)].hidden = column.hidden
 
     def _break_pages(self, across: int) -> None:
-        """Let so many columns of a table go on a page, page beside page."""
+        """Set a page break after each `across` columns of the table."""
         self._sheet.sheet_properties.pageSetUpPr.fitToPage = False
         self._sheet.page_setup.pageOrder = "overThenDown"
         self._sheet.page_setup.scale = _ACROSS
@@ -242,7 +242,7 @@ class _Sheet:
         self._append(map(_style_value, self._styles[lines > 1], row), lines)
 
     def _append(self, cells: Iterable[tuple[int, Value]], lines: float) -> None:
-        """Write a row as high as so many lines; programs do not find the height of wrapped text by themselves."""
+        """Write a row with the height of its lines. Programs do not compute the height of wrapped text."""
         self._row += 1
         self._sheet.add_row(cells, None if lines == 1 else _LINE * lines)
 
@@ -278,7 +278,7 @@ class _Sheet:
 
 
 def _indented(columns: Sequence[Column]) -> Iterator[int]:
-    """Yield which columns need room on their left: ids, which are cells of a style anyway, and texts after numbers."""
+    """Yield the columns that need an indent: ids, and texts after numbers."""
     for at, column in enumerate(columns):
         after_number = at > 0 and columns[at - 1].kind == reports.NUMBER
         if column.kind == reports.ID or (after_number and column.kind != reports.NUMBER):
@@ -286,12 +286,12 @@ def _indented(columns: Sequence[Column]) -> Iterator[int]:
 
 
 def _lines(text: str, width: int) -> int:
-    """Return how many lines a text takes, nearly: words leave an eighth of a line free."""
+    """Return the estimated number of lines of a text. Words leave an eighth of a line free."""
     return min(sum(1 + len(line) * 9 // (8 * width) for line in text.split("\n")), _MOST_LINES)
 
 
 def _style_value(style: _Style, value: Value) -> tuple[int, Value]:
-    """Return a value with its style; a text that begins like a formula stays text even when somebody edits it."""
+    """Return a value with its style. A text that begins like a formula stays a text if somebody edits it."""
     if not isinstance(value, str):
         return style.usual, value
     text = writable(value)[:LONGEST_TEXT]

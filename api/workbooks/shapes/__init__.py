@@ -1,1 +1,1 @@
-"""Shapes: how a spreadsheet lays out players and their cards; each module reads one of them."""
+"""Shapes: the layouts of players and their cards in a spreadsheet. Each module reads one of them."""

@@ -28,7 +28,7 @@ class Matrix(NamedTuple):
 
 
 def recognised(grid: Grid, is_card: IsCard) -> Matrix | None:
-    """Return where a sheet has a matrix of cards by players, None where it has none."""
+    """Return the matrix of cards by players of a sheet. None if there is none."""
     for at, row in enumerate(grid.rows[:_SEARCHED]):
         below = grid.rows[at + 1 : at + 1 + _LOOKED_AT]
         cards = _cards(row, below, is_card)
@@ -74,7 +74,7 @@ def _is_player(titles: Sequence[Cell], column: int) -> bool:
 
 
 def _names_cards(row: Sequence[Cell], cards: dict[str, int], is_card: IsCard) -> bool:
-    """Tell whether a row is of a card; a player may be called as one is."""
+    """Return True if a row is of a card. A player may have the name of a card."""
     return any(is_card_number(text(cell)) for cell in row) or any(is_card(text(row[at])) for at in cards.values())
 
 

@@ -28,7 +28,7 @@ _line = partial(tuple.__new__, Line)  # what Line() does, without its Python fra
 
 
 def read(rows: SheetRows, cards: CardCells) -> None:
-    """Read such a sheet into the book."""
+    """Read a sheet with a card in each row into the book."""
     _CardPerRow(rows, cards).read_sheet()
 
 
@@ -182,7 +182,7 @@ class _CardPerRow:
         deck: GatheredDeck | str,
         line: _PlacedLine | Unread | list[CellDoubt],
     ) -> Iterator[SheetFault]:
-        """Yield each thing that is wrong with a row; of a cell that is odd no more than that."""
+        """Yield the faults of a row. An odd cell has only one."""
         yield from self._rows.odd(row_number)
         if isinstance(deck, str):
             yield self._rows.fault(row_number, None, deck)
@@ -193,7 +193,7 @@ class _CardPerRow:
                 yield self._rows.fault(row_number, column, doubt.detail, row)
 
     def _opens(self, row: Sequence[Cell]) -> bool:
-        """Tell whether a row is the heading of a section, with or without its total, and take it in."""
+        """Return True if a row is the heading of a section, with or without its total. Sets the current section."""
         if self._sole is None or self._places[SECTION] is not None:
             return False
         words = sorted((text(cell) for cell in row if not is_blank(cell)), key=str.isdigit)  # the total last
@@ -205,7 +205,7 @@ class _CardPerRow:
         return True
 
     def _is_total(self, row: Sequence[Cell]) -> bool:
-        """Tell whether a row has no card and says how many there are above it, or is a form's that is not filled in."""
+        """Return True if a row without a card has the total of the cards above, or is an empty line of a form."""
         of_players = self._rows.columns.places(*WHO)
         words = [text(cell) for at, cell in enumerate(row) if at not in of_players and not is_blank(cell)]
         if is_total(" ".join(words)) or self._has_totals(row):
@@ -223,7 +223,7 @@ class _CardPerRow:
         return all(at is None or is_blank(row[at]) for at in (self._places[NUMBER], self._places[CARD]))
 
     def _is_only_numbered(self, row: Sequence[Cell]) -> bool:
-        """Tell whether nothing stands in a row but a number in a column of no known meaning: a form's empty line."""
+        """Return True if a row has only a number in a column without a role: an empty line of a form."""
         known = [*self._rows.columns.places(*self._rows.columns.roles), *self._rows.columns.counts]
         return all(is_blank(cell) or (at not in known and text(cell).isdigit()) for at, cell in enumerate(row))
 
@@ -259,7 +259,7 @@ class _CardPerRow:
         return cells.count(row[at]) or CellDoubt(cells.count_doubt(row[at]), COUNT)
 
     def _lead(self, deck: GatheredDeck, row_number: int, words: Cell) -> bool:
-        """Give a player whose cards have no Leader the one that is named above or beside them; tell whether it was."""
+        """Add the Leader named above or beside the cards to a deck without one. Return True if the text is a card."""
         if deck.lines["leader"] or deck.lines[LEADER_BY_TYPE]:
             return False
         card = self._cards.parse_counted_card(words)

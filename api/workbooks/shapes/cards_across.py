@@ -53,7 +53,7 @@ def _as_lists(grid: Grid, heading_row: int) -> Grid:
 
 
 def _roles(grid: Grid, heading_row: int) -> list[str | None]:
-    """Return what of a card each heading of a row says, "Card 1", "Qty #2"; in other words the cells below do."""
+    """Return the card role of each heading of a row, "Card 1", "Qty #2". For unknown words the cells below decide."""
     titles = list(map(text, grid.rows[heading_row]))
     often = _repeated_headings(titles)
     words = [title if title in often else _strip_number(title) for title in titles]
@@ -76,13 +76,13 @@ def _is_of_players(title: str) -> bool:
 
 
 def _strip_number(title: str) -> str | None:
-    """Return a heading without its number, None where it has none or is a card's number or nothing else."""
+    """Return a heading without its number. None if it has none."""
     word = title if has_card_number(title) else _NUMBERED.sub("", title, count=1)
     return None if word == title else word or ("#" if "#" in title else None)
 
 
 def _infer_role(grid: Grid, heading_row: int, column: int) -> str | None:
-    """Return whether numbers of cards or counts stand under a heading, None for neither."""
+    """Return NUMBER or COUNT if all cells under a heading are such, else None."""
     rows = grid.rows[heading_row + 1 : heading_row + 1 + _LOOKED_AT]
     cells = [cell for row in rows if not is_blank(cell := cell_in(row, column))]
     if cells and all(is_card_number(text(cell)) for cell in cells):

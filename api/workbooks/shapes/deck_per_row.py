@@ -43,7 +43,7 @@ def read(rows: SheetRows, cards: CardCells) -> None:
 
 
 class _DeckPerRow:
-    """The reader of the rows of one sheet; equal cells are read once."""
+    """The reader of the rows of one sheet. Equal cells are parsed once."""
 
     def __init__(self, rows: SheetRows, cards: CardCells) -> None:
         self._rows = rows
@@ -76,18 +76,18 @@ class _DeckPerRow:
             book.rows.in_decks += 1
 
     def _are_lost(self, row_number: int, faults: Sequence[SheetFault]) -> bool:
-        """Tell whether an error is in one of the cells that have the lists."""
+        """Return True if a cell with a list has an error."""
         lost = {fault.cell for fault in faults if fault.severity == ERROR}
         return bool(lost) and not lost.isdisjoint(address(row_number, column) for column in self._places)
 
     def _nameless(self, row_number: int, who: Who) -> Iterator[SheetFault]:
-        """Yield that a row has no player's name, where there is a column for it."""
+        """Yield a fault if a row has no player, although there is a column for players."""
         if not who.name and not who.id and self._rows.columns.has(*SOMEBODY, PLAYER_ID):
             yield self._rows.fault(row_number, None, "no player is named")
         yield from self._rows.nameless(row_number, who)
 
     def _other_leaders(self, row_number: int, row: Sequence[Cell], held: _DeckOfCells) -> Iterator[SheetFault]:
-        """Yield where a player's remark names a Leader by number or name, and the list has another."""
+        """Yield a notice if a column of Leaders has another Leader than the list."""
         for column, section in self._rows.columns.parts.items():
             if section == "leader" and self._rows.title(column) in held.aside:
                 named = self._cards.card_names(self._cards.parse_counted_card(row[column]))
@@ -97,7 +97,7 @@ class _DeckPerRow:
                     yield self._rows.fault(row_number, column, detail, row, severity=NOTICE)
 
     def _other_lists(self, row_number: int, row: Sequence[Cell], deck: Deck | None) -> Iterator[SheetFault]:
-        """Yield where a column of no known meaning has a whole deck, too: another player's, or a newer one."""
+        """Yield a fault for each column without a role that contains another whole deck."""
         for column in self._rows.columns.unknown:
             cell = cell_in(row, column)
             is_long = type(cell) is str and len(cell) >= _SHORTEST
@@ -107,7 +107,7 @@ class _DeckPerRow:
                 yield self._rows.fault(row_number, column, detail, row)
 
     def _has_others(self, other: Deck, deck: Deck) -> bool:
-        """Tell whether a whole deck has cards that another lacks; by names where one of them says no numbers."""
+        """Return True if `other` is a whole deck with cards that `deck` lacks, by number or else by name."""
         are_numbered = all(line.number for one in (other, deck) for _, line in one.lines())
         copies = self._cards.count_copies(other, are_numbered)
         return len(copies) >= _FEWEST and bool(copies - self._cards.count_copies(deck, are_numbered))
@@ -130,7 +130,7 @@ class _DeckPerRow:
         return whole if isinstance(whole, str) else _DeckOfCells(whole, parts, aside)
 
     def _part(self, cell: Cell, section: str, before: int) -> Deck:
-        """Return a cell's part of a deck, all of it in one section; what cannot be read is unread."""
+        """Return the cards of a cell in one section of a deck. Lines that cannot be read are unread."""
         if section == "leader" and isinstance(card := self._cards.parse_counted_card(cell), CardInCell):
             return Deck(leader=(Line(card.number, card.copies, card.name, before + 1),))
         deck = self._parse_list(cell)
@@ -141,7 +141,7 @@ class _DeckPerRow:
         return Deck(**{section: tuple(lines)}, unread=tuple(unread))
 
     def _parse_list(self, cell: Cell) -> Deck | str:
-        """Return the deck that a cell holds, or why it holds none."""
+        """Return the deck of a cell, or the reason why there is none."""
         if is_blank(cell):
             return "there is no deck list"
         written = unguarded(text(cell)).replace("_x000D_", "")

@@ -18,7 +18,7 @@ _TITLES = ("Player", "Decklist")
 
 
 def rows(text: str, name: str) -> list[Sequence[str]] | None:
-    """Return the players of a JSON text as rows, the first of headings; None where it is no JSON of decks.
+    """Return the players of a JSON text as rows below a row of headings. None if it is no JSON of decks.
 
     A deck stays the JSON that it is; a deck alone, or a verdict on one, is that of whom its file is called after.
     """
@@ -37,7 +37,7 @@ def rows(text: str, name: str) -> list[Sequence[str]] | None:
 
 
 def _named_rows(decks: Sequence[JsonDeck], file: str) -> Iterator[Sequence[str]]:
-    """Yield a row for each deck of a JSON with its name; a deck without a name is called after the file."""
+    """Yield a row for each deck of a JSON with its name. A deck without a name has the name of the file."""
     for place, (name, deck) in enumerate(decks, 1):
         yield name or f"{file} {place}", deck if isinstance(deck, str) else json.dumps(deck, ensure_ascii=False)
 
@@ -68,7 +68,7 @@ def _deck(answer: Mapping[str, Any]) -> str:
 
 
 def _parse_records(text: str, name: str) -> Any:
-    """Return what a JSON text, or one object a line, holds; None where it is neither."""
+    """Return the data of a JSON text, or of one object in each line. None if it is neither."""
     try:
         return json.loads(text)
     except RecursionError:
@@ -87,7 +87,7 @@ def _players(data: Any) -> Sequence[Mapping[str, Any]]:
 
 
 def _fields(player: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield what is said of a player; of a record within only its own fields, a deck whole."""
+    """Yield the fields of a player. Of a nested record only its own fields are included, of a deck all."""
     if is_answer(player):
         yield from zip(_TITLES, (_stem(str(player.get("file", ""))), _deck(player)), strict=True)
         return

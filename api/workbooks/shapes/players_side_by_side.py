@@ -23,14 +23,14 @@ _WIDEST = 6  # columns of one player
 
 
 class SideBySide(NamedTuple):
-    """The rows of the names, from 0, and the columns of each player; below some there may stand others."""
+    """The rows of the names, from 0, and the columns of each player. Other players may be below the first."""
 
     names: Sequence[int]
     columns: Sequence[Sequence[int]]
 
 
 def recognised(grid: Grid, is_card: IsCard) -> SideBySide | None:
-    """Return where the players of a sheet stand side by side, None where they do not."""
+    """Return the rows and columns of players side by side. None if there are none."""
     for at, row in enumerate(grid.rows[:_SEARCHED]):
         starts = [column for column, cell in enumerate(row) if not is_blank(cell)]
         if len(starts) < 2 or not all(_is_player(row[column], is_card) for column in starts):
@@ -57,7 +57,7 @@ def _below(rows: Sequence[Sequence[Cell]], first: int, groups: Sequence[range], 
 
 
 def _is_other_player(cell: Cell, is_card: IsCard) -> bool:
-    """Tell whether a cell below cards is a player's name, with no count before its words and of no sum."""
+    """Return True if a cell below cards is a player's name: no count before its words, and no total."""
     return _is_player(cell, is_card) and not (text(cell)[:1].isdigit() or names_fact(text(cell)))
 
 
@@ -89,7 +89,7 @@ def _is_player(cell: Cell, is_card: IsCard) -> bool:
 
 
 def _holds_cards(rows: Sequence[Sequence[Cell]], columns: Sequence[int], is_card: IsCard) -> bool:
-    """Tell whether most of what stands in some columns are cards, each with its count or without."""
+    """Return True if most filled rows of some columns are cards, with or without a count."""
     lines = [[text(cell) for cell in row[columns[0] : columns[-1] + 1] if not is_blank(cell)] for row in rows]
     filled = [line for line in lines if line]
     cards = sum(any(has_card_number(cell) or is_card(cell) for cell in line) for line in filled)

@@ -22,7 +22,7 @@ _MOST_LABELLED = 4  # filled cells of a row that names a player
 
 
 def recognised(grid: Grid, header: Header | None, is_card: IsCard) -> Sequence[int]:
-    """Return the rows, from 0, in which players begin where several stand under each other; none where not."""
+    """Return the first row, from 0, of each of several players under each other. Empty if there are none."""
     if header is not None and (header.columns.is_list or header.columns.has(*SOMEBODY)):
         return ()
     labels = [_named_above(grid.rows, at, is_card) for at in _first_labels(grid.rows)]
@@ -50,7 +50,7 @@ def parts(grid: Grid, starts: Sequence[int]) -> Iterator[Grid]:
 
 
 def _label_id(cells: Sequence[str]) -> list[Cell]:
-    """Return a row that says nothing but a player's id as one that says so; else nothing."""
+    """Return a row that consists of a player's id with a label before it. Any other row becomes empty."""
     return [f"{PLAYER_ID}: {cells[0]}"] if len(cells) == 1 and cell_kinds.is_player_id(cells[0]) else []
 
 
@@ -71,7 +71,7 @@ def _is_blank(row: Sequence[Cell]) -> bool:
 
 
 def _first_labels(rows: Sequence[Sequence[Cell]]) -> Iterator[int]:
-    """Yield where the labels of each player begin: one that was met already is the next player's."""
+    """Yield the first row of the labels of each player. A repeated label belongs to the next player."""
     met: set[str] = set()
     for at, row in enumerate(rows):
         said = _labelled_roles(row)
@@ -91,7 +91,7 @@ def _named_above(rows: Sequence[Sequence[Cell]], label_row: int, is_card: IsCard
 
 
 def _labelled_roles(row: Sequence[Cell]) -> set[str]:
-    """Return what a row says of a player by labels, "Player: Ann Lee", each in one cell or in two."""
+    """Return the roles that a row has labels for, "Player: Ann Lee" in one cell or two."""
     filled = [cell for cell in row if not is_blank(cell)]
     if not 0 < len(filled) <= _MOST_LABELLED:
         return set()
@@ -103,7 +103,7 @@ def _name_rows(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> list[int]:
 
 
 def _is_name_row(row: Sequence[Cell], is_card: IsCard) -> bool:
-    """Tell whether nothing stands in a row but a word that may be a name, with an id or without.
+    """Return True if a row has only a text that may be a name, with or without an id.
 
     A section, a total or a card is none.
     """
@@ -120,7 +120,7 @@ def _may_be_name(word: str, is_card: IsCard) -> bool:
 
 
 def _numbered_names(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Sequence[int]:
-    """Return the rows that have a name after 1, 2, 3 and on, none where such numbers may be counts."""
+    """Return the rows with a name after 1, 2, 3 and on. Empty if the numbers may be counts."""
     named = [
         (at, row) for at, row in enumerate(rows) if _is_name_row([cell for cell in row if not count(cell)], is_card)
     ]

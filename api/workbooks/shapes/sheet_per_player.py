@@ -47,7 +47,7 @@ def _countless(rows: SheetRows) -> int | None:
 
 
 def _no_deck(rows: SheetRows) -> str:
-    """Return why there is no deck, as a sentence that says what the sheet seems to be."""
+    """Return the reason why a sheet has no deck, as a sentence with the likely content of the sheet."""
     for row in rows.grid.rows[:LABELLED]:
         found = infer_columns([text(cell) for cell in row])
         if found.has(*SOMEBODY, PLAYER_ID) and len(found.titles) > 1:
@@ -58,14 +58,14 @@ def _no_deck(rows: SheetRows) -> str:
 
 
 def _is_numbered(rows: SheetRows) -> bool:
-    """Tell whether the first column numbers the rows that have a count besides: 1, 2, 3 and on, past any count."""
+    """Return True if the first column numbers the rows 1, 2, 3 and on, past any count, beside a column of counts."""
     counts = ([cells.count(cell) for cell in row] for _, row in rows.filled_rows())
     numbers = [row[0] for row in counts if row and sum(map(bool, row)) > 1]
     return len(numbers) > _COPIES and numbers == [*range(1, len(numbers) + 1)]
 
 
 def _lines(rows: SheetRows) -> Iterator[tuple[int, str]]:
-    """Yield what the rows say as lines of a list, with their numbers; nothing of a row that names the player."""
+    """Yield the rows as lines of a deck list, with their row numbers. Rows with the player are left out."""
     for at, row in _in_turn(rows):
         if not (at <= rows.above + LABELLED and any(labelled(row))):
             for line in _row_lines(row):
@@ -73,7 +73,7 @@ def _lines(rows: SheetRows) -> Iterator[tuple[int, str]]:
 
 
 def _in_turn(rows: SheetRows) -> Iterator[tuple[int, Sequence[Cell]]]:
-    """Yield the rows with their numbers, what stands side by side one under the other, without numbers of rows."""
+    """Yield the rows with their row numbers. Columns side by side are stacked. Line numbers are left out."""
     if (halves := list_columns.find_groups(rows.grid.rows)) is not None:
         yield from list_columns.stack_groups([*rows.all()], halves)
         return
@@ -92,7 +92,7 @@ def _row_lines(row: Sequence[Cell]) -> Sequence[str]:
 
 
 def _ordered(filled: Sequence[Cell]) -> Sequence[Cell]:
-    """Return the cells of a row with the one that is a count first, and the one that is a section last, in brackets."""
+    """Return the cells of a row with the count first, and the section last, in brackets."""
     counts = [cell for cell in filled if cells.count(cell)]
     if len(counts) == 1:
         filled = [str(cells.count(counts[0])), *_without(counts[0], filled)]
@@ -107,7 +107,7 @@ def _without(excluded: Cell, filled: Sequence[Cell]) -> Iterator[Cell]:
 
 
 def _is_deck(deck: Deck, cards: CardCells) -> bool:
-    """Tell a deck list from notes, in which "3 judges" looks like a card: one of its cards must be known."""
+    """Return True if a card of the deck is known. Notes such as "3 judges" look like cards, too."""
     return any(line.number or cards.catalogue is None or cards.is_card(line.name or "") for _, line in deck.lines())
 
 
