@@ -4,6 +4,8 @@ import io
 import re
 from dataclasses import replace
 from datetime import date
+from xml.etree import ElementTree
+from zipfile import ZipFile
 
 import pytest
 from openpyxl.utils import range_boundaries
@@ -175,9 +177,15 @@ def test_the_workbook_is_set_up_for_printing(book):
     assert not page.sheet_view.showGridLines
     assert (page.oddFooter.left.text, page.oddFooter.right.text) == ("Deck registration", "Page &P of &N")
     assert (book.properties.title, book.properties.creator) == ("Deck registration", "deckproof")
-    anchor = page._images[0].anchor
-    pixels = [anchor.ext.width / 9525, anchor.ext.height / 9525]
-    assert (anchor._from.col, anchor._from.row, pixels) == (4, 0, [84, 84])
+
+
+def test_the_code_of_the_list_is_at_the_top_right_with_84_pixels():
+    with ZipFile(io.BytesIO(sheet_xlsx.one(small_sheet()))) as file:
+        drawing = ElementTree.fromstring(file.read("xl/drawings/drawing1.xml"))
+    place = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
+    column, row = (drawing.find(f".//{place}from/{place}{name}").text for name in ("col", "row"))
+    size = drawing.find(f".//{place}ext")
+    assert (column, row, int(size.get("cx")) / 9525, int(size.get("cy")) / 9525) == ("4", "0", 84, 84)
 
 
 def test_the_cost_curve_is_a_table_with_a_chart_beside_it(book):
