@@ -27,7 +27,7 @@ FOLDER = Path(api.service.languages.__file__).parent
 TRANSLATED = tuple(code for code in CODES if code != ENGLISH.code)
 TEMPLATES = ROOT / "api/web/pages/templates"
 # What says a text, and which of its arguments are the templates: of one, or of one and of many.
-_SAYING = {"say": 1, "phrase": 1, "plural": 2, "being": 2, "_of_cards": 2}
+_SAYING = {"say": 1, "translate": 1, "phrase": 1, "plural": 2, "being": 2, "_of_cards": 2}
 _OPTIONS = {"trimmed": "false", "silent": "false", "trim_blocks": "true", "lstrip_blocks": "true"}
 
 Message = tuple[str, ...]  # of one, or of one and of many
