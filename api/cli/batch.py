@@ -6,26 +6,49 @@ import gc
 import signal
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from io import BufferedIOBase, BufferedReader
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import click
 from click.core import ParameterSource
 
-from api.cli import ILLEGAL, LEGAL, UNUSABLE, CommandError, options, workbooks
-from api.cli.workbooks import Outputs
+from api.cli import ILLEGAL, LEGAL, UNUSABLE, CommandError, options
 from api.sheets.sheet_files import ORDERS, PAPERS
 
+if TYPE_CHECKING:
+    from api.sheets.registration import Event
+    from api.workbooks.checking import Wanted
+    from api.workbooks.intake.book import Book
+    from api.workbooks.reporting.results import Progress, Results
+
+# For the last two the reader raises an error that explains what to do.
+_READ_KINDS = (".xlsx", ".csv", ".tsv", ".ods", ".json", ".zip", ".txt", ".xls", ".xlsm")
+# The columns that can be chosen: the same as in `column_roles.chosen`, which only spreadsheets load.
+_COLUMN_OPTIONS = ("player_column", "id_column", "list_column", "number_column", "count_column", "name_column")
+_WRITTEN_KINDS = (".xlsx", ".csv")
+_MOST_FAULTS = 20  # things wrong with a spreadsheet, on the terminal
 _NDJSON = (".ndjson", ".jsonl")
 MOST_JOBS = 64
 
 
-def _choices(command: Callable[..., Any]) -> Callable[..., Any]:
+class _Outputs(NamedTuple):
+    """The outputs of a spreadsheet: paths of results, registration sheets and mail merge, and sheet settings."""
+
+    target: str
+    event: Event
+    deck_sheets: bool = False
+    sheets: str | None = None
+    mail_merge: str | None = None
+    order: str = ORDERS[0]
+    paper: str = PAPERS[0]
+
+
+def _column_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command an option for each column that may be chosen."""
-    for choice in reversed(workbooks.CHOICES):
+    for choice in reversed(_COLUMN_OPTIONS):
         name = f"--{choice.replace('_', '-')}"
         command = click.option(name, choice, metavar="COLUMN", help="The letters or the heading of that column.")(
             command
@@ -47,7 +70,7 @@ def _choices(command: Callable[..., Any]) -> Callable[..., Any]:
 @options.terms
 @click.option("--deck-sheets", is_flag=True, help="In a workbook: also a sheet for each deck.")
 @click.option("--columns", "shows", is_flag=True, help="Of a spreadsheet: only show how its columns are read.")
-@_choices
+@_column_options
 @click.option("--sheets", metavar="FILE.pdf", help="Of a spreadsheet: also draw all registration sheets.")
 @click.option(
     "--order",
@@ -80,34 +103,34 @@ def command(source: str, target: str, **given: Any) -> None:
     if _is_spreadsheet(source, target):
         if _was_given("jobs"):
             raise CommandError("A spreadsheet is judged by one process; --jobs is for requests, one a line.")
-        raise SystemExit(_spreadsheet(source, target, given))
+        raise SystemExit(_run_spreadsheet(source, target, given))
     if any(map(_was_given, given)):
         raise CommandError(
             "Requests say themselves what they are judged by; options other than -o and --jobs are for spreadsheets."
         )
-    raise SystemExit(_lines(source, target, jobs))
+    raise SystemExit(_judge_lines(source, target, jobs))
 
 
 def _was_given(option: str) -> bool:
     return click.get_current_context().get_parameter_source(option) == ParameterSource.COMMANDLINE
 
 
-def _spreadsheet(source: str, target: str, given: dict[str, Any]) -> int:
-    """Judge a spreadsheet, for the day of the event where no other is named; return the exit code."""
+def _run_spreadsheet(source: str, target: str, given: dict[str, Any]) -> int:
+    """Judge or preview a spreadsheet, by default for the day of the event. Return the exit code."""
     from api.sheets.registration import Event
 
-    with options.mistakes_told():
+    with options.name_options_in_errors():
         event = Event.read({key: given.pop(key) for key in Event._fields})
-    outputs = Outputs(target, event, **{key: given.pop(key) for key in Outputs._fields if key in given})
-    choices = {choice: column for choice in workbooks.CHOICES if (column := given.pop(choice))}
+    outputs = _Outputs(target, event, **{key: given.pop(key) for key in _Outputs._fields if key in given})
+    choices = {choice: column for choice in _COLUMN_OPTIONS if (column := given.pop(choice))}
     shows = given.pop("shows")
     terms = given | {"on": given["on"] or event.day}
-    return workbooks.show(source, terms, choices) if shows else workbooks.judge(source, outputs, terms, choices)
+    return _preview(source, terms, choices) if shows else _judge_spreadsheet(source, outputs, terms, choices)
 
 
 def _is_spreadsheet(source: str, target: str) -> bool:
-    """Tell by their names whether a spreadsheet is read; a CommandError says so where they do not go together."""
-    for name, known in ((source, workbooks.READ), (target, workbooks.WRITTEN)):
+    """Return True if the names are of spreadsheets, False for NDJSON. Raises CommandError if they do not match."""
+    for name, known in ((source, _READ_KINDS), (target, _WRITTEN_KINDS)):
         if name != "-" and not (name == source and Path(name).is_dir()) and _suffix(name) not in (*known, *_NDJSON):
             raise CommandError(f"{name}: write the name of a file {', '.join((*known, *_NDJSON))}, or `-`.")
     kinds = {_suffix(name) in _NDJSON for name in (source, target) if name != "-"}
@@ -120,8 +143,144 @@ def _suffix(name: str) -> str:
     return Path(name).suffix.lower()
 
 
-def _lines(source: str, target: str, jobs: int) -> int:
-    """Judge requests a line, write their verdicts, and return the exit code."""
+def _judge_spreadsheet(source: str, outputs: _Outputs, terms: dict[str, Any], choices: dict[str, str]) -> int:
+    """Judge the decks of a spreadsheet and write the results. Return the exit code."""
+    from api.service.requests import Asked
+    from api.workbooks import checking
+    from api.workbooks.reporting import results_csv
+
+    _check_outputs(outputs)
+    name, data = _read_spreadsheet(source)
+    reading = checking.read(data, name, options.judges(), Asked(**terms), choices=choices)
+    files = list(_output_files(outputs))
+    with _part_progress(1 + len(files)) as parts:
+        judged = checking.check(reading, next(parts))
+        for path, wanted in files:
+            checking.write(judged, path, wanted, next(parts))
+    if outputs.target == "-":
+        sys.stdout.buffer.write(results_csv.summary(judged))
+        sys.stdout.buffer.flush()
+    _print_summary(judged, outputs)
+    return _exit_code(judged)
+
+
+def _preview(source: str, terms: dict[str, Any], choices: dict[str, str]) -> int:
+    """Print how a spreadsheet is read, without judging it. Return the exit code."""
+    from api.service.requests import Asked
+    from api.workbooks import checking
+    from api.workbooks.intake import preview
+
+    name, data = _read_spreadsheet(source)
+    book, _ = checking.read(data, name, options.judges(), Asked(**terms), choices=choices)
+    for line in preview.as_text(book):
+        click.echo(line)
+    return UNUSABLE if book.problems or not book.entries else LEGAL
+
+
+def _check_outputs(outputs: _Outputs) -> None:
+    if outputs.target != "-" and Path(outputs.target).suffix.lower() not in _WRITTEN_KINDS:
+        raise CommandError(f"{outputs.target}: what came of a spreadsheet is written as .xlsx or .csv.")
+    if outputs.sheets and Path(outputs.sheets).suffix.lower() != ".pdf":
+        raise CommandError(f"{outputs.sheets}: registration sheets of many decks are written as .pdf.")
+    if outputs.mail_merge and Path(outputs.mail_merge).suffix.lower() != ".csv":
+        raise CommandError(f"{outputs.mail_merge}: what to write to each player is written as .csv.")
+    if outputs.deck_sheets and Path(outputs.target).suffix.lower() != ".xlsx":
+        raise CommandError("--deck-sheets needs a workbook: name a file .xlsx after -o.")
+
+
+def _read_spreadsheet(source: str) -> tuple[str, bytes]:
+    """Return the name of a file in messages, and at most one byte more than LARGEST_FILE of it."""
+    from api.workbooks.intake.grids import LARGEST_FILE
+
+    if source == "-":
+        return "standard input", sys.stdin.buffer.read(LARGEST_FILE + 1)
+    if Path(source).is_dir():
+        return Path(source).resolve().name, _pack_folder(Path(source))  # `.` has no name of its own
+    with Path(source).open("rb") as file:
+        return Path(source).name, file.read(LARGEST_FILE + 1)
+
+
+def _pack_folder(folder: Path) -> bytes:
+    from carddb.errors import WorkbookError
+    from carddb.files import packed_files
+
+    try:
+        return packed_files.packed(folder.iterdir())
+    except WorkbookError as error:
+        raise CommandError(f"{folder} {error}.") from None
+
+
+def _output_files(outputs: _Outputs) -> Iterator[tuple[Path, Wanted]]:
+    """Yield the path and kind of each file to write. Kinds that may be refused come first."""
+    from api.workbooks.checking import Wanted
+
+    if outputs.sheets:
+        yield Path(outputs.sheets), Wanted("pdf", paper=outputs.paper, order=outputs.order, event=outputs.event)
+    if outputs.mail_merge:
+        yield Path(outputs.mail_merge), Wanted("csv", mail_merge=True)
+    if outputs.target != "-":
+        path = Path(outputs.target)
+        yield path, Wanted(path.suffix.lower()[1:], outputs.deck_sheets, outputs.paper, event=outputs.event)
+
+
+@contextmanager
+def _part_progress(parts: int) -> Iterator[Iterator[Progress]]:
+    """Yield a progress function for each part of the work. They draw a bar on a terminal, nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield iter([lambda done, total: None] * parts)
+        return
+    from api.cli.progress import part_bars
+
+    with part_bars(parts) as bars:
+        yield bars
+
+
+def _print_summary(judged: Results, outputs: _Outputs) -> None:
+    """Print how the spreadsheet was read, its faults, and the numbers of legal and illegal decks."""
+    from api.workbooks.column_roles import roles
+    from api.workbooks.reporting import reports, results
+
+    for line in roles.lines(judged.book.readings):
+        click.echo(f"{judged.book.name}: {line}.", err=True)
+    is_workbook = Path(outputs.target).suffix.lower() == ".xlsx"
+    _print_faults(judged.book, "on the sheet Problems" if is_workbook else "told where results are written as .xlsx")
+    if not (judged.judged or judged.book.faults):
+        click.echo(f"{judged.book.name}: {judged.book.why_empty}", err=True)
+    for line in reports.left_out(judged.repair_counts):
+        click.echo(f"{judged.book.name}: {line}", err=True)
+    counts, unread = judged.counts, judged.book.rows.unread
+    parts = [f"{counts[results.LEGAL]:,} legal", f"{counts[results.ILLEGAL]:,} not legal"]
+    parts += [f"{counts[results.NO_DECK]:,} without a deck"] if counts[results.NO_DECK] else []
+    parts += [f"{unread:,} {'row' if unread == 1 else 'rows'} not read"] if unread else []
+    click.echo(f"{len(judged.judged):,} judged: {', '.join(parts)}.", err=True)
+    for warning in _sheet_warnings(judged, outputs.event) if outputs.sheets else ():
+        click.echo(f"{outputs.sheets}: {warning} {options.FONT_HELP}", err=True)
+
+
+def _print_faults(book: Book, where: str) -> None:
+    """Print the first faults of a spreadsheet, and where the others are listed."""
+    for fault in book.faults[:_MOST_FAULTS]:
+        click.echo(f"{book.name}: {fault.message}", err=True)
+    if len(book.faults) > _MOST_FAULTS:
+        click.echo(f"{book.name}: {len(book.faults) - _MOST_FAULTS:,} more, {where}.", err=True)
+
+
+def _sheet_warnings(judged: Results, event: Event) -> Iterable[str]:
+    from api.workbooks.reporting import registrations
+
+    return registrations.warnings(registrations.sheets(judged, event))
+
+
+def _exit_code(judged: Results) -> int:
+    from api.workbooks.reporting import results
+
+    if not judged.judged or judged.counts[results.NO_DECK] or judged.book.rows.unread or judged.book.problems:
+        return UNUSABLE
+    return ILLEGAL if judged.counts[results.ILLEGAL] else LEGAL
+
+
+def _judge_lines(source: str, target: str, jobs: int) -> int:
+    """Judge NDJSON requests, write their verdicts, and return the exit code."""
     from api.service.answers.problem_details import problem
     from api.service.ndjson import Batch
     from api.service.processes.batch_workers import block_answers
@@ -131,35 +290,35 @@ def _lines(source: str, target: str, jobs: int) -> int:
     gc.set_threshold(100_000)
     counts = Counter[bool | None]()
     with ExitStack() as closing:
-        whole = closing.enter_context(_ended_between())
-        lines, size = closing.enter_context(_opened(source))
-        verdicts = closing.enter_context(_written(target))
+        whole = closing.enter_context(_delay_sigterm())
+        lines, size = closing.enter_context(_open_input(source))
+        verdicts = closing.enter_context(_open_output(target))
         answers = closing.enter_context(block_answers(batch, lines.read1, jobs))
-        advance = closing.enter_context(_progress(lines, size))
+        advance = closing.enter_context(_line_progress(lines, size))
         for answer in answers:
-            # So that they are whole ones, whatever ends this process; who reads a stream may keep it waiting for ever.
+            # Lines of a file are complete whatever ends this process. The reader of a stream may block it for ever.
             with nullcontext() if target == "-" else whole():
                 verdicts.write(answer.lines)
                 verdicts.flush()
             for outcome, decks in answer.counts.items():
                 counts[outcome and outcome[1]] += decks
             advance(answer.counts.total())
-    _sum_up(counts)
+    _print_counts(counts)
     return UNUSABLE if counts[None] else ILLEGAL if counts[False] else LEGAL
 
 
 @contextmanager
-def _ended_between() -> Iterator[Callable[[], AbstractContextManager[None]]]:
-    """Let SIGTERM end this process as ever, but within what is yielded not before that is done."""
-    is_within = is_told = False
+def _delay_sigterm() -> Iterator[Callable[[], AbstractContextManager[None]]]:
+    """Delay SIGTERM until the end of a block of the yielded context manager. Outside of it SIGTERM ends the process."""
+    is_within = is_signalled = False
 
     def end() -> None:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.raise_signal(signal.SIGTERM)
 
-    def heed(*_: object) -> None:
-        nonlocal is_told
-        is_told = True
+    def delay(*_: object) -> None:
+        nonlocal is_signalled
+        is_signalled = True
         if not is_within:
             end()
 
@@ -171,10 +330,10 @@ def _ended_between() -> Iterator[Callable[[], AbstractContextManager[None]]]:
             yield
         finally:
             is_within = False
-            if is_told:
+            if is_signalled:
                 end()
 
-    before = signal.signal(signal.SIGTERM, heed)
+    before = signal.signal(signal.SIGTERM, delay)
     try:
         yield whole
     finally:
@@ -182,8 +341,8 @@ def _ended_between() -> Iterator[Callable[[], AbstractContextManager[None]]]:
 
 
 @contextmanager
-def _opened(name: str) -> Iterator[tuple[BufferedReader, int | None]]:
-    """Yield what a batch is read from, and how many bytes it has where that is known."""
+def _open_input(name: str) -> Iterator[tuple[BufferedReader, int | None]]:
+    """Yield the stream of a batch and its size in bytes, None if the size is unknown."""
     if name == "-":
         yield cast(BufferedReader, sys.stdin.buffer), None
         return
@@ -192,8 +351,8 @@ def _opened(name: str) -> Iterator[tuple[BufferedReader, int | None]]:
 
 
 @contextmanager
-def _written(name: str) -> Iterator[BufferedIOBase]:
-    """Yield what verdicts are written to."""
+def _open_output(name: str) -> Iterator[BufferedIOBase]:
+    """Yield the stream for the verdicts."""
     if name == "-":
         yield cast(BufferedIOBase, sys.stdout.buffer)
         return
@@ -202,18 +361,18 @@ def _written(name: str) -> Iterator[BufferedIOBase]:
 
 
 @contextmanager
-def _progress(lines: BufferedReader, size: int | None) -> Iterator[Callable[[int], None]]:
-    """Yield what to tell how many more decks are judged: it draws a bar on a terminal, and does nothing elsewhere."""
+def _line_progress(lines: BufferedReader, size: int | None) -> Iterator[Callable[[int], None]]:
+    """Yield a function to call with the number of newly judged decks: draws a bar on a terminal, nothing elsewhere."""
     if not sys.stderr.isatty():
         yield lambda decks: None
         return
-    from api.cli.progress import drawn
+    from api.cli.progress import line_bar
 
-    with drawn(lines, size) as advance:
+    with line_bar(lines, size) as advance:
         yield advance
 
 
-def _sum_up(counts: Counter[bool | None]) -> None:
+def _print_counts(counts: Counter[bool | None]) -> None:
     parts = [f"{counts[True]:,} legal", f"{counts[False]:,} not legal"]
     if counts[None]:
         parts.append(f"{counts[None]:,} {'line' if counts[None] == 1 else 'lines'} that could not be used")

@@ -11,21 +11,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from api.cli import CommandError, console, options
-from api.cli.clauses import list_clauses
-from api.cli.snapshots import export_cards, note, prune_snapshots, show_diff, use_snapshot
-from api.cli.sync import sync_cards
+from api.cli.snapshots import COMMANDS, note
 from api.service.answers.card_answers import card_json, similar_cards
 from carddb.catalogue import SUGGESTIONS
-from carddb.errors import NoDatabase
-from validator.cards import Card
+from validator.cards import Card, Clause
 from validator.games import GAMES
 
 if TYPE_CHECKING:
     from carddb.catalogue import Catalogue
     from carddb.data_day import DataDay
-
-
-_OF_SNAPSHOT = ("game", "id", "cards", "current", "created", "source", "as_of", "as_of_basis")
 
 
 @click.group()
@@ -104,35 +98,6 @@ def list_cards(words: tuple[str, ...], game: str | None, as_json: bool) -> None:
     console.table(["game", "number", "name", "type", "colors", "cost"], rows)
 
 
-@command.command("snapshots")
-@options.GAME
-@options.JSON
-def list_snapshots(game: str | None, as_json: bool) -> None:
-    """List the imports, the newest first."""
-    try:
-        store = options.library().store()
-        snapshots, damaged = store.snapshots(game), store.damaged_snapshots(game)
-    except NoDatabase:
-        snapshots, damaged = [], []
-    if as_json:
-        found = [
-            {name: getattr(one, name) for name in _OF_SNAPSHOT} | {"damaged": one.id in damaged} for one in snapshots
-        ]
-        options.write_json(found)
-    elif snapshots:
-        rows = [
-            (
-                *(one.game, one.id, f"{one.cards:,}", "yes" if one.current else "", f"{one.created:%Y-%m-%d %H:%M}"),
-                f"{one.as_of} ({one.as_of_basis})" if one.as_of else "not known",
-                "damaged" if one.id in damaged else "",
-            )
-            for one in snapshots
-        ]
-        console.table(["game", "snapshot", "cards", "current", "made (UTC)", "data as of", "state"], rows)
-    else:
-        click.echo("Nothing was imported yet: decks are judged with the facts of cards that ship.")
-
-
 @command.command("show")
 @click.argument("card")
 @options.GAME
@@ -150,7 +115,7 @@ def show_card(card: str, game: str | None, as_json: bool) -> None:
         if as_json:
             options.write_json(card_json(one))
         else:
-            console.say(console.card(one))
+            console.write(console.card_lines(one))
     if not as_json:
         _note_days(catalogue for catalogue in catalogues if any(one.game == catalogue.game for one in cards))
 
@@ -193,7 +158,7 @@ def show_stats(game: str | None, as_json: bool) -> None:
         if as_json:
             options.write_json(counts)
         else:
-            console.say(
+            console.write(
                 [console.OutputLine(f"{catalogue.game}: {counts['snapshot']}, {counts['cards']:,} cards", "title")]
             )
             rows = [(what, word, f"{count:,}") for what in _COUNTED for word, count in counts[what].items()]
@@ -216,5 +181,45 @@ def _counts(catalogue: Catalogue) -> dict[str, Any]:
     }
 
 
-for _one in (list_clauses, sync_cards, use_snapshot, prune_snapshots, show_diff, export_cards):
-    command.add_command(_one)
+@command.command("clauses")
+@click.argument("game", type=options.a_game(), metavar="GAME")
+@click.option("--unread", is_flag=True, help="Only the texts that could not be read.")
+@options.JSON
+def list_clauses(game: str, unread: bool, as_json: bool) -> None:
+    """List what card texts say of construction.
+
+    What could not be read comes first: decks with such a card get a warning that cites it, and a new
+    set shows here at once what it brings.
+    """
+    catalogue = options.library().catalogue(game)
+    clauses = [(card, clause) for card in catalogue for clause in card.construction]
+    clauses.sort(key=lambda pair: pair[1].kind != "unread")
+    not_read = sum(clause.kind == "unread" for _, clause in clauses)
+    shown = clauses[:not_read] if unread else clauses
+    if as_json:
+        options.write_json([{"number": card.number, "name": card.name, **clause.as_dict()} for card, clause in shown])
+        return
+    console.table(["number", "name", "kind", "what", "text"], (_clause_row(*pair) for pair in shown))
+    counts = f"{len(clauses) - not_read:,} clauses read, {not_read:,} texts not read"
+    click.echo(f"{catalogue.snapshot}: {counts}.", err=True)
+
+
+def _clause_row(card: Card, clause: Clause) -> tuple[str, ...]:
+    return card.number, card.name, clause.kind, _clause_words(clause), clause.text
+
+
+def _clause_words(clause: Clause) -> str:
+    """Return the fields of a clause, without kind and text, in words."""
+    return "; ".join(f"{key} {_plain(value)}" for key, value in clause.as_dict().items() if key not in ("kind", "text"))
+
+
+def _plain(value: Any) -> str:
+    if value is None:
+        return "any number"
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_plain(inner)}" for key, inner in value.items())
+    return "/".join(map(_plain, value)) if isinstance(value, list | tuple) else str(value)
+
+
+for _command in COMMANDS:
+    command.add_command(_command)

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from api.cli import ILLEGAL, LEGAL, UNUSABLE, CommandError, options, sentence
-from api.service.deck_files import detect_other_file
-from api.service.errors import Invalid, NotJson, Unusable
-from validator.deck import has_several
+from api.cli import ILLEGAL, LEGAL, UNUSABLE, CommandError, options
+from api.cli.deck_files import file_label, judge_each_deck, judge_file, use_file
 from validator.language import ENGLISH, Language
 
 if TYPE_CHECKING:
+    from api.cli.console import OutputLine
     from api.service.judges import Judges
-    from api.service.requests import Asked, Validation
-    from validator.decklists import Parsed
+    from api.service.requests import Asked
     from validator.judge import Verdict
     from validator.repair import Repair
-_Judged = TypeVar("_Judged")
-
-LARGEST_DECK = 1_000_000  # bytes of a file; the readers take fewer characters
-_MANY = " `deckproof batch` judges the decks of a spreadsheet."
+    from validator.team import TeamVerdict
 
 
 @click.command()
@@ -50,7 +42,7 @@ def command(
     as_json: bool,
     explain: bool,
     fix: bool,
-    say: Language,
+    translate: Language,
     team: bool,
     not_shared: tuple[str, ...],
     team_copies: int | None,
@@ -70,197 +62,106 @@ def command(
     judges = options.judges()
     asked = Asked(**terms)
     if says_game(asked):
-        judges.judge(asked)  # what cannot be had is said once, before any file is read
-    shown = Shown(as_json, explain, fix, say)
+        judges.judge(asked)  # an error is raised once, before any file is read
+    display = Display(as_json, explain, fix, translate)
     if team:
-        from api.cli.team import check_team
-
-        raise SystemExit(check_team(files, judges, asked, (not_shared, team_copies), shown))
+        raise SystemExit(_check_team(files, judges, asked, (not_shared, team_copies), display))
     if not_shared or team_copies is not None:
         raise CommandError("--not-shared and --team-copies are for decks of a team; add --team.")
-    raise SystemExit(max([_check(name, judges, asked, shown) for name in files]))
+    raise SystemExit(max([_check(name, judges, asked, display) for name in files]))
 
 
-class Shown(NamedTuple):
-    """What is shown of a verdict, and how."""
+class Display(NamedTuple):
+    """How verdicts are written: as JSON or text, with every rule, with a repair, in which language."""
 
     as_json: bool
     explain: bool = False
     fix: bool = False
-    say: Language = ENGLISH
+    translate: Language = ENGLISH
 
 
-def _check(name: str, judges: Judges, asked: Asked, shown: Shown) -> int:
-    """Show the verdict on each deck of a file, and return the worst exit code."""
-    verdicts = use_file(name, lambda data: judged_each(data, judges, asked))
+def _check(name: str, judges: Judges, asked: Asked, display: Display) -> int:
+    """Write the verdict on each deck of a file, and return the worst exit code."""
+    verdicts = use_file(name, lambda data: judge_each_deck(data, judges, asked))
     if verdicts is None:
         return UNUSABLE
-    return max([_show(name, deck, verdict, shown) for deck, verdict in verdicts])
+    return max([_write(name, deck, verdict, display) for deck, verdict in verdicts])
 
 
-def _show(name: str, deck: str, verdict: Verdict, shown: Shown) -> int:
-    """Show the verdict on a file, or on the deck of that name in the file; return the exit code."""
-    if shown.as_json:
+def _write(name: str, deck: str, verdict: Verdict, display: Display) -> int:
+    """Write the verdict on a file, or on the deck of that name in the file. Return the exit code."""
+    if display.as_json:
         named = {"file": name, "name": deck} if deck else {"file": name}
-        more = {"repair": _mended(verdict).as_dict(shown.say)} if shown.fix else {}
-        options.write_json(named | verdict.as_dict(shown.explain, say=shown.say) | more)
+        more = {"repair": _repair_of(verdict).as_dict(display.translate)} if display.fix else {}
+        options.write_json(named | verdict.as_dict(display.explain, say=display.translate) | more)
         return LEGAL if verdict.legal else ILLEGAL
     from api.cli import console
 
-    whole = f"{shown_name(name)}, {deck}" if deck else shown_name(name)
-    console.say(console.verdict(verdict, whole, shown.explain, shown.say))
+    whole = f"{file_label(name)}, {deck}" if deck else file_label(name)
+    console.write(console.verdict_lines(verdict, whole, display.explain, display.translate))
     if not verdict.legal:
-        console.say(console.repair(_mended(verdict), shown.say) if shown.fix else console.hint(verdict, shown.say))
+        console.write(
+            console.repair_lines(_repair_of(verdict), display.translate)
+            if display.fix
+            else console.hint_lines(verdict, display.translate)
+        )
     return LEGAL if verdict.legal else ILLEGAL
 
 
-def use_file(name: str, judge: Callable[[bytes], _Judged]) -> _Judged | None:
-    """Return the verdicts that `judge` gives on the contents of a file.
-
-    Returns None if the file cannot be used, and writes the reason to standard error.
-    """
-    try:
-        return judge(contents(name))
-    except (OSError, Invalid, Unusable) as error:
-        reason = f"{error.strerror or error}." if isinstance(error, OSError) else sentence(error)
-        CommandError(f"{shown_name(name)}: {reason}").show()
-        return None
-
-
-def _mended(verdict: Verdict) -> Repair:
+def _repair_of(verdict: Verdict) -> Repair:
     from validator.repair import repair
 
     return repair(verdict.judge, verdict.facts.deck)
 
 
-def report(verdict: Verdict, name: str, as_json: bool, say: Language = ENGLISH) -> int:
-    """Write a verdict on the deck of a file, and return the exit code that it means."""
-    if as_json:
-        options.write_json(verdict.as_dict(say=say))
-    else:
-        from api.cli import console
+def _check_team(
+    files: Sequence[str], judges: Judges, asked: Asked, rule: tuple[Sequence[str], int | None], display: Display
+) -> int:
+    """Judge the decks of a team, write the verdicts and what the decks share, and return the exit code.
 
-        console.say(console.verdict(verdict, shown_name(name), say=say))
-    return LEGAL if verdict.legal else ILLEGAL
-
-
-def shown_name(name: str) -> str:
-    return "standard input" if name == "-" else name
-
-
-@contextmanager
-def of_file(name: str) -> Iterator[None]:
-    """Say of what cannot be used which file it is."""
-    try:
-        yield
-    except Unusable as error:
-        raise CommandError(f"{shown_name(name)}: {error}") from None
-
-
-def contents(name: str) -> bytes:
-    """Return what a file holds, or standard input for `-`; Unusable if it is too long for a deck list, or no text."""
-    if name == "-":
-        data = sys.stdin.buffer.read(LARGEST_DECK + 1)
-    else:
-        with Path(name).open("rb") as file:
-            data = file.read(LARGEST_DECK + 1)
-    if len(data) > LARGEST_DECK:
-        raise Unusable(f"this has more than {LARGEST_DECK:,} bytes; no deck list is so long.")
-    if found := detect_other_file(data):
-        raise Unusable(found.says + _MANY * found.is_spreadsheet)
-    return data
-
-
-def judged(data: bytes, judges: Judges, asked: Asked) -> Verdict:
-    """Judge a deck list, or the validate request that a file holds; what was asked goes before what it says."""
-    if request := _request(data):
-        return judges.verdict(_of_terms(request, asked))
-    parsed = of_a_game(data, judges, asked)
-    return judges.judge(asked if asked.ruleset else asked._replace(game=parsed.game))(parsed.deck)
-
-
-def judged_each(data: bytes, judges: Judges, asked: Asked) -> Sequence[tuple[str, Verdict]]:
-    """Return the verdict on each deck of a list with the deck's name, "" if the list has only one deck."""
-    if request := _request(data):
-        return [("", judges.verdict(_of_terms(request, asked)))]
-    parsed = of_a_game(data, judges, asked)
-    judge = judges.judge(asked if asked.ruleset else asked._replace(game=parsed.game))
-    if not has_several(parsed.deck):
-        return [("", judge(parsed.deck))]
-    each = judges.read_each(data, parsed.game)
-    return [(one.name or f"deck {place}", judge(one.deck)) for place, one in enumerate(each, 1)]
-
-
-def _of_terms(request: Validation, asked: Asked) -> Validation:
-    """Return a request with the terms that the command was given in place of its own."""
-    terms = {key: value for key, value in asked._asdict().items() if value is not None}
-    return request._replace(asked=request.asked._replace(**terms))
-
-
-def of_a_game(data: bytes, judges: Judges, asked: Asked) -> Parsed:
-    """Return the deck of a list with its game, which is asked for or told from the cards.
-
-    Of several decks it is the first. Unusable says that there are no cards or a deck in each row of a table, or that
-    the cards do not tell the game.
+    `rule`: what only one deck may have, and the most copies of a card over all decks.
     """
-    from validator.decklists.draft import OF_A_ROW
-    from validator.rulesets import rulesets
+    from api.cli import console
+    from validator.bounds import MOST_TEAM_DECKS
+    from validator.team import TeamDeck, TeamRule, judge_team
 
-    ruleset = rulesets().get(asked.ruleset or "")
-    parsed = judges.read_deck(data, ruleset.game if ruleset else asked.game)
-    if any(line.reason == OF_A_ROW for line in parsed.deck.unread):
-        raise Unusable("this has the decks of several players; `deckproof batch` judges them.")
-    if not any(parsed.deck.lines()):
-        if table := _table_without_cards(data):
-            raise Unusable(f"this is {table}.")
-        why = f" (line {parsed.deck.unread[0].at}: {parsed.deck.unread[0].reason})" if parsed.deck.unread else ""
-        raise Unusable(f"no card could be read in this{why}; a line is a count and a card, such as 4 NUMBER Name.")
-    if parsed.game is None:
-        _refuse_unjudged(parsed)
-        raise Unusable("the cards do not tell which game this is; say it with --game or --ruleset.")
-    return parsed
-
-
-def _refuse_unjudged(parsed: Parsed) -> None:
-    """Raise Unusable that names the game, where the numbers are those of one that is not judged."""
-    from validator.games import UNJUDGED
-    from validator.numbers import fitting
-
-    fit = fitting(line.number for _, line in parsed.deck.lines() if line.number)
-    if fit and (title := max(fit, key=fit.__getitem__)) in UNJUDGED:
-        raise Unusable(f"these are {title} numbers; decks of that game are not judged here.")
+    if not 2 <= len(files) <= MOST_TEAM_DECKS or len(set(files)) < len(files):
+        raise CommandError(f"A team has 2 to {MOST_TEAM_DECKS} decks, each in a file of its own.")
+    unique, copies = rule
+    decks = []
+    for file in files:
+        found = use_file(file, lambda data: judge_file(data, judges, asked))
+        if found is None:
+            return UNUSABLE
+        decks.append(TeamDeck(file_label(file), found))
+    if len(games := {one.verdict.judge.terms.ruleset.game for one in decks}) > 1:
+        raise CommandError(f"The decks of a team are of one game, not of {', '.join(sorted(games))}.")
+    team = judge_team(decks, TeamRule(copies, *(one in unique for one in ("cards", "leaders", "colors"))))
+    if display.as_json:
+        options.write_json(team.as_dict(display.explain, display.translate))
+    else:
+        for one in team.decks:
+            console.write(console.verdict_lines(one.verdict, one.name, display.explain, display.translate))
+        console.write(_team_lines(team, display.translate))
+    return LEGAL if team.legal else ILLEGAL
 
 
-def _table_without_cards(data: bytes) -> str:
-    """Return what a table is whose first line has headings and in which no card was read; "" where it is none."""
-    from validator.decklists.delimiter import DELIMITERS, split
-    from validator.decklists.encoding import decoded
-    from validator.tables.columns import infer_columns
-    from validator.tables.headings import PLAYER, PLAYER_ID
+def _team_lines(team: TeamVerdict, translate: Language) -> Iterator[OutputLine]:
+    """Yield the headline of a team, and each finding on the cards that its decks share."""
+    from api.cli.console import OutputLine
+    from validator.findings import ERROR
 
-    heading, _, rows = decoded(data).text.strip().partition("\n")
-    found = infer_columns(max((split(heading, delimiter) for delimiter in DELIMITERS), key=len))
-    if not (found.are_headings or found.has(PLAYER, PLAYER_ID)):
-        return ""
-    if not rows.strip():
-        return "a table of headings without a row under them"
-    return (
-        "a table of players in which no list could be read; `deckproof batch` judges tables of players with their lists"
-    )
-
-
-def _request(data: bytes) -> Validation | None:
-    if not data.lstrip().startswith(b"{"):
-        return None
-    from api.service.decoder import validation
-    from api.service.requests import Asked
-    from api.service.shapes import parsed
-    from validator.decklists.formats.jsoncards import is_answer
-
-    try:
-        request = parsed(data)
-    except NotJson:
-        return None  # the readers of deck lists say what is wrong with it
-    has_deck = isinstance(request.get("deck"), dict) or isinstance(request.get("decklist"), str)
-    is_asked = has_deck and request.keys() & set(Asked._fields) and not is_answer(request)
-    return validation(data) if is_asked else None
+    headline = translate("LEGAL") if team.legal else translate("NOT LEGAL")
+    style = "legal" if team.legal else "illegal"
+    yield OutputLine(f"{headline}  {translate('The team of {count} decks', count=len(team.decks))}", style)
+    for one in team.decks:
+        if not one.verdict.legal:
+            yield OutputLine(translate("{name} is not legal by itself.", name=one.name), "illegal", 2)
+    for finding in team.findings:
+        style = "illegal" if finding.severity == ERROR else "warning"
+        yield OutputLine(finding.kind.message(finding, translate), style, 2)
+        yield OutputLine(f"{finding.rule.document}, {finding.rule.section}", "soft", 4)
+        yield OutputLine(finding.kind.fix(finding, translate), "fix", 4)
+    if not team.findings:
+        yield OutputLine(translate("The decks share nothing that they may not."), "", 2)
+    yield OutputLine("")

@@ -24,4 +24,4 @@ def export_data(folder: Path) -> None:
     from api.open_data.tables import export
 
     for file in export(folder):
-        console.say([console.OutputLine(str(file))])
+        console.write([console.OutputLine(str(file))])

@@ -158,7 +158,7 @@ def status(as_json: bool) -> None:
         usage = [kind._asdict() for kind in found.usage]
         options.write_json(found._asdict() | {"usage": usage})
     else:
-        console.say(_status_lines(found))
+        console.write(_status_lines(found))
         rows = ((kind.kind, f"{kind.rows:,}", _megabytes(kind.bytes)) for kind in found.usage)
         console.table(["kind", "rows", "size"], rows)
 

@@ -8,13 +8,14 @@ from datetime import date
 import click
 from click.shell_completion import CompletionItem
 
-from api.cli import CommandError, console, options
+from api.cli import ILLEGAL, CommandError, console, options
 from api.cli.console import OutputLine
-from api.cli.sync import sync_limits
+from api.cli.snapshots import site_access
 from api.service.answers.limit_answers import LimitsJSON, ListedJSON, ListedPairJSON, limits_json
 from validator.games import GAMES, WITH_SITE
 
 _EPILOG = f"GAME is {options.one_of(GAMES)}."
+_SYNC_EPILOG = f"GAME is {options.one_of(WITH_SITE)}."
 
 
 class _Limits(click.Group):
@@ -44,9 +45,6 @@ def command() -> None:
     """
 
 
-command.add_command(sync_limits)
-
-
 @command.command("show", epilog=_EPILOG)
 @click.argument("game", type=options.a_game(), metavar="GAME")
 @options.ON
@@ -65,8 +63,29 @@ def show_limits(game: str, on: date | None, region: str | None, best_of: int | N
         _show(listed)
 
 
+@command.command("sync", epilog=_SYNC_EPILOG)
+@click.argument("game", type=options.a_game(WITH_SITE), metavar="GAME")
+@click.pass_context
+def sync_limits(ctx: click.Context, game: str) -> None:
+    """Compare with the official page.
+
+    What the official page of a GAME says otherwise is written as changes for the list's
+    file, to be reviewed and put in by hand; nothing is changed. Ends with 0 when they agree, 1 when they
+    differ.
+    """
+    from carddb.sync.card_sync import compare_limits
+
+    changes = compare_limits(game, site_access(game))
+    if not changes:
+        click.echo(f"The limits list of {game} says what {changes.source} says.")
+        return
+    for line in changes.toml().splitlines():
+        click.echo(console.clean(line))
+    ctx.exit(ILLEGAL)
+
+
 def _show(listed: LimitsJSON) -> None:
-    console.say(_head(listed))
+    console.write(_head(listed))
     rows = [_row(one["number"], one["name"], one["limit"], one) for one in listed["cards"]]
     groups: dict[str, list[ListedPairJSON]] = {}
     for pair in listed["pairs"]:
@@ -78,7 +97,7 @@ def _show(listed: LimitsJSON) -> None:
     rows += (_group(group, pairs) for group, pairs in groups.items())
     if rows:
         console.table(["number", "name", "allowed", "since", "note"], rows)
-    console.say(_foot(listed))
+    console.write(_foot(listed))
 
 
 def _head(listed: LimitsJSON) -> Iterator[OutputLine]:

@@ -30,7 +30,7 @@ _CARDS = "CARD[/CARD...]"
 @click.option("--life", type=int, help="How many Life cards there are, where the Leader is not known.")
 @options.JSON
 @options.LANG
-def command(file: str, as_json: bool, say: Language, **given: Any) -> None:
+def command(file: str, as_json: bool, translate: Language, **given: Any) -> None:
     """Tell what a deck draws, exactly.
 
     FILE is a deck list in any common format; `-` is standard input. A CARD is a number or a name of the deck. First
@@ -42,56 +42,63 @@ def command(file: str, as_json: bool, say: Language, **given: Any) -> None:
 
     judges = options.judges()
     asked = Asked(**{key: given.pop(key) for key in Asked._fields if key in given})
-    found = odds(judges, _request(file, judges, asked, **given), say)
+    found = odds(judges, _parse_request(file, judges, asked, **given), translate)
     if as_json:
         options.write_json(found)
         return
     from api.cli import console
 
-    console.say(_told(found, say))
-    console.table(_headings(found, say), _rows(found))
-    console.say(_more(found, say))
+    console.write(_rule_lines(found, translate))
+    console.table(_headings(found, translate), _rows(found))
+    console.write(_other_lines(found, translate))
 
 
-def _request(
+def _parse_request(
     file: str, judges: Any, asked: Asked, wants: tuple[str, ...], targets: str | None, **more: Any
 ) -> OddsRequest:
-    """Return what the options ask for, read as the interface reads its requests."""
-    from api.cli.check import contents, of_a_game, of_file
+    """Return the request for odds that the options describe, checked like a request to the server."""
+    from api.cli.deck_files import name_file_in_errors, parse_deck, read_file
     from api.service.shapes import OddsShape, loaded
 
-    with of_file(file):
-        found = of_a_game(contents(file), judges, asked)
+    with name_file_in_errors(file):
+        found = parse_deck(read_file(file), judges, asked)
     body: dict[str, Any] = {key: value for key, value in more.items() if value is not None}
     if wants:
-        body["wishes"] = [{"cards": _split(one)} for one in wants]
+        body["wishes"] = [{"cards": _split_cards(one)} for one in wants]
     if targets is not None:
-        body["targets"] = int(targets) if targets.isdecimal() and len(targets) < 10 else _split(targets)
-    with options.mistakes_told():
+        body["targets"] = int(targets) if targets.isdecimal() and len(targets) < 10 else _split_cards(targets)
+    with options.name_options_in_errors():
         read: OddsRequest = loaded(OddsShape(), {"game": found.game, "deck": {}, **body})
     return read._replace(asked=asked if asked.ruleset else asked._replace(game=found.game), deck=found.deck)
 
 
-def _split(cards: str) -> list[str]:
+def _split_cards(cards: str) -> list[str]:
     return [card.strip() for card in cards.split("/") if card.strip()]
 
 
-def _percent(of: ChanceJSON | None) -> str:
-    return f"{of['chance']:.1%}" if of else ""
+def _percent(chance: ChanceJSON | None) -> str:
+    return f"{chance['chance']:.1%}" if chance else ""
 
 
-def _told(found: OddsAnswerJSON, say: Language) -> Iterator[OutputLine]:
+def _rule_lines(found: OddsAnswerJSON, translate: Language) -> Iterator[OutputLine]:
     from api.cli.console import OutputLine
 
-    yield OutputLine(say("{deck} cards, a first hand of {hand}", deck=found["deck"], hand=found["hand"]), "title")
+    yield OutputLine(translate("{deck} cards, a first hand of {hand}", deck=found["deck"], hand=found["hand"]), "title")
     for rule in found["rules"]:
         yield OutputLine(f"{rule['says']} ({rule['document']}, {rule['section']})", "soft", 2, f"{rule['fact']:<7}")
     yield OutputLine("")
 
 
-def _headings(found: OddsAnswerJSON, say: Language) -> tuple[str, ...]:
-    turn = say("Turn {turn}, first", turn=found["turn"])
-    return say("Card"), say("Copies"), say("First hand"), turn, say("second"), say("In Life")
+def _headings(found: OddsAnswerJSON, translate: Language) -> tuple[str, ...]:
+    turn = translate("Turn {turn}, first", turn=found["turn"])
+    return (
+        translate("Card"),
+        translate("Copies"),
+        translate("First hand"),
+        turn,
+        translate("second"),
+        translate("In Life"),
+    )
 
 
 def _rows(found: OddsAnswerJSON) -> Iterator[tuple[object, ...]]:
@@ -103,17 +110,17 @@ def _rows(found: OddsAnswerJSON) -> Iterator[tuple[object, ...]]:
         yield (named, card["copies"], *seen, life)
 
 
-def _more(found: OddsAnswerJSON, say: Language) -> Iterator[OutputLine]:
-    """Yield wishes, search and curve, and what is not modelled."""
+def _other_lines(found: OddsAnswerJSON, translate: Language) -> Iterator[OutputLine]:
+    """Yield the odds of wishes, search and curve, and the simplifications of the model."""
     from api.cli.console import OutputLine
 
     wishes, search, curve = found["wishes"], found["search"], found["curve"]
     if wishes:
-        yield from _wishes(wishes, say)
+        yield from _wish_lines(wishes, translate)
     if search:
-        yield from _search(search, say)
+        yield from _search_lines(search, translate)
     if curve:
-        yield from _curve(curve, say)
+        yield from _curve_lines(curve, translate)
     yield OutputLine("")
     parts = (*found["cards"][:1], wishes, search, curve)
     for what in dict.fromkeys(what for part in parts if part for what in part["leaves_out"]):
@@ -121,44 +128,48 @@ def _more(found: OddsAnswerJSON, say: Language) -> Iterator[OutputLine]:
     yield OutputLine("")
 
 
-def _wishes(of: WishesJSON, say: Language) -> Iterator[OutputLine]:
+def _wish_lines(wishes: WishesJSON, translate: Language) -> Iterator[OutputLine]:
     from api.cli.console import OutputLine
 
     wanted = [
-        say("{least} of {cards} ({copies})", least=one["least"], cards=", ".join(one["cards"]), copies=one["copies"])
-        for one in of["of"]
+        translate(
+            "{least} of {cards} ({copies})", least=one["least"], cards=", ".join(one["cards"]), copies=one["copies"]
+        )
+        for one in wishes["of"]
     ]
-    hand = say(
-        "{hand} in the first hand; as dealt {dealt}", hand=_percent(of["first_hand"]), dealt=_percent(of["as_dealt"])
+    hand = translate(
+        "{hand} in the first hand; as dealt {dealt}",
+        hand=_percent(wishes["first_hand"]),
+        dealt=_percent(wishes["as_dealt"]),
     )
-    yield OutputLine(hand, "title", 2, f"{words.joined(wanted, say)}: ")
-    turn = of["by_turn"]
+    yield OutputLine(hand, "title", 2, f"{words.joined(wanted, translate)}: ")
+    turn = wishes["by_turn"]
     first, second = _percent(turn["first"]), _percent(turn["second"])
-    seen = say("{first} going first, {second} going second", first=first, second=second)
-    yield OutputLine(seen, "", 5, say("By turn {turn}", turn=turn["turn"]) + "  ")
+    seen = translate("{first} going first, {second} going second", first=first, second=second)
+    yield OutputLine(seen, "", 5, translate("By turn {turn}", turn=turn["turn"]) + "  ")
 
 
-def _search(of: SearchJSON, say: Language) -> Iterator[OutputLine]:
+def _search_lines(search: SearchJSON, translate: Language) -> Iterator[OutputLine]:
     from api.cli.console import OutputLine
 
-    chance, targets, enough = _percent(of), of["targets"], of["enough"]
-    hit = say(
+    chance, targets, enough = _percent(search), search["targets"], search["enough"]
+    hit = translate(
         "{chance} with {targets} targets; {enough} are enough for 80%", chance=chance, targets=targets, enough=enough
     )
-    yield OutputLine(hit, "title", 2, say("Looking at {look} of {of}: ", look=of["look"], of=of["of"]))
+    yield OutputLine(hit, "title", 2, translate("Looking at {look} of {of}: ", look=search["look"], of=search["of"]))
 
 
-def _curve(of: CurveJSON, say: Language) -> Iterator[OutputLine]:
+def _curve_lines(curve: CurveJSON, translate: Language) -> Iterator[OutputLine]:
     from api.cli.console import OutputLine
 
     players = (
-        (say("A card of just what there is to pay with, going first:"), of["first"]),
-        (say("A card of just what there is to pay with, going second:"), of["second"]),
+        (translate("A card of just what there is to pay with, going first:"), curve["first"]),
+        (translate("A card of just what there is to pay with, going second:"), curve["second"]),
     )
     for heading, turns in players:
         yield OutputLine(heading, "", 2)
         paid = [
-            say(
+            translate(
                 "turn {turn}, {energy}: {chance}", turn=one["turn"], energy=one["energy"], chance=_percent(one["exact"])
             )
             for one in turns

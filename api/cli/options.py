@@ -1,4 +1,4 @@
-"""Options that commands share, and what commands are given: the cards, the judges, a place to write."""
+"""Options that commands share, and their common tools: the library, the judges, JSON output."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ FONT_HELP = "A font that has it is used once it is installed as a package of fon
 
 
 def one_of(games: Iterable[str]) -> str:
-    """Return games as a sentence lists them."""
+    """Return the names of games as a sentence lists them."""
     return words.either(tuple(games))
 
 
-def completing(values: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
-    """Return what completes a word in a shell: those of some values that begin with it."""
+def complete_from(values: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
+    """Return the shell completion for an option: the values that begin with the typed text."""
     return lambda ctx, param, begun: [one for one in values() if one.lower().startswith(begun.lower())]
 
 
@@ -55,11 +55,11 @@ def _regions() -> Iterable[str]:
     return dict.fromkeys(region for game in GAMES for region in limits.load(game).regions)
 
 
-RULESETS = completing(_rulesets)
+RULESETS = complete_from(_rulesets)
 
 
 def a_game(games: Iterable[str] = GAMES) -> click.Choice[str]:
-    """Return one of some games as a parameter, in capitals or not."""
+    """Return the parameter type for the name of a game, in any case."""
     return click.Choice(tuple(games), case_sensitive=False)
 
 
@@ -80,7 +80,7 @@ class DayParam(click.ParamType[date]):
 
 ON = click.option("--on", type=DayParam(), metavar="DATE", help="The day that counts, as 2026-01-15.  [default: today]")
 REGION = click.option(
-    "--region", metavar="REGION", shell_complete=completing(_regions), help="Whose limits lists hold.  [default: en]"
+    "--region", metavar="REGION", shell_complete=complete_from(_regions), help="Whose limits lists hold.  [default: en]"
 )
 BEST_OF = click.option(
     "--best-of",
@@ -91,8 +91,8 @@ BEST_OF = click.option(
 JSON = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 
 
-def _speaking(context: click.Context, parameter: click.Parameter, code: str) -> Language:
-    """Return the language of a code; nobody else pays for catalogs."""
+def _load_language(context: click.Context, parameter: click.Parameter, code: str) -> Language:
+    """Return the language of a code. Only languages other than English load catalogs."""
     if code == ENGLISH.code:
         return ENGLISH
     from api.service.languages import language
@@ -102,13 +102,13 @@ def _speaking(context: click.Context, parameter: click.Parameter, code: str) -> 
 
 LANG = click.option(
     "--lang",
-    "say",
+    "translate",
     type=click.Choice(CODES, case_sensitive=False),
     default=ENGLISH.code,
     show_default=True,
     envvar="DECKPROOF_LANG",
     metavar="LANG",
-    callback=_speaking,
+    callback=_load_language,
     help=f"The language to speak: {words.either(CODES)}.",
 )
 _GAME: dict[str, Any] = {"type": a_game(), "metavar": "GAME", "help": f"The game: {one_of(GAMES)}."}
@@ -117,7 +117,7 @@ A_GAME = click.option("--game", required=True, **_GAME)
 
 
 def _policy(context: click.Context, parameter: click.Parameter, written: tuple[str, ...]) -> Policy | None:
-    """Return the policy that NAME=VALUE options are, None without any; a BadParameter says what is wrong."""
+    """Return the policy of NAME=VALUE options, None without any. Raises BadParameter for wrong ones."""
     if not written:
         return None
     from api.service.errors import Invalid
@@ -132,8 +132,8 @@ def _policy(context: click.Context, parameter: click.Parameter, written: tuple[s
     try:
         policy: Policy = loaded(PolicyShape(), given)
     except Invalid as error:
-        told = " ".join(f"{one.pointer[1:]}: {one.detail}" for one in error.errors)
-        raise click.BadParameter(told, context, parameter) from None
+        message = " ".join(f"{one.pointer[1:]}: {one.detail}" for one in error.errors)
+        raise click.BadParameter(message, context, parameter) from None
     return policy
 
 
@@ -147,11 +147,11 @@ POLICY = click.option(
 
 
 def terms(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options that say what decks are judged by: the fields of Asked."""
+    """Add the options for the terms to a command: the fields of Asked."""
     format = click.option(
         "--format",
         metavar="FORMAT",
-        shell_complete=completing(_formats),
+        shell_complete=complete_from(_formats),
         help="The format.  [default: the game's standard one]",
     )
     ruleset = click.option(
@@ -163,8 +163,8 @@ def terms(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @contextmanager
-def mistakes_told() -> Iterator[None]:
-    """Say what is wrong with fields that were given as options, by the options' names."""
+def name_options_in_errors() -> Iterator[None]:
+    """Raise Invalid errors of fields as a CommandError that names the options."""
     from api.service.errors import Invalid
 
     try:
@@ -175,7 +175,7 @@ def mistakes_told() -> Iterator[None]:
 
 
 def library() -> Library:
-    """Return the cards of the database that the environment names."""
+    """Return the library of the database in the settings."""
     from api.service.settings import Settings
     from carddb.library import Library
 
@@ -183,20 +183,20 @@ def library() -> Library:
 
 
 def judges() -> Judges:
-    """Return judges for those cards."""
+    """Return judges for the cards of the library."""
     from api.service.judges import Judges
 
     return Judges(library(), by_machine=True)
 
 
 def is_same(source: str, target: str) -> bool:
-    """Tell whether what is read and what is written are one file."""
+    """Return True if both names are of one existing file. "-" is no file."""
     if "-" in (source, target) or not (Path(source).exists() and Path(target).exists()):
         return False
     return Path(source).samefile(target)
 
 
 def write_json(content: Any) -> None:
-    """Write JSON to standard output: spread out for a person, on one line for a program."""
+    """Write JSON to standard output: indented on a terminal, on one line elsewhere."""
     spread = orjson.OPT_INDENT_2 if sys.stdout.isatty() else 0
     click.echo(orjson.dumps(content, option=spread).decode())

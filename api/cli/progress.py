@@ -1,4 +1,4 @@
-"""Progress: a bar on the terminal of whoever waits for many decks."""
+"""Progress: bars on standard error while many decks or pages are processed."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _EVERY = 256  # decks between two looks at the bar
 
 
 @contextmanager
-def drawn(lines: BinaryIO, size: int | None) -> Iterator[Callable[[int], None]]:
-    """Draw a bar on standard error while `lines`, of `size` bytes if known, is read.
+def line_bar(lines: BinaryIO, size: int | None) -> Iterator[Callable[[int], None]]:
+    """Draw a bar while `lines`, of `size` bytes if known, is read.
 
-    Tell what it yields how many more decks are judged.
+    Yields a function to call with the number of decks judged since the last call.
     """
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[decks]:,} decks"))
     times = (TimeElapsedColumn(), TimeRemainingColumn()) if size else (TimeElapsedColumn(),)
@@ -41,26 +41,26 @@ def drawn(lines: BinaryIO, size: int | None) -> Iterator[Callable[[int], None]]:
 
 
 @contextmanager
-def parted(parts: int) -> Iterator[Iterator[Callable[[int, int], None]]]:
-    """Draw a bar on standard error for work of several parts; tell what it yields how much of each is done."""
+def part_bars(parts: int) -> Iterator[Iterator[Callable[[int, int], None]]]:
+    """Draw a bar for work of several parts. Yields a function for each part, to call with done and total."""
     columns = (TextColumn("Judging"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
 
-        def told(part: int) -> Callable[[int, int], None]:
-            def tell(done: int, of: int) -> None:
-                if done % _EVERY == 0 or done == of:
-                    bar.update(task, completed=part + done / of, total=parts)
+        def report_part(part: int) -> Callable[[int, int], None]:
+            def report(done: int, total: int) -> None:
+                if done % _EVERY == 0 or done == total:
+                    bar.update(task, completed=part + done / total, total=parts)
 
-            return tell
+            return report
 
-        yield map(told, range(parts))
+        yield map(report_part, range(parts))
 
 
 @contextmanager
-def pages() -> Iterator[Callable[[int, int, str], None]]:
-    """Draw a bar on standard error while pages are fetched; call what it yields with done, total and what came."""
+def page_bar() -> Iterator[Callable[[int, int, str], None]]:
+    """Draw a bar while pages are fetched. Yields a function to call with done, total and a label."""
     columns = (MofNCompleteColumn(), BarColumn(), TextColumn("{task.description}", markup=False))
     with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
-        yield lambda done, total, what: bar.update(task, completed=done, total=total, description=what)
+        yield lambda done, total, label: bar.update(task, completed=done, total=total, description=label)

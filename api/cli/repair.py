@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from api.cli import ILLEGAL, LEGAL, CommandError, options
-from api.cli.check import contents, judged, of_file
+from api.cli.deck_files import judge_file, name_file_in_errors, read_file
 
 if TYPE_CHECKING:
     from validator.language import Language
-    from validator.repair import Repair
 
 
 @click.command()
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 @click.option("--pin", "pinned", multiple=True, metavar="CARD", help="A card that stays as it is, by number or name.")
 @options.JSON
 @options.LANG
-def command(file: str, pinned: tuple[str, ...], as_json: bool, say: Language, **terms: Any) -> None:
+def command(file: str, pinned: tuple[str, ...], as_json: bool, translate: Language, **terms: Any) -> None:
     """Mend a deck list by the fewest changes.
 
     FILE is a deck list as `deckproof check` reads it. Ends with 0 when the deck is legal, 1 when it is not, 2 when the
@@ -30,21 +29,16 @@ def command(file: str, pinned: tuple[str, ...], as_json: bool, say: Language, **
     from validator.errors import PinError
     from validator.repair import repair
 
-    with of_file(file):
-        verdict = judged(contents(file), options.judges(), Asked(**terms))
+    with name_file_in_errors(file):
+        verdict = judge_file(read_file(file), options.judges(), Asked(**terms))
     try:
         answer = repair(verdict.judge, verdict.facts.deck, pinned)
     except PinError as error:
         raise CommandError(f"--pin: {error}.") from None
     if as_json:
-        options.write_json(answer.as_dict(say))
+        options.write_json(answer.as_dict(translate))
     else:
-        show(answer, say)
+        from api.cli import console
+
+        console.write(console.repair_lines(answer, translate))
     raise SystemExit(LEGAL if verdict.legal else ILLEGAL)
-
-
-def show(answer: Repair, say: Language) -> None:
-    """Write a repair as people read it."""
-    from api.cli import console
-
-    console.say(console.repair(answer, say))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from api.cli import CommandError, options
-from api.cli.check import contents, judged, of_file, report
+from api.cli.deck_files import judge_file, name_file_in_errors, read_file, write_verdict
 from api.sheets import sheet_files
 from carddb import foreign_names
 
@@ -69,7 +69,7 @@ def command(file: str | None, target: str, paper: str, blank: str | None, **give
     names = given.pop("names") or ""
     person, verdict = _registered(file, given)
     _write(sheet(person, verdict, names), target, kind, paper)
-    raise SystemExit(report(verdict, file, as_json=False))
+    raise SystemExit(write_verdict(verdict, file, as_json=False))
 
 
 def _kind(target: str, kinds: Iterable[str]) -> str:
@@ -91,10 +91,10 @@ def _registered(file: str, given: dict[str, Any]) -> tuple[Registration, Verdict
     from api.sheets.registration import Registration
 
     asked = Asked(**{key: given.pop(key) for key in Asked._fields if key in given})
-    with options.mistakes_told():
+    with options.name_options_in_errors():
         person = Registration.read(given)
-    with of_file(file):
-        return person, judged(contents(file), options.judges(), asked._replace(on=asked.on or person.date))
+    with name_file_in_errors(file):
+        return person, judge_file(read_file(file), options.judges(), asked._replace(on=asked.on or person.date))
 
 
 def _blank(game: str, given: dict[str, Any]) -> Sheet:
@@ -108,6 +108,6 @@ def _blank(game: str, given: dict[str, Any]) -> Sheet:
     on = given.pop("on")
     if idle := [f"--{key.replace('_', '-')}" for key, value in given.items() if value is not None]:
         raise CommandError(f"A blank sheet is filled in by hand; leave out {', '.join(idle)}.")
-    with options.mistakes_told():
+    with options.name_options_in_errors():
         event = Event.read(fields)
         return blank(terms(Asked(game=game, on=on or event.day or date.today())), event)

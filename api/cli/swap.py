@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from api.cli import CommandError, options
-from api.cli.check import contents, of_a_game, of_file, report
+from api.cli.deck_files import name_file_in_errors, parse_deck, read_file, write_verdict
 
 if TYPE_CHECKING:
     from api.service.judges import Judges
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @options.terms
 @options.JSON
 @options.LANG
-def command(before: str, after: str, as_json: bool, say: Language, **terms: Any) -> None:
+def command(before: str, after: str, as_json: bool, translate: Language, **terms: Any) -> None:
     """Judge a swap with the side deck.
 
     BEFORE and AFTER are deck lists in any common format. Ends with 0 when the deck after swapping is legal and made
@@ -40,9 +40,9 @@ def command(before: str, after: str, as_json: bool, say: Language, **terms: Any)
         raise CommandError(f"{before} is a deck of {decks[0].game} and {after} one of {decks[1].game}.")
     judge = judges.judge(asked if asked.ruleset else asked._replace(game=decks[0].game))
     verdict = swapped(judge, decks[0].deck, decks[1].deck)
-    raise SystemExit(report(verdict, after, as_json, say))
+    raise SystemExit(write_verdict(verdict, after, as_json, translate))
 
 
 def _deck(name: str, judges: Judges, asked: Asked) -> Parsed:
-    with of_file(name):
-        return of_a_game(contents(name), judges, asked)
+    with name_file_in_errors(name):
+        return parse_deck(read_file(name), judges, asked)

@@ -24,88 +24,96 @@ if TYPE_CHECKING:
 @click.option("--until", "last", type=options.DayParam(), metavar="DATE", help="The last day.  [default: in two years]")
 @options.JSON
 @options.LANG
-def command(file: str, first: date | None, last: date | None, as_json: bool, say: Language, **terms: Any) -> None:
+def command(file: str, first: date | None, last: date | None, as_json: bool, translate: Language, **terms: Any) -> None:
     """Tell over which days a deck is legal, and why.
 
     FILE is a deck list in any common format; `-` is standard input. What is to come after the day that counts is said
     first. Ends with 0 when the deck is legal on that day, 1 when it is not, 2 when the file cannot be used.
     """
-    from api.cli.check import contents, of_a_game, of_file
+    from api.cli.deck_files import name_file_in_errors, parse_deck, read_file
     from api.service.answers.timeline_answers import outlook
     from api.service.requests import Asked, TimelineRequest
 
     judges, asked = options.judges(), Asked(**terms)
-    with of_file(file):
-        found = of_a_game(contents(file), judges, asked)
+    with name_file_in_errors(file):
+        found = parse_deck(read_file(file), judges, asked)
     asked = asked if asked.ruleset else asked._replace(game=found.game)
-    with options.mistakes_told():
+    with options.name_options_in_errors():
         seen = outlook(judges, TimelineRequest(asked, found.deck, None, first, last))
     if as_json:
-        options.write_json(seen.as_json(say))
+        options.write_json(seen.as_json(translate))
     else:
         from api.cli import console
 
-        console.say(_outlook(seen, "standard input" if file == "-" else file, say))
+        console.write(_outlook_lines(seen, "standard input" if file == "-" else file, translate))
     raise SystemExit(LEGAL if seen.legal else ILLEGAL)
 
 
-def _outlook(of: Outlook, name: str, say: Language) -> Iterator[OutputLine]:
-    """Yield what is to come, then the days that the deck is legal on and those between."""
+def _outlook_lines(outlook: Outlook, name: str, translate: Language) -> Iterator[OutputLine]:
+    """Yield the headline, the changes to come, and the intervals in which the deck is legal or illegal."""
     from api.cli.console import OutputLine
 
-    headline = say("LEGAL") if of.legal else say("NOT LEGAL")
-    yield OutputLine(f"{headline}  {name}", "legal" if of.legal else "illegal")
-    yield OutputLine(of.headline_in(say), "title", 2)
-    for one in of.timeline.ahead(of.on):
-        yield OutputLine(one.said(say), "warning", 2, say("Ahead, {day}", day=one.first) + "  ")
+    headline = translate("LEGAL") if outlook.legal else translate("NOT LEGAL")
+    yield OutputLine(f"{headline}  {name}", "legal" if outlook.legal else "illegal")
+    yield OutputLine(outlook.headline_in(translate), "title", 2)
+    for one in outlook.timeline.ahead(outlook.on):
+        yield OutputLine(one.said(translate), "warning", 2, translate("Ahead, {day}", day=one.first) + "  ")
     yield OutputLine("")
-    for one in of.timeline.intervals:
-        yield from _interval(one, of.on, say)
+    for one in outlook.timeline.intervals:
+        yield from _interval_lines(one, outlook.on, translate)
     yield OutputLine("")
-    for where in of.where:
+    for where in outlook.where:
         style, codes = ("legal", "") if where.legal else ("illegal", f": {', '.join(where.codes)}")
-        yield OutputLine(f"{_legal(where.legal, say)}{codes}", style, 2, f"{where.format}, {where.region}  ")
-    for note in dict.fromkeys(where.note for where in of.where if where.note):
-        yield OutputLine(say.of(note), "warning", 2)
+        yield OutputLine(f"{_legal_word(where.legal, translate)}{codes}", style, 2, f"{where.format}, {where.region}  ")
+    for note in dict.fromkeys(where.note for where in outlook.where if where.note):
+        yield OutputLine(translate.of(note), "warning", 2)
     yield OutputLine("")
-    yield from _terms(of, say)
+    yield from _terms_lines(outlook, translate)
     yield OutputLine("")
 
 
-def _terms(of: Outlook, say: Language) -> Iterator[OutputLine]:
-    from api.cli.console import OutputLine, day_and_place, filled, width
+def _terms_lines(outlook: Outlook, translate: Language) -> Iterator[OutputLine]:
+    from api.cli.console import OutputLine, day_and_place, label_width, pad_label
 
-    calendar, cards = of.timeline.calendar, of.catalogue
-    known = say("announcements known up to {known}", known=of.known_to) if of.known_to else say("none")
-    told = {
-        say("Judged on"): day_and_place(of.on, calendar.format, calendar.region, say, calendar.best_of),
-        say("Limits"): known,
-        say("Catalogue"): say("{snapshot}, {count:,} cards", snapshot=cards["snapshot"], count=cards["cards"]),
+    calendar, cards = outlook.timeline.calendar, outlook.catalogue
+    known = (
+        translate("announcements known up to {known}", known=outlook.known_to)
+        if outlook.known_to
+        else translate("none")
+    )
+    facts = {
+        translate("Judged on"): day_and_place(
+            outlook.on, calendar.format, calendar.region, translate, calendar.best_of
+        ),
+        translate("Limits"): known,
+        translate("Catalogue"): translate(
+            "{snapshot}, {count:,} cards", snapshot=cards["snapshot"], count=cards["cards"]
+        ),
     }
-    hash = say("Deck hash")
-    room = width((*told, hash))
-    for label, text in told.items():
-        yield OutputLine(text, "", 2, filled(label, room))
-    yield OutputLine(of.deck_hash, "soft", 2, filled(hash, room))
+    hash = translate("Deck hash")
+    room = label_width((*facts, hash))
+    for label, text in facts.items():
+        yield OutputLine(text, "", 2, pad_label(label, room))
+    yield OutputLine(outlook.deck_hash, "soft", 2, pad_label(hash, room))
 
 
-def _legal(is_legal: bool, say: Language) -> str:
-    return say("legal") if is_legal else say("not legal")
+def _legal_word(is_legal: bool, translate: Language) -> str:
+    return translate("legal") if is_legal else translate("not legal")
 
 
-def _interval(of: Interval, on: date, say: Language) -> Iterator[OutputLine]:
-    """Yield an interval with what begins it, and the places where that is written."""
-    from api.cli.console import OutputLine, filled, width
+def _interval_lines(interval: Interval, on: date, translate: Language) -> Iterator[OutputLine]:
+    """Yield the lines of an interval: legal or not, the change that begins it, and its citations."""
+    from api.cli.console import OutputLine, label_width, pad_label
 
-    now = "  " + say("(the day that counts)") if of.first <= on <= of.last else ""
-    style = "legal" if of.legal else "illegal"
-    days = say("{first} to {last}", first=of.first, last=of.last)
-    yield OutputLine(f"{_legal(of.legal, say)}{now}", style, 2, f"{days}  ")
-    if because := of.said(say):
+    now = "  " + translate("(the day that counts)") if interval.first <= on <= interval.last else ""
+    style = "legal" if interval.legal else "illegal"
+    days = translate("{first} to {last}", first=interval.first, last=interval.last)
+    yield OutputLine(f"{_legal_word(interval.legal, translate)}{now}", style, 2, f"{days}  ")
+    if because := interval.said(translate):
         yield OutputLine(because, "", 5)
-    rule = say("Rule")
-    room = width((rule,))
-    for cite, source in dict.fromkeys((change.event.cite, change.event.source) for change in of.changes):
-        yield OutputLine(f"{cite.document}, {cite.section}", "", 5, filled(rule, room))
+    rule = translate("Rule")
+    room = label_width((rule,))
+    for cite, source in dict.fromkeys((change.event.cite, change.event.source) for change in interval.changes):
+        yield OutputLine(f"{cite.document}, {cite.section}", "", 5, pad_label(rule, room))
         if source:
             yield OutputLine(source, "soft", 5, " " * room)
