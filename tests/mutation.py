@@ -197,14 +197,14 @@ def copy_project(root: Path, folder: Path) -> Path:
 
 
 class _Record:
-    """A plugin of pytest that runs the chosen tests only and keeps the failures."""
+    """A plugin of pytest that runs the chosen tests and test files only and keeps the failures."""
 
     def __init__(self, chosen: Collection[str] | None = None) -> None:
         self.chosen, self.failed, self.passed, self.began = chosen, [], 0, multiprocessing.Value("d", 0.0)
 
     def pytest_collection_modifyitems(self, items):
         if self.chosen is not None:
-            items[:] = [item for item in items if item.nodeid in self.chosen]
+            items[:] = [item for item in items if {item.nodeid, item.nodeid.partition("::")[0]} & set(self.chosen)]
 
     def pytest_runtest_logstart(self):
         self.began.value = time.process_time()
@@ -321,15 +321,20 @@ class CoveringTests:
         return {file: by_file[file] for file in sorted(by_file, key=near)}
 
     def _lines(self, path: str) -> dict[int, set[str]]:
+        """Return the tests that run each line, and the test files of which a fixture runs the line.
+
+        Coverage knows only the first test of those that share a fixture. The others do not run the line themselves.
+        """
         lines: dict[int, set[str]] = defaultdict(set)
+        failed = {test.partition("::")[0] for test in self.failed()}
         for name in {name for _, name in self._known["files"].values()}:
             data = CoverageData(str(self.folder / name))
             data.read()
             for line, contexts in data.contexts_by_lineno(path).items():
-                tests = (context.rpartition("|")[0] for context in contexts if context)
-                lines[line] |= {
-                    test for test in tests if self._known["files"].get(test.partition("::")[0], "  ")[1] == name
-                }
+                for test, _, phase in (context.rpartition("|") for context in contexts if context):
+                    file = test.partition("::")[0]
+                    if self._known["files"].get(file, "  ")[1] == name:
+                        lines[line].add(file if phase == "setup" and file not in failed else test)
         return lines
 
 

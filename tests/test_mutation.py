@@ -62,3 +62,28 @@ def test_a_mistake_at_an_edge_that_no_test_touches_survives(project):
     assert {by for word, _, by in decided if word == "noticed"} == {"tests/test_prices.py::test_members_pay_less"}
     assert re.search(r"^all +[67] of +8 noticed", run.stdout, re.MULTILINE)
     assert (project / "shop/prices.py").read_text() == before
+
+
+SHARED = """
+    import pytest
+    from shop.prices import price
+
+    @pytest.fixture(scope="module")
+    def prices():
+        return price(11, True), price(11, False), price(10, True)
+
+    def test_that_looks_at_nothing(prices):
+        assert len(prices) == 3
+
+    def test_that_looks_at_what_the_fixture_made(prices):
+        assert prices == (22, 33, 30)
+"""
+
+
+@pytest.mark.slow
+def test_each_test_of_a_shared_fixture_may_notice_a_mistake(project):
+    (project / "tests/test_prices.py").write_text(textwrap.dedent(SHARED).lstrip())
+    words = ("--root", project, "--area", "shop", "--sample", "20", "--jobs", "1", "--verbose")
+    run = subprocess.run([sys.executable, "-m", "tests.mutation", *words], cwd=ROOT, capture_output=True, text=True)
+    decided = re.findall(r"^(noticed|survived) shop/prices.py:(\d) \((.*)\)$", run.stdout, re.MULTILINE)
+    assert ("noticed", "3", "tests/test_prices.py::test_that_looks_at_what_the_fixture_made") in decided, run.stderr
