@@ -150,7 +150,7 @@ class Listing:
 
     def _read_comment(self, row: TextRow) -> str:
         """Keep a card behind a comment mark as one that the list leaves aside."""
-        if _DIGIT.search(row.plain) and cardline.commented(row, self.source):
+        if _DIGIT.search(row.plain) and cardline.commented_cards(row, self.source):
             self._unread.append(Unread(row.at, row.raw, COMMENTED, aside=True))
         return "comment"
 

@@ -201,6 +201,6 @@ def _are_names(rows: Sequence[Sequence[str]], places: Sequence[int], source: Sou
         return False
     lines = (row(0, cells[places[0]]) for cells in rows)
     return not any(
-        _MONEY.search(line.plain) or (counts.likeliest(line.plain).digits and not source.is_name(line.shown))
+        _MONEY.search(line.plain) or (counts.likeliest_count(line.plain).digits and not source.is_name(line.shown))
         for line in lines
     )

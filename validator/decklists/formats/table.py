@@ -20,7 +20,7 @@ from validator.decklists.format import Format, Write, known_number, name
 from validator.decklists.formats import cards_by_section
 from validator.decklists.formats.unparted_cells import Rows, aligned_rows, is_aligned, tokens
 from validator.decklists.formulas import guarded, unguarded
-from validator.decklists.naming import named
+from validator.decklists.naming import parse_name
 from validator.decklists.placing import Misplaced, placed, placed_by_type
 from validator.decklists.section_counts import (
     NO_COUNT,
@@ -316,7 +316,7 @@ class _Reader:
 
     def _read_comment(self, line: TextRow, filled: Sequence[str]) -> None:
         """Keep a card behind a comment mark as one that the table leaves aside."""
-        if cardline.commented(row(line.at, " ".join(filled)), self._source):
+        if cardline.commented_cards(row(line.at, " ".join(filled)), self._source):
             self._draft.skip(line.at, line.raw, COMMENTED, aside=True)
 
     def _is_fact(self, cells: Sequence[str], filled: Sequence[str]) -> bool:
@@ -444,7 +444,7 @@ class _Reader:
             return found[1], unguarded(written.shown) or None
         if not written.plain or self._source.is_number(number):
             return number or None, unguarded(written.shown) or None
-        card = named(written.shown, written.plain, self._source)
+        card = parse_name(written.shown, written.plain, self._source)
         return card.number, unguarded(card.name or "") or None
 
 
