@@ -139,7 +139,7 @@ class Listing:
             return self._open(heading, row)
         if headlines.is_comment(row.plain):
             return self._read_comment(row)
-        if (heading := headlines.inline(row.plain)) and self._read_after(heading, row):
+        if (heading := headlines.inline_heading(row.plain)) and self._read_after(heading, row):
             return "cards"
         if headlines.is_metadata(row.plain) or headlines.is_header(row.plain):
             self._note_number(row)
@@ -161,7 +161,7 @@ class Listing:
         found = _COPIES.search(row.plain)
         if found and self.source.is_name(row.shown[: found.start()]):
             return True
-        names = (row.plain, headlines.uncounted(row.plain))
+        names = (row.plain, headlines.without_count(row.plain))
         return any(name[-1:].isdigit() and self.source.is_name(name) for name in names)
 
     def _read_counted(self, row: TextRow) -> str:
@@ -328,7 +328,7 @@ class Listing:
 
 def _parted(row: TextRow) -> Sequence[TextRow]:
     """Return a line as one for each section that it has."""
-    starts = headlines.starts(row.plain)
+    starts = headlines.section_starts(row.plain)
     if len(starts) < 2:
         return (row,)
     spans = zip(starts, (*starts[1:], len(row.plain)), strict=True)

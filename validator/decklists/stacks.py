@@ -122,7 +122,7 @@ def _stacks(rows: Sequence[TextRow], counts: Mapping[int, str], parts: Collectio
 
 def _has_number(row: TextRow) -> bool:
     """Tell whether a line has a card's number, and no heading before it that says where it belongs."""
-    return NUMBER_SHAPE.search(row.plain) is not None and headlines.inline(row.plain) is None
+    return NUMBER_SHAPE.search(row.plain) is not None and headlines.inline_heading(row.plain) is None
 
 
 def _beside(count: int, step: int, parts: Collection[int]) -> Sequence[int]:
@@ -133,7 +133,7 @@ def _beside(count: int, step: int, parts: Collection[int]) -> Sequence[int]:
 
 def _is_part(row: TextRow, is_name: Callable[[str], bool]) -> bool:
     """Tell whether a line may be of a card; of two things that it may say the name is meant: "Side 7"."""
-    return (not headlines.has_no_card(row.plain) and headlines.inline(row.plain) is None) or is_name(row.shown)
+    return (not headlines.has_no_card(row.plain) and headlines.inline_heading(row.plain) is None) or is_name(row.shown)
 
 
 def _merged(rows: Sequence[TextRow], stack: Sequence[int], counts: Mapping[int, str]) -> TextRow:

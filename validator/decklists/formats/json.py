@@ -10,13 +10,23 @@ from typing import Any
 from validator.cards import Catalogue
 from validator.deck import SECTIONS, Deck, DeckLine
 from validator.decklists.draft import Draft
-from validator.decklists.format import BY_TYPE, Format, Write, joined, known_number, name, number, numbered, totals
+from validator.decklists.format import (
+    BY_TYPE,
+    Format,
+    Write,
+    copies_by_number,
+    known_number,
+    name,
+    number,
+    number_line_writer,
+    writer_without_headings,
+)
 from validator.decklists.formats import jsoncards
 from validator.decklists.listing import Listing
 from validator.decklists.source import Source, sound
 
 _json = partial(Format, marks=frozenset("[{"))
-_sim_list = joined(numbered("{count}x{number}"))
+_sim_list = writer_without_headings(number_line_writer("{count}x{number}"))
 
 
 def _writer(value: Callable[[Deck, Catalogue | None], Any], **layout: Any) -> Write:
@@ -94,8 +104,8 @@ def _app_map(deck: Deck, catalogue: Catalogue | None) -> dict[str, Any]:
         raise ValueError("this format has exactly one Leader")
     return {
         "leader_number": number(deck.leader[0], catalogue),
-        "main_deck_cards": totals(deck.main, catalogue),
-        "side_deck_cards": totals(deck.side, catalogue),
+        "main_deck_cards": copies_by_number(deck.main, catalogue),
+        "side_deck_cards": copies_by_number(deck.side, catalogue),
     }
 
 

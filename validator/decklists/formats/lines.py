@@ -9,7 +9,16 @@ from validator.cards import Catalogue
 from validator.deck import Deck, DeckLine
 from validator.decklists import sections
 from validator.decklists.draft import Draft
-from validator.decklists.format import BY_TYPE, Format, WriteLine, headed, joined, name, named, numbered
+from validator.decklists.format import (
+    BY_TYPE,
+    Format,
+    WriteLine,
+    name,
+    name_line_writer,
+    number_line_writer,
+    writer_with_headings,
+    writer_without_headings,
+)
 from validator.decklists.listing import Listing
 from validator.decklists.source import Source
 from validator.language import phrase
@@ -31,14 +40,14 @@ def _written_as(*forms: str, headed: bool = False) -> Fits:
 
 def _headless(name: str, title: str, line: WriteLine, *forms: str) -> Format:
     """Return the format of lists without headings, a card to a line."""
-    return Format(name, title, carries=BY_TYPE, fits=_written_as(*forms), write=joined(line))
+    return Format(name, title, carries=BY_TYPE, fits=_written_as(*forms), write=writer_without_headings(line))
 
 
 def _headed(
     name: str, title: str, fits: Fits, line: WriteLine, titles: Mapping[str, str], blank: str = "\n\n"
 ) -> Format:
     """Return the format of lists with a heading over each section."""
-    return Format(name, title, carries=tuple(titles), fits=fits, write=headed(line, titles, blank))
+    return Format(name, title, carries=tuple(titles), fits=fits, write=writer_with_headings(line, titles, blank))
 
 
 def _read_export(source: Source) -> Draft | None:
@@ -72,7 +81,7 @@ def _write_kinds(deck: Deck, catalogue: Catalogue | None) -> str:
         kinds.setdefault(_kind(card, catalogue), []).append(card)
     titled = {f"{kind} ({sum(card.count for card in cards)})": cards for kind, cards in kinds.items()}
     parts = {"Leader": deck.leader, **titled} if deck.leader else titled
-    line = named("{count} {name} ({number})")
+    line = name_line_writer("{count} {name} ({number})")
     return "\n\n".join("\n".join([title, *(line(card, catalogue) for card in cards)]) for title, cards in parts.items())
 
 
@@ -87,7 +96,7 @@ def _name(line: DeckLine, catalogue: Catalogue | None) -> str:
     return f"{line.count} {name(line, catalogue)}"
 
 
-_sim_line = numbered("{count}x{number}")
+_sim_line = number_line_writer("{count}x{number}")
 _is_sim = _written_as("4xNUM")
 _is_limitless = _written_as("4 NAME (NUM)", "4 (NUM)", headed=True)
 
@@ -98,7 +107,7 @@ EXPORTS = (
         "OPTCGSim export in one line: 1xOP01-001 4xOP01-016",
         carries=BY_TYPE,
         fits=lambda listing: listing.crowded and _is_sim(listing),
-        write=joined(_sim_line, " "),
+        write=writer_without_headings(_sim_line, " "),
     ),
     Format(
         "optcgsim",
@@ -106,12 +115,23 @@ EXPORTS = (
         carries=BY_TYPE,
         read=_read_export,
         fits=_is_sim,
-        write=joined(_sim_line),
+        write=writer_without_headings(_sim_line),
     ),
 )
 FORMATS = (
-    _headless("egman", "Egman Events text: 4 OP01-016 Nami", named("{count} {number} {name}"), "4 NUM NAME", "4 NUM"),
-    _headless("onepiecetopdecks", "onepiecetopdecks.com text: 4 (OP01-016)", numbered("{count} ({number})"), "4 (NUM)"),
+    _headless(
+        "egman",
+        "Egman Events text: 4 OP01-016 Nami",
+        name_line_writer("{count} {number} {name}"),
+        "4 NUM NAME",
+        "4 NUM",
+    ),
+    _headless(
+        "onepiecetopdecks",
+        "onepiecetopdecks.com text: 4 (OP01-016)",
+        number_line_writer("{count} ({number})"),
+        "4 (NUM)",
+    ),
     Format(
         "deckplanet-ids",
         "DeckPlanet export of ids, a copy to a line; recognised, but only DeckPlanet can read it",
@@ -122,7 +142,7 @@ FORMATS = (
         "deckplanet",
         "DeckPlanet text: 4 Nappa, Demolition Man [BT9-090] under _____Main Deck_____",
         lambda listing: "_" in listing.styles,
-        named("{count} {name} [{number}]"),
+        name_line_writer("{count} {name} [{number}]"),
         {
             "leader": "_____Leader_____",
             "main": "_____Main Deck_____",
@@ -134,7 +154,7 @@ FORMATS = (
         "untap",
         "untap.in text: 4 Perfect Force Cell (bt2-084) under //play-1, //deck-1, //sideboard-1",
         lambda listing: "//word-1" in listing.styles,
-        named("{count} {name} ({number})"),
+        name_line_writer("{count} {name} ({number})"),
         {"leader": "//play-1", "main": "//deck-1", "side": "//sideboard-1"},
         blank="\n",
     ),
@@ -142,7 +162,7 @@ FORMATS = (
         "digimoncard",
         "text of digimoncard.io and its sister sites: 4 Nami OP01-016 under // Main Deck",
         lambda listing: "//" in listing.styles,
-        named("{count} {name} {number}"),
+        name_line_writer("{count} {name} {number}"),
         {name: f"// {title}" for name, title in _TITLES.items()} | {"z": "// Z Deck"},
         blank="\n",
     ),
@@ -153,7 +173,7 @@ FORMATS = (
         fits=lambda listing: listing.styles <= {""} and _is_limitless(listing),
         write=_write_kinds,
     ),
-    _headless("exburst", "ExBurst text: 4 x OP01-016", numbered("{count} x {number}"), "4 xNUM", "4 x NUM"),
+    _headless("exburst", "ExBurst text: 4 x OP01-016", number_line_writer("{count} x {number}"), "4 xNUM", "4 x NUM"),
     _headed(
         "names",
         "names alone: 4 Nami, a side deck under Sideboard",
@@ -164,15 +184,15 @@ FORMATS = (
     _headless(
         "name-number",
         "name before number: 4 Nami OP01-016",
-        named("{count} {name} {number}"),
+        name_line_writer("{count} {name} {number}"),
         *("4 NAME NUM", "4x NAME NUM"),
     ),
-    _headless("number-count", "count last: OP01-016 x4", numbered("{number} x{count}"), "NUM x4"),
+    _headless("number-count", "count last: OP01-016 x4", number_line_writer("{number} x{count}"), "NUM x4"),
     _headed(
         "text",
         "any other list of lines: counts, numbers and names in any order, under headings of any common wording",
         lambda listing: True,
-        named("{count} {number} {name}"),
+        name_line_writer("{count} {number} {name}"),
         _TITLES,
     ),
 )

@@ -13,7 +13,14 @@ from validator.cards import Catalogue
 from validator.deck import Deck
 from validator.decklists import cardline, headlines
 from validator.decklists.draft import Draft
-from validator.decklists.format import BY_TYPE, Format, Write, joined, numbered, totals
+from validator.decklists.format import (
+    BY_TYPE,
+    Format,
+    Write,
+    copies_by_number,
+    number_line_writer,
+    writer_without_headings,
+)
 from validator.decklists.formats import packed
 from validator.decklists.source import Source, TextRow, read_json
 from validator.language import phrase
@@ -113,13 +120,13 @@ def _decode_base64(host: str, fields: Mapping[str, str]) -> list[tuple[str, str]
 
 
 def _writer(address: str, item: str, between: str) -> Write:
-    cards = joined(numbered(item), between)
+    cards = writer_without_headings(number_line_writer(item), between)
     return lambda deck, catalogue: address.format(cards(deck, catalogue))
 
 
 def _write_base64(deck: Deck, catalogue: Catalogue | None) -> str:
     lines = [line for section in BY_TYPE for line in deck.section(section)]
-    cards = json.dumps(totals(lines, catalogue), separators=(",", ":"))
+    cards = json.dumps(copies_by_number(lines, catalogue), separators=(",", ":"))
     return f"https://deckbuilder.cardkaizoku.com/?deck={base64.b64encode(cards.encode()).decode()}"
 
 
