@@ -106,7 +106,7 @@ EXPORTS = (
         "optcgsim-line",
         "OPTCGSim export in one line: 1xOP01-001 4xOP01-016",
         carries=BY_TYPE,
-        fits=lambda listing: listing.crowded and _is_sim(listing),
+        fits=lambda listing: listing.is_crowded and _is_sim(listing),
         write=writer_without_headings(_sim_line, " "),
     ),
     Format(
