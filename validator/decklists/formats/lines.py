@@ -1,4 +1,4 @@
-"""Lines: formats of a card to a line, as sites and simulators export them and as people type them."""
+"""Lines: formats with one card per line, as exported by sites and simulators or typed by hand."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ _ID = re.compile(r"[0-9]{1,6}")
 _NO_ID = phrase("a DeckPlanet id, which only that site can tell the card of; copy the deck as text instead")
 
 
-def _written_as(*forms: str, headed: bool = False) -> Fits:
-    """Return a test for lists whose cards are all written in these ways, with headings or without."""
+def _make_spelling_test(*forms: str, headed: bool = False) -> Fits:
+    """Return a test for lists with only these spellings of cards. `headed` allows headings."""
     return lambda listing: bool(listing.forms) and listing.forms <= {*forms} and bool(listing.styles) <= headed
 
 
-def _headless(name: str, title: str, line: WriteLine, *forms: str) -> Format:
-    """Return the format of lists without headings, a card to a line."""
-    return Format(name, title, carries=BY_TYPE, fits=_written_as(*forms), write=writer_without_headings(line))
+def _format_without_headings(name: str, title: str, line: WriteLine, *forms: str) -> Format:
+    """Return the format of lists without headings, one card per line."""
+    return Format(name, title, carries=BY_TYPE, fits=_make_spelling_test(*forms), write=writer_without_headings(line))
 
 
-def _headed(
+def _format_with_headings(
     name: str, title: str, fits: Fits, line: WriteLine, titles: Mapping[str, str], blank: str = "\n\n"
 ) -> Format:
     """Return the format of lists with a heading over each section."""
@@ -51,7 +51,7 @@ def _headed(
 
 
 def _read_export(source: Source) -> Draft | None:
-    """Read the export of OPTCGSim as it is, without the care that lists typed by hand need."""
+    """Return the draft of an OPTCGSim export, None for any other text. The strict pattern needs no further checks."""
     if not _EXPORT.fullmatch(source.text):
         return None
     draft = Draft("optcgsim")
@@ -66,6 +66,7 @@ def _read_export(source: Source) -> Draft | None:
 
 
 def _read_ids(source: Source) -> Draft | None:
+    """Return the draft of a list of DeckPlanet ids, all of them unread. None for any other text."""
     if len(source.rows) < 2 or not all(_ID.fullmatch(row.plain) for row in source.rows):
         return None
     draft = Draft("deckplanet-ids")
@@ -74,33 +75,35 @@ def _read_ids(source: Source) -> Draft | None:
     return draft
 
 
-def _write_kinds(deck: Deck, catalogue: Catalogue | None) -> str:
-    """Write a deck under Leader and the kinds of card, with their totals."""
+def _write_by_type(deck: Deck, catalogue: Catalogue | None) -> str:
+    """Return a deck as text under Leader and the types of cards, with their totals."""
     kinds: dict[str, list[DeckLine]] = {}
     for card in deck.main:
-        kinds.setdefault(_kind(card, catalogue), []).append(card)
+        kinds.setdefault(_type_of_line(card, catalogue), []).append(card)
     titled = {f"{kind} ({sum(card.count for card in cards)})": cards for kind, cards in kinds.items()}
     parts = {"Leader": deck.leader, **titled} if deck.leader else titled
     line = name_line_writer("{count} {name} ({number})")
     return "\n\n".join("\n".join([title, *(line(card, catalogue) for card in cards)]) for title, cards in parts.items())
 
 
-def _kind(line: DeckLine, catalogue: Catalogue | None) -> str:
+def _type_of_line(line: DeckLine, catalogue: Catalogue | None) -> str:
+    """Return the type of a card if it sorts main decks, else "Main Deck"."""
     card = catalogue.by_number(line.number) if catalogue and line.number else None
     return card.type if card and sections.section(card.type) == "main" else "Main Deck"
 
 
-def _name(line: DeckLine, catalogue: Catalogue | None) -> str:
+def _write_name_line(line: DeckLine, catalogue: Catalogue | None) -> str:
+    """Return a line with count and name. Raises ValueError if the line has a number."""
     if line.number is not None:
         raise ValueError(f"this format names cards by name alone, and {line.number!r} is a number")
     return f"{line.count} {name(line, catalogue)}"
 
 
 _sim_line = number_line_writer("{count}x{number}")
-_is_sim = _written_as("4xNUM")
-_is_limitless = _written_as("4 NAME (NUM)", "4 (NUM)", headed=True)
+_is_sim = _make_spelling_test("4xNUM")
+_is_limitless = _make_spelling_test("4 NAME (NUM)", "4 (NUM)", headed=True)
 
-# Exports are read as they are, and so before all else.
+# Exports have strict patterns, and so are tried first.
 EXPORTS = (
     Format(
         "optcgsim-line",
@@ -119,14 +122,14 @@ EXPORTS = (
     ),
 )
 FORMATS = (
-    _headless(
+    _format_without_headings(
         "egman",
         "Egman Events text: 4 OP01-016 Nami",
         name_line_writer("{count} {number} {name}"),
         "4 NUM NAME",
         "4 NUM",
     ),
-    _headless(
+    _format_without_headings(
         "onepiecetopdecks",
         "onepiecetopdecks.com text: 4 (OP01-016)",
         number_line_writer("{count} ({number})"),
@@ -138,7 +141,7 @@ FORMATS = (
         carries=(),
         read=_read_ids,
     ),
-    _headed(
+    _format_with_headings(
         "deckplanet",
         "DeckPlanet text: 4 Nappa, Demolition Man [BT9-090] under _____Main Deck_____",
         lambda listing: "_" in listing.styles,
@@ -150,7 +153,7 @@ FORMATS = (
             "side": "_____Side Deck_____",
         },
     ),
-    _headed(
+    _format_with_headings(
         "untap",
         "untap.in text: 4 Perfect Force Cell (bt2-084) under //play-1, //deck-1, //sideboard-1",
         lambda listing: "//word-1" in listing.styles,
@@ -158,7 +161,7 @@ FORMATS = (
         {"leader": "//play-1", "main": "//deck-1", "side": "//sideboard-1"},
         blank="\n",
     ),
-    _headed(
+    _format_with_headings(
         "digimoncard",
         "text of digimoncard.io and its sister sites: 4 Nami OP01-016 under // Main Deck",
         lambda listing: "//" in listing.styles,
@@ -171,24 +174,28 @@ FORMATS = (
         "Limitless text: 4 Nami (OP01-016) under Leader, Character (36), Event (14)",
         carries=("leader", "main"),
         fits=lambda listing: listing.styles <= {""} and _is_limitless(listing),
-        write=_write_kinds,
+        write=_write_by_type,
     ),
-    _headless("exburst", "ExBurst text: 4 x OP01-016", number_line_writer("{count} x {number}"), "4 xNUM", "4 x NUM"),
-    _headed(
+    _format_without_headings(
+        "exburst", "ExBurst text: 4 x OP01-016", number_line_writer("{count} x {number}"), "4 xNUM", "4 x NUM"
+    ),
+    _format_with_headings(
         "names",
         "names alone: 4 Nami, a side deck under Sideboard",
-        _written_as("4 NAME", "4xNAME", "4x NAME", headed=True),
-        _name,
+        _make_spelling_test("4 NAME", "4xNAME", "4x NAME", headed=True),
+        _write_name_line,
         {"main": "Deck", "side": "Sideboard"},
     ),
-    _headless(
+    _format_without_headings(
         "name-number",
         "name before number: 4 Nami OP01-016",
         name_line_writer("{count} {name} {number}"),
         *("4 NAME NUM", "4x NAME NUM"),
     ),
-    _headless("number-count", "count last: OP01-016 x4", number_line_writer("{number} x{count}"), "NUM x4"),
-    _headed(
+    _format_without_headings(
+        "number-count", "count last: OP01-016 x4", number_line_writer("{number} x{count}"), "NUM x4"
+    ),
+    _format_with_headings(
         "text",
         "any other list of lines: counts, numbers and names in any order, under headings of any common wording",
         lambda listing: True,
