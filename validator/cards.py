@@ -1,4 +1,4 @@
-"""Cards: the facts a rule may ask about, and the look-up a judge needs."""
+"""Cards: the facts that rules use, and the interface of a catalogue."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _PLAIN = (str, int, float, type(None))
 
 
 def public(value: Any) -> Any:
-    """Return a value of plain parts as JSON has them, all of them the caller's own to change."""
+    """Return a value as plain JSON values. The result is a copy that the caller may change."""
     if isinstance(value, _PLAIN):
         return value
     if isinstance(value, Mapping):
@@ -19,7 +19,7 @@ def public(value: Any) -> Any:
     return [public(part) for part in value]
 
 
-# What card texts may say about construction, and the details each kind carries (all carry `text`).
+# The kinds of clauses on construction, and the details of each kind. All have `text`, too.
 CLAUSE_KINDS: Mapping[str, frozenset[str]] = {
     "copies": frozenset({"limit", "section"}),
     "keyword": frozenset({"keyword"}),
@@ -34,10 +34,10 @@ ALIASES = ("names", "characters", "traits", "colors", "keywords", "types")
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One thing that a card's text says about deck construction.
+    """One statement of a card's text about deck construction.
 
-    `match` and `when` are data (see `validator.matching`): what the clause reaches, and what the
-    Leader must be for it to hold. `section` is where "your deck" is: `main`, or `z` for a Z-Deck.
+    `match` and `when` are data (see `validator.matching`). `match` describes the cards that the clause applies to,
+    `when` the Leader with which it holds. `section` is the section that "your deck" means: `main`, or `z` for a Z-Deck.
     """
 
     kind: str
@@ -57,7 +57,7 @@ class Clause:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Clause:
-        """Read a clause from its public form; a ValueError says what is wrong with it."""
+        """Return the clause of a public form. Raises ValueError if the form is wrong."""
         kind = data.get("kind")
         if not isinstance(kind, str) or kind not in CLAUSE_KINDS:
             raise ValueError(f"unknown clause kind {kind!r}; known are {', '.join(CLAUSE_KINDS)}")
@@ -68,7 +68,10 @@ class Clause:
         return cls(**fields)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the public form, the caller's own to change: the kind, what belongs to it, and the text of it."""
+        """Return the public form: the kind, its details, and the text.
+
+        The result is a copy that the caller may change.
+        """
         found: dict[str, Any] = {"kind": self.kind}
         for key in ("limit", "keyword", "match", "size", *ALIASES):
             value = getattr(self, key)
@@ -86,15 +89,14 @@ class Clause:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Card:
-    """One card number (a name, in games that count by name) with the facts that rules ask about.
+    """One card number (a name, in games that count by name) with the facts that rules use.
 
-    `type` is spelled as the manuals do: "Leader", "Battle", "Z-Battle", "Character", "Event", …
-    `cost` is the number of the printed cost, None where there is none or it is X; `cost_text` is
-    the cost as printed. `life` is the Life that a Leader gives, where the game has that. `block` is
-    the printed block icon. `released` is an ISO date, that of the English-language release. `unknown`
-    names the facts ("type", "colors", "cost") that a card of its type has and the source does not
-    tell: without it an empty fact is one that the card has not.
-    Cards are compared by identity: a catalogue holds one object for one card.
+    `type` is spelled as in the manuals: "Leader", "Battle", "Z-Battle", "Character", "Event", … `cost` is the number of
+    the printed cost, None if there is none or it is X. `cost_text` is the cost as printed. `life` is the Life that a
+    Leader gives, in games with Life. `block` is the printed block icon. `released` is the ISO date of the
+    English-language release. `unknown` names the facts ("type", "colors", "cost") that a card of its type has and that
+    the source lacks. Any other empty fact is one that the card does not have. Cards are compared by identity, because a
+    catalogue holds one object for each card.
     """
 
     game: str
@@ -126,25 +128,25 @@ class Card:
 
     @property
     def label(self) -> str:
-        """What a sentence calls the card: number and name, or the name alone."""
+        """The card's number and name, or only the name, for sentences."""
         return f"{self.number} {self.name}".strip()
 
 
 class SimilarName(NamedTuple):
-    """The cards of one name, or of one number, that is similar to a text, and how many typos are between them."""
+    """The cards of one name, or of one number, that is similar to a text, with the number of typos between them."""
 
     typos: int
     cards: Sequence[Card]
 
 
 class Catalogue(Hashable, Protocol):
-    """The look-up a judge needs over the cards of one game, all of one snapshot."""
+    """The interface of a catalogue: the cards of one game, all of one snapshot."""
 
     game: str
     snapshot: str
-    # The day that its cards are known of, None where nobody knows.
+    # The day on which the card data was collected, None if it is not known.
     as_of: date | None
-    # Every number and printing exactly as the source spells it: the quick way for clean input.
+    # Every number and printing in the source's spelling, for a fast look-up of clean input.
     index: Mapping[str, Card]
 
     def __len__(self) -> int: ...
@@ -152,13 +154,16 @@ class Catalogue(Hashable, Protocol):
     def __iter__(self) -> Iterator[Card]: ...
 
     def by_number(self, number: str) -> Card | None:
-        """Return the card of a number in any spelling, of any printing."""
+        """Return the card of a number in any spelling, of any printing. None if there is none."""
 
     def by_name(self, name: str) -> Sequence[Card]:
-        """Return the cards of exactly this name, front or back, in any language, however it is cased or spaced."""
+        """Return the cards of exactly this name, front or back, in any language. Case and blanks are ignored."""
 
     def similar(self, text: str) -> Sequence[SimilarName]:
-        """Return the card numbers, else the card names, that are similar to this text, the likeliest first."""
+        """Return the card numbers, or else the card names, that are similar to a text, the likeliest first."""
 
     def suggest(self, text: str, most: int = 5) -> Sequence[Card]:
-        """Return at most `most` cards whose number or name is similar to this text: one of each name, then others."""
+        """Return at most `most` cards with a number or name similar to a text.
+
+        The first cards are one of each name, then others follow.
+        """

@@ -1,4 +1,4 @@
-"""Diagnoses: what one thing explains most findings of a deck, to be said before them."""
+"""Diagnoses: a single cause that explains most findings of a deck, shown before the findings."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from validator.games import GAMES
 from validator.language import ENGLISH, Language
 from validator.numbers import fitting
 
-_FEWEST = 3  # cards that must have one reason, and they must be most of the deck's
+_FEWEST = 3  # least number of findings with one cause. Their cards must also be more than half of the deck.
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What likely explains most findings, as a sentence, and what to do or to ask about it.
+    """The likely cause of most findings as a sentence, and what to do or to ask.
 
-    `code` is its name, stable for ever; `game` the id of another game that the deck is of, where it is judged.
+    `code` is its name and never changes. `game` is the id of the deck's game, if that is another game that is judged
+    here.
     """
 
     code: str
@@ -53,22 +54,22 @@ CODES = (OTHER_GAME, INCOMPLETE, OTHER_LEADER, OTHER_FORMAT, OTHER_DAY)
 def find_diagnoses(
     facts: DeckFacts, findings: Sequence[Finding], day: date, say: Language = ENGLISH
 ) -> Iterator[Diagnosis]:
-    """Yield the diagnoses that explain most findings on a deck that was judged for a day, the gravest first."""
+    """Yield the diagnoses that explain most findings on a deck judged for a day, the most serious first."""
     by_code: dict[str, list[Finding]] = {}
     for finding in findings:
         by_code.setdefault(finding.code, []).append(finding)
     if unknown := by_code.get("card.unknown"):
-        yield from _other_game(facts, say) or _incomplete(facts, unknown, say)
+        yield from _diagnose_game(facts, say) or _diagnose_catalogue(facts, unknown, say)
     if len(findings) < _FEWEST:
         return
     if barred := barred_by_leader(facts, findings):
-        yield from _other_leader(facts, barred, say)
+        yield from _diagnose_leader(facts, barred, say)
     cards = _count_played(facts)
-    if _most(rotated := by_code.get("block.rotated", ()), cards):
-        yield from _other_format(rotated, cards, say)
+    if _are_most(rotated := by_code.get("block.rotated", ()), cards):
+        yield from _diagnose_format(rotated, cards, say)
     early = [finding for finding in by_code.get("card.unreleased", ()) if finding.severity == ERROR]
-    if _most(early, cards):
-        yield _other_day(early, cards, day, say)
+    if _are_most(early, cards):
+        yield _diagnose_day(early, cards, day, say)
 
 
 def barred_by_leader(facts: DeckFacts, findings: Sequence[Finding]) -> list[Finding]:
@@ -82,7 +83,7 @@ def barred_by_leader(facts: DeckFacts, findings: Sequence[Finding]) -> list[Find
         if finding.code == "color.mismatch"
         or (finding.code == "effect.forbidden" and finding.rule.document == leader.label)
     ]
-    return barred if _most(barred, _count_played(facts) - facts.sizes["leader"]) else []
+    return barred if _are_most(barred, _count_played(facts) - facts.sizes["leader"]) else []
 
 
 def _count_played(facts: DeckFacts) -> int:
@@ -90,16 +91,18 @@ def _count_played(facts: DeckFacts) -> int:
     return sum(size for section, size in facts.sizes.items() if section not in UNLISTED)
 
 
-def _copies(findings: Sequence[Finding]) -> int:
+def _count_copies(findings: Sequence[Finding]) -> int:
+    """Return the number of copies that findings are about."""
     return sum(finding.count or 0 for finding in findings)
 
 
-def _most(findings: Sequence[Finding], cards: int) -> bool:
-    return len(findings) >= _FEWEST and 2 * _copies(findings) > cards
+def _are_most(findings: Sequence[Finding], cards: int) -> bool:
+    """Return True if findings are about more than half of the cards, and are not too few."""
+    return len(findings) >= _FEWEST and 2 * _count_copies(findings) > cards
 
 
-def _other_game(facts: DeckFacts, say: Language) -> list[Diagnosis]:
-    """Return the diagnosis of a deck if most of its numbers are those of another game."""
+def _diagnose_game(facts: DeckFacts, say: Language) -> list[Diagnosis]:
+    """Return the diagnosis of a deck if most of its numbers are of another game, else an empty list."""
     numbers = {line.number for _, line in facts.deck.lines() if line.number}
     own, fit = GAMES[facts.catalogue.game].title, fitting(numbers)
     title, most = max(fit.items(), key=itemgetter(1), default=(own, 0))
@@ -121,8 +124,11 @@ def _other_game(facts: DeckFacts, say: Language) -> list[Diagnosis]:
     return [Diagnosis(OTHER_GAME, message, fix, game=id)]
 
 
-def _incomplete(facts: DeckFacts, unknown: Sequence[Finding], say: Language) -> list[Diagnosis]:
-    """Return the diagnosis of a deck if most of its cards, each copy counted, are not in the catalogue."""
+def _diagnose_catalogue(facts: DeckFacts, unknown: Sequence[Finding], say: Language) -> list[Diagnosis]:
+    """Return the diagnosis of a deck if most of its cards, counting each copy, are not in the catalogue.
+
+    Else an empty list.
+    """
     catalogue = facts.catalogue
     every = _count_played(facts)
     missing = sum(finding.count or 0 for finding in unknown)
@@ -151,7 +157,8 @@ def _incomplete(facts: DeckFacts, unknown: Sequence[Finding], say: Language) -> 
     return [Diagnosis(INCOMPLETE, message, fix)]
 
 
-def _other_leader(facts: DeckFacts, barred: Sequence[Finding], say: Language) -> Iterator[Diagnosis]:
+def _diagnose_leader(facts: DeckFacts, barred: Sequence[Finding], say: Language) -> Iterator[Diagnosis]:
+    """Yield the diagnosis that the Leader bars most cards."""
     leader = facts.leader
     if leader is None:
         return
@@ -159,7 +166,7 @@ def _other_leader(facts: DeckFacts, barred: Sequence[Finding], say: Language) ->
     foreign = {color: None for finding in barred for color in finding.details.get("colors", ())}
     message = say(
         "{some} of the deck's {cards}{colors} may not be played with the Leader {leader}.",
-        some=_copies(barred),
+        some=_count_copies(barred),
         cards=words.cards(_count_played(facts) - facts.sizes["leader"], say),
         colors=say(" ({places})", places=words.joined(words.terms([*foreign], say), say)) if foreign else "",
         leader=named.label,
@@ -167,24 +174,26 @@ def _other_leader(facts: DeckFacts, barred: Sequence[Finding], say: Language) ->
     yield Diagnosis(OTHER_LEADER, message, say("Is {leader} the Leader you play?", leader=named.label), (named,))
 
 
-def _other_format(rotated: Sequence[Finding], cards: int, say: Language) -> Iterator[Diagnosis]:
+def _diagnose_format(rotated: Sequence[Finding], cards: int, say: Language) -> Iterator[Diagnosis]:
+    """Yield the diagnosis that most cards are of another format. Nothing if there is no such format."""
     details = rotated[0].details
     if formats := details["formats"]:
         message = say(
             "The {format} format does not take {some} of the deck's {cards}.",
             format=details["format"],
-            some=_copies(rotated),
+            some=_count_copies(rotated),
             cards=words.cards(cards, say),
         )
         fix = say("Is the event in the format {formats}? It takes them.", formats=words.either(formats, say))
         yield Diagnosis(OTHER_FORMAT, message, fix)
 
 
-def _other_day(early: Sequence[Finding], cards: int, day: date, say: Language) -> Diagnosis:
+def _diagnose_day(early: Sequence[Finding], cards: int, day: date, say: Language) -> Diagnosis:
+    """Return the diagnosis that most cards are legal only after the day."""
     last = max(finding.details["legal_from"] for finding in early)
     message = say(
         "{some} of the deck's {cards} are not yet legal on {day}; all of them are from {last}.",
-        some=_copies(early),
+        some=_count_copies(early),
         cards=words.cards(cards, say),
         day=day,
         last=last,

@@ -1,4 +1,4 @@
-"""Documents: data files, held to the words and the kinds of value they may have."""
+"""Documents: data files, checked for allowed keys and kinds of values."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ _NUMBER = re.compile(r"[A-Z]{1,4}[0-9]{0,2}-[0-9]{2,3}")
 
 
 def load(file: Traversable, parse: Callable[[Mapping[str, Any]], Parsed]) -> Parsed:
-    """Return what a data file is parsed into; a DocumentError names the file, and the line of a slip in it."""
+    """Return the parsed content of a data file.
+
+    Raises DocumentError with the name of the file and the place of the mistake.
+    """
     try:
         return parse(tomllib.loads(file.read_text("utf-8")))
     except tomllib.TOMLDecodeError as error:
@@ -37,7 +40,10 @@ def load(file: Traversable, parse: Callable[[Mapping[str, Any]], Parsed]) -> Par
 
 
 def check_keys(table: Any, where: str, needed: Mapping[str, type], optional: Mapping[str, type] | None = None) -> None:
-    """Refuse a table with an unknown key, without a needed one, or with a value of the wrong kind."""
+    """Check the keys of a table.
+
+    Raises DocumentError for an unknown, missing or empty key, or a wrong kind of value.
+    """
     check_kind(table, where, dict)
     known = {**needed, **(optional or {})}
     for key, value in table.items():
@@ -52,33 +58,36 @@ def check_keys(table: Any, where: str, needed: Mapping[str, type], optional: Map
 
 
 def check_kind(value: Any, where: str, kind: type) -> None:
-    """Refuse a value of another kind; a day with a time is no day, true is no number."""
+    """Check the kind of a value.
+
+    Raises DocumentError for any other kind. A date with a time is no date, true is no number.
+    """
     if type(value) is not kind:
         raise DocumentError(f"{where}: {value!r} should be {_KINDS[kind]}")
 
 
 def check_texts(values: list[Any], where: str) -> tuple[str, ...]:
-    """Return a list of texts as it may be kept, refusing anything else in it."""
+    """Return a list of texts as a tuple. Raises DocumentError if it has any other value."""
     for value in values:
         check_kind(value, where, str)
     return tuple(values)
 
 
 def check_titles(table: Mapping[str, Any], where: str) -> None:
-    """Refuse a table that is empty or gives anything but texts."""
+    """Check a table of texts. Raises DocumentError if it is empty or has any other value."""
     if not table:
         raise DocumentError(f'{where}: the table is empty; write at least one key = "text"')
     check_texts(list(table.values()), where)
 
 
 def check_word(word: str, where: str, known: Collection[str]) -> None:
-    """Refuse a word that is none of the known ones."""
+    """Check a word. Raises DocumentError if it is not one of the known words."""
     if word not in known:
         raise DocumentError(f"{where}: unknown word {word!r}; known are {', '.join(known)}")
 
 
 def check_number(number: str, where: str) -> None:
-    """Refuse what is no card number in its base spelling."""
+    """Check a card number. Raises DocumentError if it is not in the base spelling."""
     if not _NUMBER.fullmatch(number):
         raise DocumentError(
             f"{where}: {number!r} is no card number; write the base number as printed, such as AB01-001"
@@ -86,6 +95,6 @@ def check_number(number: str, where: str) -> None:
 
 
 def check_source(source: str, where: str) -> None:
-    """Refuse a source that nobody can open."""
+    """Check the address of a source. Raises DocumentError if it does not begin with https."""
     if not source.startswith("https://"):
         raise DocumentError(f"{where}: source {source!r} is no address; write it in full, https://…")

@@ -1,4 +1,4 @@
-"""Games: what tells one from another, said here alone; whatever differs between games asks their description."""
+"""Games: the descriptions of the games. Code that differs between games reads it from here."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from validator.errors import UnknownGame
 
 
 class Series(NamedTuple):
-    """How one series of products writes its numbers: digits of the set (0: none) and of the card."""
+    """The form of the numbers of one product series: digits of the set (0: none) and of the card."""
 
     set: int
     card: int
@@ -18,15 +18,15 @@ class Series(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One game: what its manual and its official card list say of all its cards.
+    """One game: facts of its manual and its official card list that hold for all its cards.
 
-    `series`: how card numbers are written, by the code they begin with; `told_by_name`: numbers do not tell
-    cards apart, names do. `two_faced`: the types whose cards have a back; `always`: those whose cards all have
-    a fact ("colors", "cost"), though a source may not tell it; `costless`: those whose printed number is no
-    cost but their Life. `dash`: the cost that "-" stands for; `cost_letters`: the letters of colours in a cost,
-    "4(RY)". `parted`: the cards that main and side deck have where a list parts them by nothing but a blank line.
-    `apart`: the section in which cards of a type lie, or "aside", where a list does not say it.
-    `site`: where its publisher lists its cards and limits, "" where nobody does.
+    `series`: the form of card numbers, by the code with which they begin. `told_by_name`: cards are identified by name
+    and not by number. `two_faced`: the types of cards with a back. `always`: the types whose cards always have a fact
+    ("colors", "cost"), even if a source lacks the fact. `costless`: the types whose printed number is their Life and no
+    cost. `dash`: the cost that "-" means. `cost_letters`: the letters of colours in a cost, "4(RY)". `parted`: the
+    sizes of main and side deck in lists that separate the decks only by a blank line. `apart`: the section for cards of
+    a type, or "aside", if a list names none. `site`: the publisher's site with its cards and limits, "" if there is
+    none.
     """
 
     id: str
@@ -45,7 +45,7 @@ class Game:
     site: str = ""
 
     def cost_colors(self, printed: str) -> tuple[str, ...]:
-        """Return the colours of the energy in a printed cost, each once."""
+        """Return the colours of the energy in a printed cost, without duplicates."""
         return tuple(dict.fromkeys(self.cost_letters[letter] for letter in printed if letter in self.cost_letters))
 
 
@@ -62,7 +62,7 @@ _OPTCG = Game(
         "colors": frozenset({"Leader", "Character", "Event", "Stage"}),
         "cost": frozenset({"Character", "Event", "Stage"}),
     },
-    costless=frozenset({"Leader"}),  # the list has its life where others have their cost
+    costless=frozenset({"Leader"}),  # the list has its Life in the place of the cost
     dash=0,  # the list prints no zero
     site="https://en.onepiece-cardgame.com",
 )
@@ -126,7 +126,7 @@ _GUNDAM = Game(
     parted={"main": range(50, 51), "side": range(10, 11)},  # 6-1-1; BO3 Match Rules, Sideboards 1
 )
 
-# Games that are not judged, by title: a list of one is told by its numbers, so that it can be said whose they are.
+# Games that are not judged, by title. Their numbers are known, so that a diagnosis can name the game.
 UNJUDGED: Mapping[str, Mapping[str, Series]] = {
     "Dragon Ball Super Card Game Fusion World": {
         **dict.fromkeys(("FB", "SB"), Series(2, 3)),
@@ -145,7 +145,7 @@ WITH_SITE = tuple(one.id for one in GAMES.values() if one.site)
 
 
 def game_of(id: str) -> Game:
-    """Return the game of an id; UnknownGame names the games there are."""
+    """Return the game of an id. Raises UnknownGame, which names the known games."""
     if id not in GAMES:
         raise UnknownGame(id, GAMES)
     return GAMES[id]

@@ -1,10 +1,9 @@
-"""Matches: what a clause reaches, as data, and whether a card is meant.
+"""Matches: the cards that a clause applies to, as data, and the test of a card against them.
 
-A match is a mapping; everything in it must hold. The tests, each a list of which one must hold:
-`type`, `color`, `trait`, `character`, `name`, `keyword` compare whole texts (dbs 2-3-1-1, 2-10-1-1;
-a part counts only where the card says so: `trait_part`, `name_part`, `character_part`).
-`cost` is {"min": n, "max": n}, either may be missing. `multicolor` is true or false.
-`not` takes a match, `any` and `all` take lists of matches.
+A match is a mapping of tests, and a card must pass all of them. The tests `type`, `color`, `trait`, `character`, `name`
+and `keyword` are lists of whole texts. The card must have one of them (dbs 2-3-1-1, 2-10-1-1). A part of a text counts
+only if the clause is about parts: `trait_part`, `name_part`, `character_part`. `cost` is {"min": n, "max": n}, and
+either may be missing. `multicolor` is true or false. `not` takes a match, `any` and `all` take lists of matches.
 """
 
 from __future__ import annotations
@@ -19,38 +18,43 @@ from validator.texts import INVISIBLE, nfkc
 
 _Test = Callable[[Any, "Profile"], bool | None]
 
-# What a Z-Card is besides itself (Zenkai Q&A, Basic Q17 to Q19: rules on Battle Cards reach Z-Battle Cards).
-_ALSO = {"z-battle": "battle", "z-extra": "extra", "z-leader": "leader", "z-unison": "unison"}
+# The type of card that a Z-Card is, too (Zenkai Q&A, Basic Q17 to Q19: rules on Battle Cards reach Z-Battle Cards).
+_BASE_TYPES = {"z-battle": "battle", "z-extra": "extra", "z-leader": "leader", "z-unison": "unison"}
 
 
 def folded(text: str) -> str:
-    """Return a text as it is compared: NFKC, no case, single blanks, one kind of quote and dash, nothing unseen."""
-    return _remembered(text) if len(text) <= _SHORT else _folded(text)
+    """Return a text normalised for comparison.
+
+    NFKC, no case, single blanks, one kind of quote and dash, no invisible characters.
+    """
+    return _fold_text_cached(text) if len(text) <= _SHORT else _fold_text(text)
 
 
-def _folded(text: str) -> str:
+def _fold_text(text: str) -> str:
+    """Return a text normalised as by `folded`, without a cache."""
     text = nfkc(text).casefold()
-    if not text.isascii():  # as few names are
+    if not text.isascii():  # only few names have such characters
         text = text.translate(_SAME)
     return _close_colon(" ".join(text.split()))
 
 
-# Names, traits and keywords are short, few and asked for again with every deck.
+# Names, traits and keywords are short and few, and are folded again for every deck.
 _SHORT = 100
-_remembered = lru_cache(maxsize=1 << 15)(_folded)
+_fold_text_cached = lru_cache(maxsize=1 << 15)(_fold_text)
 _SAME = INVISIBLE | str.maketrans(
     {"’": "'", "‘": "'", "“": '"', "”": '"', "‐": "-", "‑": "-", "–": "-", "—": "-", "−": "-"}
 )
 
 
 def _close_colon(text: str) -> str:
+    """Return a text without blanks around colons."""
     # "Son Gohan : Adolescence" in skill texts is "Son Gohan: Adolescence" on the card list.
     return text.replace(" :", ":").replace(": ", ":")
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A card as construction sees it: its own facts and what texts add to them, ready to compare."""
+    """The facts of a card for deck construction: its own, and those that clauses add. All texts are folded."""
 
     types: frozenset[str]
     colors: frozenset[str]
@@ -64,19 +68,19 @@ class Profile:
 
 
 def profile(card: Card, added: Iterable[Clause] = ()) -> Profile:
-    """Return a card's facts, both faces, with what the `alias` and `keyword` clauses add to it."""
+    """Return the facts of both faces of a card, with the facts that `alias` and `keyword` clauses add."""
     kind = card.type.casefold()
     found = {
-        "types": {kind, _ALSO.get(kind, kind)},
-        "colors": _fold(card.colors),
-        "traits": _fold(card.traits + card.back_traits),
-        "characters": _fold(card.characters + card.back_characters),
-        "names": _fold(name for name in (card.name, card.back_name) if name),
-        "keywords": _fold(card.keywords),
+        "types": {kind, _BASE_TYPES.get(kind, kind)},
+        "colors": _fold_texts(card.colors),
+        "traits": _fold_texts(card.traits + card.back_traits),
+        "characters": _fold_texts(card.characters + card.back_characters),
+        "names": _fold_texts(name for name in (card.name, card.back_name) if name),
+        "keywords": _fold_texts(card.keywords),
     }
     for clause in added:
         for key, values in found.items():
-            values |= _fold(getattr(clause, key))
+            values |= _fold_texts(getattr(clause, key))
         if clause.kind == "keyword" and clause.keyword:
             found["keywords"].add(folded(clause.keyword))
     # A card is multicolour by its own colours, whatever it gains (dbs-4.00 1-8-1-1-1-2, 1-8-1-2-1).
@@ -84,24 +88,28 @@ def profile(card: Card, added: Iterable[Clause] = ()) -> Profile:
     return Profile(**own, cost=card.cost, multicolor=len(card.colors) > 1, unknown=frozenset(card.unknown))
 
 
-def _fold(texts: Iterable[str]) -> set[str]:
+def _fold_texts(texts: Iterable[str]) -> set[str]:
+    """Return the folded texts."""
     return {folded(text) for text in texts}
 
 
 def matches(match: Mapping[str, Any], card: Profile) -> bool | None:
-    """Tell whether a card is meant by a match; None where that hangs on a fact that nobody knows."""
-    return _every(_TESTS[key](value, card) for key, value in match.items())
+    """Return True if a card fits a match. None if that depends on an unknown fact of the card."""
+    return _combine_answers(_TESTS[key](value, card) for key, value in match.items())
 
 
 def holds(clause: Clause, leader: Card | None) -> bool | None:
-    """Tell whether a clause's condition on the Leader is met, None as in `matches`; without a Leader none is."""
+    """Return True if a clause's condition on the Leader is met. False without a Leader, None as in `matches`.
+
+    A clause without a condition always holds.
+    """
     if clause.when is None:
         return True
     return False if leader is None else matches(clause.when, profile(leader))
 
 
 def check_match(match: Any) -> None:
-    """Raise a ValueError that says what is wrong with a match, if anything is."""
+    """Check a match. Raises ValueError if it has no test or an unknown one."""
     if not isinstance(match, Mapping) or not match:
         raise ValueError(f"a match is a mapping with at least one test, not {match!r}")
     for key, value in match.items():
@@ -114,17 +122,20 @@ def check_match(match: Any) -> None:
                 check_match(part)
 
 
-def _every(answers: Iterable[bool | None]) -> bool | None:
-    """What the parts of a match say together: one No is enough, and then what is not known."""
+def _combine_answers(answers: Iterable[bool | None]) -> bool | None:
+    """Return False if some answer is False, else None if some answer is None, else True."""
     known = list(answers)
     return False if False in known else None if None in known else True
 
 
-def _not(answer: bool | None) -> bool | None:
+def _negate(answer: bool | None) -> bool | None:
+    """Return the opposite answer, None for None."""
     return None if answer is None else not answer
 
 
-def _one_of(field: str, fact: str = "") -> _Test:
+def _make_text_test(field: str, fact: str = "") -> _Test:
+    """Return a test for cards that have one of several texts. None as answer if `fact` is unknown."""
+
     def test(texts: Any, card: Profile) -> bool | None:
         if not getattr(card, field).isdisjoint(map(folded, texts)):
             return True
@@ -133,36 +144,40 @@ def _one_of(field: str, fact: str = "") -> _Test:
     return test
 
 
-def _part_of(field: str) -> _Test:
+def _make_part_test(field: str) -> _Test:
+    """Return a test for cards with a text that contains one of several parts."""
+
     def test(texts: Any, card: Profile) -> bool:
         return any(folded(text) in value for text in texts for value in getattr(card, field))
 
     return test
 
 
-def _cost(bounds: Any, card: Profile) -> bool | None:
+def _test_cost(bounds: Any, card: Profile) -> bool | None:
+    """Return True if the cost is within bounds, None if it is unknown."""
     if card.cost is None:
         return None if "cost" in card.unknown else False
     return bool(bounds.get("min", card.cost) <= card.cost <= bounds.get("max", card.cost))
 
 
-def _multicolor(wanted: Any, card: Profile) -> bool | None:
+def _test_multicolor(wanted: Any, card: Profile) -> bool | None:
+    """Return True if a card has several colours as wanted, None if its colours are unknown."""
     return None if "colors" in card.unknown else card.multicolor is wanted
 
 
 _TESTS: dict[str, _Test] = {
-    "type": _one_of("types", "type"),
-    "color": _one_of("colors", "colors"),
-    "trait": _one_of("traits"),
-    "character": _one_of("characters"),
-    "name": _one_of("names"),
-    "keyword": _one_of("keywords"),
-    "trait_part": _part_of("traits"),
-    "character_part": _part_of("characters"),
-    "name_part": _part_of("names"),
-    "cost": _cost,
-    "multicolor": _multicolor,
-    "not": lambda match, card: _not(matches(match, card)),
-    "any": lambda parts, card: _not(_every(_not(matches(part, card)) for part in parts)),
-    "all": lambda parts, card: _every(matches(part, card) for part in parts),
+    "type": _make_text_test("types", "type"),
+    "color": _make_text_test("colors", "colors"),
+    "trait": _make_text_test("traits"),
+    "character": _make_text_test("characters"),
+    "name": _make_text_test("names"),
+    "keyword": _make_text_test("keywords"),
+    "trait_part": _make_part_test("traits"),
+    "character_part": _make_part_test("characters"),
+    "name_part": _make_part_test("names"),
+    "cost": _test_cost,
+    "multicolor": _test_multicolor,
+    "not": lambda match, card: _negate(matches(match, card)),
+    "any": lambda parts, card: _negate(_combine_answers(_negate(matches(part, card)) for part in parts)),
+    "all": lambda parts, card: _combine_answers(matches(part, card) for part in parts),
 }

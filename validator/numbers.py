@@ -1,7 +1,7 @@
-"""Card numbers: their official spelling, whatever a player, a shop or a list has made of it.
+"""Card numbers: their official spelling, from the spellings of players, shops and lists.
 
-A number is a set's code and a card's number (`OP01-016`, `BT1-005`); promotion cards have no set
-(`P-001`). What follows (`_p1`, `_PR02`, `_SPR_S`) names a printing of the same card.
+A number is a set's code and a card's number (`OP01-016`, `BT1-005`). Promotion cards have no set (`P-001`). A suffix
+(`_p1`, `_PR02`, `_SPR_S`) names a printing of the same card.
 """
 
 from __future__ import annotations
@@ -14,35 +14,38 @@ from functools import lru_cache
 from validator.games import GAMES, UNJUDGED, Series
 from validator.texts import INVISIBLE, nfkc
 
-# By id: of a code that two games share, in a width that neither prints, the first counts.
+# By id. For a code of two games in a width that neither prints, the first game is used.
 _SERIES: Mapping[str, Mapping[str, Series]] = {id: GAMES[id].series for id in sorted(GAMES) if GAMES[id].series}
 
 
-def _codes(series: Mapping[str, Series]) -> Mapping[Series, str]:
-    """Return the codes of each form, as a pattern."""
+def _codes_by_form(series: Mapping[str, Series]) -> Mapping[Series, str]:
+    """Return a pattern of the codes of each form."""
     forms = dict.fromkeys(series.values())
     return {form: f"(?:{'|'.join(code for code in series if series[code] == form)})" for form in forms}
 
 
-def _official(series: Mapping[str, Series]) -> str:
+def _official_pattern(series: Mapping[str, Series]) -> str:
+    """Return a pattern of all official numbers of these series."""
     sets = {0: "", 1: "[1-9][0-9]?", 2: "[0-9]{2}"}
-    return "|".join(f"{codes}{sets[form.set]}-[0-9]{{{form.card}}}" for form, codes in _codes(series).items())
+    return "|".join(f"{codes}{sets[form.set]}-[0-9]{{{form.card}}}" for form, codes in _codes_by_form(series).items())
 
 
 # The digits that a set may have, by how its series writes it; a padded one has both.
 _WIDTHS = {0: (0,), 1: (1, 2), 2: (2,)}
 
 # A base number of each game as the game itself prints it.
-OFFICIAL: Mapping[str, re.Pattern[str]] = {game: re.compile(_official(_SERIES[game])) for game in _SERIES}
+OFFICIAL: Mapping[str, re.Pattern[str]] = {game: re.compile(_official_pattern(_SERIES[game])) for game in _SERIES}
 
 # The same, by title, of the games that are not judged.
-_UNJUDGED: Mapping[str, re.Pattern[str]] = {title: re.compile(_official(series)) for title, series in UNJUDGED.items()}
+_UNJUDGED: Mapping[str, re.Pattern[str]] = {
+    title: re.compile(_official_pattern(series)) for title, series in UNJUDGED.items()
+}
 
 # The printing suffixes that are also met with nothing before them (OP01-016P1, OP01-016AA).
-_GLUED = "(?:[PR][0-9]{1,2}|S?PR[0-9]{0,2}|BD|SLR|GDR|AA|SP)?"
+_ATTACHED_SUFFIX = "(?:[PR][0-9]{1,2}|S?PR[0-9]{0,2}|BD|SLR|GDR|AA|SP)?"
 
 # The codes of all games by form; of one that two share, the last form.
-_FORMS = _codes({code: form for series in _SERIES.values() for code, form in series.items()})
+_FORMS = _codes_by_form({code: form for series in _SERIES.values() for code, form in series.items()})
 _WITH_SET = "|".join(codes for form, codes in _FORMS.items() if form.set)
 _WITHOUT_SET = "|".join(codes for form, codes in _FORMS.items() if not form.set)
 _TOGETHER = "|".join(
@@ -51,7 +54,7 @@ _TOGETHER = "|".join(
     if form.set
 )
 
-# Something in a list that stands for a card by its shape alone, upper or lower case, dashes as `-`. The
+# A text in a list that is a card number by its shape, in upper or lower case, with dashes as `-`. The
 # known series may lack their zeros or their dash; of others (`GD01-039`) only the usual shape counts,
 # so that "Planet M-2" stays a name, and nobody is a card who is called "Player 002".
 SHAPE = (
@@ -60,7 +63,7 @@ SHAPE = (
     r"|[A-Z]{1,5}[0-9]{1,3}-[0-9]{2,4}"
     rf"|(?:{_WITHOUT_SET}|TK)-[0-9]{{2,4}}|(?<![A-Z0-9])(?:{_WITHOUT_SET}|TK) 0[0-9]{{2}}"
     rf"|{_TOGETHER})"
-    rf"{_GLUED}(?:[-_][A-Z0-9]{{1,12}}){{0,6}}"
+    rf"{_ATTACHED_SUFFIX}(?:[-_][A-Z0-9]{{1,12}}){{0,6}}"
 )
 
 NUMBER_SHAPE = re.compile(SHAPE, re.IGNORECASE | re.ASCII)
@@ -71,7 +74,7 @@ _PLAIN: Mapping[str, re.Pattern[str]] = {
 }
 
 # What a folded number may look like: OP01-016, OP-01-016, P-001; then without any dash, OP01016.
-_TAIL = rf"({_GLUED}(?:[-_][A-Z0-9]+)*)[-_]*(?:#[A-Z0-9]*)?"
+_TAIL = rf"({_ATTACHED_SUFFIX}(?:[-_][A-Z0-9]+)*)[-_]*(?:#[A-Z0-9]*)?"
 _DASHED = re.compile(rf"([A-Z]{{1,5}})(?:([0-9]{{1,3}})[-_]|-([0-9]{{1,3}})-(?=[0-9])|[-_])([0-9]{{1,4}}){_TAIL}")
 _RUN = re.compile(rf"([A-Z]{{1,3}})([0-9]{{3,5}}){_TAIL}")
 _GAP = re.compile(r"(?<=[0-9])\s+(?=[0-9])")
@@ -85,11 +88,11 @@ _SAME = {
 
 
 def normal(number: str, game: str | None = None) -> tuple[str, str]:
-    """Return the base number in the official spelling, and the suffix of the printing ("" for none).
+    """Return the base number in the official spelling, and the suffix of the printing ("" if there is none).
 
-    `normal("op01-016_P8")` is `("OP01-016", "_p8")`: both together are the printing as its game writes
-    it. `game` tells apart codes that two games share (EB); without it the width of the number does.
-    A text that is no number comes back folded in upper case, with no suffix; nothing ever raises.
+    `normal("op01-016_P8")` is `("OP01-016", "_p8")`. Both together are the printing in its game's spelling. Two games
+    share the code EB. `game` decides between them, or without it the width of the number. A text that is no number is
+    returned folded in upper case, without a suffix. The function never raises.
     """
     base, mark, suffix = number.partition("_")
     plain = _PLAIN.get(game or "")
@@ -97,22 +100,22 @@ def normal(number: str, game: str | None = None) -> tuple[str, str]:
         if not mark:
             return number, ""
         if suffix.isascii() and suffix.isalnum():
-            return base, _printing(suffix.upper())
-    return _mended(number, game)
+            return base, _spell_printing(suffix.upper())
+    return _repair_number(number, game)
 
 
 def games_of(number: str) -> tuple[str, ...]:
-    """Return the titles of the games, judged or not, of which this may be a number.
+    """Return the titles of the games, judged or not, to which a number can belong.
 
-    The spelling of those that are not judged is not known so well: their numbers count as they are printed.
+    Numbers of games that are not judged are accepted only as printed.
     """
     judged = (GAMES[game].title for game, form in OFFICIAL.items() if form.fullmatch(normal(number, game)[0]))
-    printed = _folded(number).strip().partition("_")[0]
+    printed = _fold_number(number).strip().partition("_")[0]
     return (*judged, *(title for title, form in _UNJUDGED.items() if form.fullmatch(printed)))
 
 
 def fitting(numbers: Iterable[str]) -> Counter[str]:
-    """Return how many of these may be numbers of each game, by title, judged or not."""
+    """Return the number of these card numbers that can belong to each game, by title."""
     return Counter(title for number in numbers for title in games_of(number))
 
 
@@ -122,28 +125,30 @@ _AS_DIGITS = str.maketrans("OIL", "011")
 
 
 def retyped(number: str) -> str:
-    """Return a number with the digits that were typed as letters, and the letter O that was typed as a zero."""
-    found = _MISTYPED.fullmatch(_folded(number))
+    """Return a number with mistyped characters replaced: letters typed for digits, and zeros typed for O."""
+    found = _MISTYPED.fullmatch(_fold_number(number))
     if found is None:
         return number
     code, set_, card = found.groups()
     return f"{code.replace('0', 'O')}{set_.translate(_AS_DIGITS)}-{card.translate(_AS_DIGITS)}"
 
 
-def _mended(number: str, game: str | None) -> tuple[str, str]:
-    text = _folded(number)
+def _repair_number(number: str, game: str | None) -> tuple[str, str]:
+    """Return the base number and the suffix of a number that is not in the official spelling."""
+    text = _fold_number(number)
     packed = "".join(_GAP.sub("-", text).split())
     base, suffix = None, ""
     if found := _DASHED.fullmatch(packed):
         code, before, apart, card, suffix = found.groups()
-        base = _spelled(code, before or apart or "", card, game)
+        base = _spell_number(code, before or apart or "", card, game)
     elif found := _RUN.fullmatch(packed):
         code, digits, suffix = found.groups()
-        base = _parted(code, digits, game)
-    return (base, _printing(suffix)) if base else (" ".join(text.split()), "")
+        base = _divide_digits(code, digits, game)
+    return (base, _spell_printing(suffix)) if base else (" ".join(text.split()), "")
 
 
-def _folded(text: str) -> str:
+def _fold_number(text: str) -> str:
+    """Return a text in upper case, with plain dashes and without invisible characters."""
     if text.isascii():
         return text.upper()
     text = nfkc(text).translate(_SAME).upper()
@@ -151,38 +156,42 @@ def _folded(text: str) -> str:
     return nfkc(text)
 
 
-def _printing(suffix: str) -> str:
-    """Return a suffix as printed: OPTCG writes its parallel arts small (`_p1`), all else is capital."""
+def _spell_printing(suffix: str) -> str:
+    """Return a suffix as printed. Parallel arts of OPTCG are lower case (`_p1`), all others are upper case."""
     parts = suffix.replace("-", "_").split("_")
     return "".join(f"_{part.lower() if _ART.fullmatch(part) else part}" for part in parts if part)
 
 
 @lru_cache(maxsize=512)
-def _series(code: str, width: int, game: str | None) -> Series | None:
-    """Return how this code is written; where games share it, the one with cards of this width."""
+def _find_form(code: str, width: int, game: str | None) -> Series | None:
+    """Return the form of a code's numbers, None for an unknown code.
+
+    If games share the code, prefer cards of this width.
+    """
     games = _SERIES.values() if game is None else (_SERIES.get(game, {}),)
     forms = [series[code] for series in games if code in series]
     return next((form for form in forms if form.card == width), forms[0] if forms else None)
 
 
-def _spelled(code: str, set_: str, card: str, game: str | None) -> str | None:
-    form = _series(code, len(card), game)
+def _spell_number(code: str, set_: str, card: str, game: str | None) -> str | None:
+    """Return the official spelling of a number. None if the digits do not fit its series."""
+    form = _find_form(code, len(card), game)
     if form is None:
         return f"{code}{set_}-{card}"
     if bool(form.set) is not bool(set_) or len(card.lstrip("0")) < len(card) > form.card > 2:
-        return None  # of "OP10-0112" nobody knows which digit is one too many
+        return None  # "OP10-0112" has one digit too many, and any could be wrong
     padded = f"{int(set_):0{form.set}d}" if set_ else ""
     return f"{code}{padded}-{int(card):0{form.card}d}"
 
 
-def _parted(code: str, digits: str, game: str | None) -> str | None:
-    """Read digits that run together, where there is only one way to part set and card."""
+def _divide_digits(code: str, digits: str, game: str | None) -> str | None:
+    """Return the official spelling of a number without a dash. None unless its digits divide in exactly one way."""
     for width in (3, 2):
-        form = _series(code, width, game)
+        form = _find_form(code, width, game)
         if form is None or form.card != width:
             continue
         set_, card = digits[:-width], digits[-width:]
         # OP1016 might be OP1-016 or OP10-16.
         if len(set_) in _WIDTHS[form.set]:
-            return _spelled(code, set_, card, game)
+            return _spell_number(code, set_, card, game)
     return None

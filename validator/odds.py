@@ -1,7 +1,7 @@
-"""Odds: the exact chances that players work out of a deck: first hand, what is seen by a turn, searches, Life, curve.
+"""Odds: exact chances for a deck: first hand, cards seen by a turn, searches, Life, curve.
 
-Nothing is simulated. A first hand is redrawn as its edition of the rules lets it be, in the best way for what is
-asked; what cards do in play is left out of every answer, and each answer says so.
+Nothing is simulated. A first hand is redrawn as the ruleset allows, in the best way for the wished cards. Effects of
+cards in play are left out of every answer, and each answer states that.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from validator.rules.size import DonDeck
 from validator.rulesets import Ruleset
 from validator.rulesets.ruleset import Fact, Opening, Redraw
 
-ENOUGH = Fraction(4, 5)  # what players take for a search to rely on
+ENOUGH = Fraction(4, 5)  # the chance at which players rely on a search
 
 NO_EFFECTS = phrase("Cards that draw, look for or put back other cards are not modelled.")
 NO_KNOWLEDGE = phrase("Nothing is taken as known of the other cards; what has been seen makes other odds.")
@@ -41,7 +41,7 @@ COSTS_ALONE = phrase(
 
 
 class Wish(NamedTuple):
-    """At least so many cards of these: cards of the deck, or numbers or names of such."""
+    """At least `least` of these cards: cards of the deck, or their numbers or names."""
 
     cards: tuple[str | NamedCard, ...]
     least: int = 1
@@ -49,7 +49,7 @@ class Wish(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An exact chance, what it leaves out, and the statements of the rules that it rests on."""
+    """An exact chance, the simplifications behind it, and the rules on which it rests."""
 
     chance: Fraction
     leaves_out: tuple[str, ...]
@@ -58,9 +58,9 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class SearchOdds:
-    """The chance that a search finds one of its `targets` among the `look` top cards of `of`.
+    """The chance to find one of `targets` cards among the `look` top cards of a deck of `of` cards.
 
-    `enough` is the least number of targets that makes it four times in five.
+    `enough` is the least number of targets for a chance of at least four in five.
     """
 
     look: int
@@ -72,9 +72,9 @@ class SearchOdds:
 
 @dataclass(frozen=True, slots=True)
 class OnCurve:
-    """A turn of the player going first or second: what is seen by then, what there is to pay with, and what fits.
+    """A turn of the player who goes first or second, with the cards seen by then and the energy to pay with.
 
-    `exact` is the chance to have seen a card of just that cost, `playable` one of that cost or less.
+    `exact` is the chance to have seen a card of exactly that cost, `playable` a card of that cost or less.
     """
 
     turn: int
@@ -89,10 +89,10 @@ _Part = tuple[tuple[bool, ...], bool]
 
 
 class _Pool:
-    """A deck parted by what is wished for, and by the type of card that decides on a redraw.
+    """A deck divided into parts by the wishes, and by the card type that decides on a redraw.
 
-    `counts` are the cards of the parts; `within` says which of the groups of `merged` each is in, which are parted
-    by the wishes alone.
+    `counts` are the sizes of the parts. `merged` are the sizes of groups that are divided by the wishes only. `within`
+    is the index of each part's group.
     """
 
     def __init__(self, parts: Mapping[_Part, int], wishes: Sequence[Wish], redraw: Redraw | None) -> None:
@@ -107,25 +107,25 @@ class _Pool:
         self._redraw = redraw
 
     def is_as_wished(self, held: Counts) -> bool:
-        """Tell whether cards of the merged groups fulfil all wishes."""
+        """Return True if these numbers of cards of the merged groups fulfil all wishes."""
         return all(sum(held[at] for at in places) >= least for least, places in self._wishes)
 
     def may_redraw(self, held: Counts) -> bool:
-        """Tell whether a hand of cards of the parts may be redrawn."""
+        """Return True if a hand with these numbers of cards of the parts may be redrawn."""
         redraw = self._redraw
         return redraw is None or redraw.type is None or sum(held[at] for at in self._typed) < redraw.fewer_than
 
 
 class Odds:
-    """The odds of one deck under one edition of the rules; every method raises OddsError for what cannot be."""
+    """The odds of one deck under one ruleset. Every method raises OddsError for impossible arguments."""
 
     def __init__(self, facts: DeckFacts, ruleset: Ruleset) -> None:
-        """Count the deck; an OddsError says that it has too few cards, or that the edition tells no first hand."""
+        """Count the cards of a deck. Raises OddsError if it has too few cards, or if the ruleset has no first hand."""
         if ruleset.opening is None:
             raise OddsError("ruleset", f"{ruleset.id} does not tell how a game begins")
         self.opening: Opening = ruleset.opening
         self._game = facts.catalogue.game
-        self.cards, self.known = _counted(facts)
+        self.cards, self.known = _count_cards(facts)
         self.size = self.cards.total()
         self._life = facts.leader.life if facts.leader else None
         self.hand = self.opening.hand.cards or 0
@@ -136,44 +136,49 @@ class Odds:
         self._most_energy = don.required_size(facts.leader).size if don else None
 
     def find(self, written: str | NamedCard, key: str) -> list[NamedCard]:
-        """Return the cards of the deck that a number or a name means; an OddsError of the `key` if it means none."""
+        """Return the deck's cards of a number or a name. Raises OddsError for `key` if there are none."""
         if isinstance(written, NamedCard):
             return [written]
         number, name = normal(written, self._game)[0], folded(written)
-        found = [one for one in self.cards if number == one.number or name in self._names(one)]
+        found = [one for one in self.cards if number == one.number or name in self._folded_names(one)]
         if not written.strip() or not found:
             raise OddsError(key, f"{written[:60]!r} is not in the deck; name its cards by number or by name")
         return found
 
-    def _names(self, one: NamedCard) -> set[str]:
+    def _folded_names(self, one: NamedCard) -> set[str]:
+        """Return the folded names of both faces of a card."""
         card = self.known.get(one)
         return {folded(name) for name in (one.name, card and card.name, card and card.back_name) if name}
 
     def copies(self, wish: Wish, key: str = "wishes") -> int:
-        """Return how many cards of the deck a wish is for."""
-        return sum(self.cards[one] for one in self._wished(wish, key))
+        """Return the number of cards in the deck that a wish is for."""
+        return sum(self.cards[one] for one in self._find_wished(wish, key))
 
-    def _wished(self, wish: Wish, key: str = "wishes") -> set[NamedCard]:
+    def _find_wished(self, wish: Wish, key: str = "wishes") -> set[NamedCard]:
+        """Return the deck's cards that a wish is for."""
         return {one for written in wish.cards for one in self.find(written, key)}
 
     def may_redraw_for(self, one: NamedCard) -> bool:
-        """Tell whether a card is of those that decide whether a hand may be redrawn."""
+        """Return True if a card has the type that decides if a hand may be redrawn."""
         redraw = self.opening.redraw
         return bool(redraw and redraw.type and one in self.known and self.known[one].type == redraw.type)
 
     def draws(self, turn: int, first: bool) -> int:
-        """Return how many cards are drawn to a turn of the player going first or second, as long as there are any."""
-        _check("turn", turn, 0, MOST_TURNS)
+        """Return the number of cards drawn up to a turn, at most the rest of the deck. 0 for turn 0."""
+        _check_range("turn", turn, 0, MOST_TURNS)
         return min(self.opening.draw.by(turn, first), self.size - self.hand) if turn else 0
 
     def seen(self, wishes: Sequence[Wish], turn: int = 0, first: bool = True, redraw: bool = True) -> Answer:
-        """Return the chance to have seen all that is wished for by a turn, 0 for the first hand alone."""
-        _check("wishes", len(wishes), 1, MOST_WISHES)
+        """Return the chance to have seen all wished cards by a turn. Turn 0 is only the first hand.
+
+        With `redraw` false the first hand is kept.
+        """
+        _check_range("wishes", len(wishes), 1, MOST_WISHES)
         later, opening = self.draws(turn, first), self.opening
         rules: tuple[Fact, ...] = (opening.hand, opening.draw) if turn else (opening.hand,)
         for wish in wishes:
-            _check("wishes", wish.least, 1, MOST_LEAST)
-        pool = _Pool(self._parts([self._wished(wish) for wish in wishes]), wishes, opening.redraw)
+            _check_range("wishes", wish.least, 1, MOST_LEAST)
+        pool = _Pool(self._count_parts([self._find_wished(wish) for wish in wishes]), wishes, opening.redraw)
         if not redraw or opening.redraw is None:
             dealt = chance(pool.merged, self.hand + later, pool.is_as_wished)
             return Answer(dealt, (NO_REDRAW, NO_EFFECTS), rules)
@@ -182,45 +187,48 @@ class Odds:
         found = how.chance(pool.counts, pool.is_as_wished, later, pool.within)
         return Answer(found, leaves_out, (*rules, opening.redraw))
 
-    def _parts(self, groups: Sequence[Collection[NamedCard]]) -> Counter[_Part]:
-        """Return how many cards there are of each part, the one that nobody asks for last."""
+    def _count_parts(self, groups: Sequence[Collection[NamedCard]]) -> Counter[_Part]:
+        """Return the number of cards in each part. The part without wished cards comes last."""
         parts: Counter[_Part] = Counter()
-        asked = {one for group in groups for one in group}
-        for one in asked:
+        wished_cards = {one for group in groups for one in group}
+        for one in wished_cards:
             parts[tuple(one in group for group in groups), one in self._typed] += self.cards[one]
         others = (False,) * len(groups)
-        parts[others, True] += sum(copies for one, copies in self._typed.items() if one not in asked)
+        parts[others, True] += sum(copies for one, copies in self._typed.items() if one not in wished_cards)
         parts[others, False] += self.size - parts.total()
         return parts
 
     def search(self, look: int, targets: Wish | int, searcher: str | None = None) -> SearchOdds:
-        """Return how a search of the top of the deck fares; the card that searches is not there any more."""
-        _check("look", look, 1, MOST_LOOKED_AT)
+        """Return the odds of a search of the top of the deck. A card named as `searcher` has left the deck."""
+        _check_range("look", look, 1, MOST_LOOKED_AT)
         own = self.find(searcher, "searcher") if searcher is not None else []
         of = self.size - bool(own)
         if isinstance(targets, Wish):
-            wished = self._wished(targets, "targets")
+            wished = self._find_wished(targets, "targets")
             targets = self.copies(targets, "targets") - bool(wished.intersection(own))
-        _check("targets", targets, 0, of)
-        _check("look", look, 1, of)
+        _check_range("targets", targets, 0, of)
+        _check_range("look", look, 1, of)
         enough = bisect_left(range(of), ENOUGH, key=lambda held: 1 - at_most(0, held, of, look))
         answer = Answer(1 - at_most(0, targets, of, look), (NO_KNOWLEDGE, NO_EFFECTS))
         return SearchOdds(look, targets, of, answer, enough)
 
     def life(self, given: int | None = None) -> int | None:
-        """Return how many Life cards there are: `given`, else by the rules or the Leader, None if nobody tells."""
-        told = self.opening.life
-        if told is None:
+        """Return the number of Life cards: `given`, else that of the rules or the Leader. None if none of them has it.
+
+        Raises OddsError if `given` is set in a game without Life cards.
+        """
+        life_rule = self.opening.life
+        if life_rule is None:
             if given is not None:
                 raise OddsError("life", "this game has no Life cards; leave life out")
             return None
-        found = next((one for one in (given, told.cards, self._life) if one is not None), None)
+        found = next((one for one in (given, life_rule.cards, self._life) if one is not None), None)
         if found is not None:
-            _check("life", found, 1, min(MOST_LIFE, self.size))
+            _check_range("life", found, 1, min(MOST_LIFE, self.size))
         return found
 
     def among_life(self, wish: Wish, life: int) -> list[Answer]:
-        """Return the chances that none, one, two and so on of some cards are among so many Life cards."""
+        """Return the chances that none, one, two and so on of the wished cards are among `life` Life cards."""
         wanted = self.copies(wish)
         rules = (self.opening.life,) if self.opening.life else ()
         leaves_out = (NO_KNOWLEDGE, NO_REDRAW, NO_EFFECTS)
@@ -228,15 +236,19 @@ class Odds:
         return [Answer(one, leaves_out, rules) for one in each]
 
     def without_cost(self) -> int:
-        """Return how many cards have no cost that is known."""
-        return sum(copies for one, copies in self.cards.items() if self._cost(one) is None)
+        """Return the number of cards without a known cost."""
+        return sum(copies for one, copies in self.cards.items() if self._cost_of(one) is None)
 
-    def _cost(self, one: NamedCard) -> int | None:
+    def _cost_of(self, one: NamedCard) -> int | None:
+        """Return the cost of a card, None if it has none or is not known."""
         return self.known[one].cost if one in self.known else None
 
     def curve(self, turns: int, first: bool) -> Iterator[OnCurve]:
-        """Yield the turns of the player going first or second; none where the game has nothing to pay with."""
-        _check("turn", turns, 1, MOST_TURNS)
+        """Yield the turns of the player who goes first or second.
+
+        Yields nothing if the game has no energy to pay with.
+        """
+        _check_range("turn", turns, 1, MOST_TURNS)
         energy = self.opening.energy
         for turn in range(1, turns + 1 if energy else 1):
             if energy is None:
@@ -244,19 +256,20 @@ class Odds:
             most = energy.by(turn, first)
             paid = most if self._most_energy is None else min(most, self._most_energy)
             seen = self.hand + self.draws(turn, first)
-            exact, playable = (self._costing(costs, seen) for costs in (range(paid, paid + 1), range(paid + 1)))
+            exact, playable = (self._chance_of_costs(costs, seen) for costs in (range(paid, paid + 1), range(paid + 1)))
             yield OnCurve(turn, first, seen, paid, exact, playable)
 
-    def _costing(self, costs: range, seen: int) -> Answer:
-        wanted = sum(copies for one, copies in self.cards.items() if self._cost(one) in costs)
+    def _chance_of_costs(self, costs: range, seen: int) -> Answer:
+        """Return the chance to have one of these costs among `seen` cards."""
+        wanted = sum(copies for one, copies in self.cards.items() if self._cost_of(one) in costs)
         opening = self.opening
         rules = tuple(fact for fact in (opening.hand, opening.draw, opening.energy) if fact)
         leaves_out = (NO_REDRAW, COSTS_ALONE, NO_EFFECTS)
         return Answer(1 - at_most(0, wanted, self.size, seen), leaves_out, rules)
 
 
-def _counted(facts: DeckFacts) -> tuple[Counter[NamedCard], dict[NamedCard, Card]]:
-    """Return the copies of each card of the deck, known or not, and those that the catalogue knows."""
+def _count_cards(facts: DeckFacts) -> tuple[Counter[NamedCard], dict[NamedCard, Card]]:
+    """Return the copies of each card of the main deck, and the cards of the catalogue among them."""
     cards: Counter[NamedCard] = Counter()
     known = {}
     for line, card in facts.understood["main"]:
@@ -267,6 +280,7 @@ def _counted(facts: DeckFacts) -> tuple[Counter[NamedCard], dict[NamedCard, Card
     return cards, known
 
 
-def _check(key: str, number: int, least: int, most: int) -> None:
+def _check_range(key: str, number: int, least: int, most: int) -> None:
+    """Raise OddsError if a number is not between `least` and `most`."""
     if not least <= number <= most:
         raise OddsError(key, f"{key} is {number}; it must be from {least} to {most}")

@@ -1,4 +1,4 @@
-"""Swapping between games: is the deck afterwards still legal, and still made of the same cards?"""
+"""Swapping between games: checks that the deck is still legal, and still has the same cards."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from validator.judge import Judge, Verdict, order
 from validator.language import Language, phrase
 from validator.unresolved import Suggestions
 
-_CHANGED: dict[str, tuple[type, str]] = {
+_CHANGED_DETAILS: dict[str, tuple[type, str]] = {
     "missing": (list, "The cards that were there before, with their counts."),
     "new": (list, "The cards that were not."),
 }
 
 
-def _changed(finding: Finding, say: Language) -> str:
+def _cards_changed_message(finding: Finding, say: Language) -> str:
+    """Return the message of `swap.cards_changed`."""
     missing, new = (
         words.row([f"{card['count']}x {card['number']} {card['name']}".strip() for card in finding.details[what]], say)
         for what in ("missing", "new")
@@ -30,12 +31,14 @@ def _changed(finding: Finding, say: Language) -> str:
     return say("After swapping the deck is not made of the same cards: {told}.", told="; ".join(told))
 
 
-def _size(finding: Finding, say: Language) -> str:
+def _side_size_message(finding: Finding, say: Language) -> str:
+    """Return the message of `swap.side_size`."""
     cards = words.cards(finding.count, say)
     return say("The side deck has {cards} after swapping; it had {limit}.", cards=cards, limit=finding.limit)
 
 
-def _size_fix(finding: Finding, say: Language) -> str:
+def _side_size_fix(finding: Finding, say: Language) -> str:
+    """Return the fix of `swap.side_size`."""
     if finding.severity == WARNING:
         return say("Ask the organiser whether cards are swapped one for one.")
     return say("Swap so that the side deck has {cards} again.", cards=words.cards(finding.limit, say))
@@ -44,35 +47,39 @@ def _size_fix(finding: Finding, say: Language) -> str:
 CARDS_CHANGED = Code(
     "swap.cards_changed",
     "After swapping, main and side deck together are not the same cards.",
-    _changed,
+    _cards_changed_message,
     lambda f, say: say("Only change the places of cards between deck and side deck."),
-    _CHANGED,
+    _CHANGED_DETAILS,
 )
 SIDE_SIZE = Code(
     "swap.side_size",
     "After swapping, the side deck has not as many cards as before.",
-    _size,
-    _size_fix,
+    _side_size_message,
+    _side_size_fix,
 )
 CODES = (CARDS_CHANGED, SIDE_SIZE)
 
-# Cards change places between these sections only; all else stays as it is.
+# Cards may move within each of these groups of sections only.
 _PLACES = ({"leader"}, {"main", "side", "z"})
 
 
 def swapped(judge: Judge, before: Deck, after: Deck) -> Verdict:
-    """Return the verdict on a deck after swapping, with what the swap itself did wrong.
+    """Return the verdict on a deck after swapping, with findings on the swap itself.
 
-    Nobody knows whether a card was there before that stood in a line nobody could read.
+    A line before swapping that could not be read is a finding, because its card could have been swapped.
     """
     verdict = judge(after)
-    was = judge(before, Suggestions(0))  # nobody asks what may have been meant
-    found = [*_unread(was), *_changes(judge, was.facts, verdict.facts), *_sizes(judge, was.facts, verdict.facts)]
+    verdict_before = judge(before, Suggestions(0))  # no suggestions are needed
+    found = [
+        *_find_unread_lines(verdict_before),
+        *_find_card_changes(judge, verdict_before.facts, verdict.facts),
+        *_find_side_size_change(judge, verdict_before.facts, verdict.facts),
+    ]
     return Verdict(judge, verdict.facts, sorted([*verdict.found, *found], key=order))
 
 
-def _unread(before: Verdict) -> Iterator[Finding]:
-    """Yield the lines before swapping that may be cards and could not be read."""
+def _find_unread_lines(before: Verdict) -> Iterator[Finding]:
+    """Yield findings for lines before swapping that may be cards and could not be read."""
     for finding in before.found:
         if finding.code == "list.several":
             yield finding
@@ -81,18 +88,21 @@ def _unread(before: Verdict) -> Iterator[Finding]:
             yield replace(finding, details={**finding.details, "reason": reason})
 
 
-def _citation(judge: Judge) -> Citation:
-    """Where the game says what a swap may change; without a side deck, that there is none."""
+def _cite_swap_rule(judge: Judge) -> Citation:
+    """Return the citation of the game's rule for swaps. In a ruleset without side decks, cite its sections."""
     ruleset = judge.terms.ruleset
     return ruleset.swap.cite if ruleset.swap else ruleset.rules["sections"].cite
 
 
-def _sizes(judge: Judge, was: DeckFacts, now: DeckFacts) -> Iterator[Finding]:
-    """Yield a finding when the side deck has another size: wrong by the rules or the policy, else worth a word."""
-    before, after = was.sizes["side"], now.sizes["side"]
+def _find_side_size_change(judge: Judge, facts_before: DeckFacts, facts_after: DeckFacts) -> Iterator[Finding]:
+    """Yield a finding if the size of the side deck has changed.
+
+    It is an error if the rules or the policy require one-for-one swaps, else a warning.
+    """
+    before, after = facts_before.sizes["side"], facts_after.sizes["side"]
     if before == after:
         return
-    cite, swap = _citation(judge), judge.terms.ruleset.swap
+    cite, swap = _cite_swap_rule(judge), judge.terms.ruleset.swap
     one_for_one = swap is None or swap.one_for_one
     if judge.terms.policy.swap_one_for_one and not one_for_one:
         one_for_one, cite = True, Citation("Tournament policy of this event", "swap_one_for_one")
@@ -100,25 +110,29 @@ def _sizes(judge: Judge, was: DeckFacts, now: DeckFacts) -> Iterator[Finding]:
     yield Finding(SIDE_SIZE, cite, "side", severity, count=after, limit=before, minimum=before)
 
 
-def _changes(judge: Judge, was: DeckFacts, now: DeckFacts) -> Iterator[Finding]:
+def _find_card_changes(judge: Judge, facts_before: DeckFacts, facts_after: DeckFacts) -> Iterator[Finding]:
+    """Yield a finding if the deck has not the same cards as before.
+
+    Cards may move between main, side and Z-Deck only.
+    """
     missing: Counter[NamedCard] = Counter()
     new: Counter[NamedCard] = Counter()
-    # Who leaves an unlisted deck out brings the right one.
-    both = ({section} for section in sorted(UNLISTED) if was.sizes[section] and now.sizes[section])
+    # An unlisted deck that is left out counts as unchanged.
+    both = ({section} for section in sorted(UNLISTED) if facts_before.sizes[section] and facts_after.sizes[section])
     for places in (*_PLACES, *both):
-        held, holds = cards_held(was, places), cards_held(now, places)
-        missing += held - holds
-        new += holds - held
+        cards_before, cards_after = cards_held(facts_before, places), cards_held(facts_after, places)
+        missing += cards_before - cards_after
+        new += cards_after - cards_before
     if missing or new:
-        cite = _citation(judge)
+        cite = _cite_swap_rule(judge)
         cards = tuple(counted(missing | new))
-        details = {"missing": _listed(missing), "new": _listed(new)}
+        details = {"missing": _to_public(missing), "new": _to_public(new)}
         count = missing.total() + new.total()
         yield Finding(CARDS_CHANGED, cite, "main", cards=cards, count=count, limit=0, details=details)
 
 
 def cards_held(facts: DeckFacts, sections: Iterable[str]) -> Counter[NamedCard]:
-    """Return the copies of each card, known or not, over several sections."""
+    """Return the copies of each card over several sections. Cards not in the catalogue are included."""
     held: Counter[NamedCard] = Counter()
     for section in sections:
         for line, card in facts.understood[section]:
@@ -132,5 +146,6 @@ def counted(cards: Counter[NamedCard]) -> list[NamedCard]:
     return sorted(with_counts, key=lambda card: (card.number, card.name))
 
 
-def _listed(cards: Counter[NamedCard]) -> tuple[Mapping[str, Any], ...]:
+def _to_public(cards: Counter[NamedCard]) -> tuple[Mapping[str, Any], ...]:
+    """Return the public form of cards with their counts."""
     return tuple(card.as_dict() for card in counted(cards))

@@ -1,6 +1,6 @@
-"""Teams: what the decks of team mates may not share, by the organiser's rule.
+"""Teams: the cards, Leaders and colours that the decks of team mates may not share, by the organiser's rule.
 
-Manuals say nothing of it: every finding cites the organiser's policy. The decks are judged before, each by itself.
+Manuals have no such rule, so every finding cites the organiser's policy. Each deck is judged separately before.
 """
 
 from __future__ import annotations
@@ -19,11 +19,13 @@ _CARDS = ("main", "side", "z")
 _DECKS: Mapping[str, tuple[type, str]] = {"decks": (dict, "How many copies each deck has, by the name of the deck.")}
 
 
-def _named(finding: Finding, say: Language) -> str:
+def _join_deck_names(finding: Finding, say: Language) -> str:
+    """Return the names of a finding's decks."""
     return words.joined(list(finding.details["decks"]), say)
 
 
-def _shared_cards(finding: Finding, say: Language) -> str:
+def _shared_cards_message(finding: Finding, say: Language) -> str:
+    """Return the message of `team.shared_card`."""
     decks = [f"{name} {copies}" for name, copies in finding.details["decks"].items()]
     card, held = words.card(finding, say), words.row(decks, say)
     if finding.severity == ADVICE:
@@ -40,7 +42,8 @@ def _shared_cards(finding: Finding, say: Language) -> str:
     return say("{card} is in several decks of the team ({decks}); only one may have it.", card=card, decks=held)
 
 
-def _fix(finding: Finding, say: Language) -> str:
+def _shared_fix(finding: Finding, say: Language) -> str:
+    """Return the fix of a finding on shared cards or Leaders."""
     if finding.severity == ADVICE:
         return say("Ask the organiser what the decks of a team may share.")
     if finding.details.get("copies"):
@@ -51,17 +54,17 @@ def _fix(finding: Finding, say: Language) -> str:
 SHARED_CARD = Code(
     "team.shared_card",
     "Decks of a team share a card, or have more copies of it together than the organiser allows.",
-    _shared_cards,
-    _fix,
+    _shared_cards_message,
+    _shared_fix,
     {**_DECKS, "copies": (bool, "Whether copies over the team are limited, and not the decks that have the card.")},
 )
 SHARED_LEADER = Code(
     "team.shared_leader",
     "Decks of a team have the same Leader.",
     lambda f, say: say(
-        "The decks {decks} have the same Leader, {card}.", decks=_named(f, say), card=words.card(f, say)
+        "The decks {decks} have the same Leader, {card}.", decks=_join_deck_names(f, say), card=words.card(f, say)
     ),
-    _fix,
+    _shared_fix,
     _DECKS,
 )
 SHARED_COLOR = Code(
@@ -69,7 +72,7 @@ SHARED_COLOR = Code(
     "Decks of a team have the same colour.",
     lambda f, say: say(
         "The decks {decks} have the same colour, {color}.",
-        decks=_named(f, say),
+        decks=_join_deck_names(f, say),
         color=say.template(f.details["color"]),
     ),
     lambda f, say: say("Leave {color} to one deck.", color=say.template(f.details["color"])),
@@ -79,11 +82,11 @@ CODES = (SHARED_CARD, SHARED_LEADER, SHARED_COLOR)
 
 
 class TeamRule(NamedTuple):
-    """What an organiser asks of the decks of a team together; None and False ask nothing.
+    """The organiser's rule for the decks of a team together. None and False set no limit.
 
-    `copies` is the most copies of one card number over all decks. `unique_cards`, `unique_leaders` and
-    `unique_colors` let one deck only have each card, Leader or colour. Cards are those of main deck, side deck and
-    Z-Deck; the colours are those of the Leader, in games without Leaders those of the cards.
+    `copies` is the most copies of one card number over all decks. `unique_cards`, `unique_leaders` and `unique_colors`
+    allow each card, Leader or colour in only one deck. Cards are those of main deck, side deck and Z-Deck. Colours are
+    those of the Leader, or of the cards in games without Leaders.
     """
 
     copies: int | None = None
@@ -93,14 +96,14 @@ class TeamRule(NamedTuple):
 
 
 class TeamDeck(NamedTuple):
-    """A deck of a team: what it is called, and the verdict on it."""
+    """A deck of a team: its name, and its verdict."""
 
     name: str
     verdict: Verdict
 
 
 class TeamVerdict(NamedTuple):
-    """What is to be said of the decks of a team together; `findings` are on what they share."""
+    """The verdict on the decks of a team together. `findings` are about shared cards, Leaders and colours."""
 
     decks: tuple[TeamDeck, ...]
     findings: tuple[Finding, ...]
@@ -121,33 +124,34 @@ class TeamVerdict(NamedTuple):
 
 
 def judge_team(decks: Sequence[TeamDeck], rule: TeamRule) -> TeamVerdict:
-    """Return the verdict on judged decks together. Their names are different.
+    """Return the verdict on judged decks together. Raises ValueError if two decks have the same name.
 
-    If the rule asks nothing, the cards and Leaders that decks share are reported as advice.
+    If the rule sets no limit, the cards and Leaders that decks share are reported as advice.
     """
-    if len({one.name for one in decks}) < len(decks):
+    if len({deck.name for deck in decks}) < len(decks):
         raise ValueError("two decks of a team have one name")
-    return TeamVerdict(tuple(decks), tuple(_findings(decks, rule)))
+    return TeamVerdict(tuple(decks), tuple(_find_shared(decks, rule)))
 
 
-def _findings(decks: Sequence[TeamDeck], rule: TeamRule) -> Iterator[Finding]:
-    asks_nothing = rule == TeamRule()
-    leaders, cards = _held(decks, ("leader",)), _held(decks, _CARDS)
-    if rule.unique_leaders or asks_nothing:
-        yield from _shared(SHARED_LEADER, leaders, "unique_leaders", asks_nothing)
-    if rule.unique_cards or asks_nothing:
-        yield from _shared(SHARED_CARD, cards, "unique_cards", asks_nothing, {"copies": False})
+def _find_shared(decks: Sequence[TeamDeck], rule: TeamRule) -> Iterator[Finding]:
+    """Yield the findings of a team rule. If it sets no limit, yield advice on shared cards and Leaders."""
+    has_no_limit = rule == TeamRule()
+    leaders, cards = _copies_by_deck(decks, ("leader",)), _copies_by_deck(decks, _CARDS)
+    if rule.unique_leaders or has_no_limit:
+        yield from _find_shared_cards(SHARED_LEADER, leaders, "unique_leaders", has_no_limit)
+    if rule.unique_cards or has_no_limit:
+        yield from _find_shared_cards(SHARED_CARD, cards, "unique_cards", has_no_limit, {"copies": False})
     if rule.copies is not None:
-        yield from _too_many(cards, rule.copies)
+        yield from _find_too_many_copies(cards, rule.copies)
     if rule.unique_colors:
-        yield from _shared_colors(decks)
+        yield from _find_shared_colors(decks)
 
 
-_Held = Mapping[NamedCard, Mapping[str, int]]
+_CopiesByDeck = Mapping[NamedCard, Mapping[str, int]]
 
 
-def _held(decks: Sequence[TeamDeck], sections: tuple[str, ...]) -> _Held:
-    """Return how many copies of each card, known or not, each deck has in some sections, by number."""
+def _copies_by_deck(decks: Sequence[TeamDeck], sections: tuple[str, ...]) -> _CopiesByDeck:
+    """Return the copies of each card in each deck, over some sections. Cards not in the catalogue are included."""
     found: dict[NamedCard, dict[str, int]] = {}
     for name, verdict in decks:
         for card, copies in cards_held(verdict.facts, sections).items():
@@ -155,23 +159,23 @@ def _held(decks: Sequence[TeamDeck], sections: tuple[str, ...]) -> _Held:
     return dict(sorted(found.items(), key=lambda one: (one[0].number, one[0].name)))
 
 
-def _shared(
-    code: Code, held: _Held, policy: str, is_advice: bool, more: Mapping[str, object] | None = None
+def _find_shared_cards(
+    code: Code, copies_by_deck: _CopiesByDeck, policy: str, is_advice: bool, more: Mapping[str, object] | None = None
 ) -> Iterator[Finding]:
     """Yield a finding for each card that several decks have."""
-    for card, copies in held.items():
+    for card, copies in copies_by_deck.items():
         if len(copies) > 1:
-            yield _finding(code, policy, card, copies, ADVICE if is_advice else ERROR, more)
+            yield _make_finding(code, policy, card, copies, ADVICE if is_advice else ERROR, more)
 
 
-def _too_many(held: _Held, limit: int) -> Iterator[Finding]:
-    """Yield a finding for each card of which the decks have more than so many copies together."""
-    for card, copies in held.items():
+def _find_too_many_copies(copies_by_deck: _CopiesByDeck, limit: int) -> Iterator[Finding]:
+    """Yield a finding for each card of which the decks have more than `limit` copies together."""
+    for card, copies in copies_by_deck.items():
         if sum(copies.values()) > limit:
-            yield _finding(SHARED_CARD, "copies", card, copies, ERROR, {"copies": True}, limit)
+            yield _make_finding(SHARED_CARD, "copies", card, copies, ERROR, {"copies": True}, limit)
 
 
-def _finding(
+def _make_finding(
     code: Code,
     policy: str,
     card: NamedCard,
@@ -180,10 +184,11 @@ def _finding(
     more: Mapping[str, object] | None = None,
     limit: int | None = None,
 ) -> Finding:
+    """Return a finding on a card that several decks share."""
     count = sum(copies.values())
     return Finding(
         code,
-        _cite(policy),
+        _cite_policy(policy),
         None,
         severity,
         cards=(NamedCard(card.number, card.name, count),),
@@ -193,7 +198,8 @@ def _finding(
     )
 
 
-def _shared_colors(decks: Sequence[TeamDeck]) -> Iterator[Finding]:
+def _find_shared_colors(decks: Sequence[TeamDeck]) -> Iterator[Finding]:
+    """Yield a finding for each colour that several decks have."""
     found: dict[str, dict[str, int]] = {}
     for name, verdict in decks:
         has_leader = "leader" in verdict.judge.terms.ruleset.sections
@@ -205,8 +211,11 @@ def _shared_colors(decks: Sequence[TeamDeck]) -> Iterator[Finding]:
     for color, copies_by_deck in sorted(found.items()):
         if len(copies_by_deck) > 1:
             details = {"decks": copies_by_deck, "color": color}
-            yield Finding(SHARED_COLOR, _cite("unique_colors"), count=len(copies_by_deck), limit=1, details=details)
+            yield Finding(
+                SHARED_COLOR, _cite_policy("unique_colors"), count=len(copies_by_deck), limit=1, details=details
+            )
 
 
-def _cite(policy: str) -> Citation:
+def _cite_policy(policy: str) -> Citation:
+    """Return the citation of a setting of the organiser's policy."""
     return Citation(POLICY_DOCUMENT, f"team, {policy}")

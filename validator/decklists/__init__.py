@@ -22,13 +22,14 @@ from validator.numbers import OFFICIAL, normal
 FORMATS: Mapping[str, Format] = {
     format.name: format for format in (*lines.EXPORTS, *json.FORMATS, *links.FORMATS, *table.FORMATS, *lines.FORMATS)
 }
-MOST_CARDS = 10_000  # lines in what is read, however few lines of text they came in
+MOST_CARDS = 10_000  # entries of a parsed text, even if the text has few lines
 
 
 class Parsed(NamedTuple):
-    """A deck as it was written, the name of the format it was in, and the game if anything tells it.
+    """A deck parsed from a text, with the name of the text's format and the game.
 
-    `name` is what the text calls the deck, "" if it does not or has only this deck.
+    `game` is None if the text and its card numbers leave the game open. `name` is the deck's own name, "" if the text
+    has only this deck or no name for it.
     """
 
     deck: Deck
@@ -38,35 +39,40 @@ class Parsed(NamedTuple):
 
 
 def parse(text: str | bytes, game: str | None = None, catalogue: Catalogue | None = None) -> Parsed:
-    """Read a deck list of any known format; nothing in it is judged, resolved or dropped.
+    """Parse a deck list of any known format. The function does not judge or resolve cards, and drops no line.
 
-    What is neither a card nor a heading, a comment or a fact about the list is in `deck.unread`. The
-    catalogue tells Leaders and Z-Cards by their types, and names from numbers. If the text holds several decks,
-    the first is returned, and an entry of `deck.unread` names all of them. A ValueError says so
-    where a text is longer than any deck list.
+    A line that is neither a card nor a heading, a comment or a fact about the list is in `deck.unread`. The catalogue
+    is used to find Leaders and Z-Cards by their types, and to tell names from numbers. If the text holds several decks,
+    the first is returned, and an entry of `deck.unread` names all of them. Raises ValueError if the text is longer than
+    any deck list.
     """
     first, *others = parse_each(text, game, catalogue)
     return first._replace(deck=several.first_of(first, others)) if others else first
 
 
 def parse_each(text: str | bytes, game: str | None = None, catalogue: Catalogue | None = None) -> Sequence[Parsed]:
-    """Return every deck that a text holds, in its order; nearly every text holds one. Raises ValueError as `parse`."""
-    whole = source(text, catalogue)
-    draft = _read(whole)
+    """Return every deck of a text, in the text's order.
+
+    Nearly every text holds one. Raises ValueError as `parse` does.
+    """
+    text_source = source(text, catalogue)
+    draft = _read_draft(text_source)
     has_lines = FORMATS[draft.format].fits is not None and not draft.others
-    each = (several.by_leaders(one, whole, _read if has_lines else None) for one in (draft, *draft.others))
-    drafts = list(chain.from_iterable(each))
-    if (cards := sum([len(one.cards) + len(one.unread) for one in drafts])) > MOST_CARDS:
+    parts = (
+        several.by_leaders(part, text_source, _read_draft if has_lines else None) for part in (draft, *draft.others)
+    )
+    drafts = list(chain.from_iterable(parts))
+    if (cards := sum([len(draft.cards) + len(draft.unread) for draft in drafts])) > MOST_CARDS:
         raise ValueError(f"a deck list has at most {MOST_CARDS:,} cards, and this has {cards:,}")
     if game is None:
-        game = catalogue.game if catalogue is not None else game_of(line for one in drafts for _, line in one.cards)
-    return [Parsed(one.deck(catalogue), one.format, game, one.name) for one in drafts]
+        game = catalogue.game if catalogue is not None else game_of(line for draft in drafts for _, line in draft.cards)
+    return [Parsed(draft.deck(catalogue), draft.format, game, draft.name) for draft in drafts]
 
 
 def write(deck: Deck, format: str, catalogue: Catalogue | None = None) -> str:
-    """Write a deck in one of FORMATS; a ValueError says what the format cannot carry.
+    """Return a deck as text in one of FORMATS. Raises ValueError if the format cannot carry a part of the deck.
 
-    Unread lines are no part of the deck and are left out. The catalogue adds names and kinds of card.
+    Unread lines are left out. The catalogue adds names and types of cards.
     """
     form = FORMATS.get(format)
     if form is None or form.write is None:
@@ -76,40 +82,43 @@ def write(deck: Deck, format: str, catalogue: Catalogue | None = None) -> str:
         if deck.section(section) and section not in form.carries:
             raise ValueError(f"the format {format!r} cannot carry the section {section!r}")
     text = form.write(deck, catalogue)
-    # A name may look like something else (a number, a count): a list must not say another deck.
-    if lost := _copies(deck, catalogue) - _copies(parse(text, catalogue=catalogue).deck, catalogue):
+    # A name may look like a number or a count. The written list must not be parsed as another deck.
+    if lost := _count_copies(deck, catalogue) - _count_copies(parse(text, catalogue=catalogue).deck, catalogue):
         raise ValueError(f"the format {format!r} cannot carry {', '.join(lost)}: it would be read as another card")
     return text
 
 
-def _copies(deck: Deck, catalogue: Catalogue | None) -> Counter[str]:
+def _count_copies(deck: Deck, catalogue: Catalogue | None) -> Counter[str]:
+    """Return the copies in a deck by normalised card number, or by the written name if the number is not known."""
     copies: Counter[str] = Counter()
     for _, line in deck.lines():
         copies["".join(normal(known_number(line, catalogue) or line.written))] += line.count
     return copies
 
 
-def _read(source: Source) -> Draft:
-    held = {*source.text, *(["  "] if "  " in source.text else [])}
+def _read_draft(source: Source) -> Draft:
+    """Return the draft of the first format in FORMATS that fits a text. A listing of several decks is split first."""
+    present_marks = {*source.text, *(["  "] if "  " in source.text else [])}
     for form in FORMATS.values():
-        if form.read and (not form.marks or form.marks & held) and (draft := form.read(source)) is not None:
+        if form.read and (not form.marks or form.marks & present_marks) and (draft := form.read(source)) is not None:
             return draft
     listing = Listing(source)
     if listing.may_be_several and (parts := several.by_headings(listing)):
-        return several.read_parts(parts, source, _read)
+        return several.read_parts(parts, source, _read_draft)
     return listing.draft(next(name for name, form in FORMATS.items() if form.fits and form.fits(listing)))
 
 
 def game_of(lines: Iterable[DeckLine]) -> str | None:
-    """Return the one game that all numbers may be of, None where there are several or none.
+    """Return the only game to which all card numbers can belong. None if there are several games or none.
 
-    One number of each set is enough to ask.
+    Only one number of each set is checked.
     """
     sets = {line.number.partition("-")[0]: line.number for line in lines if line.number}
-    games = [_games(normal(number)[0]) for number in sets.values()]
+    games = [_games_of_number(normal(number)[0]) for number in sets.values()]
     common = set.intersection(*games) if games else set()
     return common.pop() if len(common) == 1 else None
 
 
-def _games(base: str) -> set[str]:
+def _games_of_number(base: str) -> set[str]:
+    """Return the games whose pattern of card numbers matches a normalised number."""
     return {game for game, pattern in OFFICIAL.items() if pattern.fullmatch(base)}

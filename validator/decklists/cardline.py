@@ -1,4 +1,7 @@
-"""Card lines: one line of a list read as cards, in any of the ways people write a count, a number and a name."""
+"""Card lines: one line of a list parsed as cards, with count, number and name in any common spelling.
+
+Called by `listing`, and by the formats of `decklists.formats`.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import NamedTuple, TypeGuard
 
 from validator.decklists import counts, naming
 from validator.decklists.counts import Count
-from validator.decklists.naming import SpelledCard, named
+from validator.decklists.naming import SpelledCard, parse_name
 from validator.decklists.source import Source, TextRow, plain
 from validator.decklists.source import row as line
 from validator.language import phrase
@@ -17,14 +20,14 @@ from validator.texts import LONGEST_CELL, LONGEST_LINE, doubt
 
 _FLAGS = re.IGNORECASE | re.ASCII
 
-# A whole card with no name, of which a line may hold many: 4xNUM, 4 NUM, 4 x NUM, 4 (NUM).
+# A card without a name. A line may hold many of them: 4xNUM, 4 NUM, 4 x NUM, 4 (NUM).
 _ITEM = re.compile(
     rf"([0-9]{{1,9}})( ?{counts.TIMES} ?| |(?<!0))([\[(]?)({SHAPE}){naming.ID}[\])]?(?: ?[,;|] ?| |$)", _FLAGS
 )
 # The same with the count last, without blanks within a card: NUMx4,NUMx4.
 _COUNT_LAST = re.compile(rf"({SHAPE})[x*]([0-9]{{1,3}})(?: ?[,;|/+] ?| |$)", _FLAGS)
-# Between the cards of one line stands a blank at least, and then a count or behind a mark a number; or a mark behind
-# a count, where counts stand last.
+# Between two cards of a line is at least a blank with a count behind it, or a mark with a number behind it.
+# If counts come last, it is a mark behind a count.
 _BETWEEN = re.compile(
     r"(?: ?[,;|+] ?|(?<! [0-9])(?<! [0-9][0-9]) ?/ ?| (?:(?:and|&) )?)"
     r"(?=[\[(]?[0-9]{1,3}[\])]? ?[x*]? |[0-9]{1,3}[x*])"
@@ -34,24 +37,24 @@ _BETWEEN = re.compile(
     _FLAGS,
 )
 _COMMENT = re.compile(r" (?://|#|--|<-) ")
-# What parts the columns of a page that lists cards in two, and cards that stand in one line.
+# Separators of two columns of cards, and of several cards in one line.
 _COLUMNS = re.compile(r"\t\s*|[ \u3000]{3,}|\s[|·•]\s")
-_A_COPY_EACH = 3  # numbers in a line that has no counts
+_FEWEST_BARE_NUMBERS = 3  # numbers in a line that has no counts
 _COST = re.compile(r"[\[(]([0-9]{1,2})[\])] ?")
 _DIGITS = re.compile(r"[0-9]+")
 _NO_COUNT = re.compile(r"[-+][0-9]|[0-9]+(?:[.,/]| / )[0-9]")
-# What stands in a count's place and is none.
-_NONE = rf"(?:x ?)?(?:{counts.UNTOLD}|[ivx]{{1,4}}|[ano])"
-_ASKED = re.compile(
-    rf"^(?:{_NONE}(?:[.:)]? |[.:)]|[\[(]){{1,2}}|\?{{1,3}}x?){SHAPE}"
-    rf"|[\[( :=](?:x ?)?\?{{1,3}}[\])]?(?: |$)|{SHAPE}[\])]?(?:[ :=]{{1,2}}{_NONE}| #[0-9]{{1,2}})$",
+# Texts in the place of a count that are no count.
+_NO_REAL_COUNT = rf"(?:x ?)?(?:{counts.UNCLEAR_COUNT}|[ivx]{{1,4}}|[ano])"
+_UNCLEAR_COUNT = re.compile(
+    rf"^(?:{_NO_REAL_COUNT}(?:[.:)]? |[.:)]|[\[(]){{1,2}}|\?{{1,3}}x?){SHAPE}"
+    rf"|[\[( :=](?:x ?)?\?{{1,3}}[\])]?(?: |$)|{SHAPE}[\])]?(?:[ :=]{{1,2}}{_NO_REAL_COUNT}| #[0-9]{{1,2}})$",
     _FLAGS,
 )
-_DIGITS_BEHIND = re.compile(r"[-_][0-9]{1,2}$", re.ASCII)  # "OP01-016_4" may say four, or the fourth printing
+_DIGITS_BEHIND = re.compile(r"[-_][0-9]{1,2}$", re.ASCII)  # "OP01-016_4" may mean four copies, or the fourth printing
 _LETTER = re.compile(r"[ano] ", re.IGNORECASE)
 # A count that is kept with a pencil, or by as many signs: "|||", "☐☐☐☐ OP01-016", "OP01-016 ++".
 _STROKES = re.compile(r"\|{3}|^\s*([^\w\s!-~。-〟‐-‧‼])\1|(?:([^\w\s!-~。-〟‐-‧‼])\2|\+\+)\s*$")
-_CHANGED = re.compile(r"[-=]>|→")
+_CHANGE_ARROW = re.compile(r"[-=]>|→")
 _DON = re.compile(
     r"(?:([0-9]+) ?x? )?don!{0,2}(?: ?cards?)?(?: ?[:x*-]? ?[\[(]?x?([0-9]+)[\])]?)?"
     r"(?: ?[\[(][a-z][a-z -]{1,30}[\])])?",
@@ -60,15 +63,15 @@ _DON = re.compile(
 
 DON = "DON!!"
 _MARKS = "/#*!<- "  # of comments
-_BARE = phrase("there is neither a count nor a card number")
-_SEVERAL = phrase("there are several card numbers; write a line for each card")
+_NO_COUNT_OR_NUMBER = phrase("there is neither a count nor a card number")
+_SEVERAL_NUMBERS = phrase("there are several card numbers; write a line for each card")
 UNCLEAR = phrase("it is not clear how many copies this is; write the count first")
-_NOTHING = phrase("there is no card here")
-_TWICE = phrase("there are two counts")
+_NO_CARD = phrase("there is no card here")
+_TWO_COUNTS = phrase("there are two counts")
 
 
 class CountedCard(NamedTuple):
-    """A card as a line names it; `digits` are its count, and `form` the way it was written."""
+    """A card as a line spells it. `digits` is its count, and `form` is the spelling, such as "4xNUM"."""
 
     digits: str
     number: str | None
@@ -77,256 +80,280 @@ class CountedCard(NamedTuple):
 
     @property
     def is_counted(self) -> bool:
-        """Whether the line says how many."""
+        """True if the line has a count for the card."""
         return "4" in self.form
 
 
 def read(row: TextRow, source: Source, *, bare: bool = False) -> list[CountedCard] | str:
-    """Read the cards of a line; where there is none, return a sentence that says why.
+    """Return the cards of a line, or the reason why the line has none.
 
-    The source's catalogue tells whether digits at either end of a name are a count or a number. With
-    `bare` one copy goes without saying, and a name alone is a card even if nobody knows it.
+    The source's catalogue decides if digits at either end of a name are a count or a number. With `bare`, a missing
+    count means one copy, and any name is a card even if the catalogue does not have it.
     """
-    if cards := items(row.plain) or _counted_last(row.plain):
+    if cards := items(row.plain) or _find_cards_with_last_counts(row.plain):
         return cards
     if wrong := doubt(row.plain, LONGEST_LINE):
-        return (_parts(row, source) if len(row.plain) <= LONGEST_CELL else []) or phrase(
+        return (_find_several_cards(row, source) if len(row.plain) <= LONGEST_CELL else []) or phrase(
             "the line {wrong}", wrong=wrong
         )
-    card = _card(row, source, bare)
-    if not _is_told(card, source) and (cards := _parts(row, source)):
+    card = _find_card(row, source, bare)
+    if not _is_identified(card, source) and (cards := _find_several_cards(row, source)):
         return cards
     if isinstance(card, str):
-        card = _before_comment(row, source) or card
+        card = _card_before_comment(row, source) or card
     return card if isinstance(card, str) else [card]
 
 
-def commented(row: TextRow, source: Source) -> list[CountedCard]:
-    """Return the cards with counts behind a comment mark, known by number or name; none in a comment of words."""
+def commented_cards(row: TextRow, source: Source) -> list[CountedCard]:
+    """Return the cards behind a comment mark. Empty unless each has a count, and a known name or a card number."""
     start = len(row.plain) - len(row.plain.lstrip(_MARKS))
     behind = row._replace(shown=row.shown[start:], plain=row.plain[start:])
     cards = read(behind, source) if behind.plain else ""
     if isinstance(cards, str):
         return []
-    told = [card.is_counted and _is_card(card, source) for card in cards]
-    return cards if all(told) else []
+    is_known_card = [card.is_counted and _is_card(card, source) for card in cards]
+    return cards if all(is_known_card) else []
 
 
 def _is_card(card: CountedCard, source: Source) -> bool:
-    """Return True if a number is one of the catalogue or looks like one, or the catalogue has a card of the name."""
+    """Return True if the catalogue has the card's number or name, or if the number is spelled like a card number."""
     if card.number:
         return source.has(card.number) or naming.is_official(card.number)
     return source.is_name(card.name or "")
 
 
 def items(plain: str) -> list[CountedCard]:
-    """Read a line of nothing but counts and numbers, one card or many; an empty list for any other."""
-    found = []
-    at = 0
-    while item := _ITEM.match(plain, at):
-        found.append(item)
-        at = item.end()
-    return list(map(_item, found)) if at == len(plain) else []
+    """Return the cards of a line that has only counts and numbers. Empty for any other line."""
+    matches = []
+    position = 0
+    while item := _ITEM.match(plain, position):
+        matches.append(item)
+        position = item.end()
+    return list(map(_card_of_match, matches)) if position == len(plain) else []
 
 
-def _item(found: re.Match[str]) -> CountedCard:
-    count, between, bracket, number = found.groups()
-    return CountedCard(count, number, None, f"4{counts.spaced(between)}{'(NUM)' if bracket else 'NUM'}")
+def _card_of_match(match: re.Match[str]) -> CountedCard:
+    """Return the card of a match of `_ITEM`."""
+    count, between, bracket, number = match.groups()
+    return CountedCard(count, number, None, f"4{counts.normalise_separator(between)}{'(NUM)' if bracket else 'NUM'}")
 
 
-def _counted_last(plain: str) -> list[CountedCard]:
-    """Read a line of several numbers, each with its count behind it; an empty list for any other."""
+def _find_cards_with_last_counts(plain: str) -> list[CountedCard]:
+    """Return the cards of a line of several numbers with the count behind each. Empty for any other line."""
     cards = []
-    at = 0
-    while item := _COUNT_LAST.match(plain, at):
+    position = 0
+    while item := _COUNT_LAST.match(plain, position):
         number, count = item.groups()
         cards.append(CountedCard(count, number, None, "NUM x4"))
-        at = item.end()
-    return cards if at == len(plain) and len(cards) > 1 else []
+        position = item.end()
+    return cards if position == len(plain) and len(cards) > 1 else []
 
 
-def _parts(row: TextRow, source: Source) -> list[CountedCard]:
-    """Read a line as several cards, each with its count and a number or a known name; otherwise as none."""
-    if _CHANGED.search(row.plain):
+def _find_several_cards(row: TextRow, source: Source) -> list[CountedCard]:
+    """Return the cards of a line that has several, each with a count and a number or known name. Otherwise empty."""
+    if _CHANGE_ARROW.search(row.plain):
         return []
-    if cards := _in_columns(row, source):
+    if cards := _find_cards_in_columns(row, source):
         return cards
-    spans = _spans(row.plain) if _BETWEEN.search(row.plain) else ()
-    return _all_told((_cut(row, start, end) for start, end in spans), source)
+    spans = _card_spans(row.plain) if _BETWEEN.search(row.plain) else ()
+    return _find_card_in_each((_cut_row(row, start, end) for start, end in spans), source)
 
 
-def _in_columns(row: TextRow, source: Source) -> list[CountedCard]:
-    """Read the cards of a line that stand in columns beside each other."""
+def _find_cards_in_columns(row: TextRow, source: Source) -> list[CountedCard]:
+    """Return the cards of a line that are in columns beside each other. Empty if the line has no such columns."""
     parts = _COLUMNS.split(row.raw.strip())
-    return _all_told((line(row.at, part) for part in parts), source) if len(parts) > 1 else []
+    return _find_card_in_each((line(row.at, part) for part in parts), source) if len(parts) > 1 else []
 
 
-def _all_told(parts: Iterable[TextRow], source: Source) -> list[CountedCard]:
-    """Return the cards of these parts of a line, none where not each has its count, or each is a number alone."""
+def _find_card_in_each(parts: Iterable[TextRow], source: Source) -> list[CountedCard]:
+    """Return the cards of these parts of a line.
+
+    Empty if some part has no known card. Empty also if some card has no count, unless there are at least three parts
+    and all are numbers only.
+    """
     cards: list[CountedCard] = []
     for part in parts:
-        card = "" if not part.plain or doubt(part.plain, LONGEST_LINE) else _card(part, source)
-        if not _is_told(card, source) or not (card.is_counted or card.form == "NUM"):
+        card = "" if not part.plain or doubt(part.plain, LONGEST_LINE) else _find_card(part, source)
+        if not _is_identified(card, source) or not (card.is_counted or card.form == "NUM"):
             return []
         cards.append(card)
     forms = {card.form for card in cards}
-    return cards if "NUM" not in forms or (forms == {"NUM"} and len(cards) >= _A_COPY_EACH) else []
+    return cards if "NUM" not in forms or (forms == {"NUM"} and len(cards) >= _FEWEST_BARE_NUMBERS) else []
 
 
-def _before_comment(row: TextRow, source: Source) -> CountedCard | None:
-    """Return the card that stands with its count before a comment, if one does."""
+def _card_before_comment(row: TextRow, source: Source) -> CountedCard | None:
+    """Return the card with a count before a comment, None if there is none."""
     comment = _COMMENT.search(row.plain)
-    card = _card(_cut(row, 0, comment.start()), source) if comment else None
+    card = _find_card(_cut_row(row, 0, comment.start()), source) if comment else None
     return card if isinstance(card, CountedCard) and card.is_counted else None
 
 
-def _cut(row: TextRow, start: int, end: int) -> TextRow:
+def _cut_row(row: TextRow, start: int, end: int) -> TextRow:
+    """Return a row with only the characters from `start` to before `end`."""
     return row._replace(shown=row.shown[start:end], plain=row.plain[start:end])
 
 
-def _spans(plain: str) -> Iterator[tuple[int, int]]:
+def _card_spans(plain: str) -> Iterator[tuple[int, int]]:
+    """Yield the start and the end of each card in a line of several cards."""
     start = 0
-    for found in _BETWEEN.finditer(plain):
-        yield start, found.start()
-        start = found.end()
+    for match in _BETWEEN.finditer(plain):
+        yield start, match.start()
+        start = match.end()
     yield start, len(plain)
 
 
-def _is_told(card: CountedCard | str, source: Source) -> TypeGuard[CountedCard]:
-    """Tell whether this is a card with a number, or with a name that the catalogue has."""
+def _is_identified(card: CountedCard | str, source: Source) -> TypeGuard[CountedCard]:
+    """Return True if the value is a card that has a number, or a name of the catalogue."""
     return isinstance(card, CountedCard) and (bool(card.number) or source.is_name(card.name or ""))
 
 
-def _card(row: TextRow, source: Source, bare: bool = False) -> CountedCard | str:
-    # "2. OP01-016 x4" numbers its lines and says four; "4. OP01-016" can only mean four.
-    if start := counts.numbered(row.plain):
-        inner = _alone(_cut(row, start, len(row.plain)), source)
-        if inner in (UNCLEAR, _TWICE) or (isinstance(inner, CountedCard) and inner.is_counted):
+def _find_card(row: TextRow, source: Source, bare: bool = False) -> CountedCard | str:
+    """Return the card of a line, or the reason why there is none. A number that counts the lines is left out."""
+    # "2. OP01-016 x4" has a line number and four copies; "4. OP01-016" can only mean four.
+    if start := counts.line_number_end(row.plain):
+        inner = _find_unnumbered_card(_cut_row(row, start, len(row.plain)), source)
+        if inner in (UNCLEAR, _TWO_COUNTS) or (isinstance(inner, CountedCard) and inner.is_counted):
             return inner
-    return _alone(row, source, bare)
+    return _find_unnumbered_card(row, source, bare)
 
 
-def _alone(row: TextRow, source: Source, bare: bool = False) -> CountedCard | str:
+def _find_unnumbered_card(row: TextRow, source: Source, bare: bool = False) -> CountedCard | str:
+    """Return the card of a line without a line number, or the reason why there is none."""
     if (don := _DON.fullmatch(row.plain)) and (digits := don[1] or don[2]):
         return CountedCard(digits, None, DON, DON)
     if _NO_COUNT.match(row.plain):
         return "a count is a whole number with nothing before it"
-    count = counts.likeliest(row.plain)
-    if not count.digits and _is_asked(row):
+    count = counts.likeliest_count(row.plain)
+    if not count.digits and _has_unclear_count(row):
         return UNCLEAR
-    card = named(count.of(row.shown), count.of(row.plain), source)
-    if not count.digits and (_is_number_and_more(card.number) or _has_loose_digits(card)):
+    card = parse_name(count.of(row.shown), count.of(row.plain), source)
+    if not count.digits and (_has_digits_behind(card.number) or _has_loose_digits(card)):
         return UNCLEAR
     if card.number and source.is_of(card.number, card.name):
-        return _counted(count, card)
-    known = _known(count, row, source, numbered=source.has(card.number))
-    return known or _unconfirmed(count, card, row, source, bare)
+        return _with_count(count, card)
+    known = _find_known_name(count, row, source, numbered=source.has(card.number))
+    return known or _card_not_in_catalogue(count, card, row, source, bare)
 
 
-def _is_number_and_more(number: str | None) -> bool:
-    """Tell whether digits are hung on a number that is whole without them."""
+def _has_digits_behind(number: str | None) -> bool:
+    """Return True if a card number is complete without the digits behind its last mark."""
     number = number or ""
     found = _DIGITS_BEHIND.search(number)
     return found is not None and naming.is_official(number[: found.start()])
 
 
 def _has_loose_digits(card: SpelledCard) -> bool:
-    """Return True if digits stand where a set has its card number, and no set has such a card: "Nami (foil) 4"."""
+    """Return True if digits look like a number within a set, but no set has such a card: "Nami (foil) 4"."""
     return card.form == naming.SET_APART and card.number is None
 
 
-def _is_asked(row: TextRow) -> bool:
-    """Tell whether something stands in a count's place that is none."""
-    return bool(_ASKED.search(row.plain) or (len(row.raw) <= LONGEST_LINE and _STROKES.search(row.raw)))
+def _has_unclear_count(row: TextRow) -> bool:
+    """Return True if the place of the count holds something that is no count."""
+    return bool(_UNCLEAR_COUNT.search(row.plain) or (len(row.raw) <= LONGEST_LINE and _STROKES.search(row.raw)))
 
 
-def _known(likely: Count, row: TextRow, source: Source, *, numbered: bool) -> CountedCard | None:
-    """Return the reading of a line that gives the catalogue's name: "10x Kamehameha x2" is two of that card."""
+def _find_known_name(likely: Count, row: TextRow, source: Source, *, numbered: bool) -> CountedCard | None:
+    """Return the card of a line that contains a name of the catalogue, None if no reading has one.
+
+    "10x Kamehameha x2" is two copies of "10x Kamehameha".
+    """
     if source.catalogue is None:
         return None
-    for count in counts.readings(row.plain, likely):
+    for count in counts.possible_counts(row.plain, likely):
         if source.is_name(name := " ".join(count.of(row.shown).split())):
-            return _counted(count, SpelledCard(None, name, "NAME"))
+            return _with_count(count, SpelledCard(None, name, "NAME"))
         if numbered:
-            card = named(count.of(row.shown), count.of(row.plain), source)
+            card = parse_name(count.of(row.shown), count.of(row.plain), source)
             if card.number and card.name and source.is_of(card.number, card.name):
-                return _counted(count, card)
+                return _with_count(count, card)
     return None
 
 
-def _left(card: SpelledCard, row: TextRow, source: Source) -> CountedCard | None:
-    """Return the card of a line that has one count beside a number and its full name: "Nami《OP01-016》×4"."""
+def _card_with_loose_count(card: SpelledCard, row: TextRow, source: Source) -> CountedCard | None:
+    """Return the card of a line that has one count beside a number and its full name: "Nami《OP01-016》×4".
+
+    None if the card has no number, or if the rest of the line has no clear count.
+    """
     if card.number is None:
         return None
     name, rest = source.without(card.number, row.plain)
-    if naming.another(rest, card.number, source):
+    if naming.has_other_number(rest, card.number, source):
         return None
-    digits = counts.left(rest, named=name is not None)
-    return _counted(Count(digits, 0, 0, "x4"), card._replace(name=name)) if digits else None
+    digits = counts.only_count(rest, named=name is not None)
+    return _with_count(Count(digits, 0, 0, "x4"), card._replace(name=name)) if digits else None
 
 
-def _unconfirmed(count: Count, card: SpelledCard, row: TextRow, source: Source, bare: bool) -> CountedCard | str:
-    """Return a card that the catalogue does not confirm, or what is not clear about it."""
-    checked = (_checked if card.number else _by_name)(count, card, source, bare)
-    # Where other digits stand about, a count may be a part of the name: "EX23-03 10x Kamehameha - 2".
+def _card_not_in_catalogue(
+    count: Count, card: SpelledCard, row: TextRow, source: Source, bare: bool
+) -> CountedCard | str:
+    """Return a card that the catalogue does not confirm, or the reason why the line is not clear."""
+    checked = (_check_count if card.number else _card_by_name)(count, card, source, bare)
+    # If the line has other digits, a count may be a part of the name: "EX23-03 10x Kamehameha - 2".
     if isinstance(checked, str) or len(_DIGITS.findall(card.name or "")) > (not count.digits):
-        return _left(card, row, source) or checked
+        return _card_with_loose_count(card, row, source) or checked
     return checked
 
 
-def _by_name(count: Count, card: SpelledCard, source: Source, bare: bool) -> CountedCard | str:
+def _card_by_name(count: Count, card: SpelledCard, source: Source, bare: bool) -> CountedCard | str:
+    """Return a card without a number, or the reason why there is none."""
     name = card.name or ""
     if count.digits:
-        return _counted(count, card) if _is_name(name) else _NOTHING
-    is_card = source.is_name(name) or (bare and _is_name(name))
-    return CountedCard("1", None, name, "NAME") if is_card else _BARE
+        return _with_count(count, card) if _has_letter(name) else _NO_CARD
+    is_card = source.is_name(name) or (bare and _has_letter(name))
+    return CountedCard("1", None, name, "NAME") if is_card else _NO_COUNT_OR_NUMBER
 
 
-def _checked(count: Count, card: SpelledCard, source: Source, bare: bool) -> CountedCard | str:
+def _check_count(count: Count, card: SpelledCard, source: Source, bare: bool) -> CountedCard | str:
+    """Return a card with a number if its line has one clear count, or the reason why the count is not clear."""
     if card.number is None or not card.name:
-        return _counted(count, card)
-    if naming.another(card.name, card.number, source):
-        return _SEVERAL
+        return _with_count(count, card)
+    if naming.has_other_number(card.name, card.number, source):
+        return _SEVERAL_NUMBERS
     if not count.digits:
-        return _beside(card, source, bare)
-    return _TWICE if _is_twice(count, card, source) else _counted(count, card)
+        return _card_with_count_beside_name(card, source, bare)
+    return _TWO_COUNTS if _has_second_count(count, card, source) else _with_count(count, card)
 
 
-def _is_twice(count: Count, card: SpelledCard, source: Source) -> bool:
-    """Tell whether a name has another count of its own: "12 4 OP01-016 Nami", "4 OP01-016 Nami x3"."""
-    name = _uncosted(card, source)
-    if {counts.second(name) or count.digits, *counts.again(name)} != {count.digits}:
+def _has_second_count(count: Count, card: SpelledCard, source: Source) -> bool:
+    """Return True if a name has another count of its own: "12 4 OP01-016 Nami", "4 OP01-016 Nami x3"."""
+    name = _without_cost(card, source)
+    if {counts.count_behind(name) or count.digits, *counts.repeated_counts(name)} != {count.digits}:
         return True
-    found = counts.ahead(name)
+    found = counts.count_before(name)
     if found is None or found.digits == count.digits:
         return False
     return not found.name or source.is_of(card.number, found.name)
 
 
-def _uncosted(card: SpelledCard, source: Source) -> str:
-    """Return what stands beside a number, without the card's cost in brackets: "4x (2) OP01-016"."""
+def _without_cost(card: SpelledCard, source: Source) -> str:
+    """Return the name beside a number without the card's cost in brackets: "4x (2) OP01-016"."""
     name = plain(card.name or "")
     cost = _COST.match(name)
     return name[cost.end() :] if cost and source.is_cost(card.number, cost[1]) else name
 
 
-def _beside(card: SpelledCard, source: Source, bare: bool) -> CountedCard | str:
-    """Return a card whose count stands beside its name: "Nami 4 OP01-016"."""
+def _card_with_count_beside_name(card: SpelledCard, source: Source, bare: bool) -> CountedCard | str:
+    """Return a card with its count beside the name: "Nami 4 OP01-016".
+
+    The reason why there is none if that is not clear.
+    """
     name = plain(card.name or "")
-    for found in counts.beside(name):
+    for found in counts.counts_beside(name):
         if found.plain or not found.name or source.is_of(card.number, found.name):
-            return _counted(Count(found.digits, 0, 0, "x4"), card._replace(name=found.name))
+            return _with_count(Count(found.digits, 0, 0, "x4"), card._replace(name=found.name))
     if _LETTER.match(name) and source.is_of(card.number, name[2:]):
         return UNCLEAR
     if bare or not counts.is_doubtful(name) or source.is_part(card.number, name):
-        return _counted(counts.whole(name), card)
+        return _with_count(counts.no_count(name), card)
     return UNCLEAR
 
 
-def _counted(count: Count, card: SpelledCard) -> CountedCard:
+def _with_count(count: Count, card: SpelledCard) -> CountedCard:
+    """Return a card with its count, one copy if the count has no digits."""
     form = f"{card.form} x4" if count.form == "x4" else f"{count.form}{card.form}"
-    return CountedCard(count.digits or "1", card.number, card.name if _is_name(card.name or "") else None, form)
+    return CountedCard(count.digits or "1", card.number, card.name if _has_letter(card.name or "") else None, form)
 
 
-def _is_name(text: str) -> bool:
+def _has_letter(text: str) -> bool:
+    """Return True if a text has a letter."""
     return any(map(str.isalpha, text))

@@ -1,4 +1,7 @@
-"""Counts: how many copies a line of a list says, in any of the ways people write it."""
+"""Counts: the number of copies in a line of a list, in any common spelling.
+
+Called by `cardline`, `naming` and `listing`.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ _FLAGS = re.IGNORECASE | re.ASCII
 
 TIMES = r"(?:x(?!D-?[0-9])|\*)"  # "4 XD1-04" is four of XD1-04, not "4 x" of D1-04
 
-# A capital X that stands alone before a name is part of it: "4 X Calibur".
+# A single capital X before a name is part of the name: "4 X Calibur".
 _FIRST = re.compile(
     rf"([0-9]++)({TIMES} ?(?=[^ ])| (?-i:x|\*) | {TIMES} ?(?=[\[(]?{SHAPE})| ?[.):,;] | - "
     rf"| ?(?:copies|copy of|pcs) (?:of )?| ?[枚张張장] ?| |(?<!0)(?={SHAPE}))"
@@ -44,28 +47,28 @@ _NUMERALS = (
 )
 _SPELLED = {word: str(count) for count, words in enumerate(_NUMERALS, 1) for word in words.split()}
 _WORD = "|".join(_SPELLED)
-# Other ways to part a count from a name, for where the catalogue knows the name.
-_APART = (
+# Other separators of a count and a name, tried only if the catalogue has the name.
+_SEPARATED = (
     re.compile(r"(?<![0-9])([0-9]+) ?x ", _FLAGS),
     re.compile(r"(?<![0-9])([0-9]+) ", _FLAGS),
     re.compile(rf"({_WORD}) (?:x )?", re.IGNORECASE),
 )
-_APART_LAST = re.compile(r" ?[\[(]([0-9]+)[\])]$|(?: [-/|]|(?<![.,…]) ?[.,…]+|(?<=[^ ]) ) ?([0-9]+)$", _FLAGS)
+_SEPARATED_LAST = re.compile(r" ?[\[(]([0-9]+)[\])]$|(?: [-/|]|(?<![.,…]) ?[.,…]+|(?<=[^ ]) ) ?([0-9]+)$", _FLAGS)
 
-# A count beside what is left of a line when its number is taken out: "Nami x4", "(4) Nami", "Nami - 4", "4 Nami".
+# A count beside the rest of a line after its card number is removed: "Nami x4", "(4) Nami", "Nami - 4", "4 Nami".
 _TOKEN = (
     rf"(?:[\[(]?x ?([1-9][0-9]?)[\])]?|[\[(]?([1-9][0-9]?) ?x[\])]?|[\[(]([1-9][0-9]?|{_WORD})[\])]"
     rf"|([1-9][0-9]?)|({_WORD})(?: ?x(?= |$))?)"
 )
 _BEFORE = re.compile(rf"{_TOKEN}(?:( (?:cop(?:ies|y)(?: of)?|of)(?: |$))| ?[-:=,;|/] ?| |$)", re.IGNORECASE)
 _BEHIND = re.compile(rf"(?:^|( ?[:=] ?| - ?)| ?[,;|/] ?| ){_TOKEN}(?: ?[枚張张장]| cop(?:ies|y)| of)?$", re.IGNORECASE)
-_TWICE = re.compile(r"(?:^| )(?:x ?([0-9]+)|([0-9]+) ?x|(?:[-=]>|→) ?([0-9]+))$", _FLAGS)
-_AGAIN = re.compile(rf"(?<![\w.-])([0-9]{{1,3}}) ?(?:{TIMES} ?)?[\[(]?{SHAPE}", _FLAGS)
+_SECOND = re.compile(r"(?:^| )(?:x ?([0-9]+)|([0-9]+) ?x|(?:[-=]>|→) ?([0-9]+))$", _FLAGS)
+_REPEATED = re.compile(rf"(?<![\w.-])([0-9]{{1,3}}) ?(?:{TIMES} ?)?[\[(]?{SHAPE}", _FLAGS)
 _SUM = r"(?<![0-9])[0-9]{1,7}(?:[.,][0-9]{1,7}){0,2}"
 _MONEY = r"(?:[$€£¥円元원]|(?:eur|usd|gbp|chf|jpy|pln|cad|aud)\b)"
 _PRICE = re.compile(rf"[$€£¥] ?{_SUM}|{_SUM} ?{_MONEY}(?! ?[0-9])|\b[0-9]{{1,7}}\.(?!0\b)[0-9]{{1,7}}\b", re.IGNORECASE)
-# What may stand beside a count and says nothing more: a word for copies, a rarity.
-_NOTHING_MORE = frozenset(
+# Words beside a count that change nothing: words for copies, rarities.
+_IGNORED_WORDS = frozenset(
     listed("""
     枚, 張, 张, 장, pc, pcs, ea, each, ex, qty, stk, stück, copy, copies, of, szt, stuks, шт, ใบ, عدد, lá, lembar,
     c, uc, r, sr, sec, l, sp, tr, pr, spr, scr
@@ -77,21 +80,22 @@ _DIGITS = re.compile(r"[0-9]+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _STARTS = re.compile(r"\W*[0-9]")
 _MANY = "|".join(word for word, digits in _SPELLED.items() if digits != "1")
-# What stands in a count's place and is none that could be taken.
-UNTOLD = (
+# Texts in the place of a count that have no clear value.
+UNCLEAR_COUNT = (
     r"(?:(?:x ?)?\?{1,3}x?|x|i{2,4}|i?vi{0,3}|n/a|no|some|few|many|several|all|tbd|ps|full set|play ?set"
     r"|½|[一二三四五][枚張张]?)"
 )
-# What may be a count, or the mark of one; digits of a word ("V2") or of a number ("016", "#402") are none.
+# A possible count, or the mark of one. Digits of a word ("V2") or of a number ("016", "#402") are no count.
 _DOUBTFUL = re.compile(
-    rf"^[\[(]?{UNTOLD}(?![^ .:)\]])|(?<![^ \[(]){UNTOLD}[.:]?[\])]?$|\bplay ?set|^(?:{_MANY})x? | (?:{_MANY})$"
+    rf"^[\[(]?{UNCLEAR_COUNT}(?![^ .:)\]])|(?<![^ \[(]){UNCLEAR_COUNT}[.:]?[\])]?$"
+    rf"|\bplay ?set|^(?:{_MANY})x? | (?:{_MANY})$"
     r"|(?<![a-wyz0-9.#])(?:00?|0[1-9]|[1-9][0-9]?)(?![0-9])|(?<![0-9.])[1-9]\.0(?![0-9])",
     _FLAGS,
 )
 
 
 class Count(NamedTuple):
-    """A count in a line ("" for none), where what it counts begins and ends, and the way it was written."""
+    """A count in a line ("" if there is none), the start and end of the counted text, and the count's spelling."""
 
     digits: str
     start: int
@@ -99,14 +103,14 @@ class Count(NamedTuple):
     form: str
 
     def of(self, text: str) -> str:
-        """Return the part of a line that is counted."""
+        """Return the counted part of a line."""
         return text[self.start : self.end]
 
 
 class Beside(NamedTuple):
-    """A count that stands beside a name, and the name without it.
+    """A count beside a name, and the name without the count.
 
-    What is `plain` cannot be anything else; other digits could be part of the name.
+    `plain` is True if the text can only be a count. Other digits could be part of the name.
     """
 
     digits: str
@@ -114,34 +118,34 @@ class Beside(NamedTuple):
     plain: bool
 
 
-def whole(plain: str) -> Count:
-    """Return a line as one that has no count."""
+def no_count(plain: str) -> Count:
+    """Return the empty count of a line that has none. The whole line is its counted text."""
     return Count("", 0, len(plain), "")
 
 
-def likeliest(plain: str) -> Count:
-    """Return the count of a line as far as the line alone tells it."""
-    return _first(plain) or _last(plain) or whole(plain)
+def likeliest_count(plain: str) -> Count:
+    """Return the likeliest count of a line without looking at the catalogue."""
+    return _count_at_start(plain) or _count_at_end(plain) or no_count(plain)
 
 
-def numbered(plain: str) -> int:
-    """Return where a line begins behind what may be its own number: 3 for "2. OP01-016 x4", 0 for most lines."""
+def line_number_end(plain: str) -> int:
+    """Return the position behind the line's own number: 3 for "2. OP01-016 x4". 0 if the line has none."""
     found = _ORDINAL.match(plain)
     return found.end() if found else 0
 
 
-def readings(plain: str, likely: Count) -> Iterable[Count]:
-    """Return all that the count of a line may be, if the catalogue knows what is then counted, each once.
+def possible_counts(plain: str, likely: Count) -> Iterable[Count]:
+    """Return every possible count of a line, without duplicates. The catalogue must know the counted name.
 
-    `likely` is the likeliest: the one that stands first, if one does.
+    `likely` is the likeliest count, which comes second behind "no count".
     """
-    apart = (pattern.match(plain) for pattern in _APART)
-    behind = _APART_LAST.search(plain, max(0, len(plain) - _WIDEST))
+    separated = (pattern.match(plain) for pattern in _SEPARATED)
+    behind = _SEPARATED_LAST.search(plain, max(0, len(plain) - _WIDEST))
     each = (
-        whole(plain),
+        no_count(plain),
         likely,
-        _last(plain) if likely.start else None,
-        *(Count(_digits(found[1]), found.end(), len(plain), "4 ") for found in apart if found),
+        _count_at_end(plain) if likely.start else None,
+        *(Count(_to_digits(found[1]), found.end(), len(plain), "4 ") for found in separated if found),
         behind and Count(behind[1] or behind[2], 0, behind.start(), "x4"),
     )
     counts: dict[tuple[int, int], Count] = {}
@@ -150,34 +154,35 @@ def readings(plain: str, likely: Count) -> Iterable[Count]:
     return counts.values()
 
 
-def beside(name: str) -> Iterator[Beside]:
-    """Yield the counts that may stand at either end of what is left of a line without its number."""
-    if before := ahead(name):
+def counts_beside(name: str) -> Iterator[Beside]:
+    """Yield the possible counts at both ends of a line from which the card number is removed."""
+    if before := count_before(name):
         yield before
     if found := _BEHIND.search(name):
         apart, *token = found.groups()
-        yield _beside(token, name[: found.start()], apart=bool(apart))
+        yield _count_beside(token, name[: found.start()], apart=bool(apart))
 
 
-def ahead(name: str) -> Beside | None:
-    """Return the count that may stand before the name."""
+def count_before(name: str) -> Beside | None:
+    """Return the possible count before the name, None if there is none."""
     found = _BEFORE.match(name)
     if found is None:
         return None
     *token, of_copies = found.groups()
-    return _beside(token, name[found.end() :], apart=bool(of_copies))
+    return _count_beside(token, name[found.end() :], apart=bool(of_copies))
 
 
-def _beside(token: Sequence[str | None], name: str, *, apart: bool) -> Beside:
+def _count_beside(token: Sequence[str | None], name: str, *, apart: bool) -> Beside:
+    """Return a count and its name from the groups of `_TOKEN`. `apart` is True if a separator proves the count."""
     *_, bare, word = token
     digits = next(filter(None, token))
-    return Beside(_digits(digits), name, apart or not (bare or word))
+    return Beside(_to_digits(digits), name, apart or not (bare or word))
 
 
-def left(rest: str, *, named: bool) -> str | None:
-    """Return the digits of the one count in what is left of a line without its card's number and name.
+def only_count(rest: str, *, named: bool) -> str | None:
+    """Return the digits of the only count in a line without the card's number and name. None if it is not clear.
 
-    Beside a card that is `named` in full, "x4" is the count whatever else is said: "x4 - great card".
+    If `named`, the line has the card's full name, and "x4" is the count whatever else the line has: "x4 - great card".
     """
     rest = _PRICE.sub(" ", rest)
     if "~" in rest:  # struck out
@@ -187,17 +192,17 @@ def left(rest: str, *, named: bool) -> str | None:
         return signed[0] if is_one else None
     alone = _ALONE.findall(rest)
     is_one = len(alone) == 1 == len(_DIGITS.findall(rest))
-    return alone[0] if is_one and _NOTHING_MORE.issuperset(_LETTERS.findall(rest.casefold())) else None
+    return alone[0] if is_one and _IGNORED_WORDS.issuperset(_LETTERS.findall(rest.casefold())) else None
 
 
-def again(name: str) -> Iterator[str]:
-    """Yield the digits of counts before a number that stands again beside it: "4 OP01-016 -> 3 OP01-016"."""
-    return (found[1] for found in _AGAIN.finditer(name))
+def repeated_counts(name: str) -> Iterator[str]:
+    """Yield the digits of counts before a repeated card number: "4 OP01-016 -> 3 OP01-016"."""
+    return (found[1] for found in _REPEATED.finditer(name))
 
 
-def second(name: str) -> str | None:
-    """Return the digits of a count that plainly stands behind a name: "Nami x3"."""
-    found = _TWICE.search(name)
+def count_behind(name: str) -> str | None:
+    """Return the digits of a clear count behind a name: "Nami x3". None if there is none."""
+    found = _SECOND.search(name)
     return found and (found[1] or found[2] or found[3])
 
 
@@ -207,30 +212,33 @@ def has_sign(text: str) -> bool:
 
 
 def is_doubtful(name: str) -> bool:
-    """Tell whether a name has digits, not those of a price, that could be a count."""
+    """Return True if a name has digits that could be a count. Digits of a price are ignored."""
     return bool(_DOUBTFUL.search(_PRICE.sub(" ", name)))
 
 
-def spaced(between: str) -> str:
-    """Return how a count is parted from what it counts: "x", " x ", " "."""
+def normalise_separator(between: str) -> str:
+    """Return the separator between a count and the counted text in one spelling: "x", " x ", " "."""
     return " ".join(f".{between}.".split())[1:-1].lower().replace("*", "x")
 
 
-def _first(plain: str) -> Count | None:
-    found = _FIRST.match(plain)
-    if found is None:
+def _count_at_start(plain: str) -> Count | None:
+    """Return the count at the start of a line, None if there is none."""
+    match = _FIRST.match(plain)
+    if match is None:
         return None
-    form = f"4{spaced(found[2])}" if found[1] else "(4)"
-    return Count(found[1] or found[3] or found[4], found.end(), len(plain), form)
+    form = f"4{normalise_separator(match[2])}" if match[1] else "(4)"
+    return Count(match[1] or match[3] or match[4], match.end(), len(plain), form)
 
 
-def _last(plain: str) -> Count | None:
-    found = _LAST.search(plain, max(0, len(plain) - _WIDEST))
+def _count_at_end(plain: str) -> Count | None:
+    """Return the count at the end of a line, None if there is none."""
+    match = _LAST.search(plain, max(0, len(plain) - _WIDEST))
     # "OP01-016 4" is four, "Android 13" is a name.
-    if found is None or (found[5] and not _NUMBER_LAST.search(plain, 0, found.start())):
+    if match is None or (match[5] and not _NUMBER_LAST.search(plain, 0, match.start())):
         return None
-    return Count(next(filter(None, found.groups())), 0, found.start(), "x4")
+    return Count(next(filter(None, match.groups())), 0, match.start(), "x4")
 
 
-def _digits(word: str) -> str:
+def _to_digits(word: str) -> str:
+    """Return the digits of a count that may be a word of `_SPELLED`."""
     return _SPELLED.get(word.casefold(), word)

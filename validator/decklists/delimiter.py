@@ -8,12 +8,12 @@ from io import StringIO
 
 DELIMITERS = ",;\t|"
 _HINT = "sep="  # Excel's own way to name the delimiter, in a first line
-_OPENING = 20_000  # characters in which the delimiter is looked for,
+_OPENING = 20_000  # characters that are searched for the delimiter
 _OPENING_LINES = 30
 
 
 def hinted(text: str) -> str | None:
-    """Return the delimiter that the first line of a table names, None if it names none."""
+    """Return the delimiter in the "sep=" line at the head of a table. None if there is no such line."""
     mark = text[len(_HINT) : len(_HINT) + 1]
     return mark if mark and mark in DELIMITERS and text[: len(_HINT)].lower() == _HINT else None
 
@@ -27,9 +27,9 @@ def split(line: str, delimiter: str) -> list[str]:
 
 
 def find_delimiter(text: str, count_headings: Callable[[Sequence[Sequence[str]]], int]) -> str:
-    """Return the delimiter under which the most headings are known; else the one in the most lines.
+    """Return the delimiter under which the most headings are known, or else the delimiter of the most lines.
 
-    `count_headings` returns how many headings it knows in the first lines of a table. A deck list in a cell may be a
+    `count_headings` returns the number of known headings in the first lines of a table. A deck list in a cell may be a
     table with a delimiter of its own. Its quotes are quotes under the right delimiter only.
     """
     if hint := hinted(text):

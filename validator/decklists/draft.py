@@ -1,4 +1,4 @@
-"""Drafts: what a reader made of a list, before cards whose section is not said find their place."""
+"""Drafts: the cards parsed from a list, before cards without a section are put into one."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ BLANK_LINE = phrase(
     "a blank line stands before them, and above and below it are as many as a deck and a side deck have"
 )
 _FACES = re.compile(r"//?")
-_COPIES = {str(count): count for count in range(1, MOST_COPIES + 1)}
+_COPIES_BY_DIGITS = {str(count): count for count in range(1, MOST_COPIES + 1)}
 
 
 @dataclass(slots=True)
 class Draft:
-    """The cards of a list with the section that the list puts each in (None: it does not say).
+    """The cards of a list, each with the section in which the list puts it. The section is None if the list has none.
 
-    `format` is the format's name in FORMATS; `parted` are the lines before which a blank one stands. `name` is the
-    deck's own name, "" if it has none; `others` are the further decks of a text that holds several.
+    `format` is the format's name in FORMATS. `parted` are the lines below a blank line. `name` is the deck's own name,
+    "" if it has none. `others` are the further decks of a text that holds several.
     """
 
     format: str
@@ -44,13 +44,16 @@ class Draft:
 
     @property
     def copies(self) -> int:
-        """The number of cards that were read."""
+        """The number of cards, each copy counted."""
         return sum([line.count for _, line in self.cards])
 
     def add(self, section: str | None, digits: str, number: str | None, name: str | None, at: int, raw: str) -> None:
-        """Put in a line with the count that its digits say, or keep it as unread where it is absurd."""
+        """Add a line with the count of its digits.
+
+        A line with an impossible count, number or name is kept as unread.
+        """
         raw = raw[:LONGEST_LINE]  # a line may hold many cards
-        copies = _COPIES.get(digits) or _COPIES.get(digits.lstrip("0"))
+        copies = _COPIES_BY_DIGITS.get(digits) or _COPIES_BY_DIGITS.get(digits.lstrip("0"))
         if wrong := (number and doubt(number, LONGEST_NAME)) or (name and doubt(name, LONGEST_NAME)):
             self.skip(at, raw, phrase("the card {wrong}", wrong=wrong))
         elif copies is None:
@@ -59,98 +62,115 @@ class Draft:
             self.cards.append((section, Line(number, copies, name, at, raw)))
 
     def skip(self, at: int, text: str, reason: str, aside: bool = False) -> None:
-        """Keep what is not understood, or no part of the deck, and why."""
+        """Keep a line as unread, with the reason. `aside` is True if the line is no part of the deck."""
         self.unread.append(Unread(at, text, reason, aside))
 
     def note_no_counts(self, at: int, text: str) -> None:
-        """Remark that a table has no count column, so that each of its lines is one copy."""
+        """Note that a table has no count column, so that each of its lines is one copy."""
         reason = phrase("no count column was found; each line counts as one copy")
         self.unread.append(Unread(at, text[:LONGEST_LINE], reason, aside=True, code="table.no_counts"))
 
     def deck(self, catalogue: Catalogue | None) -> Deck:
-        """Return the deck: cards of unsaid section in the main deck, or where their type belongs.
+        """Return the deck. Cards without a section are in the main deck, or in the section of their type.
 
-        A Leader is told by its type even within a main deck, as long as nothing is said to be the Leader, and so are
-        the cards of another deck; what lies beside all decks does so under any heading.
+        A card of type Leader in the main deck becomes the Leader if the list names no Leader. The same holds for cards
+        of other separate sections. Card types that lie beside all decks do so under any heading, and become unread.
         """
-        placed = self._placed(catalogue)
+        placed = self._cards_by_section(catalogue)
         if catalogue is not None and not any(section for section, _ in self.cards):
-            self._part(placed, GAMES.get(catalogue.game))
+            self._move_side_deck(placed, GAMES.get(catalogue.game))
         unread = sorted(self.unread, key=attrgetter("at"))
         return Deck(**{name: tuple(lines) for name, lines in placed.items()}, unread=tuple(unread))
 
-    def _placed(self, catalogue: Catalogue | None) -> dict[str, list[Line]]:
-        """Return the cards by their sections; those that are no part of the deck are kept as unread."""
+    def _cards_by_section(self, catalogue: Catalogue | None) -> dict[str, list[Line]]:
+        """Return the cards by section. Cards that are no part of the deck are kept as unread."""
         placed: dict[str, list[Line]] = {name: [] for name in SECTIONS}
-        named = {section for section, _ in self.cards}
+        named_sections = {section for section, _ in self.cards}
         for section, line in self.cards:
-            place = section if section == ASIDE else _place(section, line, catalogue, named)
+            place = section if section == ASIDE else _choose_section(section, line, catalogue, named_sections)
             if place == ASIDE:
-                self.skip(_at(line) or 1, line.raw or line.written, NO_PART if section == ASIDE else BESIDE, aside=True)
+                self.skip(
+                    _line_number(line) or 1,
+                    line.raw or line.written,
+                    NO_PART if section == ASIDE else BESIDE,
+                    aside=True,
+                )
             else:
                 placed[place].append(line)
         return placed
 
-    def _part(self, placed: dict[str, list[Line]], game: Game | None) -> None:
-        """Part the cards of a list without headings, if they are too many for a deck, where a blank line does so."""
+    def _move_side_deck(self, placed: dict[str, list[Line]], game: Game | None) -> None:
+        """Move the cards below a blank line to the side deck, if a list without headings has too many cards for a deck.
+
+        The list is left unchanged unless exactly one blank line divides it into a deck and a side deck. The division is
+        noted in `unread`.
+        """
         if game is None or not game.parted or placed["side"]:
             return
         most = game.parted["main"].stop - 1
-        is_both = most < sum(line.count for line in placed["main"]) < most + game.parted["side"].stop
-        starts = [start for start in self.parted if _parts(placed["main"], start, game)] if is_both else []
+        has_both_sizes = most < sum(line.count for line in placed["main"]) < most + game.parted["side"].stop
+        starts = (
+            [start for start in self.parted if _is_deck_and_side(placed["main"], start, game)] if has_both_sizes else []
+        )
         if len(starts) == 1:
-            above, below = _around(placed["main"], starts[0])
+            above, below = _split_at_line(placed["main"], starts[0])
             placed["main"], placed["side"] = above, below
             text = below[0].raw or below[0].written
             self.unread.append(Unread(starts[0], text, BLANK_LINE, aside=True, section="side"))
 
 
-def _at(line: Line) -> int:
+def _line_number(line: Line) -> int:
+    """Return the line number of a card line, 0 if it has none."""
     return line.at or 0
 
 
-def _around(lines: Sequence[Line], start: int) -> tuple[list[Line], list[Line]]:
-    """Return the cards above a line of the text, and those from it on."""
-    return [line for line in lines if _at(line) < start], [line for line in lines if _at(line) >= start]
+def _split_at_line(lines: Sequence[Line], start: int) -> tuple[list[Line], list[Line]]:
+    """Return the cards above a line of the text, and the cards from that line on."""
+    return [line for line in lines if _line_number(line) < start], [
+        line for line in lines if _line_number(line) >= start
+    ]
 
 
-def _parts(lines: Sequence[Line], start: int, game: Game) -> bool:
-    """Tell whether cards fall there into a deck and a side deck."""
-    deck, side = (sum(line.count for line in part) for part in _around(lines, start))
+def _is_deck_and_side(lines: Sequence[Line], start: int, game: Game) -> bool:
+    """Return True if the cards above and below a line have the sizes of a deck and a side deck."""
+    deck, side = (sum(line.count for line in part) for part in _split_at_line(lines, start))
     return side in game.parted["side"] and deck in game.parted["main"]
 
 
-def _place(section: str | None, line: Line, catalogue: Catalogue | None, named: Collection[str | None]) -> str:
-    """Return the section that a line is put in; `named` are those that the list itself speaks of."""
+def _choose_section(
+    section: str | None, line: Line, catalogue: Catalogue | None, named_sections: Collection[str | None]
+) -> str:
+    """Return the section for a card line. `named_sections` are the sections that the list itself names."""
     if catalogue is None:
         return section or "main"
     type = card_type(line, catalogue)
-    own = "leader" if type == "Leader" else GAMES[catalogue.game].apart.get(type)
-    if own == ASIDE:
-        return own
+    type_section = "leader" if type == "Leader" else GAMES[catalogue.game].apart.get(type)
+    if type_section == ASIDE:
+        return type_section
     if section not in (None, "main"):
         return section
-    if own and own not in named:
-        return own
+    if type_section and type_section not in named_sections:
+        return type_section
     return "z" if section is None and type.startswith("Z-") else "main"
 
 
 def card_type(line: Line, catalogue: Catalogue) -> str:
-    """Return the type of a line's card; "" where there is none, or where cards of one name differ in it."""
+    """Return the type of a line's card. "" if the card is unknown, or if cards of its name differ in type."""
     if line.number is not None:
         card = catalogue.index.get(line.number) or catalogue.by_number(line.number)
         return card.type if card else ""
-    types = {card.type for card in _named(line.name or "", catalogue)}
+    types = {card.type for card in _cards_by_face_name(line.name or "", catalogue)}
     return types.pop() if len(types) == 1 else ""
 
 
-def _named(name: str, catalogue: Catalogue) -> Sequence[Card]:
-    # The back of a Leader tells more than its front, which is often just a character.
+def _cards_by_face_name(name: str, catalogue: Catalogue) -> Sequence[Card]:
+    """Return the cards of a written name, which may hold the names of both faces. Empty if there are none."""
+    # The back name of a Leader comes first: its front name is often that of many characters.
     cards = (catalogue.by_name(part) for part in (name, *reversed(faces(name))))
     return next(filter(None, cards), ())
 
 
 def faces(name: str) -> list[str]:
-    """Return the names of both faces of "Front // Back" or "Front/Back"; the name alone for any other."""
+    """Return the names of both faces of "Front // Back" or "Front/Back". For any other name, return only that name."""
     parts = _FACES.split(name) if "/" in name else (name,)
     return [part for part in map(str.strip, parts) if part]

@@ -10,9 +10,9 @@ from typing import NamedTuple
 LAST_RESORT = "cp1252"
 # Encodings that spreadsheet programs write in some countries, with their usual names.
 REGIONAL = {"cp932": "Shift-JIS", "gb18030": "GB18030", "cp949": "EUC-KR", "big5": "Big5", LAST_RESORT: "Windows-1252"}
-_USUAL: Mapping[str, re.Pattern[bytes]] = {
+_USUAL_PAIRS: Mapping[str, re.Pattern[bytes]] = {
     # Korean comes before Chinese, because its range is a part of the Chinese one.
-    # Kana and the first level of kanji; the first level of hanzi; hangul: what nearly all writing is made of.
+    # Kana and the first level of kanji, the first level of hanzi, hangul: nearly all writing consists of these.
     "cp932": re.compile(rb"[\x81-\x83][\x40-\x9e\x9f-\xfc]|[\x88-\x97][\x40-\xfc]|\x98[\x40-\x72]"),
     "cp949": re.compile(rb"[\xa1\xa3][\xa1-\xfe]|[\xb0-\xc8][\xa1-\xfe]"),
     "gb18030": re.compile(rb"[\xa1\xa3][\xa1-\xfe]|[\xb0-\xd7][\xa1-\xfe]"),
@@ -24,11 +24,11 @@ _PAIRS: Mapping[str, re.Pattern[bytes]] = {
     "cp949": re.compile(rb"[\x81-\xfe][\x41-\xfe]"),
     "big5": re.compile(rb"[\x81-\xfe][\x40-\xfe]"),
 }
-_LIKELY = 0.7  # of its characters are usual ones, in a text that is in an encoding
+_LIKELY = 0.7  # share of usual characters in a text of the encoding
 _SAMPLE = 100_000  # bytes
 _MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
-# UTF-16 with no mark: of its plain characters every other byte is nothing, and hardly any of the bytes between.
-_OPENING = 400  # bytes that are looked at
+# UTF-16 without a byte order mark: every other byte of its ASCII characters is 0, and few bytes between are.
+_OPENING = 400  # bytes that are examined
 _SELDOM = 8  # at most every eighth byte
 _WRITING = 0.95  # of the characters of an opening
 
@@ -42,47 +42,50 @@ class Decoded(NamedTuple):
 
 
 def decoded(data: bytes) -> Decoded:
-    """Return the text of a file in UTF-8, UTF-16, a regional encoding or, failing all of these, Windows-1252."""
-    encoding = _encoding(data)
+    """Return the text of a file in UTF-8, UTF-16 or a regional encoding. The last resort is Windows-1252."""
+    encoding = _find_unicode(data)
     try:
         return Decoded(data.decode(encoding or "utf-8"), encoding or "utf-8")
     except UnicodeDecodeError:
-        encoding = encoding or _regional(data) or LAST_RESORT
+        encoding = encoding or _find_regional(data) or LAST_RESORT
         text = data.decode(encoding, errors="replace")
         return Decoded(text, encoding, "\ufffd" in text)
 
 
-def _regional(data: bytes) -> str | None:
+def _find_regional(data: bytes) -> str | None:
     """Return the regional encoding in which nearly all characters beyond ASCII are usual, None if there is none."""
-    fitness = {encoding: _fitness(data, encoding) for encoding in _USUAL}
-    best = max(fitness, key=lambda encoding: fitness[encoding])
-    return best if fitness[best] >= _LIKELY else None
+    shares = {encoding: _usual_share(data, encoding) for encoding in _USUAL_PAIRS}
+    best = max(shares, key=lambda encoding: shares[encoding])
+    return best if shares[best] >= _LIKELY else None
 
 
-def _fitness(data: bytes, encoding: str) -> float:
+def _usual_share(data: bytes, encoding: str) -> float:
     """Return the share of characters beyond ASCII that are usual in an encoding. 0 if it cannot be decoded."""
     try:
         data.decode(encoding)
     except UnicodeDecodeError:
         return 0.0
     pairs = _PAIRS[encoding].findall(data[:_SAMPLE])
-    usual = sum(_USUAL[encoding].fullmatch(pair) is not None for pair in pairs)
+    usual = sum(_USUAL_PAIRS[encoding].fullmatch(pair) is not None for pair in pairs)
     return usual / len(pairs) if pairs else 0.0
 
 
-def _encoding(data: bytes) -> str | None:
-    """Return the Unicode encoding that the beginning of a file shows, None if it shows none."""
+def _find_unicode(data: bytes) -> str | None:
+    """Return the Unicode encoding that the beginning of a file proves. None if there is no such proof."""
     if marked := next((name for mark, name in _MARKS.items() if data.startswith(mark)), None):
         return marked
     opening = data[: _OPENING & ~1]
     first, second = opening[::2].count(0), opening[1::2].count(0)
     if _SELDOM * max(first, second) < len(opening) or _SELDOM * min(first, second) > max(first, second):
-        return _wide(opening) if len(data) % 2 == 0 else None
+        return _find_utf16(opening) if len(data) % 2 == 0 else None
     return "utf-16-be" if first > second else "utf-16-le"
 
 
-def _wide(opening: bytes) -> str | None:
-    """Return the UTF-16 in which the opening has ends of lines, or is of few scripts, as no other text is."""
+def _find_utf16(opening: bytes) -> str | None:
+    """Return the UTF-16 encoding under which nearly all characters of the opening are writing.
+
+    None if there is none.
+    """
     if b"\0" not in opening:
         return None
     for encoding in ("utf-16-le", "utf-16-be"):

@@ -1,4 +1,4 @@
-"""Formats: a way of writing decks, how it is told from the others, read and written back."""
+"""Formats: the ways of writing decks, each with its tests, its reader and its writer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from validator.decklists.draft import Draft
 from validator.decklists.listing import Listing
 from validator.decklists.source import Source
 
-# What a list without headings can hold: Leader and Z-Cards are told by their types when it is read.
+# Sections in a list without headings. The reader finds Leader and Z-Cards by their types.
 BY_TYPE = ("leader", "main", "z")
 _SHOWN = 5  # cards of one name, in a sentence
 
@@ -21,11 +21,11 @@ WriteLine = Callable[[DeckLine, Catalogue | None], str]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format: a structured one has `read`, which returns None for any other text; one of lines has `fits`.
+    """One format of deck lists.
 
-    `marks` are characters, or two blanks, of which every text that `read` takes has one, so that it is not tried on
-    others. `carries`
-    are the sections that it can hold; a format without `write` is only read.
+    A structured format has `read`, which returns None for any other text. A format of lines has `fits`. `marks` are
+    characters, or two blanks. Each text of the format has at least one of them, so that `read` is not tried on others.
+    `carries` are the sections that the format can hold. A format without `write` can only be read.
     """
 
     name: str
@@ -37,14 +37,14 @@ class Format:
     marks: frozenset[str] = frozenset()
 
 
-def joined(line: WriteLine, between: str = "\n", sections: Sequence[str] = BY_TYPE) -> Write:
+def writer_without_headings(line: WriteLine, between: str = "\n", sections: Sequence[str] = BY_TYPE) -> Write:
     """Return a writer of lists without headings."""
     return lambda deck, catalogue: between.join(
         line(card, catalogue) for section in sections for card in deck.section(section)
     )
 
 
-def headed(line: WriteLine, titles: Mapping[str, str], blank: str = "\n\n") -> Write:
+def writer_with_headings(line: WriteLine, titles: Mapping[str, str], blank: str = "\n\n") -> Write:
     """Return a writer of lists with a heading over each section, in the order of `titles`."""
     return lambda deck, catalogue: blank.join(
         "\n".join([title, *(line(card, catalogue) for card in deck.section(section))])
@@ -54,17 +54,17 @@ def headed(line: WriteLine, titles: Mapping[str, str], blank: str = "\n\n") -> W
 
 
 def number(line: DeckLine, catalogue: Catalogue | None) -> str:
-    """Return a line's number; a ValueError says so where it has none and its name is not that of one card."""
+    """Return a line's number. Raises ValueError if it has none and its name is not that of exactly one card."""
     if found := known_number(line, catalogue):
         return found
-    alike = [card.number for card in catalogue.by_name(line.name or "") if card.number] if catalogue else []
-    more = f" and {len(alike) - _SHOWN} more" if len(alike) > _SHOWN else ""
-    why = f"is the name of {', '.join(alike[:_SHOWN])}{more}; write which" if alike else "has none"
+    same_name = [card.number for card in catalogue.by_name(line.name or "") if card.number] if catalogue else []
+    more = f" and {len(same_name) - _SHOWN} more" if len(same_name) > _SHOWN else ""
+    why = f"is the name of {', '.join(same_name[:_SHOWN])}{more}; write which" if same_name else "has none"
     raise ValueError(f"this format names cards by number, and {line.written!r} {why}")
 
 
 def known_number(line: DeckLine, catalogue: Catalogue | None) -> str | None:
-    """Return a line's number, that of the one card of its name where it has none; None if nobody knows it."""
+    """Return a line's number, or the number of the only card of its name. None if there is no such card."""
     if line.number is not None or catalogue is None:
         return line.number
     card = resolve(line, catalogue)
@@ -72,20 +72,20 @@ def known_number(line: DeckLine, catalogue: Catalogue | None) -> str | None:
 
 
 def name(line: DeckLine, catalogue: Catalogue | None) -> str:
-    """Return a line's name in one piece, from the catalogue where the line has none; "" if nobody knows it."""
+    """Return a line's name with single blanks, from the catalogue if the line has none. "" if there is no name."""
     if line.name is not None:
         return " ".join(line.name.split())
     card = catalogue.by_number(line.number) if catalogue and line.number else None
     return card.name if card else ""
 
 
-def numbered(pattern: str) -> WriteLine:
-    """Return a writer of lines of `count` and `number` alone, such as "{count}x{number}"."""
+def number_line_writer(pattern: str) -> WriteLine:
+    """Return a writer of lines that have only `count` and `number`, such as "{count}x{number}"."""
     return lambda line, catalogue: pattern.format(count=line.count, number=number(line, catalogue))
 
 
-def totals(lines: Iterable[DeckLine], catalogue: Catalogue | None) -> dict[str, int]:
-    """Return the copies of each number, for formats that can name a card but once."""
+def copies_by_number(lines: Iterable[DeckLine], catalogue: Catalogue | None) -> dict[str, int]:
+    """Return the copies of each number, for formats that name each card only once."""
     copies: dict[str, int] = {}
     for line in lines:
         key = number(line, catalogue)
@@ -93,10 +93,10 @@ def totals(lines: Iterable[DeckLine], catalogue: Catalogue | None) -> dict[str, 
     return copies
 
 
-def named(pattern: str) -> WriteLine:
-    """Return a writer of lines of count and `card`: number and name as in "{count} {name} ({number})".
+def name_line_writer(pattern: str) -> WriteLine:
+    """Return a writer of lines with `count`, `name` and `number`, as in "{count} {name} ({number})".
 
-    What a line has not is left out with its brackets.
+    A line without a known number is written as count and name only.
     """
 
     def write(line: DeckLine, catalogue: Catalogue | None) -> str:

@@ -1,4 +1,4 @@
-"""Headlines: lines of a list that hold no card: headings, facts about the list, comments and addresses."""
+"""Headlines: lines of a list without a card: headings, facts about the list, comments and addresses."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from validator.decklists import sections
 from validator.decklists.sections import LONGEST, listed, word
 from validator.tables import headings
 
-# What else lists sort a main deck by; too common as words to mean a section anywhere but in a heading.
-_SORTS = frozenset(
+# Other words by which lists sort a main deck. They are too common to mean a section outside headings.
+_SORTING_WORDS = frozenset(
     ("drop", "cost", "energy", "counter", "red", "green", "blue", "purple", "black", "yellow", "multicolor")
 )
-_FACTS = listed("""
+_FACT_TITLES = listed("""
     total de carta, total carte, number of, total number of, cards in deck, sum, subtotal, total price, avg cost,
     average cost, id, bandai id, bandai tcg id, bandai tcg+ id, bnid, tcg id, member id, membership id, deck code,
     first name, last name, surname, nom, prénom, nombre, apellido, apellidos, nome, cognome, vorname, nachname, 名前,
@@ -31,7 +31,7 @@ _FACTS = listed("""
     jugador, giocatore, jogador, プレイヤー, デッキ名, datum, fecha, data
     """)
 _PRINTED = frozenset(listed("cost, power, color, colour, rarity, set, price, attribute, counter, #"))
-_FACT_WORDS = frozenset(map(word, _FACTS))
+_FACT_WORDS = frozenset(map(word, _FACT_TITLES))
 _EDGES = re.compile(r"^[\W_]+|(?<![\W_])[\W_]+$")
 _CARDS = r"(?: ?(?:cards?|karten|cartes|cartas|carte|[枚張张장]))?"
 _COUNT = re.compile(
@@ -58,7 +58,7 @@ _TOTAL = re.compile(
     r"|(?:deck )?exported from .{1,200}",
     re.IGNORECASE,
 )
-# Sums of a spreadsheet program, alone or with what they sum: "Ann Lee Total", "Total Ann Lee".
+# Sums of a spreadsheet program, with or without the name of the summed group: "Ann Lee Total", "Total Ann Lee".
 _LONGEST_SUM = 200
 _SUM = re.compile(
     r"(?:grand |sub-?|overall )?totals?|sum|zwischensumme|gesamtergebnis|gesamtsumme|total (?:général|general|geral)"
@@ -82,8 +82,8 @@ _DAY = (
     rf"|{_YEAR} ?年 ?[0-9]{{1,2}} ?月 ?[0-9]{{1,2}} ?日"
 )
 _TIME = r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?: ?[ap]\.?m\.?)?"
-# A day, what made the list, what a page counts, and a player's id or a telephone without a colon. A day in words has
-# its year, or else it could be so many copies of who is called like a month.
+# A date, the list's program, counters of a page, and a player's id or a telephone number without a colon. A date in
+# words needs its year, because "4 June" could be four copies of a card.
 _NOTE = re.compile(
     rf"(?:[^\W\d_]{{2,12}}\.?,? )?(?:{_DAY})(?:,? {_TIME})?"
     rf"|[^:]{{1,40}} - (?:today|yesterday|{_DAY.replace(chr(92) + '1', chr(92) + '2')})(?: at|,)? {_TIME}"
@@ -101,7 +101,7 @@ _NOTE = re.compile(
     r"|(?:avg|average)\.? cost [0-9]{1,2}(?:[.,][0-9]{1,2})?",
     re.IGNORECASE,
 )
-# What a mail puts above the mail that it answers.
+# The line of a mail above the mail that it answers.
 _ANSWERED = re.compile(
     r"(?:on|am|le|el|il|em|op|w dniu|dnia) .{5,200}(?:wrote|schrieb|écrit|escribió|scritto|escreveu|schreef|napisał)"
     r"[^:]{0,60}:",
@@ -118,9 +118,9 @@ _FAREWELL = re.compile(
 class Heading(NamedTuple):
     """A line, or the beginning of one, that opens a section.
 
-    `opens` says that the main deck begins here; `rest` is the place in the line where a card follows.
-    `style` is how it is decorated: "_", "//word-1", "//", "SB:" (which speaks of its own line alone) or "". `kind` is
-    the word of what only sorts a section: a kind of card, a cost, a colour.
+    `opens` is True if the main deck begins here. `rest` is the position in the line of a card behind the heading.
+    `style` is its decoration: "_", "//word-1", "//", "SB:" (valid for its own line only) or "". `kind` is the word of a
+    heading that only sorts a section: a type of card, a cost, a colour.
     """
 
     section: str
@@ -131,65 +131,74 @@ class Heading(NamedTuple):
 
 
 def heading(plain: str) -> Heading | None:
-    """Read a whole line as a heading, whatever decorates it and with or without a count of cards."""
+    """Return the heading that a whole line is, with any decoration and with or without a count.
+
+    None for other lines.
+    """
     if len(plain) > LONGEST:
         return None
-    words = uncounted(plain)
-    section = _headed(words)
+    words = without_count(plain)
+    section = _section_of_heading(words)
     if section is None and is_comment(plain):  # "// 50 Main Deck"
-        section = _headed(words := _COUNT_FIRST.sub("", words))
+        section = _section_of_heading(words := _COUNT_FIRST.sub("", words))
     if section is None:  # "Cost 3 (8)"
-        section = _headed(words := uncounted(words))
+        section = _section_of_heading(words := without_count(words))
     # "DON!! 10" is ten cards; "DON!! (10)" is a heading.
     if section is None or (word(words) == "don" and plain[-1].isdigit()):
         return None
-    return Heading(section, sections.begins_main(words), style=_style(plain), kind=_kind(words))
+    return Heading(section, sections.begins_main(words), style=_heading_style(plain), kind=_sorting_word(words))
 
 
-def _headed(words: str) -> str | None:
-    return sections.section(words) or ("main" if word(words) in _SORTS else None)
+def _section_of_heading(words: str) -> str | None:
+    """Return the section that these words name in a heading, None if they name none."""
+    return sections.section(words) or ("main" if word(words) in _SORTING_WORDS else None)
 
 
-def uncounted(words: str) -> str:
-    """Return what a line says without what decorates it, and without the count that it ends with."""
+def without_count(words: str) -> str:
+    """Return the words of a line without decoration and without the count at its end."""
     return _EDGES.sub("", _COUNT.sub("", _EDGES.sub("", words)))
 
 
-def inline(plain: str) -> Heading | None:
-    """Read the heading that a card follows on the same line: "Leader: 1 OP01-001", "SB: 2 Nami"."""
-    found = _INLINE.match(plain)
-    section = sections.section(found[1]) if found else None
-    if found is None or section is None:
+def inline_heading(plain: str) -> Heading | None:
+    """Return the heading before a card on the same line: "Leader: 1 OP01-001", "SB: 2 Nami". None if there is none."""
+    match = _INLINE.match(plain)
+    section = sections.section(match[1]) if match else None
+    if match is None or section is None:
         return None
-    style = "SB:" if word(found[1]) == "sb" else ""
-    return Heading(section, sections.begins_main(found[1]), found.end(), style, _kind(found[1]))
+    style = "SB:" if word(match[1]) == "sb" else ""
+    return Heading(section, sections.begins_main(match[1]), match.end(), style, _sorting_word(match[1]))
 
 
-def _kind(words: str) -> str:
-    return word(words) if sections.is_kind(words) or word(words) in _SORTS else ""
+def _sorting_word(words: str) -> str:
+    """Return the word by which a heading sorts cards, "" if it names a section."""
+    return word(words) if sections.is_kind(words) or word(words) in _SORTING_WORDS else ""
 
 
 def is_sort(kind: str) -> bool:
-    """Return True if a word sorts cards by what is printed on them, such as a cost, which has a number of its own."""
-    return kind in _SORTS
+    """Return True if a word sorts cards by a printed value that has a number of its own, such as a cost."""
+    return kind in _SORTING_WORDS
 
 
-def starts(plain: str) -> Sequence[int]:
-    """Return where the sections of a line begin that has several: "Leader: 1 OP01-001. Main Deck: 4 OP01-016, …"."""
-    if inline(plain) is None:
+def section_starts(plain: str) -> Sequence[int]:
+    """Return the positions at which the sections of a line begin: "Leader: 1 OP01-001. Main Deck: 4 OP01-016, …".
+
+    Only 0 if the line has one section.
+    """
+    if inline_heading(plain) is None:
         return (0,)
-    ends = [found.start() for found in _COLON.finditer(plain)]
-    found = (_start(plain, end, last) for last, end in pairwise((0, *ends)))
-    return (0, *(start for start in found if start))
+    ends = [each_start.start() for each_start in _COLON.finditer(plain)]
+    each_start = (_heading_start(plain, end, previous_end) for previous_end, end in pairwise((0, *ends)))
+    return (0, *(start for start in each_start if start))
 
 
-def _start(plain: str, end: int, last: int) -> int:
-    """Return where the heading begins that ends there, in three words at most; 0 where there is none."""
-    words = list(_A_WORD.finditer(plain, max(last, end - LONGEST), end))[-_WORDS:]
+def _heading_start(plain: str, end: int, previous_end: int) -> int:
+    """Return the start of the heading of at most three words that ends at `end`. 0 if there is none."""
+    words = list(_A_WORD.finditer(plain, max(previous_end, end - LONGEST), end))[-_WORDS:]
     return next((word.start() for word in words if sections.section(plain[word.start() : end])), 0)
 
 
-def _style(plain: str) -> str:
+def _heading_style(plain: str) -> str:
+    """Return the decoration of a heading as `Heading.style`."""
     if plain.startswith("__"):
         return "_"
     if plain.startswith("//"):
@@ -198,7 +207,7 @@ def _style(plain: str) -> str:
 
 
 def is_metadata(plain: str) -> bool:
-    """Tell whether a line speaks of the list itself (its name, its player, its total) and of no card."""
+    """Return True if a line is about the list (its name, its player, its total) and holds no card."""
     if _CARD.search(plain):
         return False
     if is_total(plain) or _is_note(plain):
@@ -208,50 +217,51 @@ def is_metadata(plain: str) -> bool:
 
 
 def is_header(plain: str) -> bool:
-    """Tell whether a line has nothing but the names of columns: "Count  Number  Name  Cost  Power"."""
+    """Return True if a line has only names of columns: "Count Number Name Cost Power"."""
     words = plain.split() if plain[:1].isalpha() else ()
     return len(words) > 1 and sum(map(headings.is_known, words)) > 1 and all(map(_is_column, words))
 
 
 def _is_column(title: str) -> bool:
+    """Return True if a word is the name of a column."""
     return headings.is_known(title) or title.casefold() in _PRINTED
 
 
 def is_total(plain: str) -> bool:
-    """Tell whether a line says how many cards there are, or what wrote the list."""
+    """Return True if a line states the number of cards, or the program that wrote the list."""
     return _TOTAL.fullmatch(plain) is not None
 
 
 def _is_note(plain: str) -> bool:
-    """Tell whether a line is a day, an answer's beginning, or what a page says of itself and its readers."""
+    """Return True if a line is a date, the beginning of an answered mail, or a note of a page about itself."""
     return _NOTE.fullmatch(plain) is not None or _ANSWERED.fullmatch(plain) is not None
 
 
 def names_sum(words: str) -> bool:
-    """Tell whether what stands where a name does says that a sum follows: "Total", "Ann Lee Ergebnis"."""
+    """Return True if the words in place of a name announce a sum: "Total", "Ann Lee Ergebnis"."""
     return len(words) <= _LONGEST_SUM and _SUM.fullmatch(words.strip()) is not None
 
 
 def names_fact(title: str) -> bool:
-    """Tell whether a heading is of a fact about cards or lists, "Cost" or "Total", and of nobody."""
+    """Return True if a heading is of a fact about cards or lists, "Cost" or "Total", and of no person."""
     return word(title) in _FACT_WORDS or title.casefold() in _PRINTED or names_sum(title)
 
 
 def is_link(plain: str) -> bool:
-    """Tell whether a line has an address in it, or only the query of one."""
+    """Return True if a line has an address, or only the query of one."""
     return "://" in plain or plain.startswith("www.") or "=" in plain.partition("?")[2]
 
 
 def is_comment(plain: str) -> bool:
-    """Tell whether a line is a comment, or only decoration."""
+    """Return True if a line is a comment, or only decoration."""
     return plain.startswith(("//", "#")) or not any(map(str.isalnum, plain))
 
 
 def is_farewell(plain: str) -> bool:
-    """Tell whether a line ends a letter: what stands below it is a name."""
+    """Return True if a line ends a letter. The line below it is a name."""
     return _FAREWELL.fullmatch(plain) is not None
 
 
 def has_no_card(plain: str) -> bool:
-    """Tell whether a line is a heading, a comment or speaks of the list itself."""
+    """Return True if a line is a heading, a comment or a fact about the list."""
     return bool(heading(plain)) or is_comment(plain) or is_metadata(plain)

@@ -1,8 +1,8 @@
-"""Listings: a text read line by line, whatever program or hand it came from.
+"""Listings: a text parsed line by line, from any program or typed by hand.
 
-No form of list is standard, so each line is read on its own, and the format is named after what was met.
-Blank lines mean nothing by themselves: Arena's rule that the side deck follows one would tear apart Limitless
-lists, which part Leader, Characters and Events with them.
+No form of list is standard, so each line is parsed on its own, and the format is named after the forms in the text. A
+blank line has no meaning by itself. In Arena's lists the side deck follows a blank line. Limitless lists separate
+Leader, Characters and Events by blank lines, and would be torn apart by Arena's rule.
 """
 
 from __future__ import annotations
@@ -25,22 +25,24 @@ from validator.texts import LONGEST_LINE
 
 _DIGIT = re.compile(r"[0-9]")
 _COPIES = re.compile(r"(?: ?[x*] ?[0-9]{1,3}| [0-9]{1,3} ?[枚張张])$")
-_BEHIND = re.compile(r" ?[\[(]([a-z][a-z -]{1,12})[\])]$", re.IGNORECASE)
+_SECTION_AT_END = re.compile(r" ?[\[(]([a-z][a-z -]{1,12})[\])]$", re.IGNORECASE)
 _ADORNMENTS = " -–—_*#~|·•★☆✓✔→>"
 _LAST_WORD = re.compile(r" (leader)$", re.IGNORECASE)
-# What stands in a count's place before or behind a card: a bare dash, which elsewhere only adorns a line.
+# A single dash in place of a count before or behind a card. Elsewhere a dash is only decoration.
 _DASHED = re.compile(r"^\s*[-–—]\s|\s[-–—]\s*$")
-_OF_A_DECK = ("cards", "heading")  # kinds of lines that name no deck
-_SEVERAL = 2  # colons of a line that may have several sections
+_DECK_LINES = ("cards", "heading")  # kinds of lines that do not name a deck
+_COLONS_OF_SECTIONS = 2  # colons of a line that may have several sections
 _WIDEST = 3  # digits of a total
-_MANY = 10  # cards from which on their number alone is no count
+_LEAST_BARE_SUM = 10  # smallest sum that is accepted without a heading
 _BETWEEN = " -–—:,;|/."
-_SIGNED = phrase("this is taken for the name of who wrote the list; write the count before it if it is a card")
-_NO_DECK = phrase("this link holds no cards; copy the list as text from the site")
+_MAY_BE_SIGNATURE = phrase(
+    "this is taken for the name of who wrote the list; write the count before it if it is a card"
+)
+_NO_CARDS_IN_LINK = phrase("this link holds no cards; copy the list as text from the site")
 
 
 class ListedCard(NamedTuple):
-    """A card met in a list, the line it stands in and the section that this line alone says it is in."""
+    """A card of a list with its line. `section` is the section in the line itself, None if only a heading names one."""
 
     card: CountedCard
     row: TextRow
@@ -48,7 +50,7 @@ class ListedCard(NamedTuple):
 
     @property
     def is_dashed(self) -> bool:
-        """Whether a bare dash stands before or behind it."""
+        """True if a single dash is before or behind the card."""
         return len(self.row.raw) <= LONGEST_LINE and _DASHED.search(self.row.raw) is not None
 
 
@@ -63,23 +65,25 @@ class Listing:
         self.parts: list[ListedCard | Heading] = []
         self.kinds: dict[int, str] = {}
         self._unread: list[Unread] = []
-        self._stated: list[Stated] = []
+        self._lines_with_number: list[Stated] = []
         self._links: list[TextRow] = []
-        self._awaits_leader = False
+        self._is_below_leader = False
         self._is_aside = False
-        self._is_signed = False
-        self._is_headed = self._is_beside = self._has_main = self._has_leader = False
+        self._is_below_farewell = False
+        self._has_heading = self._is_side_or_aside = self._has_main = self._has_leader = False
         self._kinds: set[str] = set()
-        self.may_be_several = False  # whether a heading or a title may begin a second deck
-        self._below = self._every = self._summed = 0  # copies since the last heading and in all, of so many parts
-        for row in stacks.unnumbered(stacks.joined(stacks.recorded(source.rows), source.is_name)):
-            for part in (row,) if row.plain.count(":") < _SEVERAL else _parted(row):
-                self.kinds[row.at] = kind = self._read(part)
-            if kind not in _OF_A_DECK and self.parts and not headlines.is_total(row.plain):
+        self.may_be_several = False  # True if a heading or a title may begin a second deck
+        self._copies_in_section = self._all_copies = self._summed_parts = (
+            0  # copies since the last heading and in all, and parts counted
+        )
+        for row in stacks.remove_line_numbers(stacks.join_stacks(stacks.join_records(source.rows), source.is_name)):
+            for part in (row,) if row.plain.count(":") < _COLONS_OF_SECTIONS else _split_sections(row):
+                self.kinds[row.at] = kind = self._read_line(part)
+            if kind not in _DECK_LINES and self.parts and not headlines.is_total(row.plain):
                 self.may_be_several = True
-        self._ask_about_dashes()
+        self._skip_dashed_cards()
         for row in self._links:
-            self.kinds[row.at] = "metadata" if self.forms else self._skip(row, _NO_DECK)
+            self.kinds[row.at] = "metadata" if self.forms else self._skip_line(row, _NO_CARDS_IN_LINK)
 
     @property
     def _cards(self) -> list[ListedCard]:
@@ -87,41 +91,41 @@ class Listing:
 
     @cached_property
     def forms(self) -> set[str]:
-        """The ways in which cards are written: "4xNUM", "4 NAME (NUM)", …"""
+        """The spellings of the cards: "4xNUM", "4 NAME (NUM)", …"""
         return {part.card.form for part in self._cards}
 
     @cached_property
     def styles(self) -> set[str]:
-        """The ways in which headings are decorated (`Heading.style`)."""
+        """The decorations of the headings (`Heading.style`)."""
         return {part.style for part in self.parts if isinstance(part, Heading)}
 
     @cached_property
-    def crowded(self) -> bool:
-        """Whether some line has several cards."""
+    def is_crowded(self) -> bool:
+        """True if some line has several cards."""
         lines = [part.row.at for part in self._cards]
         return len(lines) > len(set(lines))
 
     @cached_property
-    def _is_divided(self) -> bool:
-        """Whether the main deck has a heading of its own, over cards and no mere total below them."""
+    def _has_main_heading(self) -> bool:
+        """True if the main deck has a heading of its own that is above cards, and is no total below them."""
         last = max((at for at, part in enumerate(self.parts) if isinstance(part, ListedCard)), default=0)
         return any(isinstance(part, Heading) and part.opens for part in self.parts[:last])
 
     def draft(self, format: str) -> Draft:
-        """Return the cards with the section of the heading they stand under, as a draft in this format."""
+        """Return a draft in this format, each card in the section of the heading above the card."""
         draft = Draft(format)
         draft.unread += self._unread
         draft.parted = [row.at for last, row in pairwise(self.source.rows) if row.at > last.at + 1]
         placed = list(self.placed())
         for section, (card, row, _) in placed:
             draft.add(section, card.digits, card.number, card.name, row.at, row.raw)
-        if self._stated and not any(line.may_be_card for line in self._unread):
+        if self._lines_with_number and not any(line.may_be_card for line in self._unread):
             sections = (section for section, _ in placed)
-            draft.unread += totals.contradicted(self._stated, self.parts, sections, self.source)
+            draft.unread += totals.find_contradicted(self._lines_with_number, self.parts, sections, self.source)
         return draft
 
     def placed(self) -> Iterator[tuple[str | None, ListedCard]]:
-        """Yield the cards with the section that the line or the heading above the card says, None if neither does."""
+        """Yield the cards with the section of their line, or of the heading above. None if neither names a section."""
         section: str | None = None
         for part in self.parts:
             if isinstance(part, Heading):
@@ -129,17 +133,18 @@ class Listing:
                 continue
             yield part.section or section, part
             # A Leader heading covers one card, unless the main deck has a heading of its own.
-            if section == "leader" and part.section is None and not self._is_divided:
+            if section == "leader" and part.section is None and not self._has_main_heading:
                 section = None
 
-    def _read(self, row: TextRow) -> str:
-        if row.plain[0].isdigit() and (kind := self._read_counted(row)):
+    def _read_line(self, row: TextRow) -> str:
+        """Parse a line, keep its content, and return its kind, such as "cards" or "heading"."""
+        if row.plain[0].isdigit() and (kind := self._read_digit_line(row)):
             return kind
-        if (heading := headlines.heading(row.plain)) and not self._is_copies(row):
-            return self._open(heading, row)
+        if (heading := headlines.heading(row.plain)) and not self._is_card_like_heading(row):
+            return self._open_section(heading, row)
         if headlines.is_comment(row.plain):
             return self._read_comment(row)
-        if (heading := headlines.inline(row.plain)) and self._read_after(heading, row):
+        if (heading := headlines.inline_heading(row.plain)) and self._read_behind_heading(heading, row):
             return "cards"
         if headlines.is_metadata(row.plain) or headlines.is_header(row.plain):
             self._note_number(row)
@@ -149,85 +154,88 @@ class Listing:
         return self._read_cards(row)
 
     def _read_comment(self, row: TextRow) -> str:
-        """Keep a card behind a comment mark as one that the list leaves aside."""
-        if _DIGIT.search(row.plain) and cardline.commented(row, self.source):
+        """Keep a card behind a comment mark as unread and aside."""
+        if _DIGIT.search(row.plain) and cardline.commented_cards(row, self.source):
             self._unread.append(Unread(row.at, row.raw, COMMENTED, aside=True))
         return "comment"
 
-    def _is_copies(self, row: TextRow) -> bool:
-        """Tell whether a line like a heading is of a card that is called so: "Resource x10", "Z 4枚", "Side 7 (4)"."""
+    def _is_card_like_heading(self, row: TextRow) -> bool:
+        """Return True if a line like a heading is a card with that name: "Resource x10", "Z 4枚", "Side 7 (4)"."""
         if len(row.plain) > sections.LONGEST or not _DIGIT.search(row.plain):
             return False
         found = _COPIES.search(row.plain)
         if found and self.source.is_name(row.shown[: found.start()]):
             return True
-        names = (row.plain, headlines.uncounted(row.plain))
+        names = (row.plain, headlines.without_count(row.plain))
         return any(name[-1:].isdigit() and self.source.is_name(name) for name in names)
 
-    def _read_counted(self, row: TextRow) -> str:
-        """Read a line that begins with a digit as cards; "" where it speaks of the list, by a day or a total."""
+    def _read_digit_line(self, row: TextRow) -> str:
+        """Keep the cards of a line that begins with a digit. Return "" if the line is a date or a total."""
         if cards := cardline.items(row.plain):
-            return self._note(row, cards)
+            return self._add_cards(row, cards)
         return "" if headlines.is_metadata(row.plain) else self._read_cards(row)
 
     def _read_link(self, row: TextRow) -> str:
-        """Read the card that stands beside an address on its line, if one does: "OP01-016 https://… x4"."""
+        """Keep the card beside an address on the same line, if there is one: "OP01-016 https://… x4"."""
         start = row.plain.partition("://")[0].rfind(" ") + 1
         end = row.plain.find(" ", start) if "://" in row.plain else -1
-        before = _cut(row, row.plain[:start], row.shown[:start])
+        before = _with_texts(row, row.plain[:start], row.shown[:start])
         cards = cardline.read(before, self.source) if before.plain else ""
-        behind = row.plain[end:].strip(_BETWEEN) if end > 0 and not _is_counted(cards) else ""
+        behind = row.plain[end:].strip(_BETWEEN) if end > 0 and not _has_count(cards) else ""
         if stacks.is_count(behind):
-            around = _cut(row, row.plain[:start] + row.plain[end:], row.shown[:start] + row.shown[end:])
+            around = _with_texts(row, row.plain[:start] + row.plain[end:], row.shown[:start] + row.shown[end:])
             return self._read_cards(around if isinstance(cards, list) and cards[0].number else row)
         if isinstance(cards, list) and counts.is_doubtful(behind):
-            return self._skip(row, cardline.UNCLEAR)
+            return self._skip_line(row, cardline.UNCLEAR)
         if isinstance(cards, list):
-            return self._note(row, cards)
+            return self._add_cards(row, cards)
         self._links.append(row)
         return "unread"
 
     def _read_cards(self, row: TextRow) -> str:
-        cards = cardline.read(row, self.source, bare=self._awaits_leader)
-        if isinstance(cards, str) and self._is_sum(row.plain):
+        """Keep the cards or the heading of a line, or keep the line as unread."""
+        cards = cardline.read(row, self.source, bare=self._is_below_leader)
+        if isinstance(cards, str) and self._is_sum_of_cards(row.plain):
             return "metadata"
         if isinstance(cards, str):
-            self._is_signed = self._is_signed or headlines.is_farewell(row.plain)
-            return self._skip(row, cards)
-        if self._is_signed and cards[0].form == "NAME":
-            return self._skip(row, _SIGNED)
-        if heading := self._counted_heading(cards):
-            return self._open(heading, row)
-        return self._note(row, cards)
+            self._is_below_farewell = self._is_below_farewell or headlines.is_farewell(row.plain)
+            return self._skip_line(row, cards)
+        if self._is_below_farewell and cards[0].form == "NAME":
+            return self._skip_line(row, _MAY_BE_SIGNATURE)
+        if heading := self._find_counted_heading(cards):
+            return self._open_section(heading, row)
+        return self._add_cards(row, cards)
 
     def _note_number(self, row: TextRow, heading: Heading | None = None) -> None:
-        """Keep a line that may state a number of cards, to be compared with the cards when all are read."""
+        """Keep a line that may state a number of cards. `draft` compares the number with the cards."""
         if _DIGIT.search(row.plain):
-            self._stated.append(Stated(len(self.parts), row, heading))
+            self._lines_with_number.append(Stated(len(self.parts), row, heading))
 
-    def _is_sum(self, plain: str) -> bool:
-        """Tell whether a line is the number of the cards above it, all of them or those below the last heading."""
+    def _is_sum_of_cards(self, plain: str) -> bool:
+        """Return True if a line is the number of the cards above, either of all or of those below the last heading."""
         if not plain.isdecimal() or len(plain) > _WIDEST:
             return False
-        for part in self.parts[self._summed :]:
+        for part in self.parts[self._summed_parts :]:
             if isinstance(part, Heading):
-                self._below = 0
+                self._copies_in_section = 0
             else:
                 copies = int(part.card.digits[:_WIDEST])
-                self._below, self._every = self._below + copies, self._every + copies
-        self._summed = len(self.parts)
-        return int(plain) in (self._below, self._every) and (self._is_headed or int(plain) >= _MANY)
+                self._copies_in_section, self._all_copies = self._copies_in_section + copies, self._all_copies + copies
+        self._summed_parts = len(self.parts)
+        return int(plain) in (self._copies_in_section, self._all_copies) and (
+            self._has_heading or int(plain) >= _LEAST_BARE_SUM
+        )
 
-    def _counted_heading(self, cards: Sequence[CountedCard]) -> Heading | None:
-        """Return the heading that was read as copies of a card, if one was: "50 Main Deck", "2. Side Deck"."""
+    def _find_counted_heading(self, cards: Sequence[CountedCard]) -> Heading | None:
+        """Return the heading that was parsed as copies of a card: "50 Main Deck", "2. Side Deck". None for a card."""
         name = cards[0].name
         if len(cards) > 1 or cards[0].number or name is None or cards[0].form == cardline.DON:
             return None
         names = dict.fromkeys((name, name.strip(_ADORNMENTS)))  # "Side 7 ★" is a card
         return None if any(map(self.source.is_name, names)) else headlines.heading(name)
 
-    def _read_after(self, heading: Heading, row: TextRow) -> bool:
-        """Read the cards behind a heading on its own line, or report them; return False if there are none.
+    def _read_behind_heading(self, heading: Heading, row: TextRow) -> bool:
+        """Keep the cards behind a heading on the same line, or keep the line as unread. Return False if there are none.
 
         "Deck: UG Luffy" is the name of a deck, "Deck: Luffy x4 or so" is a card.
         """
@@ -236,99 +244,111 @@ class Listing:
         if isinstance(cards, str):
             has_count = counts.has_sign(rest.plain)
             if has_count:
-                self._skip(row, cardline.UNCLEAR)
+                self._skip_line(row, cardline.UNCLEAR)
             return has_count
         if heading.style == "SB:" or heading.section in ("leader", sections.ASIDE):
-            self._note(row, cards, heading.section)
+            self._add_cards(row, cards, heading.section)
         else:
-            self._open(heading, row._replace(plain=""))
-            self._note(row, cards)
+            self._open_section(heading, row._replace(plain=""))
+            self._add_cards(row, cards)
         return True
 
-    def _open(self, heading: Heading, row: TextRow) -> str:
-        # Below "Side Deck" or "Maybeboard" a kind of card sorts that, if it has sorted the main deck before, or if
-        # the main deck had a heading of its own.
-        if self._is_beside and heading.kind and (heading.kind in self._kinds or self._has_main):
+    def _open_section(self, heading: Heading, row: TextRow) -> str:
+        """Open the section of a heading. A heading that only sorts the side deck is ignored."""
+        # Below "Side Deck" or "Maybeboard" a kind of card only sorts that section. It must have sorted the main deck
+        # before, or the main deck must have had a heading of its own.
+        if self._is_side_or_aside and heading.kind and (heading.kind in self._kinds or self._has_main):
             return "heading"
         opens_main = heading.opens and not heading.kind
         may_be_second = self._has_main or (bool(self.parts) and "2" in row.plain)  # "Deck 2"
         self.may_be_several |= (opens_main and may_be_second) or self._repeats_leader(heading)
         self._has_main = self._has_main or opens_main
         self._kinds |= {heading.kind} - {""}
-        self._is_beside = heading.section in ("side", sections.ASIDE)
+        self._is_side_or_aside = heading.section in ("side", sections.ASIDE)
         self.parts.append(heading)
         self._note_number(row, heading)
-        self._is_headed = True
+        self._has_heading = True
         self._is_aside = heading.section == sections.ASIDE
-        self._awaits_leader = heading.section == "leader"
+        self._is_below_leader = heading.section == "leader"
         return "heading"
 
     def _repeats_leader(self, heading: Heading) -> bool:
-        """Return True if a heading opens a leader section below cards and there was such a heading before."""
+        """Return True if a heading opens a second leader section below cards.
+
+        Notes that a leader section was opened.
+        """
         has_leader = self._has_leader
         self._has_leader = has_leader or heading.section == "leader"
         return has_leader and heading.section == "leader" and isinstance(self.parts[-1], ListedCard)
 
-    def _note(self, row: TextRow, cards: Iterable[CountedCard], section: str | None = None) -> str:
+    def _add_cards(self, row: TextRow, cards: Iterable[CountedCard], section: str | None = None) -> str:
+        """Keep the cards of a line in a section. Return "cards", the kind of the line."""
         for card in cards:
-            # DON!! cards are told by their name wherever they stand.
+            # DON!! cards have a section of their own under any heading.
             place = "don" if card.form == cardline.DON else section
-            self._keep(self._placed_behind(ListedCard(card, row, place)))
-        self._awaits_leader = False
+            self._add_card(self._with_section_at_end(ListedCard(card, row, place)))
+        self._is_below_leader = False
         return "cards"
 
-    def _placed_behind(self, listed: ListedCard) -> ListedCard:
-        """Return a card in the section that its line ends with, if it does: "2 Nami (side)", "1 Kaido leader"."""
+    def _with_section_at_end(self, listed: ListedCard) -> ListedCard:
+        """Return a card in the section at the end of its line: "2 Nami (side)", "1 Kaido leader".
+
+        The card is returned unchanged if its line ends with no section.
+        """
         name = listed.card.name or ""
-        found = _BEHIND.search(name) if name[-1:] in ("]", ")") else self._leader_behind(listed.card, name)
+        found = (
+            _SECTION_AT_END.search(name) if name[-1:] in ("]", ")") else self._match_leader_at_end(listed.card, name)
+        )
         section = sections.section(found[1]) if found else None
         if found is None or section not in ("leader", "side") or self.source.is_name(name):
             return listed
         return listed._replace(card=listed.card._replace(name=name[: found.start()] or None), section=section)
 
-    def _leader_behind(self, card: CountedCard, name: str) -> re.Match[str] | None:
-        """Return the last word of a single card without a number, if what stands before the word is like a name."""
+    def _match_leader_at_end(self, card: CountedCard, name: str) -> re.Match[str] | None:
+        """Return the match of "leader" behind a single card without a number, if the text before is like a name."""
         found = _LAST_WORD.search(name) if card.digits == "1" and not card.number else None
         catalogue = self.source.catalogue
         return found if found and catalogue and catalogue.similar(name[: found.start()]) else None
 
-    def _keep(self, listed: ListedCard) -> None:
-        """Keep a card; a name and a number of one card on two lines, as web pages have them, are one."""
+    def _add_card(self, listed: ListedCard) -> None:
+        """Keep a card. A name and a number of one card on two lines, as on web pages, become one card."""
         last = self.parts[-1] if self.parts else None
-        whole = self._whole(last.card, listed.card) if isinstance(last, ListedCard) else None
+        whole = self._join_name_and_number(last.card, listed.card) if isinstance(last, ListedCard) else None
         if whole:
             self.parts[-1] = listed._replace(card=whole)
         else:
             self.parts.append(listed)
 
-    def _whole(self, one: CountedCard, other: CountedCard) -> CountedCard | None:
-        if bool(one.number) is bool(other.number) or (one.is_counted and other.is_counted):
+    def _join_name_and_number(self, first: CountedCard, second: CountedCard) -> CountedCard | None:
+        """Return the card that a name and a number on two lines are together. None if they are two cards."""
+        if bool(first.number) is bool(second.number) or (first.is_counted and second.is_counted):
             return None
-        numbered, named = (one, other) if one.number else (other, one)
+        numbered, named = (first, second) if first.number else (second, first)
         if numbered.name or not named.name or not self.source.is_of(numbered.number, named.name):
             return None
-        counted = one if one.is_counted else other
+        counted = first if first.is_counted else second
         return counted._replace(number=numbered.number, name=named.name)
 
-    def _ask_about_dashes(self) -> None:
-        """Ask how many copies there are where a dash stands in place of the count that other lines have."""
+    def _skip_dashed_cards(self) -> None:
+        """Keep cards as unread if they have a dash in place of the count that the other lines have."""
         cards = self._cards
         dashed = {part.row.at: part.row for part in cards[1:] if part.is_dashed and not part.card.is_counted}
         if not dashed or not _have_counts([part for part in cards if part.row.at not in dashed]):
             return
         self.parts = [part for part in self.parts if isinstance(part, Heading) or part.row.at not in dashed]
-        self._stated.clear()  # they count the cards that are taken out here
+        self._lines_with_number.clear()  # the stated numbers count the cards that are removed here
         for at, row in dashed.items():
-            self.kinds[at] = self._skip(row, cardline.UNCLEAR)
+            self.kinds[at] = self._skip_line(row, cardline.UNCLEAR)
 
-    def _skip(self, row: TextRow, reason: str) -> str:
+    def _skip_line(self, row: TextRow, reason: str) -> str:
+        """Keep a line as unread, with the reason. Return "unread", the kind of the line."""
         self._unread.append(Unread(row.at, row.raw, reason, self._is_aside))
         return "unread"
 
 
-def _parted(row: TextRow) -> Sequence[TextRow]:
-    """Return a line as one for each section that it has."""
-    starts = headlines.starts(row.plain)
+def _split_sections(row: TextRow) -> Sequence[TextRow]:
+    """Return one row for each section of a line."""
+    starts = headlines.section_starts(row.plain)
     if len(starts) < 2:
         return (row,)
     spans = zip(starts, (*starts[1:], len(row.plain)), strict=True)
@@ -336,15 +356,17 @@ def _parted(row: TextRow) -> Sequence[TextRow]:
     return [TextRow(row.at, shown, shown, plain) for shown, plain in texts]
 
 
-def _cut(row: TextRow, plain: str, shown: str) -> TextRow:
+def _with_texts(row: TextRow, plain: str, shown: str) -> TextRow:
+    """Return a row with other texts, in which blanks are single."""
     return row._replace(plain=" ".join(plain.split()), shown=" ".join(shown.split()))
 
 
-def _is_counted(cards: Sequence[CountedCard] | str) -> bool:
+def _has_count(cards: Sequence[CountedCard] | str) -> bool:
+    """Return True if the value is a list of cards, and the first has a count."""
     return isinstance(cards, list) and cards[0].is_counted
 
 
 def _have_counts(cards: Sequence[ListedCard]) -> bool:
-    """Tell whether all cards but one, the Leader, have counts, and no dashes."""
+    """Return True if all cards except one, the Leader, have counts, and none has a dash."""
     counted = sum(part.card.is_counted for part in cards)
     return counted >= max(1, len(cards) - 1) and not any(part.is_dashed for part in cards)

@@ -1,4 +1,7 @@
-"""Naming: what a count counts, read as a card's number, its name or both, in any order and any brackets."""
+"""Naming: the counted text of a line, parsed as a card number, a name or both, in any order and brackets.
+
+Called by `cardline` and by the reader of tables.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,8 @@ _WITHIN = re.compile(rf"(?<![A-Z0-9_.'-])({SHAPE}){ID}(?![A-Z0-9'])", _FLAGS)
 _COUNTED = re.compile(
     rf"(?<![A-Z0-9_.'-])(?:[0-9]{{1,3}}{TIMES})?({SHAPE}){ID}(?=x[0-9]{{1,3}}(?![A-Z0-9])|(?![A-Z0-9']))", _FLAGS
 )
-# A number with letters typed for digits or digits for letters, 0P01-016 or BT1-O05: kept as it is, to be asked about.
+# A number with letters typed for digits or digits for letters: 0P01-016 or BT1-O05.
+# The number is kept unchanged, so that a finding can ask about it.
 _MISTYPED = re.compile(
     r"[\[(]?(?<![A-Z0-9])(?=[A-Z]*[0-9])([A-Z0]{1,3}[0-9OIL]{1,3}-[0-9OIL]{2,4})(?![A-Z0-9])[\])]?", _FLAGS
 )
@@ -28,7 +32,7 @@ _SET_APART = re.compile(
     r"(?: \*[A-Z]\*)?$",
     _FLAGS,
 )
-# What stands in a number's place and is none: a set, a kind of product, a kind of printing.
+# Texts in the place of a number that are no number: a set, a kind of product, a kind of printing.
 _STUB = re.compile(
     r" ?[\[(](?:set ?[0-9]{1,3}|[a-z]{1,4} ?[0-9]{1,3}|v\.[0-9]"
     r"|p|special|promo\w*|foil|parallel|alt(?:ernate)? ?art)[\])]$",
@@ -42,67 +46,73 @@ _DIGIT = re.compile(r"[0-9]")
 
 
 class SpelledCard(NamedTuple):
-    """A card by number, by name or both; `form` is the way it was written."""
+    """A card with its number, its name or both. `form` is the spelling, such as "NUM NAME"."""
 
     number: str | None
     name: str | None
     form: str
 
 
-def named(shown: str, plain: str, source: Source) -> SpelledCard:
-    """Return what a count counts, read once however often a line is read: a number, a name or both."""
-    texts = shown, plain
-    if texts not in source.spelled:
-        source.spelled[texts] = _spelled(shown, plain, source)
-    return source.spelled[texts]
+def parse_name(shown: str, plain: str, source: Source) -> SpelledCard:
+    """Return the number, the name or both of a counted text. The result is cached in `source.spelled`."""
+    key = shown, plain
+    if key not in source.spelled:
+        source.spelled[key] = _parse_name(shown, plain, source)
+    return source.spelled[key]
 
 
-def _spelled(shown: str, plain: str, source: Source) -> SpelledCard:
-    """Read a number, a name or both. A name may turn out to be digits alone."""
+def _parse_name(shown: str, plain: str, source: Source) -> SpelledCard:
+    """Return the number, the name or both of a text. The name may be digits only."""
     if _DIGIT.search(plain):
-        for reading in (_in_brackets, _at_start, _set_apart, _within):
+        for reading in (_number_in_brackets, _number_at_start, _separate_set, _number_within_name):
             if card := reading(shown, plain, source):
                 return card
-    return SpelledCard(None, _unstubbed(shown, plain, source), "NAME")
+    return SpelledCard(None, _without_stub(shown, plain, source), "NAME")
 
 
-def _in_brackets(shown: str, plain: str, source: Source) -> SpelledCard | None:
-    found = _last(_IN_BRACKETS, plain)
-    if found is None:
+def _number_in_brackets(shown: str, plain: str, source: Source) -> SpelledCard | None:
+    """Return the card of a number in brackets, the last one if there are several. None if there is no such number."""
+    match = _last_match(_IN_BRACKETS, plain)
+    if match is None:
         return None
-    name = _without(found, shown)
-    return SpelledCard(found[1], name, f"{'NAME ' if name else ''}{found[0][0]}NUM{found[0][-1]}")
+    name = _without_match(match, shown)
+    return SpelledCard(match[1], name, f"{'NAME ' if name else ''}{match[0][0]}NUM{match[0][-1]}")
 
 
-def _at_start(shown: str, plain: str, source: Source) -> SpelledCard | None:
-    found = _AT_START.match(plain)
-    if found is None:
+def _number_at_start(shown: str, plain: str, source: Source) -> SpelledCard | None:
+    """Return the card of a number at the start of a text, None if there is none."""
+    match = _AT_START.match(plain)
+    if match is None:
         return None
-    name = _without(found, shown)
-    return SpelledCard(found[1], name, "NUM NAME" if name else "NUM")
+    name = _without_match(match, shown)
+    return SpelledCard(match[1], name, "NUM NAME" if name else "NUM")
 
 
-def _set_apart(shown: str, plain: str, source: Source) -> SpelledCard | None:
-    found = _SET_APART.search(plain)
-    if found is None or not found.start():
+def _separate_set(shown: str, plain: str, source: Source) -> SpelledCard | None:
+    """Return the card of a set and a number in separate brackets at the end of a text. None if there is none."""
+    match = _SET_APART.search(plain)
+    if match is None or not match.start():
         return None
-    number = f"{found[1] or found[4]}-{found[2] or found[3]}"
-    return SpelledCard(number if is_official(number) else None, _without(found, shown), SET_APART)
+    number = f"{match[1] or match[4]}-{match[2] or match[3]}"
+    return SpelledCard(number if is_official(number) else None, _without_match(match, shown), SET_APART)
 
 
-def _within(shown: str, plain: str, source: Source) -> SpelledCard | None:
-    """Return the card of a number within a name, looking like one or (as the catalogue has it, or mistyped) not."""
+def _number_within_name(shown: str, plain: str, source: Source) -> SpelledCard | None:
+    """Return the card of a number within a name, None if there is none.
+
+    The number looks like a card number, is in the catalogue, or is a mistyped card number.
+    """
     if source.is_name(shown):
         return None
-    found = _last(_WITHIN, plain)
-    if found is None and source.catalogue is not None:
-        found = next((word for word in _WORD.finditer(plain) if source.is_number(word[1])), None)
-    found = found or _MISTYPED.search(plain)
-    return SpelledCard(found[1], _without(found, shown), "NAME NUM") if found else None
+    match = _last_match(_WITHIN, plain)
+    if match is None and source.catalogue is not None:
+        match = next((word for word in _WORD.finditer(plain) if source.is_number(word[1])), None)
+    match = match or _MISTYPED.search(plain)
+    return SpelledCard(match[1], _without_match(match, shown), "NAME NUM") if match else None
 
 
-def another(name: str, number: str, source: Source) -> bool:
-    """Tell whether what is left of a line beside a card's number is, or has, the number of another card."""
+def has_other_number(name: str, number: str, source: Source) -> bool:
+    """Return True if the rest of a card's line is, or has, the number of another card."""
     if _AT_START.fullmatch(name):  # of whatever game
         return True
     numbers = [found[1] for found in _COUNTED.finditer(name)] if _DIGIT.search(name) else []
@@ -112,28 +122,33 @@ def another(name: str, number: str, source: Source) -> bool:
 
 @lru_cache(maxsize=512)  # a line is read in several ways
 def is_official(number: str) -> bool:
-    """Tell whether this is the number of a card of some game, as far as its spelling tells it."""
+    """Return True if a number is spelled like the card numbers of some game."""
     base = normal(number)[0]
     return any(pattern.fullmatch(base) for pattern in OFFICIAL.values())
 
 
-def _last(pattern: re.Pattern[str], plain: str) -> re.Match[str] | None:
+def _last_match(pattern: re.Pattern[str], plain: str) -> re.Match[str] | None:
+    """Return the last match of a pattern, None if there is none."""
     return next(reversed([*pattern.finditer(plain)]), None)
 
 
-def _unstubbed(shown: str, plain: str, source: Source) -> str | None:
-    """Return a name without what only stands in a number's place: "Fused Zamasu (db4)"."""
-    found = _STUB.search(plain)
-    return _without(found, shown) if found and not source.is_name(shown) else _name(shown)
+def _without_stub(shown: str, plain: str, source: Source) -> str | None:
+    """Return a name without a text in the place of a number: "Fused Zamasu (db4)".
+
+    None if no letter or digit is left.
+    """
+    match = _STUB.search(plain)
+    return _without_match(match, shown) if match and not source.is_name(shown) else _clean_name(shown)
 
 
-def _without(found: re.Match[str], shown: str) -> str | None:
-    """Return the name that is left when a number is taken out of a line."""
-    parts = (_name(shown[: found.start()]), _name(shown[found.end() :]))
+def _without_match(match: re.Match[str], shown: str) -> str | None:
+    """Return the name that is left after a match is removed from a line. None if no letter or digit is left."""
+    parts = (_clean_name(shown[: match.start()]), _clean_name(shown[match.end() :]))
     return " ".join(filter(None, parts)) or None
 
 
-def _name(text: str) -> str | None:
+def _clean_name(text: str) -> str | None:
+    """Return a card name without asides and loose punctuation. None if no letter or digit is left."""
     words = _ASIDE.sub("", text).split()
     while words and words[0].strip(_LOOSE) == "":
         del words[0]

@@ -1,4 +1,7 @@
-"""Placing: the section of a deck that the cells of a row put its card in."""
+"""Placing: the section in which the cells of a row put the row's card.
+
+Called by the readers of tables and of JSON, and by the intake of workbooks.
+"""
 
 from __future__ import annotations
 
@@ -15,34 +18,35 @@ _TYPES = ("leader", "z", "don")
 
 
 class Misplaced(NamedTuple):
-    """Why a cell places nothing, as the end of a sentence about it, and in which column it stands."""
+    """The reason why a cell names no section, as the end of a sentence, and the role of the cell's column."""
 
     detail: str
     role: str
 
 
 def placed(section: str, side: str = "") -> str | Misplaced | None:
-    """Return the section that a row names, None where it names none.
+    """Return the section that a row names, None if it names none. Return a Misplaced if a cell is not understood.
 
-    `side` says yes or no to the side deck, or names a section too.
+    `side` is yes or no for the side deck, or names a section too. Its section has priority.
     """
-    named = _beside(side) if side else None
-    if named is not None or not section:
-        return named
+    side_section = _section_of_side_cell(side) if side else None
+    if side_section is not None or not section:
+        return side_section
     return sections.section(section) or Misplaced(
         phrase("is no section of a deck; write {sections} or nothing", sections=", ".join(SECTIONS)), headings.SECTION
     )
 
 
 def placed_by_type(type: str) -> str | None:
-    """Return the section of their own that cards of a type lie in, None for the main deck's."""
+    """Return the separate section of a card type, None for a type of the main deck."""
     named = sections.section(type)
     return named if named in _TYPES else None
 
 
-def _beside(said: str) -> str | Misplaced | None:
-    word = said.casefold()
+def _section_of_side_cell(cell: str) -> str | Misplaced | None:
+    """Return the section of a cell for the side deck, None for the main deck, a Misplaced for other words."""
+    word = cell.casefold()
     if word in _YES or word in _NO:
         return "side" if word in _YES else None
-    named = sections.section(said) or Misplaced(phrase("is neither yes nor no"), headings.SIDE)
+    named = sections.section(cell) or Misplaced(phrase("is neither yes nor no"), headings.SIDE)
     return None if named == "main" else named  # "not in the side deck" places no Leader

@@ -22,13 +22,13 @@ _UNCLEAR = phrase("the count may be that of the main deck or of all sections; na
 
 
 def zero_copies(rows: int) -> Phrase:
-    """Return the reason why the first of a number of rows is left out: all of them count 0 copies."""
+    """Return the reason for the first of `rows` rows that count 0 copies and are left out."""
     if rows == 1:
         return phrase("it counts 0 copies")
     return phrase("it counts 0 copies, and so do {more} more rows", more=rows - 1)
 
 
-Copies = Sequence[tuple[str | None, int]]  # by section; None if only the card's type tells the section
+Copies = Sequence[tuple[str | None, int]]  # by section, None if the section follows from the card's type
 
 _UNITS = (
     r"[x*╳]|[枚張张장매]|pcs?|pieces?|ea|ex|exemplare?|exemplaires?|stk|stück|st|cards?|copy|copies|cop|copias?|copie"
@@ -38,7 +38,7 @@ _COPIES = re.compile(rf"'?[(\[]?[x*╳]? ?([0-9]{{1,9}})(?:[.,]0*)? ?(?:{_UNITS}
 _FOREIGN_DIGIT = re.compile(r"[^\D0-9０-９]|[¹²³⁰-₉①-⓿❶-➓]")
 _LONGEST = 24  # characters of a cell that may be a count
 _NONE = re.compile(r"-*")  # all dashes are one in plain text
-# Words of headings that name no section: "Copies in the main deck", "Main deck cards".
+# Words of headings without a section: "Copies in the main deck", "Main deck cards".
 _ANY_SECTION = frozenset(
     listed("""
     deck, list, decklist, card, cards, number, nombre, numero, no, num, your, the, of, in, im, en, dans, le, la, el,
@@ -47,7 +47,7 @@ _ANY_SECTION = frozenset(
 )
 _NO_DECK = ("no", "deck")
 _NO_SECTION = frozenset(("card", " ".join(_NO_DECK)))  # headings of other columns that lists use for a section
-# What Japanese, Chinese and Korean headings add to a section without a blank: "メイン枚数".
+# Endings of Japanese, Chinese and Korean headings behind a section, without a blank: "メイン枚数".
 _ENDINGS = tuple(map(key, listed("枚数, 张数, 張數, 数量, 數量, 수량, 장수, 매수, 枚, 数")))
 _OF_MAIN = frozenset(("deck", "main", "played"))
 _TOTALS = frozenset(
@@ -111,16 +111,21 @@ def find_section_counts(
 ) -> dict[int, str]:
     """Return the columns that count copies of one section, with the section. Empty if there are none.
 
-    `free` are the columns that may be some, `counted` those called a count of no section, `sample` gives cells that are
-    not blank. A column of yes and no as 1 and 0 is no count: beside a count, or if it is the only such column.
+    `free` are the possible columns. `counted` are columns with a heading for a count without a section. `sample`
+    returns the cells of a column that are not blank. A column of 1 and 0 may mean yes and no. Such columns count copies
+    only if one is for the main deck, and there are several sections or no other count.
     """
-    named = {at: each for at in free if at not in counted and (each := counted_section(titles[at]))}
-    found = {at: each for at, each in named.items() if holds_counts(sample(at))}
-    are_flags = not any(_is_many(sample(at)) or says_count(words(titles[at])) for at in found)
+    named = {column: each for column in free if column not in counted and (each := counted_section(titles[column]))}
+    found = {column: each for column, each in named.items() if holds_counts(sample(column))}
+    are_flags = not any(_is_many(sample(column)) or says_count(words(titles[column])) for column in found)
     if found:
-        found = {at: each for at, each in named.items() if at in found or _is_empty(sample(at))}
-    if found and "main" not in found.values():  # "# Deck" beside "# Side" counts too; alone it may number decks
-        found |= {at: "main" for at in free if words(titles[at]) == _NO_DECK and holds_counts(sample(at))}
+        found = {column: each for column, each in named.items() if column in found or _is_empty(sample(column))}
+    if (
+        found and "main" not in found.values()
+    ):  # "# Deck" beside "# Side" counts too. Without "# Side" it may number decks.
+        found |= {
+            column: "main" for column in free if words(titles[column]) == _NO_DECK and holds_counts(sample(column))
+        }
     is_main = "main" in found.values()
     is_alone = len(set(found.values())) < 2
     if are_flags and not (is_main and (not is_alone or not counted)):
@@ -128,8 +133,8 @@ def find_section_counts(
     if not counted or not found:
         return found
     if is_main:
-        return {} if is_alone and all(key(titles[at]) == "deck" for at in found) else found
-    of_main = [at for at in counted if not _OF_MAIN.isdisjoint(words(titles[at]))]
+        return {} if is_alone and all(key(titles[column]) == "deck" for column in found) else found
+    of_main = [column for column in counted if not _OF_MAIN.isdisjoint(words(titles[column]))]
     return dict(sorted((found | dict.fromkeys(of_main, "main")).items()))
 
 
@@ -148,26 +153,27 @@ def read_copies(
 ) -> Copies | str:
     """Return the copies in a row by section, or the reason why they are not clear.
 
-    `total` is the cell of a count of no section, None if the table has none. Empty if the row says 0 for all sections.
+    `total` is the cell of a count without a section, None if the table has none. Empty if the counts of all sections
+    are 0.
     """
     copies: dict[str | None, int] = {}
-    for at, named in columns.items():
-        counted = parse_copies(cell(at))
+    for column, named in columns.items():
+        counted = parse_copies(cell(column))
         if counted is None:
-            return phrase("{cell!r} is no number of copies", cell=cell(at))
+            return phrase("{cell!r} is no number of copies", cell=cell(column))
         copies[named] = copies.get(named, 0) + counted
     placed = [(named, counted) for named, counted in copies.items() if counted]
     whole = parse_copies(total or "")
     if whole is None:
         return phrase("{cell!r} is no number of copies", cell=total)
     if not whole:
-        has_digit = any(any(map(str.isdigit, plain(cell(at)))) for at in columns)
+        has_digit = any(any(map(str.isdigit, plain(cell(column)))) for column in columns)
         return placed if placed or has_digit else NO_COUNT
-    return _with_total(placed, whole, [cell(at) for at in columns], "main" in columns.values())
+    return _with_total(placed, whole, [cell(column) for column in columns], "main" in columns.values())
 
 
 def _with_total(placed: Copies, whole: int, cells: Sequence[str], has_main: bool) -> Copies | str:
-    """Return the copies of a row that has a count of no section besides those of its sections."""
+    """Return the copies of a row that has both a total and counts of sections, or the reason why they are not clear."""
     of_sections = sum(counted for _, counted in placed)
     if not of_sections and not (has_main and any(map(str.strip, cells))):
         return [(None, whole)]
@@ -179,10 +185,10 @@ def _with_total(placed: Copies, whole: int, cells: Sequence[str], has_main: bool
 
 
 def contradicts(counted: str | None, named: str | None) -> bool:
-    """Return True if a row names the side deck and its copies are counted under another section."""
+    """Return True if a row names the side deck and its copies are counted for another section."""
     return named == "side" and counted not in (None, "side")
 
 
 def choose_section(counted: str | None, named: str | None) -> str | None:
-    """Return the section of copies that a column counts, in a row that may name a section too: "Leader" under Main."""
+    """Return the section of counted copies. A row that names a section itself overrides the main deck's count."""
     return named or counted if counted in (None, "main") else counted

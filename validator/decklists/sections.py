@@ -1,4 +1,4 @@
-"""Sections: the words that lists use for the sections of a deck, in any language and punctuation."""
+"""Sections: the words for the sections of a deck, in any language and punctuation."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from functools import lru_cache
 
 from validator.texts import unmarked
 
-ASIDE = "aside"  # what a list holds beside its deck: cards to try, to buy, cut
+ASIDE = "aside"  # cards in a list beside its deck: cards to try, to buy, cut
 
 
 def listed(words: str) -> list[str]:
-    """Return the words of a text that parts them with commas."""
+    """Return the words of a text that is separated by commas."""
     return [word.strip() for word in words.split(",")]
 
 
-# Kinds of card that make up a main deck, in the languages that players write; those in _FIRST stand first
-# in one, where a list sorts by kind.
+# Types of card in a main deck, in the languages of the players. A type in _FIRST comes first in a list that is
+# sorted by type.
 _FIRST = listed("""
     unit, ユニット,
     character, battle, fighter, warrior, charakter, charaktere, kampfkarten, personnage, personaje, personaggi,
@@ -30,7 +30,7 @@ _LATER = listed("""
     palco, palchi, ort, orte, ereigniskarten, extrakarten, イベント, ステージ, エクストラ, ユニゾン, 事件, 舞台, 场地,
     場地, cenário, 이벤트, 스테이지
     """)
-# "Play" is where untap.in lays the Leader. Games with a second, small main deck call it the egg deck.
+# untap.in puts the Leader under "Play". Games with a second, small main deck call it the egg deck.
 _WORDS = {
     "leader": listed("""
         leader, leader zone, leader number, leader id, deck leader, play, anführer, chef, líder, リーダー, 領袖, 领袖,
@@ -78,34 +78,34 @@ _WORDS = {
 }
 LONGEST = 40  # characters of a heading with all its decoration
 _MARKS = re.compile(r"[-_!/\s]+")
-# What people put before a section's name: "My Leader", "II. Main Deck", "Cartas de batalla".
+# Words before a section's name: "My Leader", "II. Main Deck", "Cartas de batalla".
 _BEFORE = re.compile(r"(?:my|the|[ivx]{1,3}[.)]|cart(?:a|e|as|es)(?: d[aei])?) ")
 
 
 def section(words: str) -> str | None:
-    """Return the section that a heading, a column's value or a key means: "Side Deck" is "side"."""
+    """Return the section of a heading, a cell or a key: "Side Deck" is "side". None if the words name no section."""
     return _SECTIONS.get(word(words)) if len(words) <= LONGEST else None
 
 
 def is_kind(words: str) -> bool:
-    """Tell whether a heading or a value names a kind of card rather than a section."""
+    """Return True if a heading or a cell names a type of card and no section."""
     return len(words) <= LONGEST and word(words) in _KINDS
 
 
 def begins_main(words: str) -> bool:
-    """Tell whether a heading stands where a main deck begins, and not over a later part of one."""
+    """Return True if a heading can begin a main deck. Headings of later card types, such as "Event", cannot."""
     return section(words) == "main" and word(words) not in _LATER_WORDS
 
 
 def folded(text: str) -> str:
-    """Return a text without case, accents and the long vowels of Japanese, of which people leave some out."""
+    """Return a text without case, accents and the long vowels of Japanese, which writers often leave out."""
     return unmarked(text).casefold().replace("ー", "")
 
 
 @lru_cache(maxsize=512)
 def word(text: str) -> str:
-    """Return a heading in the form that the words above have: small, one blank, no plural, no "cards"."""
-    words = _joined(text)
+    """Return a heading in the spelling of the words above: lower case, single blanks, no plural, no "cards"."""
+    words = _normalise_marks(text)
     if words in _SECTIONS:
         return words
     words = _BEFORE.sub("", words, count=1)
@@ -114,13 +114,14 @@ def word(text: str) -> str:
     return words if words in _SECTIONS else words.removesuffix("s")
 
 
-def _joined(text: str) -> str:
-    # A dash within Japanese is the long vowel that is read as one.
+def _normalise_marks(text: str) -> str:
+    """Return a text folded, with one blank for each run of marks and blanks."""
+    # A dash within Japanese text is a long vowel.
     return _LONG_VOWEL.sub("", " ".join(_MARKS.sub(" ", folded(text)).split()))
 
 
 _LONG_VOWEL = re.compile(r"(?<=[\u3040-\u30ff]) ")
-_ENDINGS = (" cards", " card", " card(s", "(s", " list", _joined("カード"), "卡牌", "卡片", "卡")
-_SECTIONS = {_joined(word): section for section, words in _WORDS.items() for word in words}
-_LATER_WORDS = frozenset(map(_joined, _LATER))
-_KINDS = frozenset(map(_joined, _FIRST)) | _LATER_WORDS
+_ENDINGS = (" cards", " card", " card(s", "(s", " list", _normalise_marks("カード"), "卡牌", "卡片", "卡")
+_SECTIONS = {_normalise_marks(word): section for section, words in _WORDS.items() for word in words}
+_LATER_WORDS = frozenset(map(_normalise_marks, _LATER))
+_KINDS = frozenset(map(_normalise_marks, _FIRST)) | _LATER_WORDS

@@ -1,4 +1,4 @@
-"""Several decks in one text: where each begins, and what it is called.
+"""Several decks in one text: their first lines and their names.
 
 Called by `decklists` for a text in which headings are repeated or that has the cards of two decks.
 """
@@ -21,7 +21,7 @@ from validator.decklists.source import Source, TextRow
 if TYPE_CHECKING:
     from validator.decklists import Parsed
 
-_FEWEST = 35  # cards of a deck that nothing but its Leader or its size tells from the deck before it: over half of any
+_FEWEST = 35  # least cards of a deck that has no title or heading: more than half of any legal deck
 _MOST_NAMES = 2  # lines that name one deck: the player and the deck
 _LONGEST_NAME = 100
 _LONGEST_TITLE = 200
@@ -33,8 +33,8 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _FACT = re.compile(r"[\W_]*([^\W\d_](?:[^\W\d]|-){0,20}(?: [^\W\d_]{1,12}){0,2}) ?[:=]\s*(.+)")
-# Facts by which texts name each deck, and those that cards have too.
-_OF_DECKS = frozenset(
+# Facts that name a deck, and facts that decks and cards have.
+_DECK_FACTS = frozenset(
     map(
         word,
         listed("""
@@ -43,11 +43,11 @@ _OF_DECKS = frozenset(
         """),
     )
 )
-_OF_CARDS_TOO = frozenset(map(word, listed("name, title, nombre, nom, nome, 名前")))
+_DECK_OR_CARD_FACTS = frozenset(map(word, listed("name, title, nombre, nom, nome, 名前")))
 
 
 class DeckPart(NamedTuple):
-    """The lines of one deck: its first line, the line after its last, its name and the lines that only name it."""
+    """The lines of one deck: its first line, the line after its last, its name and the lines with only the name."""
 
     start: int
     end: int
@@ -55,8 +55,8 @@ class DeckPart(NamedTuple):
     titles: Sequence[int]
 
 
-class _Titled(NamedTuple):
-    """A line that may name a deck: what kind of title it is, its place in an order ("" if it has none), the name."""
+class _DeckTitle(NamedTuple):
+    """A line that may name a deck: the kind of title, its number or letter ("" if it has none), and the name."""
 
     kind: str
     order: str
@@ -65,9 +65,11 @@ class _Titled(NamedTuple):
 
 
 def first_of(first: Parsed, others: Sequence[Parsed]) -> Deck:
-    """Return the first of several decks, with an entry that names all of them in `unread`."""
+    """Return the first of several decks, and add an entry that names all of them to its `unread`."""
     deck, (second, *_) = first.deck, others
-    decks = tuple(DeckSize(one.name, sum(line.count for _, line in one.deck.lines())) for one in (first, *others))
+    decks = tuple(
+        DeckSize(parsed.name, sum(line.count for _, line in parsed.deck.lines())) for parsed in (first, *others)
+    )
     begins = min((line.at for _, line in second.deck.lines() if line.at), default=1)
     beginning = next((line.raw or line.written for _, line in second.deck.lines()), "")
     deck.unread = (*deck.unread, Unread(begins, second.name or beginning, SEVERAL, decks=decks))
@@ -81,72 +83,80 @@ def find_order(title: str) -> str:
 
 
 def read_parts(parts: Sequence[DeckPart], source: Source, read: Callable[[Source], Draft]) -> Draft:
-    """Return the draft of the first part of a text, and in it those of the others; each has the text's own lines."""
+    """Return the draft of the first part of a text. Its `others` are the drafts of the other parts.
+
+    Line numbers are those of the whole text.
+    """
     drafts = [_read_part(part, source, read) for part in parts]
     first, *first.others = [deck for draft in drafts for deck in (draft, *draft.others)]
     return first
 
 
 def _read_part(part: DeckPart, source: Source, read: Callable[[Source], Draft]) -> Draft:
+    """Return the draft of one part. The lines outside and the titles are blanked, to keep the line numbers."""
     lines = source.text.splitlines()[: part.end - 1]
     lines[: part.start - 1] = [""] * (part.start - 1)
-    for at in part.titles:
-        lines[at - 1] = ""
+    for line in part.titles:
+        lines[line - 1] = ""
     draft = read(Source("\n".join(lines), source.catalogue))
     draft.name = part.name
     return draft
 
 
 def by_headings(listing: Listing) -> Sequence[DeckPart]:
-    """Return the parts of a text in which titles or headings begin a deck again; nothing if it is one deck."""
+    """Return the parts of a text in which repeated titles or headings begin decks. Empty if it is one deck."""
     text = _Text(listing)
-    return text.parted(text.by_titles() or text.by_leader_headings() or text.by_main_headings())
+    return text.split_at(text.by_titles() or text.by_leader_headings() or text.by_main_headings())
 
 
 def by_leaders(draft: Draft, source: Source, read: Callable[[Source], Draft] | None) -> Sequence[Draft]:
     """Return the decks of a draft in which each of several Leaders has enough cards for a deck, else only the draft.
 
-    `read` reads the lines of each deck by themselves, None if the format is not one of lines.
+    `read` parses the lines of each deck separately. It is None if the format has no lines.
     """
     if source.catalogue is None or draft.copies < 2 * _FEWEST:
         return [draft]
-    starts = _starts(draft.cards, source)
+    starts = _deck_starts(draft.cards, source)
     parts = [draft.cards[start:end] for start, end in pairwise((*starts, len(draft.cards)))]
-    if len(parts) < 2 or any(_copies(part) - 1 < _FEWEST for part in parts):
+    if len(parts) < 2 or any(_count_deck_cards(part) - 1 < _FEWEST for part in parts):
         return [draft]
     text = _Text(Listing(source)) if read else None
-    if read and text and text.can_part(begins := [part[0][1].at or 0 for part in parts]):
-        first = read_parts(text.parted(begins), source, read)
+    if read and text and text.can_split_at(begins := [part[0][1].at or 0 for part in parts]):
+        first = read_parts(text.split_at(begins), source, read)
         return [first, *first.others]
-    return [_slice(draft, part) for part in parts]
+    return [_slice_draft(draft, part) for part in parts]
 
 
-def _starts(cards: Sequence[tuple[str | None, Line]], source: Source) -> Sequence[int]:
-    """Return the places of the cards with which the decks of several Leaders begin: a Leader stands first or last."""
-    leaders = [at for at, (section, line) in enumerate(cards) if section != ASIDE and _is_leader(line, source)]
+def _deck_starts(cards: Sequence[tuple[str | None, Line]], source: Source) -> Sequence[int]:
+    """Return the indexes of the first card of each deck, if there are several Leaders. Otherwise empty.
+
+    A Leader is the first or the last card of each deck.
+    """
+    leaders = [index for index, (section, line) in enumerate(cards) if section != ASIDE and _is_leader(line, source)]
     if len(leaders) < 2:
         return ()
     is_last = leaders[0] > 0 and leaders[-1] == len(cards) - 1
-    return [0, *(at + is_last for at in (leaders[:-1] if is_last else leaders[1:]))]
+    return [0, *(index + is_last for index in (leaders[:-1] if is_last else leaders[1:]))]
 
 
-def _slice(draft: Draft, part: Sequence[tuple[str | None, Line]]) -> Draft:
-    """Return a deck of a draft whose decks lines do not part; what is unread goes with the first."""
+def _slice_draft(draft: Draft, part: Sequence[tuple[str | None, Line]]) -> Draft:
+    """Return one deck of a draft whose decks share lines. Unread lines stay with the first deck."""
     is_first = draft.cards[0] is part[0]
     return Draft(draft.format, list(part), draft.unread if is_first else [], name=draft.name if is_first else "")
 
 
 def _is_leader(line: Line, source: Source) -> bool:
-    """Return True if a line is one copy of a card that is a Leader, whichever card of its name is meant."""
+    """Return True if a line is one copy of a card that is a Leader, for each card of its name."""
     return line.count == 1 and source.catalogue is not None and card_type(line, source.catalogue) == "Leader"
 
 
-def _copies(part: Iterable[tuple[str | None, Line]]) -> int:
+def _count_deck_cards(part: Iterable[tuple[str | None, Line]]) -> int:
+    """Return the copies of these cards, without the side deck and cards beside the deck."""
     return sum(line.count for section, line in part if section not in ("side", ASIDE))
 
 
 class _Text:
-    """The lines of a listing, by what stands in each."""
+    """The lines of a listing, with the cards and the headings by line."""
 
     def __init__(self, listing: Listing) -> None:
         self._listing = listing
@@ -162,29 +172,29 @@ class _Text:
             if listing.kinds.get(row.at) == "heading" and (heading := headlines.heading(row.plain))
         }
 
-    def can_part(self, begins: Sequence[int]) -> bool:
-        """Return True if these cards begin lines that hold no card of the part before."""
+    def can_split_at(self, begins: Sequence[int]) -> bool:
+        """Return True if each of these lines begins with cards of a new part, and no two are the same line."""
         return len(set(begins)) == len(begins) and all(begin in self._cards for begin in begins)
 
     def by_titles(self) -> Sequence[int]:
-        """Return the lines of titles that name one deck after another, as "Deck 1" and "Deck 2" do."""
-        kinds: dict[str, list[_Titled]] = {}
-        for titled in self._titles(self._rows):
+        """Return the lines of titles that name one deck after another, such as "Deck 1" and "Deck 2"."""
+        kinds: dict[str, list[_DeckTitle]] = {}
+        for titled in self._find_titles(self._rows):
             kinds.setdefault(titled.kind, []).append(titled)
-        found = [begins for titles in kinds.values() if (begins := self._begins(titles))]
+        found = [begins for titles in kinds.values() if (begins := self._title_lines_with_cards(titles))]
         return max(found, key=len, default=())
 
-    def _begins(self, titles: Sequence[_Titled]) -> Sequence[int]:
+    def _title_lines_with_cards(self, titles: Sequence[_DeckTitle]) -> Sequence[int]:
         """Return the lines of the titles of one kind that have cards below them, if they name several decks."""
         ends = [*(title.row.at for title in titles[1:]), self._end]
-        each = [(title, self._between(title.row.at, end)) for title, end in zip(titles, ends, strict=True)]
+        each = [(title, self._count_cards(title.row.at, end)) for title, end in zip(titles, ends, strict=True)]
         each = [(title, cards) for title, cards in each if cards]
-        fewest = _FEWEST if titles[0].kind in _OF_CARDS_TOO else 1
+        fewest = _FEWEST if titles[0].kind in _DECK_OR_CARD_FACTS else 1
         if any(cards < fewest for _, cards in each):
             return ()
         begins = [title.row.at for title, _ in each]
-        above = self._between(0, titles[0].row.at)
-        if titles[0].order and not _is_order([title.order for title in titles], bool(above)):
+        above = self._count_cards(0, titles[0].row.at)
+        if titles[0].order and not _is_ascending([title.order for title in titles], bool(above)):
             return ()
         return [0, *begins] if above >= _FEWEST or (above and titles[0].order) else begins
 
@@ -193,33 +203,37 @@ class _Text:
         begins, has_leader, has_main = [], False, False
         for at, heading in self._headings.items():
             if heading.section == "leader":
-                if has_main and has_leader and self._after(at, "leader"):
+                if has_main and has_leader and self._count_cards_below(at, "leader"):
                     begins.append(at)
                     has_main = False
-                has_leader = has_leader or self._after(at, "leader") > 0
-            elif heading.section == "main" and self._after(at, "main"):
+                has_leader = has_leader or self._count_cards_below(at, "leader") > 0
+            elif heading.section == "main" and self._count_cards_below(at, "main"):
                 has_main = True
         return [0, *begins] if begins and has_main else ()
 
     def by_main_headings(self) -> Sequence[int]:
         """Return the lines of headings of a main deck, if each has enough cards for a deck below it."""
         begins = [at for at, heading in self._headings.items() if heading.opens and not heading.kind]
-        parts = [self._main_cards(start, end) for start, end in pairwise((*begins, self._end))]
+        parts = [self._count_main_cards(start, end) for start, end in pairwise((*begins, self._end))]
         return [0, *begins[1:]] if len(parts) > 1 and min(parts) >= _FEWEST else ()
 
-    def parted(self, begins: Sequence[int]) -> Sequence[DeckPart]:
-        """Return the parts of the text that begin with these lines, each from the first line that may be its own."""
+    def split_at(self, begins: Sequence[int]) -> Sequence[DeckPart]:
+        """Return the parts of the text that begin with these lines.
+
+        A part begins with the first line that may belong to it.
+        """
         if len(begins) < 2:
             return ()
-        starts = [1, *(self._beginning(begin) for begin in begins[1:])]
-        return [self._part(start, end) for start, end in pairwise((*starts, self._end))]
+        starts = [1, *(self._first_own_line(begin) for begin in begins[1:])]
+        return [self._read_deck_part(start, end) for start, end in pairwise((*starts, self._end))]
 
-    def _part(self, start: int, end: int) -> DeckPart:
+    def _read_deck_part(self, start: int, end: int) -> DeckPart:
+        """Return the part between two lines, with the name in the lines above its first card."""
         cards = [at for at in self._lines if start <= at < end]
         rows = [row for row in self._rows if start <= row.at < cards[0]]
-        titles = list(self._titles(rows))
+        titles = list(self._find_titles(rows))
         if not titles and (noted := max(filter(self._may_be_name, rows), key=self._is_unread, default=None)):
-            titles = [_Titled("", "", noted.shown.strip(_AROUND), noted)]
+            titles = [_DeckTitle("", "", noted.shown.strip(_AROUND), noted)]
         names = dict.fromkeys(titled.name for titled in titles if titled.name)
         name = ", ".join(list(names)[:_MOST_NAMES])[:_LONGEST_NAME]
         return DeckPart(start, end, name, [titled.row.at for titled in titles])
@@ -234,26 +248,31 @@ class _Text:
         return self._is_unread(row) and Unread(row.at, row.raw).may_be_card
 
     def _is_unread(self, row: TextRow) -> bool:
+        """Return True if a line could not be parsed."""
         return self._listing.kinds.get(row.at) == "unread"
 
-    def _titles(self, rows: Iterable[TextRow]) -> Iterator[_Titled]:
+    def _find_titles(self, rows: Iterable[TextRow]) -> Iterator[_DeckTitle]:
+        """Yield the lines that may name a deck."""
         for row in rows:
             kind = self._listing.kinds.get(row.at)
             if kind is None or kind == "cards" or len(row.plain) > _LONGEST_TITLE:
                 continue
             if found := _NUMBERED.fullmatch(row.plain):
                 shown = row.shown.strip(_AROUND)
-                yield _Titled(f"{word(found[1])} 1", found[2].upper(), found[3].strip(_AROUND) or shown, row)
+                yield _DeckTitle(f"{word(found[1])} 1", found[2].upper(), found[3].strip(_AROUND) or shown, row)
             elif (
                 (found := _FACT.fullmatch(row.plain))
-                and (key := word(found[1])) in _OF_DECKS | _OF_CARDS_TOO
+                and (key := word(found[1])) in _DECK_FACTS | _DECK_OR_CARD_FACTS
                 and not _is_section(found[2])
             ):
-                yield _Titled(key, "", row.shown[found.start(2) :].strip(_AROUND), row)
+                yield _DeckTitle(key, "", row.shown[found.start(2) :].strip(_AROUND), row)
 
-    def _beginning(self, begin: int) -> int:
-        """Return the first line after the last card, or possible card, above a line, but for totals below that card."""
-        titles = {titled.row.at for titled in self._titles(self._rows)}
+    def _first_own_line(self, begin: int) -> int:
+        """Return the first line of the deck whose cards begin at a line.
+
+        It is the line after the last card, or possible card, above. Totals below that card are left out.
+        """
+        titles = {titled.row.at for titled in self._find_titles(self._rows)}
         above = (row for row in self._rows if row.at < begin and row.at not in titles)
         last = max((row.at for row in above if row.at in self._cards or self._may_be_card(row)), default=0)
         own = (
@@ -265,23 +284,26 @@ class _Text:
 
     @property
     def _end(self) -> int:
+        """The line number after the last line."""
         return self._rows[-1].at + 1
 
-    def _between(self, start: int, end: int) -> int:
+    def _count_cards(self, start: int, end: int) -> int:
         """Return the number of cards on the lines from `start` to before `end`."""
-        return sum(copies for _, copies in self._sections(start, end))
+        return sum(copies for _, copies in self._cards_between(start, end))
 
-    def _main_cards(self, start: int, end: int) -> int:
-        return sum(copies for section, copies in self._sections(start, end) if section in ("main", None))
+    def _count_main_cards(self, start: int, end: int) -> int:
+        """Return the number of main deck cards on the lines from `start` to before `end`."""
+        return sum(copies for section, copies in self._cards_between(start, end) if section in ("main", None))
 
-    def _sections(self, start: int, end: int) -> Iterator[tuple[str | None, int]]:
+    def _cards_between(self, start: int, end: int) -> Iterator[tuple[str | None, int]]:
+        """Yield the section and the copies of each card on the lines from `start` to before `end`."""
         for at in self._lines[bisect_left(self._lines, start) : bisect_left(self._lines, end)]:
             yield from self._cards[at]
 
-    def _after(self, at: int, section: str) -> int:
+    def _count_cards_below(self, at: int, section: str) -> int:
         """Return the number of cards of a section between a heading and the next heading."""
         following = next((later for later in self._headings if later > at), self._end)
-        return sum(copies for its, copies in self._sections(at, following) if its == section)
+        return sum(copies for its, copies in self._cards_between(at, following) if its == section)
 
 
 _AROUND = " -–—:=*_#/|\"'“”,;.[]"
@@ -293,11 +315,11 @@ def _is_section(value: str) -> bool:
     return value.isdigit() or (heading is not None and not headlines.is_sort(heading.kind))
 
 
-def _is_order(orders: Sequence[str], is_behind_cards: bool) -> bool:
+def _is_ascending(orders: Sequence[str], is_behind_cards: bool) -> bool:
     """Return True if titles count up from 1 or A, or from the second one if cards stand above the first."""
     first = orders[0]
     wanted = ("2", "B") if is_behind_cards else ("1", "A")
     start = int(first) if first.isdecimal() else ord(first)
-    numbers = [int(one) if one.isdecimal() else ord(one) for one in orders]
+    numbers = [int(order) if order.isdecimal() else ord(order) for order in orders]
     is_counted = numbers == [*range(start, start + len(orders))]
     return first in wanted and is_counted and len(orders) + is_behind_cards > 1

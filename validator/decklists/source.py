@@ -1,4 +1,4 @@
-"""Sources: a deck list as it arrives, decoded, bounded and cut into lines."""
+"""Sources: a deck list decoded, checked for its size, and split into lines."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 MOST_LINES = 5_000  # a JSON of 80 cards has 500
 
-# What cannot be seen and breaks what it stands in: soft hyphens, zero widths, directions, marks of byte order and
+# Invisible characters that break the words around them: soft hyphens, zero widths, directions, marks of byte order and
 # of emoji.
 _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\u20e3\ufe0f\ufeff"))
 _INVISIBLE |= dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
-_SAME = {
+_PLAIN_FORMS = {
     **dict.fromkeys("‐‑‒–—―−⁃ー", "-"),
     **dict.fromkeys("×✕✖хХ", "x"),
     **dict.fromkeys("【〔", "["),
@@ -39,7 +39,7 @@ _SAME = {
 
 
 class TextRow(NamedTuple):
-    """One line of a list: as it is shown, and letter for letter in plain characters to be read by."""
+    """One line of a list: the raw text, the text to show, and the same text in plain characters for parsing."""
 
     at: int
     raw: str
@@ -47,13 +47,13 @@ class TextRow(NamedTuple):
     plain: str
 
 
-# What only adorns the beginning of a line: bullets, quoting, arrows, boxes to tick, emoji, "#1" before a count.
-_ADORNED = re.compile(
+# Decoration at the beginning of a line: bullets, quoting, arrows, boxes to tick, emoji, "#1" before a count.
+_DECORATION = re.compile(
     r"(?:[-+]\s+|->\s*|#[0-9]{1,3}[.:)]?\s+(?=[0-9]{1,2}x?\s|x[0-9])"
     r"|#(?=[0-9]{1,2}x?\s+[\[(]?[A-Za-z]{1,5}[0-9]{0,3}-[0-9]{2,4})|\[[ x]?\]\s*"
     r"|[^\w\s\"'«»「『《(\[{</#+\-.&~=$€£¥…@%;?]\s*)*"
 )
-# What a chat puts before each message: the day, the time, and who wrote it.
+# The head of a chat message: the day, the time and the author.
 _STAMP = re.compile(
     r"(?:\[?[0-9]{1,4}([./-])[0-9]{1,2}\1[0-9]{1,4},? [0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?: ?[ap]\.?m\.?)?\]?"
     r"|\[[0-9]{1,2}:[0-9]{2}(?: ?[ap]\.?m\.?)?, [0-9]{1,4}([./-])[0-9]{1,2}\2[0-9]{1,4}\])"
@@ -64,49 +64,49 @@ _STAMP = re.compile(
 _MARKUP = re.compile(
     r"<a?:\w{1,40}:[0-9]{1,25}>|\*\*|`{3}[a-z]*$|`+|\[([^\[\]]*)\]\((https?://[^\s()]*)\)|(&#?\w{1,10};)"
     r"|\[/?(?:[bius]|size|color|colour|center|list|spoiler|quote|url|h[1-6])(?:=[^\[\]]*)?\]"
-    r"|\\(?=[-*_.()\[\]#+~>])"  # what is escaped
+    r"|\\(?=[-*_.()\[\]#+~>])"  # an escaped character
     r"|</?(?:[abisu]|em|font|mark|small|span|strong|sub|sup)(?:\s[^<>]*)?>"
     r"|(</?(?:[bh]r|p|div|[dou]l|d[dt]|li|t(?:able|head|body|[dhr])|h[1-6]|pre|code|body|html|img)(?:\s[^<>]*)?/?>)",
     re.IGNORECASE,
 )
 _MARKED = re.compile(r"[*`&<\\]|\](?=\()|\[(?=/)")
-# What ends a line of HTML that is pasted as one.
+# Tags that end a line in HTML that is pasted as one line.
 _BREAK_TAG = re.compile(
     r"(?<=>)(?=<(?:li|tr|p|div|h[1-6])\b)|<br ?/?>|</(?:li|tr|p|div|h[1-6]|[duo]l|table)>", re.IGNORECASE
 )
-# Where a row of an HTML table begins or ends, and where its cells begin.
+# The beginning or the end of a row of an HTML table, and the beginning of its cells.
 _ROW_TAG = re.compile(r"(</?tr\b[^<>]*>)", re.IGNORECASE)
 _CELL_TAG = re.compile(r"<t[dh]\b[^<>]*>", re.IGNORECASE)
 _FENCE = re.compile(r"\s*`{3}[a-z]*\s*\n")
 
 
-# A card whose parts underscores part, in a line that has no blank: "4_OP01-016_Nami", "Nami_OP01-016_x4".
+# A card with underscores between its parts, in a line without a blank: "4_OP01-016_Nami", "Nami_OP01-016_x4".
 _UNDERSCORED = re.compile(r"[0-9]{1,2}x?_[^\s_]\S*|[^\s_]\S*_x[0-9]{1,2}")
 
 
 def row(at: int, raw: str) -> TextRow:
-    """Return a line with single blanks, and without what is invisible or mere adornment.
+    """Return a line with single blanks, and without invisible characters and decoration.
 
-    `plain` is as long as `shown`, so that a place found in the one is a place in the other.
+    `plain` is as long as `shown`, so that a position in one is valid in the other.
     """
-    shown = _MARKUP.sub(_unmarked, raw) if _MARKED.search(raw) else raw
+    shown = _MARKUP.sub(_replace_markup, raw) if _MARKED.search(raw) else raw
     if not shown.isascii():
         shown = with_digits(shown.translate(_INVISIBLE))
     shown = " ".join(shown.split())
     if "_" in shown and _UNDERSCORED.fullmatch(shown):
         shown = shown.replace("_", " ")
     if '"' in (shown[:1], shown[-1:]):
-        shown = _unquoted(shown)
-    read = plain(shown)
-    if stamp := _STAMP.match(read):
-        shown, read = shown[stamp.end() :], read[stamp.end() :]
-    found = None if read[:1].isalnum() else _ADORNED.match(read)
-    start = found.end() if found else 0
-    return TextRow(at, raw, shown[start:], read[start:])
+        shown = _strip_quotes(shown)
+    plain_text = plain(shown)
+    if stamp := _STAMP.match(plain_text):
+        shown, plain_text = shown[stamp.end() :], plain_text[stamp.end() :]
+    decoration = None if plain_text[:1].isalnum() else _DECORATION.match(plain_text)
+    start = decoration.end() if decoration else 0
+    return TextRow(at, raw, shown[start:], plain_text[start:])
 
 
 def _table_rows(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a text, but each row of an HTML table as one line with tabs between its cells."""
+    """Yield the lines of a text. Each row of an HTML table is one line with tabs between its cells."""
     cells: list[str] | None = None
     start = 0
     for at, raw in lines:
@@ -118,14 +118,14 @@ def _table_rows(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
                     cells.append(part)
                 continue
             if cells:
-                yield start, _joined_cells(cells)
+                yield start, _join_cells(cells)
             cells, start = (None if part[1] == "/" else []), at
     if cells:
-        yield start, _joined_cells(cells)
+        yield start, _join_cells(cells)
 
 
-def _joined_cells(parts: Sequence[str]) -> str:
-    """Return a row of an HTML table with tabs between its cells; unchanged if a cell has several lines."""
+def _join_cells(parts: Sequence[str]) -> str:
+    """Return a row of an HTML table with tabs between its cells. Unchanged if a cell has several lines."""
     whole = " ".join(parts)
     cells = [_cell_lines(cell) for cell in _CELL_TAG.split(whole)[1:]]
     if not cells or any(len(lines) > 1 for lines in cells):
@@ -135,34 +135,36 @@ def _joined_cells(parts: Sequence[str]) -> str:
 
 def _cell_lines(cell: str) -> list[str]:
     """Return the lines of a cell of an HTML table, without markup and blank lines."""
-    lines = (" ".join(_MARKUP.sub(_unmarked, line).split()) for line in _BREAK_TAG.split(cell))
+    lines = (" ".join(_MARKUP.sub(_replace_markup, line).split()) for line in _BREAK_TAG.split(cell))
     return [line for line in lines if line]
 
 
-def _unmarked(found: re.Match[str]) -> str:
+def _replace_markup(found: re.Match[str]) -> str:
+    """Return the text that replaces a match of markup."""
     text, address, entity, tag = found.groups()
-    # A tag of a block or a cell parts what stands on either side; one of a few letters' looks does not.
+    # A tag of a block or a cell separates the texts on both sides. A tag for the style of letters does not.
     return f"{text} {address}" if address else " " if tag else unescape(entity or "")
 
 
-def _unquoted(shown: str) -> str:
-    """Return a line without the quotes of a cell that it was copied from, around it or at its one end."""
+def _strip_quotes(shown: str) -> str:
+    """Return a line without the quotes of a copied cell, around the line or at one end."""
     around = shown[:1] == shown[-1:] == '"'
     return shown.strip('"') if shown.count('"') == 1 + around else shown
 
 
 def plain(text: str) -> str:
-    """Return a text letter for letter in the characters that lists are read by."""
-    return text if text.isascii() else text.translate({ord(char): _plain(char) for char in set(text)})
+    """Return a text with each character replaced by its plain form, of the same length."""
+    return text if text.isascii() else text.translate({ord(char): _plain_character(char) for char in set(text)})
 
 
-def _plain(character: str) -> str:
-    if character in _SAME:
-        return _SAME[character]
+def _plain_character(character: str) -> str:
+    """Return the plain form of a character, or the character if it has none."""
+    if character in _PLAIN_FORMS:
+        return _PLAIN_FORMS[character]
     folded = nfkc(character)
     if len(folded) == 1 and folded.isascii():
         return folded
-    # Circled and other digits that are no full-width ones: ➃, ٤.
+    # Circled digits and others that NFKC does not change: ➃, ٤.
     digit = unicodedata.digit(character, None)
     return character if digit is None else str(digit)
 
@@ -173,20 +175,20 @@ _BREAK = re.compile(r"[,;:()\[\]]+")
 
 @dataclass
 class Source:
-    """A text to be read as a deck list, and the catalogue to ask, if there is one.
+    """A text to parse as a deck list, with an optional catalogue for looking up cards.
 
-    `spelled` has the cards that its parts were read as: a line is read in several ways.
+    `spelled` caches the parsed cards of parts of lines, because a line is parsed in several ways.
     """
 
     text: str
     catalogue: Catalogue | None = None
     spelled: dict[tuple[str, str], SpelledCard] = field(init=False, repr=False, default_factory=dict)
-    _named: dict[str, Sequence[Card]] = field(init=False, repr=False, default_factory=dict)
-    _numbered: dict[str, Card | None] = field(init=False, repr=False, default_factory=dict)
+    _name_cache: dict[str, Sequence[Card]] = field(init=False, repr=False, default_factory=dict)
+    _number_cache: dict[str, Card | None] = field(init=False, repr=False, default_factory=dict)
 
     @cached_property
     def rows(self) -> list[TextRow]:
-        """The lines that are not blank, numbered as an editor numbers them."""
+        """The lines that are not blank, with the line numbers of an editor."""
         lines: Iterable[tuple[int, str]] = enumerate(self.text.splitlines(), 1)
         if "<" in self.text:
             lines = [(at, part) for at, raw in _table_rows(lines) for part in _BREAK_TAG.split(raw)]
@@ -195,41 +197,47 @@ class Source:
 
     @cached_property
     def json(self) -> Json:
-        """What a JSON text holds, or what is wrong with it; nothing where the text is none."""
+        """The value of a JSON text, or its error. An empty Json if the text is not JSON."""
         fence = _FENCE.match(self.text)
         return read_json(self.text[fence.end() :].rstrip().removesuffix("```") if fence else self.text)
 
     def is_number(self, text: str) -> bool:
-        """Tell whether the catalogue has a card of this number, whatever the number looks like."""
+        """Return True if the catalogue has a card of this number, in any spelling. Digits only are no number."""
         return not text.isdigit() and any(map(str.isdigit, text)) and self.has(text)
 
     def has(self, number: str | None) -> bool:
-        """Tell whether the catalogue has a card of what was read as a number."""
+        """Return True if the catalogue has a card of this number."""
         return self.card(number) is not None
 
     def is_of(self, number: str | None, name: str | None) -> bool:
-        """Tell whether the catalogue has a card of this number, by either face of this name if there is one."""
-        names = self._names_of(number)
+        """Return True if the catalogue's card of this number has this name, of either face.
+
+        A missing name fits every card.
+        """
+        names = self._folded_names(number)
         return bool(names) and (
             name is None
-            or all(folded(face) in names or self._is_called(number, face) for face in faces(name) or [name])
+            or all(folded(face) in names or self._has_foreign_name(number, face) for face in faces(name) or [name])
         )
 
-    def _is_called(self, number: str | None, name: str) -> bool:
-        """Tell whether a card is called so in another language."""
-        return self.card(number) in self._called(name)
+    def _has_foreign_name(self, number: str | None, name: str) -> bool:
+        """Return True if the card of a number has this name in another language."""
+        return self.card(number) in self._cards_by_name(name)
 
     def is_cost(self, number: str | None, digits: str) -> bool:
-        """Tell whether these digits are the cost of the catalogue's card."""
+        """Return True if these digits are the cost of the catalogue's card."""
         card = self.card(number)
         return card is not None and str(card.cost) == digits
 
     def is_part(self, number: str | None, name: str) -> bool:
-        """Tell whether this is a part of the name that the catalogue has for a number: "Android 17"."""
-        return any(f" {folded(name)} " in f" {_BREAK.sub(' ', known)} " for known in self._names_of(number))
+        """Return True if these words are a part of the catalogue's name for a number: "Android 17"."""
+        return any(f" {folded(name)} " in f" {_BREAK.sub(' ', known)} " for known in self._folded_names(number))
 
     def without(self, number: str, text: str) -> tuple[str | None, str]:
-        """Return the card's name if it stands in a plain text in full, and the text without it and the number."""
+        """Return the card's name if a plain text holds the full name, and the text without name and number.
+
+        The name is None if the text does not hold it.
+        """
         card = self.card(number)
         rest = " ".join(_ADDRESS.sub(" ", text).split()).casefold().replace(number.casefold(), " ")
         for name in sorted(filter(None, (card.name, card.back_name)), key=len, reverse=True) if card else ():
@@ -237,61 +245,64 @@ class Source:
                 return name, rest.replace(wanted, " ")
         return None, rest
 
-    def _names_of(self, number: str | None) -> list[str]:
+    def _folded_names(self, number: str | None) -> list[str]:
+        """Return the folded names of both faces of a card, empty if the number is unknown."""
         card = self.card(number)
         return [folded(name) for name in (card.name, card.back_name) if name] if card else []
 
     def is_name(self, name: str) -> bool:
-        """Tell whether the catalogue has a card of this name, by either face or by both."""
-        if self._called(name):
+        """Return True if the catalogue has a card of this name, by either face or by both."""
+        if self._cards_by_name(name):
             return True
-        return "/" in name and len(both := faces(name)) > 1 and all(map(self._called, both))
+        return "/" in name and len(both := faces(name)) > 1 and all(map(self._cards_by_name, both))
 
-    def _called(self, name: str) -> Sequence[Card]:
-        """Return the cards of a name, looked up once however often a line is read."""
+    def _cards_by_name(self, name: str) -> Sequence[Card]:
+        """Return the cards of a name. The result is cached."""
         if self.catalogue is None:
             return ()
-        if name not in self._named:
-            self._named[name] = self.catalogue.by_name(name)
-        return self._named[name]
+        if name not in self._name_cache:
+            self._name_cache[name] = self.catalogue.by_name(name)
+        return self._name_cache[name]
 
     def card(self, number: str | None) -> Card | None:
-        """Return the card of a number, looked up once however often a line is read."""
+        """Return the card of a number, None if it is unknown. The result is cached."""
         if self.catalogue is None or not number:
             return None
-        if number not in self._numbered:
-            self._numbered[number] = self.catalogue.by_number(number)
-        return self._numbered[number]
+        if number not in self._number_cache:
+            self._number_cache[number] = self.catalogue.by_number(number)
+        return self._number_cache[number]
 
 
 class Json(NamedTuple):
-    """A list or mapping read from JSON, or (where `value` is None) why it could not be read."""
+    """A list or mapping parsed from JSON. If `value` is None, `error` is the reason, or "" if the text is not JSON."""
 
     value: Any = None
     error: str = ""
 
 
-# What begins like JSON and not like a heading ("[Leader]", "{Leader}"), a number in brackets or a box to tick.
+# A beginning like JSON, not like a heading ("[Leader]", "{Leader}"), a number in brackets or a box to tick.
 _JSON = re.compile(r"\s*(?:\{(?!\s*+[\w -]*+(?<=[\w -])\}\s*\n)|\[\s*(?:\[\s*[\[{\"]|[{\"]|\]\s*\Z))")
 
 
 def read_json(text: str) -> Json:
-    """Return what a JSON text holds; nothing that stands in a text makes this raise."""
+    """Return the value of a JSON text, or the error in it. The function never raises."""
     if not _JSON.match(text):
         return Json()
     try:
-        return Json(json.loads(text, parse_constant=_no_number, object_pairs_hook=_mapping))
+        return Json(json.loads(text, parse_constant=_reject_constant, object_pairs_hook=_unique_mapping))
     except RecursionError:
         return Json(error=phrase("this JSON is nested too deeply"))
     except ValueError as error:
         return Json(error=f"this is not well-formed JSON: {error}")
 
 
-def _no_number(word: str) -> None:
+def _reject_constant(word: str) -> None:
+    """Raise a ValueError for NaN and the infinities, which JSON does not allow."""
     raise ValueError(f"{word} is no number")
 
 
-def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a mapping of these pairs. Raises ValueError if a key is repeated."""
     mapping: dict[str, Any] = {}
     for key, value in pairs:
         if key in mapping:
@@ -301,12 +312,12 @@ def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def sound(text: str) -> str:
-    """Return a text that can be encoded: halves of characters, which JSON escapes may leave, become "?"."""
+    """Return a text that can be encoded. Lone surrogates, which JSON escapes may leave, become "?"."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def source(text: str | bytes, catalogue: Catalogue | None = None) -> Source:
-    """Return a text ready to be read; a ValueError says why it is no list that may be."""
+    """Return a text as a source to parse. Raises ValueError if it is too long or unfit for a deck list."""
     text = sound((decoded(text).text if isinstance(text, bytes) else text).removeprefix("\ufeff"))
     if wrong := doubt(text, LONGEST_LIST):
         raise ValueError(f"this deck list {wrong}")

@@ -1,6 +1,6 @@
-"""Totals: the numbers of cards that a list states, compared with the cards that were read.
+"""Totals: the numbers of cards that a list states, compared with the parsed cards.
 
-Called by `listing` for lists in which a heading or a line of its own states a number.
+Called by `listing` for lists in which a heading or a separate line states a number.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _LINE = re.compile(
     r" ?(?:cards|karten|cartes|cartas|carte|[枚張张장])(?:(?: in)? total)?[)\]]?",
     re.IGNORECASE,
 )
-_WORDS = frozenset(
+_TOTAL_WORDS = frozenset(
     map(
         word,
         listed("""
@@ -52,12 +52,15 @@ _WORDS = frozenset(
         """),
     )
 )
-_LEAST = 2  # a total of fewer cards is more often something else: a version, a place, a page
+_LEAST_TOTAL = 2  # a total of fewer cards is more often a version, a rank or a page
 _OPTIONAL = ("leader", "side", "z", "don", "resource", "aside")  # sections that a total may leave out
 
 
 class Stated(NamedTuple):
-    """A line that may state a number of cards: how many cards and headings stand above it, and the heading it is."""
+    """A line that may state a number of cards.
+
+    `place` counts the cards and headings above the line. `heading` is the line itself.
+    """
 
     place: int
     row: TextRow
@@ -65,36 +68,38 @@ class Stated(NamedTuple):
 
 
 class _SectionCard(NamedTuple):
+    """The copies of one card in one section."""
+
     section: str
     copies: int
 
 
-def contradicted(
+def find_contradicted(
     stated: Sequence[Stated], parts: Sequence[ListedCard | Heading], sections: Iterable[str | None], source: Source
 ) -> Iterator[Unread]:
-    """Yield the lines that state a number of cards with which no reading of the list agrees.
+    """Yield the lines that state a number of cards, if no reading of the list has that number.
 
-    `parts` are the cards and headings of a list in order, `sections` the section of each card.
+    `parts` are the cards and headings of a list in order. `sections` are the sections of the cards.
     """
     counted = _CountedCards(parts, sections, source)
     for line in stated:
-        if (number := _stated(line)) is not None and not counted.agrees(number, line):
-            total = Total(number, counted.natural(number, line))
+        if (number := _stated_number(line)) is not None and not counted.agrees(number, line):
+            total = Total(number, counted.likeliest_size(number, line))
             section = line.heading.section if line.heading else None
             yield Unread(line.row.at, line.row.raw, CONTRADICTED, aside=True, section=section, total=total)
 
 
-def _stated(line: Stated) -> int | None:
+def _stated_number(line: Stated) -> int | None:
     """Return the number of cards that a line states, None if it states none."""
     plain = line.row.plain
     if _UP_TO.search(plain):
         return None
-    number = _of_heading(plain, line.heading) if line.heading else _of_line(plain)
-    return number if number is not None and (line.heading or number >= _LEAST) else None
+    number = _number_of_heading(plain, line.heading) if line.heading else _number_of_line(plain)
+    return number if number is not None and (line.heading or number >= _LEAST_TOTAL) else None
 
 
-def _of_heading(plain: str, heading: Heading) -> int | None:
-    """Return the number of a heading; of one such as "Cost 3" only a number in brackets."""
+def _number_of_heading(plain: str, heading: Heading) -> int | None:
+    """Return the number in a heading, None if it has none. A heading such as "Cost 3" needs the number in brackets."""
     if heading.kind and headlines.is_sort(heading.kind):
         found = _BRACKETED.fullmatch(plain)
         return int(found[1]) if found and sum(map(str.isdigit, plain[: found.start(1)])) else None
@@ -102,15 +107,16 @@ def _of_heading(plain: str, heading: Heading) -> int | None:
     return int(next(filter(None, found.groups()))) if found else None
 
 
-def _of_line(plain: str) -> int | None:
+def _number_of_line(plain: str) -> int | None:
+    """Return the number in a line that is no heading, None if it states none."""
     found = _LINE.fullmatch(plain)
-    if found is None or (found[1] and word(found[1]) not in _WORDS):
+    if found is None or (found[1] and word(found[1]) not in _TOTAL_WORDS):
         return None
     return int(found[2] or found[3])
 
 
 class _CountedCards:
-    """The cards of a list as they stand between its headings."""
+    """The cards of a list in order, with the headings between them."""
 
     def __init__(self, parts: Sequence[ListedCard | Heading], sections: Iterable[str | None], source: Source) -> None:
         each = iter(sections)
@@ -121,30 +127,34 @@ class _CountedCards:
             else:
                 section = next(each) or "main"
                 copies = int(part.card.digits[:3])
-                leads = section == "main" and copies == 1 and _leads(part, source)
+                leads = section == "main" and copies == 1 and _is_leader(part, source)
                 self._cards.append(_SectionCard("leader" if leads else section, copies))
         self._parts = parts
         self._headings = [at for at, part in enumerate(parts) if isinstance(part, Heading)]
         self._leaders = sum(card.copies for card in self._cards if card and card.section == "leader")
 
     def agrees(self, number: int, line: Stated) -> bool:
-        """Return True if some reading of the list has this number of cards where a line states it."""
-        spans = self._below(line.place) if line.heading else chain(self._above(line.place), self._below(line.place))
-        return any(self._has(number, cards) for cards in (*spans, *self._of_sections(line.heading)))
+        """Return True if some reading of the list has this number of cards at the line that states it."""
+        spans = (
+            self._readings_below(line.place)
+            if line.heading
+            else chain(self._readings_above(line.place), self._readings_below(line.place))
+        )
+        return any(self._has_size(number, cards) for cards in (*spans, *self._readings_by_section(line.heading)))
 
-    def natural(self, number: int, line: Stated) -> int:
+    def likeliest_size(self, number: int, line: Stated) -> int:
         """Return the number of cards of the likeliest reading: below a heading, above a total."""
         if line.heading:
-            cards = next(self._likely(line.place, line.heading))
+            cards = next(self._cards_below_heading(line.place, line.heading))
             return sum(card.copies for card in cards)
-        cards = next(iter(self._above(line.place)), [])
+        cards = next(iter(self._readings_above(line.place)), [])
         cards = cards or [card for card in self._cards if card]
         every = sum(card.copies for card in cards)
         main = sum(card.copies for card in cards if card.section == "main")
         return min((every, main), key=lambda counted: abs(counted - number))
 
-    def _likely(self, place: int, heading: Heading) -> Iterator[Sequence[_SectionCard]]:
-        """Yield the cards below a heading to the next one, or through the kinds that a section is sorted by."""
+    def _cards_below_heading(self, place: int, heading: Heading) -> Iterator[Sequence[_SectionCard]]:
+        """Yield the cards below a heading to the next heading. Headings that only sort the section are included."""
         end = place
         for end in (*(at for at in self._headings if at >= place), len(self._parts)):
             following = self._parts[end] if end < len(self._parts) else None
@@ -152,17 +162,17 @@ class _CountedCards:
                 break
         yield [card for card in self._cards[place:end] if card]
 
-    def _above(self, place: int) -> Iterator[Sequence[_SectionCard]]:
+    def _readings_above(self, place: int) -> Iterator[Sequence[_SectionCard]]:
         """Yield the cards above a line: all of them, and those below each heading above."""
         for start in (0, *(at for at in self._headings if at < place)):
             yield [card for card in self._cards[start:place] if card]
 
-    def _below(self, place: int) -> Iterator[Sequence[_SectionCard]]:
+    def _readings_below(self, place: int) -> Iterator[Sequence[_SectionCard]]:
         """Yield the cards below a line: to each heading that follows, and to the end."""
         for end in (*(at for at in self._headings if at >= place), len(self._parts)):
             yield [card for card in self._cards[place:end] if card]
 
-    def _of_sections(self, heading: Heading | None) -> Iterator[Sequence[_SectionCard]]:
+    def _readings_by_section(self, heading: Heading | None) -> Iterator[Sequence[_SectionCard]]:
         """Yield the cards of the heading's section, or of the whole list and of each section."""
         every = [card for card in self._cards if card]
         if heading is None:
@@ -171,8 +181,11 @@ class _CountedCards:
             if heading is None or (section == heading.section and not heading.kind):
                 yield [card for card in every if card.section == section]
 
-    def _has(self, number: int, cards: Sequence[_SectionCard]) -> bool:
-        """Return True if cards are so many, some sections counted or not, or if they are so many different ones."""
+    def _has_size(self, number: int, cards: Sequence[_SectionCard]) -> bool:
+        """Return True if this is the number of these cards.
+
+        Optional sections may be counted or not. The number of different cards is accepted, too.
+        """
         sizes: dict[str, int] = {}
         for card in cards:
             sizes[card.section] = sizes.get(card.section, 0) + card.copies
@@ -183,8 +196,8 @@ class _CountedCards:
         return number in {every - less + more for less in left_out for more in (0, led)} | {len(cards)}
 
 
-def _leads(part: ListedCard, source: Source) -> bool:
+def _is_leader(part: ListedCard, source: Source) -> bool:
     """Return True if a card is a Leader by its type."""
     card = source.card(part.card.number)
-    named = source.catalogue.by_name(part.card.name) if not card and source.catalogue and part.card.name else ()
-    return any(one.type == "Leader" for one in ((card,) if card else named))
+    same_name = source.catalogue.by_name(part.card.name) if not card and source.catalogue and part.card.name else ()
+    return any(candidate.type == "Leader" for candidate in ((card,) if card else same_name))

@@ -41,7 +41,7 @@ _REFUTED = 8.0  # less for cells of another kind, if another column has the righ
 
 
 class Scores:
-    """The scores of the columns of one table for each role; the headings of all columns are each one's neighbours."""
+    """The scores of the columns of one table for each role. The headings of all other columns influence each score."""
 
     def __init__(self, titles: Sequence[str], sample: Sample, is_card: IsCard, can_infer_counts: bool) -> None:
         self.can_infer_counts = can_infer_counts

@@ -151,28 +151,29 @@ _ASIDE = re.compile(r"[(（\[【][^()（）\[\]【】]*[)）\]】]")
 
 
 def key(title: str) -> str:
-    """Return a heading as the words above have it: small letters without accents, marks and blanks."""
+    """Return a heading in the spelling of the words above: lower case, without accents, marks and blanks."""
     return "".join(words(title))
 
 
 def words(title: str) -> Sequence[str]:
-    """Return the words of a heading, small and without accents; "#" is one of them."""
-    return _remembered(title) if len(title) <= _SHORT else _words(title)
+    """Return the words of a heading, in lower case and without accents. "#" beside other words is "no"."""
+    return _split_words_cached(title) if len(title) <= _SHORT else _split_words(title)
 
 
-def _words(title: str) -> Sequence[str]:
+def _split_words(title: str) -> Sequence[str]:
+    """Return the words of a heading, without a cache."""
     if any(map(str.isalnum, title)):
         title = title.replace("#", " no ").replace("°", "o")
     return tuple(_WORD.findall(nfc(folded(title)).replace("_", " ")))
 
 
-# A heading is asked in many ways what it means, and tables have the same ones.
+# Several functions split the same heading, and many tables have the same headings.
 _SHORT = 250
-_remembered = lru_cache(maxsize=512)(_words)
+_split_words_cached = lru_cache(maxsize=512)(_split_words)
 
 
 def outside_brackets(title: str) -> str:
-    """Return a heading without what it adds in brackets, which says less."""
+    """Return a heading without the text in brackets, which is less reliable."""
     return _ASIDE.sub(" ", title)
 
 
@@ -184,15 +185,15 @@ def asked(title: str) -> str | None:
 
 def half(title: str) -> str | None:
     """Return FIRST or LAST if a question asks for half a name. None if it asks for a whole name or for no name."""
-    said = " ".join(words(title))
-    asks = [role for role, pattern in _HALVES if pattern.search(said)]
+    text = " ".join(words(title))
+    asks = [role for role, pattern in _HALVES if pattern.search(text)]
     return asks[0] if len(asks) == 1 and asked(title) == PLAYER else None
 
 
 def is_name(title: str) -> bool:
     """Return True if a heading asks for a name that can be half of one: "Name", "Nom", "¿Cuál es tu nombre?"."""
-    said = " ".join(words(title))
-    return _WHOLE.search(said) is not None and asked(title) == PLAYER and not _HANDLE.search(said)
+    text = " ".join(words(title))
+    return _WHOLE.search(text) is not None and asked(title) == PLAYER and not _HANDLE.search(text)
 
 
 def is_known(title: str) -> bool:

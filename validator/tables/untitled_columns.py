@@ -53,7 +53,9 @@ class _PlayerTable:
         player = max(people, key=lambda at: sum(map(cell_kinds.is_full_name, self._columns[at])), default=None)
         id = next(self._holding(cell_kinds.is_player_id), None)
         has_player = bool(people) or id is not None
-        return _taken({DECKLIST: lists, PLAYER: player, PLAYER_ID: id}) if lists is not None and has_player else {}
+        return (
+            _drop_missing({DECKLIST: lists, PLAYER: player, PLAYER_ID: id}) if lists is not None and has_player else {}
+        )
 
     def of_cards(self, is_card: IsCard) -> dict[str, int]:
         """Return the columns if each row has a card, and the rows of a player follow each other."""
@@ -66,7 +68,7 @@ class _PlayerTable:
             return {}
         name = next((at for at in self._holding(is_card) if at != player), None)
         part = next(self._holding(_is_section, has_gaps=True), None)
-        return _taken({PLAYER: player, PLAYER_ID: id, NUMBER: number, COUNT: count, CARD: name, SECTION: part})
+        return _drop_missing({PLAYER: player, PLAYER_ID: id, NUMBER: number, COUNT: count, CARD: name, SECTION: part})
 
     def _holding(self, is_kind: Callable[[str], bool], has_gaps: bool = False) -> Iterator[int]:
         """Yield the columns nearly all of whose cells are of a kind. With `has_gaps` some may be blank."""
@@ -110,7 +112,8 @@ def _is_no_name(word: str) -> bool:
     return word in _COLOURS or _is_section(word)
 
 
-def _taken(roles: Mapping[str, int | None]) -> dict[str, int]:
+def _drop_missing(roles: Mapping[str, int | None]) -> dict[str, int]:
+    """Return the roles that have a column."""
     return {role: at for role, at in roles.items() if at is not None}
 
 
@@ -157,7 +160,7 @@ def _are_counts(cells: Sequence[str]) -> bool:
 
 
 def _count_names(cells: Sequence[str], numbers: Sequence[str], source: Source) -> int:
-    """Return how many cells of a column are the names of the numbers in another."""
+    """Return the number of cells in a column that are the names of the numbers in another column."""
     return sum(bool(cell) and source.is_of(number, cell) for cell, number in zip(cells, numbers, strict=True))
 
 
@@ -201,6 +204,6 @@ def _are_names(rows: Sequence[Sequence[str]], places: Sequence[int], source: Sou
         return False
     lines = (row(0, cells[places[0]]) for cells in rows)
     return not any(
-        _MONEY.search(line.plain) or (counts.likeliest(line.plain).digits and not source.is_name(line.shown))
+        _MONEY.search(line.plain) or (counts.likeliest_count(line.plain).digits and not source.is_name(line.shown))
         for line in lines
     )

@@ -1,4 +1,7 @@
-"""JSON cards: cards in JSON, whatever a program calls their number, their count and their section."""
+"""JSON cards: cards in JSON, under any keys for their number, their count and their section.
+
+Called by the formats of `json`.
+"""
 
 from __future__ import annotations
 
@@ -26,21 +29,21 @@ from validator.decklists.source import Source, row, sound
 from validator.language import phrase
 from validator.numbers import NUMBER_SHAPE
 
-# Keys that hold a whole deck, and so do not say that a card is no Leader.
-_WHOLE = ("deck", "decklist", "cards")
-# Keys under which answers of programs have all that they say.
-_AROUND = ("data", "result", "response", "list")
+# Keys that hold a whole deck, which may include the Leader.
+_WHOLE_DECK_KEYS = ("deck", "decklist", "cards")
+# Keys under which programs wrap their answers.
+_WRAPPER_KEYS = ("data", "result", "response", "list")
 
 _DEEPEST = 6
 _MOST_COPIES = 96  # of a deck with its side deck and Z-Deck
-_NOTHING = phrase("there is no card here")
-_UNCLEAR = phrase("the count is not clear; write it as {key!r}", key="count")
-_FEW = 3  # entries from which on a key without a known name tells what it holds
+_NO_CARD = phrase("there is no card here")
+_UNCLEAR_COUNT = phrase("the count is not clear; write it as {key!r}", key="count")
+_FEW = 3  # least number of entries for finding counts under unknown keys
 _UNREAD = phrase("it could not be read before, and what was made of the list lacks it")
 
 
 def read(source: Source, format: str) -> Draft:
-    """Read the JSON of a source, of whatever shape, as a draft in this format."""
+    """Return a draft in this format for the JSON of a source, of any shape."""
     value = source.json.value
     decks = jsondecks.find_decks(value)
     start, drafts = 0, []
@@ -55,34 +58,34 @@ def read(source: Source, format: str) -> Draft:
 
 
 def _read_deck(source: Source, value: Any, draft: Draft, start: int) -> tuple[Draft, int]:
-    """Read a JSON value into a draft, and return the draft and where in the source the deck ends."""
+    """Parse a JSON value into a draft. Return the draft, and the position in the source at which the deck ends."""
     if is_answer(value):
-        return _answered(source, value, draft, start)
+        return _read_answer(source, value, draft, start)
     cards = _JsonCards(source, draft, start)
     cards.add(None, value, 0)
     cards.count_by_contents()
     if not cards.count:
-        cards.skip(value, _NOTHING)
+        cards.skip(value, _NO_CARD)
     return draft, cards.end
 
 
 def is_answer(value: Any) -> bool:
-    """Tell whether this is what this house has said of a deck: a verdict, or how a text was read."""
+    """Return True if a value is an answer of this program about a deck: a verdict, or a parsed deck."""
     return isinstance(value, dict) and isinstance(value.get("deck"), dict) and isinstance(value.get("findings"), list)
 
 
-def _answered(source: Source, answer: Mapping[str, Any], draft: Draft, start: int) -> tuple[Draft, int]:
-    """Read the deck of an answer, and keep what could be a card of it and was not read then."""
+def _read_answer(source: Source, answer: Mapping[str, Any], draft: Draft, start: int) -> tuple[Draft, int]:
+    """Return the draft of an answer's deck, with its unread lines, and the position at which the deck ends."""
     cards = _JsonCards(source, draft, max(start, source.text.find('"deck"', start)))
     cards.add(None, answer["deck"], 0)
     for finding in answer["findings"]:
-        if text := _unread(finding):
+        if text := _unread_line(finding):
             draft.skip(1, text, _UNREAD)
     return draft, cards.end
 
 
-def _unread(finding: Any) -> str:
-    """Return the line that a finding says could not be read and may be a card, "" for any other finding."""
+def _unread_line(finding: Any) -> str:
+    """Return the line of a finding on an unread line that may be a card. "" for any other finding."""
     if not (isinstance(finding, dict) and (finding.get("code"), finding.get("severity")) == ("line.unread", "error")):
         return ""
     details = finding.get("details")
@@ -90,28 +93,30 @@ def _unread(finding: Any) -> str:
 
 
 class _JsonCards:
+    """Collects the cards of one JSON deck in a draft."""
+
     def __init__(self, source: Source, draft: Draft, start: int = 0) -> None:
         self.draft = draft
         self._source = source
-        self._at = 1 + source.text.count("\n", 0, start)
-        self._from = start
+        self._line_number = 1 + source.text.count("\n", 0, start)
+        self._position = start
         self._uncounted: dict[int, Mapping[str, Any]] = {}  # entries without a count, by their place in the draft
-        self._explained: set[str] = set()  # keys of entries with a count
+        self._keys_with_count: set[str] = set()  # keys of entries with a count
         self._has_counts = False
         self._counts: dict[str, str | None] = {}  # keys that count copies, with their section
 
     @property
     def end(self) -> int:
-        """The place in the source up to which it has been read."""
-        return self._from
+        """The position in the source up to which it has been parsed."""
+        return self._position
 
     @property
     def count(self) -> int:
-        """How many things, cards or not, have been read."""
+        """The number of cards and unread entries."""
         return len(self.draft.cards) + len(self.draft.unread)
 
     def add(self, section: str | None, value: Any, depth: int) -> None:
-        """Read a value that stands for cards of a section: an entry, a list, a mapping, a text."""
+        """Add a value with cards of a section: an entry, a list, a mapping, a text."""
         if depth > _DEEPEST:
             self.skip(value, phrase("this is nested too deeply for a deck"))
         elif isinstance(value, str):
@@ -124,14 +129,15 @@ class _JsonCards:
             self.skip(value, phrase("this is no card"))
 
     def _add_list(self, section: str | None, values: Sequence[Any], depth: int) -> None:
-        if pair := _pair(values):
+        """Add the cards of a list, or the card that a list of number and count is."""
+        if pair := _find_pair(values):
             self._has_counts = True
             self._add_card(section, str(pair[1]), sound(pair[0]), None, {pair[0]: pair[1]})
             return
-        values = [jsonkeys.spread(value) if isinstance(value, dict) else value for value in values]
+        values = [jsonkeys.spread_counts(value) if isinstance(value, dict) else value for value in values]
         # Tabletop Simulator has one text for each copy.
         counted = self._find_counts([value for value in values if isinstance(value, dict)])
-        for value, copies in _runs(values):
+        for value, copies in _count_runs(values):
             if isinstance(value, str):
                 self._add_text(section, value, copies)
             elif isinstance(value, dict) and not counted.isdisjoint(value):
@@ -140,10 +146,11 @@ class _JsonCards:
                 self.add(section, value, depth + 1)
 
     def _add_mapping(self, section: str | None, value: Mapping[str, Any], depth: int) -> None:
-        if within := jsonkeys.objects(value):
+        """Add the cards of a mapping: a pile of objects, a card, a deck, or cards by number."""
+        if within := jsonkeys.find_objects(value):
             self.add(section, within, depth + 1)
             return
-        if card := jsonkeys.of_object(value):
+        if card := jsonkeys.card_of_object(value):
             self._add_entry(section, card)
             self._has_counts = True  # each object is one copy
             return
@@ -154,18 +161,18 @@ class _JsonCards:
         for key, cards in value.items():
             self._add_section(section, key, cards, depth)
         if depth and not is_deck and self.count == before:
-            self.skip(value, _NOTHING)
+            self.skip(value, _NO_CARD)
 
     def _add_cards_of(self, section: str | None, value: Mapping[str, Any], depth: int) -> bool:
-        """Read a mapping that is a card, or of cards by their numbers; tell whether it is."""
+        """Add a mapping that is a card, or that maps numbers to cards. Return False for other mappings."""
         if _is_entry(value, listed=depth > 0):
             self._add_entry(section, value)
-        elif _is_map(value, section):
+        elif _is_count_map(value, section):
             self._has_counts = True
             for number, count in value.items():
-                self._add_card(section, _digits(count), sound(number), None, {number: count})
-        elif _is_map_of_entries(value):
-            entries = {number: {"number": number, **jsonkeys.spread(entry)} for number, entry in value.items()}
+                self._add_card(section, _count_digits(count), sound(number), None, {number: count})
+        elif _is_entry_map(value):
+            entries = {number: {"number": number, **jsonkeys.spread_counts(entry)} for number, entry in value.items()}
             self._find_counts(list(entries.values()))
             for entry in entries.values():
                 self._add_entry(section, entry)
@@ -174,19 +181,19 @@ class _JsonCards:
         return True
 
     def _add_section(self, whole: str | None, key: str, cards: Any, depth: int) -> None:
-        """Read what a deck has under a key; `whole` is the section that the deck itself is of."""
+        """Add the cards under a key of a deck. `whole` is the section of the deck itself."""
         section = sections.section(jsonkeys.words(key))
         if section == sections.ASIDE and not _has_number(cards):
             return  # the options of a program
-        if section is None and jsonkeys.folded(key) in _AROUND and isinstance(cards, list | dict | str):
+        if section is None and jsonkeys.folded(key) in _WRAPPER_KEYS and isinstance(cards, list | dict | str):
             self.add(whole, cards, depth + 1)
         elif section and isinstance(cards, list | dict | str):
-            self.add(whole if jsonkeys.folded(key) in _WHOLE else section, cards, depth + 1)
+            self.add(whole if jsonkeys.folded(key) in _WHOLE_DECK_KEYS else section, cards, depth + 1)
         elif _has_number(cards):
             self.skip({key: cards}, phrase("{key!r} is no section of a deck", key=key))
 
     def _find_counts(self, entries: Sequence[Mapping[str, Any]]) -> frozenset[str]:
-        """Find the keys of entries that count the copies in one section, and return them."""
+        """Return the keys of entries that count the copies in one section. They are kept for later entries."""
         titles = list(dict.fromkeys(chain.from_iterable(entries)))
         if any(map(jsonkeys.has_cards, entries)) or not any(map(counted_section, map(jsonkeys.words, titles))):
             return frozenset()
@@ -195,7 +202,7 @@ class _JsonCards:
             list(map(jsonkeys.words, titles)),
             [at for at, role in enumerate(roles) if role is None],
             [at for at, role in enumerate(roles) if role == "count"],
-            lambda at: [jsonkeys.cell(entry[titles[at]]) for entry in entries if titles[at] in entry],
+            lambda at: [jsonkeys.to_cell(entry[titles[at]]) for entry in entries if titles[at] in entry],
         )
         is_whole = set(found.values()) == {"main"}  # one key that counts, whatever the section of its list
         self._counts |= {jsonkeys.folded(titles[at]): None if is_whole else named for at, named in found.items()}
@@ -205,30 +212,31 @@ class _JsonCards:
         """Add the card of an entry that counts its copies by section."""
         self._has_counts = True
         columns = dict(enumerate(self._counts))
-        cells = [jsonkeys.cell(keys.get(key)) for key in columns.values()]
+        cells = [jsonkeys.to_cell(keys.get(key)) for key in columns.values()]
         total = jsonkeys.counts(keys)
         copies = read_copies(
             {at: self._counts[key] for at, key in columns.items()},
             cells.__getitem__,
-            jsonkeys.cell(total[0] if len(total) == 1 else list(total)) if total else None,
+            jsonkeys.to_cell(total[0] if len(total) == 1 else list(total)) if total else None,
         )
         if isinstance(copies, str) or any(contradicts(counted, section) for counted, _ in copies):
             self.skip(entry, copies if isinstance(copies, str) else TWO_SECTIONS)
             return
         if not copies:
-            self.draft.skip(self._at, _shown(entry), zero_copies(1), aside=True)
+            self.draft.skip(self._line_number, _shorten(entry), zero_copies(1), aside=True)
         for counted, count in copies:
             place = choose_section(counted, section)
             self._add_card(place, str(count), jsonkeys.number(keys) or None, jsonkeys.name(keys) or None, entry)
 
     def _add_entry(self, section: str | None, entry: Mapping[str, Any]) -> None:
-        keys = jsonkeys.flat(entry)
-        if place := jsonkeys.place(keys):
+        """Add the card of an entry, or keep the entry as unread."""
+        keys = jsonkeys.flatten_entry(entry)
+        if place := jsonkeys.section_value(keys):
             section = sections.section(str(place)[: jsonkeys.LONGEST])
             if section is None:
                 self.skip(entry, phrase("{key!r} is no section of a deck", key=place))
                 return
-        side = jsonkeys.side({key: each for key, each in keys.items() if key not in self._counts})
+        side = jsonkeys.side_answer({key: each for key, each in keys.items() if key not in self._counts})
         if side and not place:
             beside = placed("", side)
             if isinstance(beside, Misplaced):
@@ -240,26 +248,28 @@ class _JsonCards:
             return
         counts = jsonkeys.counts(keys)
         if len(counts) > 1:
-            self.skip(entry, _UNCLEAR)
+            self.skip(entry, _UNCLEAR_COUNT)
             return
-        at = len(self.draft.cards)
+        index = len(self.draft.cards)
         number, name = jsonkeys.number(keys), jsonkeys.name(keys)
-        self._add_card(section, _digits(*(counts or (1,))), number or None, name or None, entry)
+        self._add_card(section, _count_digits(*(counts or (1,))), number or None, name or None, entry)
         if counts:
-            self._explained |= keys.keys()
+            self._keys_with_count |= keys.keys()
             self._has_counts = True
-        elif len(self.draft.cards) > at:
-            self._uncounted[at] = keys
+        elif len(self.draft.cards) > index:
+            self._uncounted[index] = keys
 
     def _add_card(
         self, section: str | None, digits: str, number: str | None, name: str | None, entry: Mapping[str, Any]
     ) -> None:
+        """Add a card, or keep its entry as unread if it has neither a number nor a name."""
         if written := number or name:
-            self.draft.add(section, digits, number, name, self._line_of(written), _shown(entry))
+            self.draft.add(section, digits, number, name, self._line_of(written), _shorten(entry))
         else:
-            self.skip(entry, _NOTHING)
+            self.skip(entry, _NO_CARD)
 
     def _add_text(self, section: str | None, text: str, copies: int) -> None:
+        """Add the cards of a text, each with `copies` copies. A text of several lines is parsed as a list."""
         if "\n" in text:
             inner = Listing(Source(sound(text), self._source.catalogue)).draft(self.draft.format)
             self.draft.cards += [(place or section, line) for place, line in inner.cards]
@@ -275,55 +285,61 @@ class _JsonCards:
             self.draft.skip(line.at, line.raw, cards)
 
     def count_by_contents(self) -> None:
-        """Find the counts of entries that have none under a known key.
+        """Find the counts of entries without a known key for the count.
 
-        They are the one whole number that all entries have, if no card is in two of them. Other entries with such a
-        number are not clear. If there is no count at all, each entry is one copy, which is noted.
+        If no card is in two of these entries, the count is the only whole number that all of them have. The counts of
+        other entries with whole numbers are unclear. If the deck has no count at all, each entry is one copy, and a
+        note is added.
         """
         entries = self._uncounted
-        held = {at: self._unexplained(keys) for at, keys in entries.items()}
+        possible = {at: self._possible_counts(keys) for at, keys in entries.items()}
         named = {jsonkeys.number(keys) or jsonkeys.name(keys) for keys in entries.values()}
-        said = Counter(chain.from_iterable(held.values()))
-        counted = [key for key, times in said.items() if times >= len(held) - 1]  # the Leader may have none
+        times_by_key = Counter(chain.from_iterable(possible.values()))
+        counted = [key for key, times in times_by_key.items() if times >= len(possible) - 1]  # the Leader may have none
         is_each_once = len(named) == len(entries)
         if len(entries) >= _FEW and is_each_once and len(counted) == 1:
-            for at, each in held.items():
+            for at, each in possible.items():
                 section, line = self.draft.cards[at]
                 self.draft.cards[at] = (section, line._replace(count=each.get(counted[0], line.count)))
-            held = {at: each for at, each in held.items() if counted[0] not in each}
-        elif len(entries) > 1 and not (self._has_counts or (is_each_once and said)):
+            possible = {at: each for at, each in possible.items() if counted[0] not in each}
+        elif len(entries) > 1 and not (self._has_counts or (is_each_once and times_by_key)):
             first = self.draft.cards[min(entries)][1]
             self.draft.note_no_counts(first.at or 1, first.raw or first.written)
         if is_each_once or self._has_counts:
-            self._ask_for_counts([at for at, each in held.items() if each and self.draft.cards[at][0] != "leader"])
+            self._skip_unclear_counts(
+                [at for at, each in possible.items() if each and self.draft.cards[at][0] != "leader"]
+            )
 
-    def _unexplained(self, keys: Mapping[str, Any]) -> dict[str, int]:
-        """Return the whole numbers of an entry without a count that entries with one do not have, too."""
-        return {key: each for key, each in jsonkeys.unexplained(keys).items() if key not in self._explained}
+    def _possible_counts(self, keys: Mapping[str, Any]) -> dict[str, int]:
+        """Return the possible counts of an entry, without keys that entries with a known count have."""
+        return {key: each for key, each in jsonkeys.possible_counts(keys).items() if key not in self._keys_with_count}
 
-    def _ask_for_counts(self, entries: Collection[int]) -> None:
-        """Take entries whose count is not clear out of the draft, and keep them as unread."""
+    def _skip_unclear_counts(self, entries: Collection[int]) -> None:
+        """Remove entries with unclear counts from the draft, and keep them as unread."""
         for at in entries:
             _, line = self.draft.cards[at]
-            self.draft.skip(line.at or 1, line.raw or line.written, _UNCLEAR)
+            self.draft.skip(line.at or 1, line.raw or line.written, _UNCLEAR_COUNT)
         self.draft.cards = [card for at, card in enumerate(self.draft.cards) if at not in entries]
 
     def skip(self, value: Any, reason: str) -> None:
-        """Keep a value that is not understood, and why."""
-        self.draft.skip(self._at, _shown(value), reason)
+        """Keep a value as unread, with the reason."""
+        self.draft.skip(self._line_number, _shorten(value), reason)
 
     def _line_of(self, text: str) -> int:
-        """Return the line of the source in which this text stands next: cards come in their order."""
+        """Return the next line of the source that contains this text. Cards come in the order of the source."""
         whole = self._source.text
-        found = whole.find(text, self._from)
-        self._at += whole.count("\n", self._from, max(found, self._from))
-        # A text that the JSON spells with escapes is not found, and there is no knowing where to go on.
-        self._from = len(whole) if found < 0 else found + len(text)
-        return self._at
+        found = whole.find(text, self._position)
+        self._line_number += whole.count("\n", self._position, max(found, self._position))
+        # A text with escapes in the JSON is not found. Then the position of the next text is unknown.
+        self._position = len(whole) if found < 0 else found + len(text)
+        return self._line_number
 
 
-def _runs(values: Sequence[Any]) -> Iterator[tuple[Any, int]]:
-    """Yield each value with the number of its copies; a list too long for one deck keeps its order."""
+def _count_runs(values: Sequence[Any]) -> Iterator[tuple[Any, int]]:
+    """Yield each value with the number of its copies.
+
+    Equal texts are counted together. In a list that is too long for one deck, only neighbours are counted together.
+    """
     if len(values) > _MOST_COPIES:
         for value, same in groupby(values):
             many = len([*same])
@@ -337,8 +353,8 @@ def _runs(values: Sequence[Any]) -> Iterator[tuple[Any, int]]:
             yield value, copies.pop(value)
 
 
-def _pair(values: Sequence[Any]) -> tuple[str, int] | None:
-    """Return the number and the count that a list of two is, in either order."""
+def _find_pair(values: Sequence[Any]) -> tuple[str, int] | None:
+    """Return the number and the count of a list of these two, in either order. None for any other list."""
     if len(values) == 2:
         for number, count in (values, reversed(values)):
             if isinstance(number, str) and type(count) is int and NUMBER_SHAPE.match(number):
@@ -347,12 +363,12 @@ def _pair(values: Sequence[Any]) -> tuple[str, int] | None:
 
 
 def _has_number(value: Any) -> bool:
-    """Tell whether the number of a card stands anywhere in a value."""
-    return NUMBER_SHAPE.search(_dumped(value)) is not None
+    """Return True if a value contains a card number at any depth."""
+    return NUMBER_SHAPE.search(_dump(value)) is not None
 
 
 def _is_deck(value: Mapping[str, Any]) -> bool:
-    """Tell whether some key of a mapping is a section with cards in it."""
+    """Return True if some key of a mapping is a section with cards in it."""
     for key, cards in value.items():
         if isinstance(cards, list | dict | str) and not (
             isinstance(cards, dict) and jsonkeys.folded(key) in jsonkeys.NESTED
@@ -364,28 +380,28 @@ def _is_deck(value: Mapping[str, Any]) -> bool:
 
 
 def _is_entry(value: Mapping[str, Any], *, listed: bool) -> bool:
-    """Tell whether a mapping is a card: it has a count or a number; in a list, a name will do."""
-    keys = jsonkeys.flat(value)
+    """Return True if a mapping is a card, because it has a count or a card number. In a list, a name is enough."""
+    keys = jsonkeys.flatten_entry(value)
     return (
         bool(jsonkeys.counts(keys))
         or bool(NUMBER_SHAPE.match(jsonkeys.number(keys)))
-        or (listed and jsonkeys.says_name(keys))
+        or (listed and jsonkeys.has_name(keys))
     )
 
 
-def _is_map_of_entries(value: Mapping[str, Any]) -> bool:
-    """Tell whether a mapping is one of numbers to what is said of each card."""
+def _is_entry_map(value: Mapping[str, Any]) -> bool:
+    """Return True if a mapping maps card numbers to entries."""
     return bool(value) and all(isinstance(entry, dict) and NUMBER_SHAPE.match(key) for key, entry in value.items())
 
 
-def _is_map(value: Mapping[str, Any], section: str | None) -> bool:
-    """Tell whether a mapping is one of numbers to counts: of a section it is, alone it must look like one."""
+def _is_count_map(value: Mapping[str, Any], section: str | None) -> bool:
+    """Return True if a mapping maps numbers to counts. Without a section, some key must be a card number."""
     counted = all(type(count) is int for count in value.values())
     return counted and (section is not None or any(map(NUMBER_SHAPE.match, value)))
 
 
-def _digits(count: Any) -> str:
-    """Return the digits of a count; "0", which no card line may have, for what is no whole number."""
+def _count_digits(count: Any) -> str:
+    """Return the digits of a count. "0", which is never a valid count, for a value that is no whole number."""
     if isinstance(count, float) and count.is_integer():
         count = int(count)
     if isinstance(count, str):
@@ -393,11 +409,13 @@ def _digits(count: Any) -> str:
     return str(count) if type(count) is int else "0"
 
 
-def _shown(value: Any) -> str:
-    return sound(_dumped(value)[: jsonkeys.LONGEST])
+def _shorten(value: Any) -> str:
+    """Return a value as short JSON text, to show it."""
+    return sound(_dump(value)[: jsonkeys.LONGEST])
 
 
-def _dumped(value: Any) -> str:
+def _dump(value: Any) -> str:
+    """Return a value as JSON text, "…" if it is nested too deeply."""
     try:
         return json.dumps(value, ensure_ascii=False)
     except RecursionError:

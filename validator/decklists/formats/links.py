@@ -1,4 +1,4 @@
-"""Links: addresses of deck builders that carry the whole deck in themselves."""
+"""Links: addresses of deck builders that contain the whole deck."""
 
 from __future__ import annotations
 
@@ -13,58 +13,71 @@ from validator.cards import Catalogue
 from validator.deck import Deck
 from validator.decklists import cardline, headlines
 from validator.decklists.draft import Draft
-from validator.decklists.format import BY_TYPE, Format, Write, joined, numbered, totals
+from validator.decklists.format import (
+    BY_TYPE,
+    Format,
+    Write,
+    copies_by_number,
+    number_line_writer,
+    writer_without_headings,
+)
 from validator.decklists.formats import packed
 from validator.decklists.source import Source, TextRow, read_json
 from validator.language import phrase
 
 _AROUND = "<>()[]{}\"'.,;"
-_BESIDE = phrase("this stands beside a link, and is no card")
-_MOST_BESIDE = 20  # lines beside a link; more of them are a list that mentions one
+_TEXT_BESIDE_LINK = phrase("this stands beside a link, and is no card")
+_MOST_BESIDE = 20  # lines beside a link. A longer text is a list that mentions a link.
 
 
-# Reads the host of a link ("" where it is left out) and the fields of its query: counts and numbers of the cards
+# Decodes the host of a link ("" if it is missing) and the fields of its query. Returns counts and numbers of the cards
 # (number "": a DON!! card), or None for a link of another kind.
 Decode = Callable[[str, Mapping[str, str]], Iterable[tuple[str, str]] | None]
 
 
-def _format(name: str, title: str, decode: Decode, write: Write | None = None) -> Format:
+def _link_format(name: str, title: str, decode: Decode, write: Write | None = None) -> Format:
     """Return the format of texts that are one link.
 
-    A list that has cards of its own and only mentions a link is left to be read as a list.
+    If the text has cards outside the link, its reader returns None, and the text is parsed as a list.
     """
 
     def read(source: Source) -> Draft | None:
         if len(source.rows) > _MOST_BESIDE:
             return None
         for row in source.rows:
-            for address, host, fields in _links(row.plain):
+            for address, host, fields in _find_links(row.plain):
                 if (cards := decode(host, fields)) is not None:
-                    return _draft(source, row, address, name, cards)
+                    return _draft_of_link(source, row, address, name, cards)
         return None
 
     return Format(name, title, carries=BY_TYPE, read=read, write=write, marks=frozenset("="))
 
 
-def _draft(source: Source, row: TextRow, address: str, format: str, cards: Iterable[tuple[str, str]]) -> Draft | None:
+def _draft_of_link(
+    source: Source, row: TextRow, address: str, format: str, cards: Iterable[tuple[str, str]]
+) -> Draft | None:
+    """Return the draft of a link's cards. None if another line of the text has cards."""
     draft = Draft(format)
     for count, number in cards:
         section, name = (None, None) if number else ("don", cardline.DON)
         draft.add(section, count, number or None, name, row.at, row.raw)
     beside = row.plain.replace(address, " ")
     if headlines.is_link(beside):
-        draft.skip(row.at, beside.strip(), _BESIDE)
+        draft.skip(row.at, beside.strip(), _TEXT_BESIDE_LINK)
     for other in source.rows:
         if other is row or headlines.has_no_card(other.plain):
             continue
         if not headlines.is_link(other.plain) and isinstance(cardline.read(other, source), list):
             return None
-        draft.skip(other.at, other.raw, _BESIDE)
+        draft.skip(other.at, other.raw, _TEXT_BESIDE_LINK)
     return draft
 
 
-def _links(plain: str) -> Iterator[tuple[str, str, Mapping[str, str]]]:
-    """Yield the addresses with a query that stand in a line, without what encloses or ends them."""
+def _find_links(plain: str) -> Iterator[tuple[str, str, Mapping[str, str]]]:
+    """Yield the addresses with a query in a line, each with its host and its query's fields.
+
+    Brackets around are removed.
+    """
     for word in plain.split() if "=" in plain.partition("?")[2] else ():
         address = word.strip(_AROUND)
         try:
@@ -72,18 +85,22 @@ def _links(plain: str) -> Iterator[tuple[str, str, Mapping[str, str]]]:
         except ValueError:
             continue
         if parts.query:
-            yield address, parts.netloc, dict(_fields(parts.query))
+            yield address, parts.netloc, dict(_split_query(parts.query))
 
 
-def _fields(query: str) -> Iterator[tuple[str, str]]:
+def _split_query(query: str) -> Iterator[tuple[str, str]]:
+    """Yield the names and values of a query."""
     for field in query.split("&"):
         name, _, value = field.partition("=")
-        # A plus sign stays one: base64 has it, and no list of cards has blanks.
+        # A plus sign is kept, because base64 has it and no list of cards has blanks.
         yield name, unquote(value)
 
 
-def _items(field: str, item: str, between: str) -> Decode:
-    """Return a decoder of links with one card behind the other in a field; an item has `count` and `number`."""
+def _make_decoder(field: str, item: str, between: str) -> Decode:
+    """Return a decoder of links with several cards in one field.
+
+    The pattern `item` has the groups `count` and `number`.
+    """
     each, parting = re.compile(item, re.IGNORECASE), re.compile(between)
 
     def decode(host: str, fields: Mapping[str, str]) -> list[tuple[str, str]] | None:
@@ -97,10 +114,12 @@ def _items(field: str, item: str, between: str) -> Decode:
 
 
 def _decode_packed(host: str, fields: Mapping[str, str]) -> list[tuple[str, str]] | None:
+    """Return the cards of a link of onepiece-cardgame.dev, None for any other link."""
     return packed.cards(fields.get("d", "")) if "onepiece-cardgame" in host else None
 
 
 def _decode_base64(host: str, fields: Mapping[str, str]) -> list[tuple[str, str]] | None:
+    """Return the cards of an older link of cardkaizoku.com, None for any other link."""
     field = fields.get("deck", "")
     try:
         text = base64.b64decode(field + "=" * (-len(field) % 4), altchars="-_", validate=True).decode("utf-8")
@@ -112,48 +131,52 @@ def _decode_base64(host: str, fields: Mapping[str, str]) -> list[tuple[str, str]
     return [(str(count), number) for number, count in cards.items()]
 
 
-def _writer(address: str, item: str, between: str) -> Write:
-    cards = joined(numbered(item), between)
+def _make_writer(address: str, item: str, between: str) -> Write:
+    """Return a writer of links with one card behind the other."""
+    cards = writer_without_headings(number_line_writer(item), between)
     return lambda deck, catalogue: address.format(cards(deck, catalogue))
 
 
 def _write_base64(deck: Deck, catalogue: Catalogue | None) -> str:
+    """Return an older link of cardkaizoku.com for a deck."""
     lines = [line for section in BY_TYPE for line in deck.section(section)]
-    cards = json.dumps(totals(lines, catalogue), separators=(",", ":"))
+    cards = json.dumps(copies_by_number(lines, catalogue), separators=(",", ":"))
     return f"https://deckbuilder.cardkaizoku.com/?deck={base64.b64encode(cards.encode()).decode()}"
 
 
 _TIMES = "(?P<count>[0-9]+)x(?P<number>[^:;,|]+)"
 
 FORMATS = (
-    _format(
+    _link_format(
         "onepiece-cardgame.dev-url", "link of the deck builder onepiece-cardgame.dev, either version", _decode_packed
     ),
-    _format(
+    _link_format(
         "egman-url",
         "link of the Egman Events deck builder: ?deck=OP01-001:1,OP01-016:4",
-        _items("deck", "(?P<number>[^:,]+):(?P<count>[0-9]+)", ","),
-        _writer("https://deckbuilder.egmanevents.com/?deck={}&type=optcg", "{number}:{count}", ","),
+        _make_decoder("deck", "(?P<number>[^:,]+):(?P<count>[0-9]+)", ","),
+        _make_writer("https://deckbuilder.egmanevents.com/?deck={}&type=optcg", "{number}:{count}", ","),
     ),
-    _format(
+    _link_format(
         "onepiecetopdecks-url",
         "deckgen link of onepiecetopdecks.com: ?dg=1nOP12-001a4nOP01-016",
-        _items("dg", "(?P<count>[0-9]+)n(?P<number>.+)", "a(?=[0-9]+n)"),
-        _writer("https://onepiecetopdecks.com/deckgen?dg={}", "{count}n{number}", "a"),
+        _make_decoder("dg", "(?P<count>[0-9]+)n(?P<number>.+)", "a(?=[0-9]+n)"),
+        _make_writer("https://onepiecetopdecks.com/deckgen?dg={}", "{count}n{number}", "a"),
     ),
-    _format(
+    _link_format(
         "gumgum-url",
         "link of gumgum.gg: ?deck=1xOP12-001;4xOP01-016",
-        _items("deck", _TIMES, ";"),
-        _writer("https://gumgum.gg/deckbuilder?deck={}", "{count}x{number}", ";"),
+        _make_decoder("deck", _TIMES, ";"),
+        _make_writer("https://gumgum.gg/deckbuilder?deck={}", "{count}x{number}", ";"),
     ),
-    _format(
+    _link_format(
         "cardkaizoku-url",
         "link of cardkaizoku.com: deck=1xOP14-080|4xOP14-104",
-        _items("deck", _TIMES, r"\|"),
-        _writer("https://www.cardkaizoku.com/deckbuilder?view=deck&game=onepiece&deck={}", "{count}x{number}", "%7C"),
+        _make_decoder("deck", _TIMES, r"\|"),
+        _make_writer(
+            "https://www.cardkaizoku.com/deckbuilder?view=deck&game=onepiece&deck={}", "{count}x{number}", "%7C"
+        ),
     ),
-    _format(
+    _link_format(
         "cardkaizoku-base64-url",
         "older link of cardkaizoku.com: a mapping of numbers to counts in base64",
         _decode_base64,

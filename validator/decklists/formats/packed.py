@@ -1,8 +1,8 @@
-"""Packed decks: what onepiece-cardgame.dev has in its links, packed by JSONCrush.
+"""Packed decks: the decks in links of onepiece-cardgame.dev, packed by JSONCrush. Called by `links`.
 
-Unpacked it is a version, "D" and one group per set, joined by "*". A group is the length of the set's code,
-the code ("DON" for DON!! cards) and its cards. A card is its count, the length of its number and the number
-(version 1), or its count, both lengths, its number and the suffix of its printing (version 2).
+An unpacked deck is a version, "D" and one group per set, joined by "*". A group is the length of the set's code, the
+code ("DON" for DON!! cards) and its cards. In version 1, a card is its count, the length of its number and the number.
+In version 2, it is its count, both lengths, its number and the suffix of its printing.
 """
 
 from __future__ import annotations
@@ -13,19 +13,22 @@ _LONGEST = 20_000  # characters of an unpacked deck: substitutions could otherwi
 
 
 def cards(packed: str) -> list[tuple[str, str]] | None:
-    """Return the counts and numbers of a packed deck, None for any other text."""
-    text = _unpacked(packed)
+    """Return the counts and numbers of a packed deck, None for any other text. The number of a DON!! card is ""."""
+    text = _unpack(packed)
     version, groups = text[:2], text[2:].split("*")
     if version not in ("1D", "2D"):
         return None
     try:
-        return [card for group in groups for card in _cards(group, suffixed=version == "2D")]
+        return [card for group in groups for card in _parse_group(group, suffixed=version == "2D")]
     except ValueError:
         return None
 
 
-def _unpacked(packed: str) -> str:
-    """Undo JSONCrush: each character after the mark U+0001 stands for the text behind its last occurrence."""
+def _unpack(packed: str) -> str:
+    """Return a text as it was before JSONCrush. "" if the text is too long.
+
+    The characters behind U+0001 are substitutes, each for the text behind its last occurrence.
+    """
     text, _, marks = packed.removesuffix("_").partition("\1")
     for mark in marks:
         *parts, last = text.split(mark)
@@ -35,15 +38,16 @@ def _unpacked(packed: str) -> str:
     return text
 
 
-def _cards(group: str, *, suffixed: bool) -> Iterator[tuple[str, str]]:
+def _parse_group(group: str, *, suffixed: bool) -> Iterator[tuple[str, str]]:
+    """Yield the counts and numbers of a group. `suffixed` is True if its cards have suffixes (version 2)."""
     start = 1 + int(group[:1])
     code = group[1:start]
     while start < len(group):
         count, width = group[start], int(group[start + 1 : start + 2])
-        tail = int(group[start + 2 : start + 3]) if suffixed else 0
+        suffix_width = int(group[start + 2 : start + 3]) if suffixed else 0
         start += 3 if suffixed else 2
-        number, suffix = group[start : start + width], group[start + width : start + width + tail]
+        number, suffix = group[start : start + width], group[start + width : start + width + suffix_width]
         printing = f"_{suffix.lower()}" if suffix else ""
-        # Players choose pictures for their DON!! cards; those are no card numbers.
+        # The "numbers" of DON!! cards are pictures that players choose, and no card numbers.
         yield count, "" if code == "DON" else f"{code}-{number}{printing}"
-        start += width + tail
+        start += width + suffix_width

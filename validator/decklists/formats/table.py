@@ -1,4 +1,4 @@
-"""Tables: cards in rows of CSV or TSV, with a header row in any common wording or none."""
+"""Tables: cards in rows of CSV or TSV, with a header row in any common wording or without one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from validator.decklists.format import Format, Write, known_number, name
 from validator.decklists.formats import cards_by_section
 from validator.decklists.formats.unparted_cells import Rows, aligned_rows, is_aligned, tokens
 from validator.decklists.formulas import guarded, unguarded
-from validator.decklists.naming import named
+from validator.decklists.naming import parse_name
 from validator.decklists.placing import Misplaced, placed, placed_by_type
 from validator.decklists.section_counts import (
     NO_COUNT,
@@ -45,9 +45,9 @@ from validator.tables.untitled_columns import A_COUNT, A_NUMBER, add_counts, inf
 _DIGIT = re.compile(r"[0-9]")
 
 _MOST_COLUMNS = 200
-_SAMPLE = 50  # rows that tell what an ambiguous column holds
+_SAMPLE = 50  # rows that decide the role of an ambiguous column
 _MOST_ABOVE = 10  # lines above a header: a title, the player, the day
-_PARTING = ",;|"
+_CSV_DELIMITERS = ",;|"
 _TITLES = ("section", "count", "number", "name")
 
 _BLANK = row(0, "")
@@ -55,9 +55,9 @@ _NO_GROUPS: Mapping[int, str] = MappingProxyType({})
 
 
 class _Table(NamedTuple):
-    """Rows of cells, in which columns of them to find what, what stands above the header, and the header.
+    """The rows of a table with their cells, the roles of its columns, the lines above the header, and the header.
 
-    `groups` are the sections that a row above the header names, by the first column of each: "Main,,Side,".
+    `groups` are the sections in a row above the header, by the first column of each: "Main,,Side,".
     """
 
     columns: Columns
@@ -67,14 +67,14 @@ class _Table(NamedTuple):
     groups: Mapping[int, str] = _NO_GROUPS
 
     def cell(self, cells: Sequence[str], role: str) -> TextRow:
-        """Return the text of a row in the columns of a role, blank where there is none."""
+        """Return the first text of a row in the columns of a role. Blank if there is none."""
         for at in self.columns.roles.get(role, ()):
             if at < len(cells) and cells[at]:
                 return row(0, cells[at])
         return _BLANK
 
     def side_by_side(self) -> Sequence[_Table]:
-        """Return the tables that stand beside each other, "Qty, Card, Qty, Card": mostly this one alone."""
+        """Return the tables that are beside each other, "Qty, Card, Qty, Card". Nearly always only this one."""
         roles = self.columns.roles
         if not self.columns.counts and len(roles.get(COUNT, ())) < 2:
             return [self]
@@ -99,7 +99,7 @@ class _Table(NamedTuple):
 
     @property
     def group(self) -> str | None:
-        """The section that is named above the columns of this table, None if there is none."""
+        """The section above the columns of this table, None if there is none."""
         first = min(self.columns.places(*self.columns.roles))
         return next((section for at, section in reversed([*self.groups.items()]) if at <= first), None)
 
@@ -116,28 +116,29 @@ class _Table(NamedTuple):
         return [(None, count)] if count or (count == 0 and _DIGIT.search(written)) else NO_COUNT
 
 
-def _read(delimiters: str, format: str, source: Source) -> Draft | None:
-    table = _headed(source, delimiters) or _headless(source, delimiters)
+def _read_table(delimiters: str, format: str, source: Source) -> Draft | None:
+    """Return the draft of a table with one of these delimiters. None if the text is no such table."""
+    table = _find_headed_table(source, delimiters) or _find_headless_table(source, delimiters)
     if table is None:
         return None
     reader = _Reader(table, source, format)
-    return reader.refused() if table.columns.is_list else reader.read()
+    return reader.refuse_all() if table.columns.is_list else reader.read()
 
 
-def _headed(source: Source, delimiters: str) -> _Table | None:
-    """Return the table below a header row, which stands first or below a few lines."""
+def _find_headed_table(source: Source, delimiters: str) -> _Table | None:
+    """Return the table below a header row among the first lines. None if there is none."""
     for at, line in enumerate(source.rows[:_MOST_ABOVE]):
         for delimiter in delimiters:
-            titles = _cells(line, delimiter)[:_MOST_COLUMNS] if delimiter in line.raw else []
+            titles = _split_cells(line, delimiter)[:_MOST_COLUMNS] if delimiter in line.raw else []
             if _may_be_titles(titles):
-                rows = [(below, _cells(below, delimiter)) for below in source.rows[at + 1 :]]
+                rows = [(below, _split_cells(below, delimiter)) for below in source.rows[at + 1 :]]
                 below_titles = next((cells for below, cells in rows if not _is_ruled(below)), [])
                 if cards_by_section.find_sections(titles) and _may_be_titles(below_titles):
                     continue  # "Main,,Side," is over the headings
-                found = _titled(titles, rows, source)
+                found = _infer_columns(titles, rows, source)
                 if found and (not found.is_list or _has_decks(found, rows)):
                     above = [row for row in source.rows[:at] if not _is_ruled(row)]
-                    groups = cards_by_section.find_sections(_cells(above[-1], delimiter)) if above else _NO_GROUPS
+                    groups = cards_by_section.find_sections(_split_cells(above[-1], delimiter)) if above else _NO_GROUPS
                     return _Table(found, rows, above[:-1] if groups else above, line, groups)
     return None
 
@@ -153,12 +154,13 @@ def _may_be_titles(titles: Sequence[str]) -> bool:
 
 
 def _may_be_title(title: str) -> bool:
+    """Return True if a cell is a known heading, or a heading of a count."""
     is_counted = counted_section(title) is not None or headings.says_count(headings.words(title))
     return headings.is_known(title) or (is_counted and not _DIGIT.match(title))
 
 
 def _read_grid(source: Source) -> Draft | None:
-    """Read a table with counts of sections in columns that blanks align, or a column of cards a section."""
+    """Return the draft of a table with aligned columns that count sections, or with one column per section."""
     for at, line in enumerate(source.rows[:_MOST_ABOVE]):
         if is_aligned(line.raw) and _may_be_titles([token.text for token in tokens(line.raw, is_wide=False)]):
             above = [(each, [each.shown]) for each in source.rows[:at]]
@@ -171,32 +173,32 @@ def _below_titles(rows: Rows, source: Source) -> _Table | None:
     """Return the table below the first headings of rows, if it counts copies by section. None if it does not."""
     for at, (line, titles) in enumerate(rows[:_MOST_ABOVE]):
         if len(titles) > 1 and _may_be_titles(titles):
-            found = _titled(titles, rows[at + 1 :], source)
+            found = _infer_columns(titles, rows[at + 1 :], source)
             if found and found.counts and found.has(NUMBER, CARD):
                 return _Table(found, rows[at + 1 :], [each for each, _ in rows[:at]], line)
     return None
 
 
-def _headless(source: Source, delimiters: str) -> _Table | None:
-    """Return the table of a text whose every row has the same columns, told by what is in them."""
+def _find_headless_table(source: Source, delimiters: str) -> _Table | None:
+    """Return the table of a text with the same columns in each row, found by their contents. None if there is none."""
     for delimiter in delimiters:
-        rows = _even(source, delimiter)
+        rows = _find_even_rows(source, delimiter)
         if rows and (found := infer_deck_columns([cells for _, cells in rows if len(cells) > 1], source)):
             return _Table(found, rows)
     return None
 
 
-def _even(source: Source, delimiter: str) -> Rows:
-    """Return the rows with their cells, if every one but headings of sections has as many and more than one.
+def _find_even_rows(source: Source, delimiter: str) -> Rows:
+    """Return the rows with their cells, if all have the same number of cells. Empty otherwise.
 
-    A Leader's heading covers one card: where nothing is said to be the main deck, lines are read one by one. So they
-    are if the main deck begins again, as in a text of several decks.
+    Headings of sections may be single cells. A Leader's heading covers one card, so a text with such a heading needs
+    one for the main deck. A text in which the main deck begins again has several decks, and is no table.
     """
     rows: list[tuple[TextRow, Sequence[str]]] = []
     opened: set[str] = set()
     width = 0
     for line in source.rows:
-        cells = _cells(line, delimiter)
+        cells = _split_cells(line, delimiter)
         if len(cells) == 1 and (heading := headlines.heading(line.plain)):
             if heading.opens and not heading.kind and heading.section in opened:
                 return []
@@ -209,15 +211,15 @@ def _even(source: Source, delimiter: str) -> Rows:
     return [] if not width or ("leader" in opened and "main" not in opened) else rows
 
 
-def _cells(row: TextRow, delimiter: str) -> Sequence[str]:
-    """Split one line. A quote that is never closed spoils its own line and swallows no other."""
+def _split_cells(row: TextRow, delimiter: str) -> Sequence[str]:
+    """Return the cells of one line. A quote that is never closed spoils only its own line."""
     if delimiter not in row.raw:
         return [row.raw.strip()]
     return [cell.strip() for cell in split(row.raw.lstrip(" \ufeff").rstrip(), delimiter)] or [row.raw]
 
 
-def _titled(titles: Sequence[str], rows: Rows, source: Source) -> Columns | None:
-    """Return the columns of a header row over these rows; None where it is not one."""
+def _infer_columns(titles: Sequence[str], rows: Rows, source: Source) -> Columns | None:
+    """Return the columns of a header row over these rows. None if the row is no header."""
     below = [cells for _, cells in rows[:_SAMPLE]]
     found = columns.infer_columns(
         titles,
@@ -226,109 +228,110 @@ def _titled(titles: Sequence[str], rows: Rows, source: Source) -> Columns | None
         can_infer_counts=False,  # `add_counts` compares them with what is printed on the cards
     )
     if not found.is_list and not found.has_counts:
-        add_counts(found, _whole(found, rows), source)
+        add_counts(found, _find_full_rows(found, rows), source)
     is_of_cards = found.has(NUMBER, CARD) and (len(found.roles) > 1 or bool(found.counts))
     return found if found.is_list or is_of_cards else None
 
 
-def _whole(found: Columns, rows: Rows) -> Sequence[tuple[str, Sequence[str]]]:
-    """Return the rows that have a cell in each column, each behind the card that it names."""
+def _find_full_rows(found: Columns, rows: Rows) -> Sequence[tuple[str, Sequence[str]]]:
+    """Return the rows with a cell in each column, each as its card and its cells."""
     table = _Table(found, rows)
     role = NUMBER if found.has(NUMBER) else CARD
     return [(table.cell(cells, role).plain, cells) for _, cells in rows if len(cells) == len(found.titles)]
 
 
 def _has_decks(found: Columns, rows: Rows) -> bool:
-    """Tell whether below the headings of a table with a row for each deck there are several rows."""
+    """Return True if a table with one deck per row has more than one row below its headings."""
     return found.are_headings and sum(len(cells) >= len(found.titles) for _, cells in rows) > 1
 
 
 class _Reader:
-    """Reads a table row by row: headings between the rows, and a section that is said once, hold for those below."""
+    """Reads a table row by row. Headings between rows, and a section named once, apply to the rows below."""
 
     def __init__(self, table: _Table, source: Source, format: str) -> None:
         self._draft = Draft(format)
         self._table = table
         self._source = source
-        self._under: str | None = None
-        self._section = ""  # the last that a row named
-        self._is_divided = False  # "Main" stood once above its cards, so that blanks below mean the same
-        self._uncounted: list[TextRow] = []  # rows that say 0 copies
-        self._countless: TextRow | None = None  # the headings of the first cards without a count column
-        self._drafts: dict[Sequence[str], Draft] = {}  # by whose they are
-        self._decks = 1  # those that titles begin
-        self._named = 0  # rows in turn that have the name of whose draft this is
+        self._heading_section: str | None = None
+        self._section = ""  # the last section that a row named
+        self._is_divided = False  # True after one row named "Main", so that blank cells below mean the same
+        self._zero_rows: list[TextRow] = []  # rows with 0 copies
+        self._header_without_counts: TextRow | None = None  # the headings of the first cards without a count column
+        self._drafts: dict[Sequence[str], Draft] = {}  # by the names of their players
+        self._decks = 1  # decks that began with titles
+        self._named = 0  # consecutive rows with the name of the current player
 
-    def refused(self) -> Draft:
-        """Return a table that has a whole deck in each row, as one that is not read."""
+    def refuse_all(self) -> Draft:
+        """Return the draft of a table with a whole deck in each row. All rows are unread."""
         for line, _ in self._table.rows:
             self._draft.skip(line.at, line.raw, OF_A_ROW)
         return self._draft
 
     def read(self) -> Draft:
-        """Return the cards of the rows; of what stands above the header, headings count and all else is unread."""
+        """Return the draft of the rows. Above the header, headings open sections, and other lines are unread."""
         for line in self._table.above:
             self._draft.name = self._draft.name or (line.shown if several.find_order(line.plain) else "")
             if heading := headlines.heading(line.plain):
-                self._under = heading.section
+                self._heading_section = heading.section
             elif not (hinted(line.raw) or headlines.is_comment(line.plain) or headlines.is_metadata(line.plain)):
                 self._draft.skip(line.at, line.raw, phrase("this stands above the table"))
         for at, (line, cells) in enumerate(self._table.rows, 1):
             self._read_row(at, line, cells)
         first, *others = self._drafts.values() or [self._draft]
         first.others += others
-        if self._uncounted:
-            zero = self._uncounted[0]
-            first.skip(zero.at, zero.raw, zero_copies(len(self._uncounted)), aside=True)
-        if self._countless is not None:
-            first.note_no_counts(self._countless.at, self._countless.raw)
+        if self._zero_rows:
+            zero = self._zero_rows[0]
+            first.skip(zero.at, zero.raw, zero_copies(len(self._zero_rows)), aside=True)
+        if self._header_without_counts is not None:
+            first.note_no_counts(self._header_without_counts.at, self._header_without_counts.raw)
         return first
 
-    def _read_row(self, at: int, line: TextRow, cells: Sequence[str]) -> None:
+    def _read_row(self, row_index: int, line: TextRow, cells: Sequence[str]) -> None:
+        """Add the card of a row, or apply the row as a title, a heading, a total or a new header."""
         filled = [cell for cell in cells if cell]
         if len(filled) == 1 and self._begin_deck(filled[0]):
             return
         if len(filled) == 1 and (heading := headlines.heading(filled[0])):
-            self._under = heading.section
+            self._heading_section = heading.section
         elif headlines.is_comment(line.plain):
             self._read_comment(line, filled)
-        elif self._is_of_totals(cells):
+        elif self._is_totals_row(cells):
             self._compare_totals(line, cells)
         elif self._is_fact(cells, filled):
             return
-        elif found := self._repeated(at, line, cells):
-            self._table = self._table._replace(columns=found, header=line)  # each section has a header of its own
-        elif self._turn_to_owner(cells):
-            self._add_each(line, cells)
+        elif found := self._find_repeated_header(row_index, line, cells):
+            self._table = self._table._replace(columns=found, header=line)  # a new section with its own header
+        elif self._switch_to_owner(cells):
+            self._add_row(line, cells)
         else:
             self._draft.skip(line.at, line.raw, OF_NOBODY)
 
     def _begin_deck(self, title: str) -> bool:
-        """Go on with a draft of its own below "Deck 2"; return False if the title is not that of the next deck."""
+        """Begin a new draft below "Deck 2". Return False if the title is not that of the next deck."""
         following = {str(self._decks + 1), chr(ord("A") + self._decks)}
         if not self._draft.cards or several.find_order(title) not in following:
             return False
         self._drafts.setdefault((), self._draft)
         self._draft = self._drafts[(title,)] = Draft(self._draft.format, name=title)
         self._decks += 1
-        self._section, self._is_divided, self._under = "", False, None
+        self._section, self._is_divided, self._heading_section = "", False, None
         return True
 
     def _read_comment(self, line: TextRow, filled: Sequence[str]) -> None:
-        """Keep a card behind a comment mark as one that the table leaves aside."""
-        if cardline.commented(row(line.at, " ".join(filled)), self._source):
+        """Keep a card behind a comment mark as unread and aside."""
+        if cardline.commented_cards(row(line.at, " ".join(filled)), self._source):
             self._draft.skip(line.at, line.raw, COMMENTED, aside=True)
 
     def _is_fact(self, cells: Sequence[str], filled: Sequence[str]) -> bool:
-        """Return True if a row has a fact about the list, such as "Total, 51". "Deck, 4, Nami" is a card."""
+        """Return True if a row is a fact about the list, such as "Total, 51". "Deck, 4, Nami" is a card."""
         copies = self._table.cell(cells, COUNT).plain
         card = self._table.cell(cells, CARD).plain
         if A_COUNT.fullmatch(copies) and card and not headlines.is_metadata(f"{card}: {copies}"):
             return False
         return headlines.is_metadata(": ".join(filled))
 
-    def _is_of_totals(self, cells: Sequence[str]) -> bool:
-        """Return True if a row is of the totals of the count columns, and of no card that is called so."""
+    def _is_totals_row(self, cells: Sequence[str]) -> bool:
+        """Return True if a row has the totals of the count columns, and no card with the name of a total."""
         columns = self._table.columns
         counted = [*columns.counts, *columns.places(COUNT)]
         others = [cell for at, cell in enumerate(cells) if at not in counted]
@@ -352,17 +355,17 @@ class _Reader:
                 total = Total(stated, counted)
                 self._draft.unread.append(Unread(line.at, line.raw, CONTRADICTED, aside=True, total=total))
 
-    def _repeated(self, at: int, line: TextRow, cells: Sequence[str]) -> Columns | None:
-        """Return the columns of a row that is a header again, None for any other; `at` counts the rows from 1."""
+    def _find_repeated_header(self, row_index: int, line: TextRow, cells: Sequence[str]) -> Columns | None:
+        """Return the columns of a row that is another header, None for any other row. `row_index` counts from 1."""
         if _DIGIT.search(line.plain) or sum(map(headings.is_known, cells)) < 2:
             return None
-        found = _titled(cells, self._table.rows[at : at + _SAMPLE], self._source)
+        found = _infer_columns(cells, self._table.rows[row_index : row_index + _SAMPLE], self._source)
         return None if found and found.is_list else found
 
-    def _turn_to_owner(self, cells: Sequence[str]) -> bool:
-        """Go on with the draft of the player whose row this is; return False if the row does not tell whose it is.
+    def _switch_to_owner(self, cells: Sequence[str]) -> bool:
+        """Switch to the draft of the row's player. Return False if the player is not clear.
 
-        A row without a name is of the player above it, if only that player's first row has the name.
+        A row without a name belongs to the player above, unless several rows of that player have the name.
         """
         owner = tuple(row(0, cells[at]).plain for at in self._table.columns.places(*WHO) if at < len(cells))
         if self._drafts and not any(owner):
@@ -378,23 +381,24 @@ class _Reader:
             self._section, self._is_divided = "", False
         return True
 
-    def _add_each(self, line: TextRow, cells: Sequence[str]) -> None:
-        """Read a row, or what stands in it of each of several tables beside each other."""
+    def _add_row(self, line: TextRow, cells: Sequence[str]) -> None:
+        """Add the card of a row, or the cards of several tables beside each other."""
         whole = self._table
         if len(each := whole.side_by_side()) == 1:
-            self._add(line, cells)
+            self._add_card(line, cells)
             return
-        under = self._under
+        under = self._heading_section
         for self._table in each:
             if any(self._table.cell(cells, role).plain for role in (COUNT, NUMBER, CARD)):
-                self._under = self._table.group or under
-                self._add(line, cells)
-        self._table, self._under = whole, under
+                self._heading_section = self._table.group or under
+                self._add_card(line, cells)
+        self._table, self._heading_section = whole, under
 
-    def _add(self, line: TextRow, cells: Sequence[str]) -> None:
-        place = self._place(cells)
+    def _add_card(self, line: TextRow, cells: Sequence[str]) -> None:
+        """Add the card of a row, or keep the row as unread."""
+        place = self._section_of_row(cells)
         copies = self._table.copies(cells)
-        number, name = self._card(cells)
+        number, name = self._card_of_row(cells)
         if isinstance(place, Misplaced):
             reason = phrase("{cell!r} {wrong}", cell=self._table.cell(cells, place.role).plain, wrong=place.detail)
             self._draft.skip(line.at, line.raw, reason)
@@ -407,12 +411,12 @@ class _Reader:
         elif place == "side" and any(contradicts(section, place) for section, _ in copies):
             self._draft.skip(line.at, line.raw, TWO_SECTIONS)
         elif not copies:
-            self._uncounted.append(line)
+            self._zero_rows.append(line)
         elif not self._table.columns.has_counts and (card := self._counted_in_cell(cells)):
             self._draft.add(place, card.digits, card.number, card.name, line.at, line.raw)
         else:
             if not self._table.columns.has_counts:
-                self._countless = self._countless or self._table.header
+                self._header_without_counts = self._header_without_counts or self._table.header
             for section, count in copies:
                 self._draft.add(choose_section(section, place), str(count), number, name, line.at, line.raw)
 
@@ -423,32 +427,37 @@ class _Reader:
         return found[0] if isinstance(found, list) and len(found) == 1 and found[0].is_counted else None
 
     def _is_counted_twice(self, cells: Sequence[str]) -> bool:
-        """Tell whether columns that say how many say it differently."""
+        """Return True if several count columns of a row differ."""
         columns = self._table.columns.roles.get(COUNT, ())
-        said = (cells[at] for at in columns if at < len(cells) and cells[at])
-        return len({found[1] if (found := A_COUNT.fullmatch(cell)) else cell for cell in said}) > 1
+        cells_of_counts = (cells[at] for at in columns if at < len(cells) and cells[at])
+        return len({found[1] if (found := A_COUNT.fullmatch(cell)) else cell for cell in cells_of_counts}) > 1
 
-    def _place(self, cells: Sequence[str]) -> str | Misplaced | None:
-        """Return the section of a row's card: named by the row or one above it, or told by its type."""
+    def _section_of_row(self, cells: Sequence[str]) -> str | Misplaced | None:
+        """Return the section of a row's card: that of the row, of a row above, or of the card's type.
+
+        None if there is none.
+        """
         named, side = (self._table.cell(cells, role).plain for role in (SECTION, SIDE))
         self._section = named or self._section
         self._is_divided = self._is_divided or sections.section(named) == "main"
         place = placed(self._section if self._is_divided else named, side)
-        return place or self._under or placed_by_type(self._table.cell(cells, TYPE).plain)
+        return place or self._heading_section or placed_by_type(self._table.cell(cells, TYPE).plain)
 
-    def _card(self, cells: Sequence[str]) -> tuple[str | None, str | None]:
-        """Return the number and the name of a row's card."""
+    def _card_of_row(self, cells: Sequence[str]) -> tuple[str | None, str | None]:
+        """Return the number and the name of a row's card, None for each that is missing."""
         number = self._table.cell(cells, NUMBER).plain
         written = self._table.cell(cells, CARD)
         if found := A_NUMBER.fullmatch(number):
             return found[1], unguarded(written.shown) or None
         if not written.plain or self._source.is_number(number):
             return number or None, unguarded(written.shown) or None
-        card = named(written.shown, written.plain, self._source)
+        card = parse_name(written.shown, written.plain, self._source)
         return card.number, unguarded(card.name or "") or None
 
 
-def _writer(delimiter: str) -> Write:
+def _make_writer(delimiter: str) -> Write:
+    """Return a writer of tables with this delimiter."""
+
     def write(deck: Deck, catalogue: Catalogue | None) -> str:
         file = io.StringIO()
         rows = csv.writer(file, delimiter=delimiter, lineterminator="\n")
@@ -464,21 +473,21 @@ FORMATS = (
     Format(
         "tsv",
         "table with tabs between its cells, as copied from a spreadsheet",
-        read=lambda source: _read("\t", "tsv", source),
-        write=_writer("\t"),
+        read=lambda source: _read_table("\t", "tsv", source),
+        write=_make_writer("\t"),
         marks=frozenset("\t<"),
     ),
     Format(
         "csv",
         "table with commas, semicolons or bars between its cells: section, count, number, name",
-        read=lambda source: _read(_PARTING, "csv", source),
-        write=_writer(","),
-        marks=frozenset(_PARTING),
+        read=lambda source: _read_table(_CSV_DELIMITERS, "csv", source),
+        write=_make_writer(","),
+        marks=frozenset(_CSV_DELIMITERS),
     ),
     Format(
         "table",
         "table with columns that blanks align or that have a section's cards each",
         read=_read_grid,
-        marks=frozenset(("  ", "\u3000", "\t", "<", *_PARTING)),
+        marks=frozenset(("  ", "\u3000", "\t", "<", *_CSV_DELIMITERS)),
     ),
 )

@@ -1,4 +1,4 @@
-"""Unparted cells: the cells of tables whose columns blanks align."""
+"""Unparted cells: the cells of tables with columns aligned by blanks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PARTED = re.compile(r"[^\s]\s{2,}[^\s]|\u3000")
 
 
 class AlignedText(NamedTuple):
-    """A text in a line, and the columns of the screen where it begins and ends."""
+    """A text in a line, with the screen columns of its beginning and its end."""
 
     text: str
     start: int
@@ -25,7 +25,10 @@ class AlignedText(NamedTuple):
 
 
 def tokens(raw: str, is_wide: bool) -> Sequence[AlignedText]:
-    """Return the texts of a line that two blanks part; `is_wide` counts letters of East Asia as two columns."""
+    """Return the texts of a line, which are separated by at least two blanks.
+
+    `is_wide` counts East Asian letters as two screen columns.
+    """
     raw = raw.expandtabs()
     found = [(match[0], match.start(), match.end()) for match in _WORDS.finditer(raw)]
     if not is_wide or raw.isascii():
@@ -34,11 +37,12 @@ def tokens(raw: str, is_wide: bool) -> Sequence[AlignedText]:
 
 
 def _width(text: str) -> int:
+    """Return the width of a text in screen columns."""
     return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 def is_aligned(raw: str) -> bool:
-    """Return True if blanks part the texts of a line."""
+    """Return True if a line has texts that are separated by several blanks."""
     return ("  " in raw or "\t" in raw or "\u3000" in raw) and _PARTED.search(raw) is not None
 
 
@@ -50,7 +54,7 @@ def aligned_rows(rows: Sequence[TextRow], start: int, *, is_of_cards: bool) -> R
     """
     fill = _fill_from_headings if is_of_cards else _fill_under_headings
     lines = rows[start:]
-    (narrow, fit), (wide, wide_fit) = (_filled(lines, is_wide, fill) for is_wide in (False, True))
+    (narrow, fit), (wide, wide_fit) = (_fill_rows(lines, is_wide, fill) for is_wide in (False, True))
     if fit != wide_fit:
         return [*zip(lines, narrow if fit < wide_fit else wide, strict=True)]
     each = zip(lines, narrow, wide, strict=True)
@@ -65,14 +69,14 @@ class _Titles:
         self._starts = [text.start for text in texts]
         self._ends = [text.end for text in texts]
 
-    def under(self, token: AlignedText) -> int:
-        """Return the column of a text that stands under its heading: the nearest of them."""
+    def nearest_column(self, token: AlignedText) -> int:
+        """Return the column of the heading that is nearest to a text."""
         first = max(0, bisect_left(self._ends, token.start) - 1)
         last = bisect_right(self._starts, token.end) + 1
         near = range(first, min(last, len(self.texts)))
         return min(near, key=lambda at: _distance(token, self.texts[at]))
 
-    def begun_by(self, token: AlignedText) -> int:
+    def last_column_before(self, token: AlignedText) -> int:
         """Return the column of the last heading that begins no later than a text."""
         return max(0, bisect_right(self._starts, token.start + 1) - 1)
 
@@ -80,26 +84,26 @@ class _Titles:
 _Filled = tuple[Sequence[str], bool]  # the cells of a row, and True if it is clear which text is in which
 
 
-def _filled(
+def _fill_rows(
     rows: Sequence[TextRow], is_wide: bool, fill: Callable[[Sequence[AlignedText], _Titles], _Filled]
 ) -> tuple[Sequence[Sequence[str]], tuple[int, int]]:
-    """Return the cells of rows, and how many rows are not clear and how far texts are from their headings."""
+    """Return the cells of rows, with the number of unclear rows and the total offset of texts from their headings."""
     titles = _Titles(tokens(rows[0].raw, is_wide))
     found = [tokens(line.raw, is_wide) for line in rows]
     each = [fill(row, titles) for row in found]
-    offset = sum(_offset(token, titles.texts[titles.under(token)]) for row in found for token in row)
+    offset = sum(_offset(token, titles.texts[titles.nearest_column(token)]) for row in found for token in row)
     return [cells for cells, _ in each], (sum(not is_clear for _, is_clear in each), offset)
 
 
 def _offset(token: AlignedText, title: AlignedText) -> int:
-    """Return how far a text is from where its heading begins or ends."""
+    """Return the distance between a text and its heading, of their beginnings or of their ends."""
     return min(abs(token.start - title.start), abs(token.end - title.end))
 
 
 def _fill_under_headings(found: Sequence[AlignedText], titles: _Titles) -> _Filled:
-    """Return the cells of a row whose texts are each under a heading; it is clear if each has a cell of its own."""
+    """Return the cells of a row with texts under headings, and True if each text has a cell of its own."""
     width = len(titles.texts)
-    places = [titles.under(token) for token in found]
+    places = [titles.nearest_column(token) for token in found]
     if len(found) == width:
         return [token.text for token in found], places == [*range(width)]
     if len(set(places)) < len(places):
@@ -111,17 +115,17 @@ def _fill_under_headings(found: Sequence[AlignedText], titles: _Titles) -> _Fill
 
 
 def _fill_from_headings(found: Sequence[AlignedText], titles: _Titles) -> _Filled:
-    """Return the cells of a row whose texts begin where their headings do; it is clear if each has one text."""
+    """Return the cells of a row with texts that begin at headings, and True if each cell has one text."""
     cells = [""] * len(titles.texts)
     is_clear = True
     for token in found:
-        at = titles.begun_by(token)
+        at = titles.last_column_before(token)
         is_clear = is_clear and not cells[at]
         cells[at] = f"{cells[at]} {token.text}".strip()
     return cells, is_clear
 
 
 def _distance(token: AlignedText, title: AlignedText) -> tuple[int, int]:
-    """Return how far two texts are apart, negative if they overlap, and the distance of their middles."""
+    """Return the gap between two texts and the distance of their middles. An overlap is a negative gap."""
     gap = max(token.start, title.start) - min(token.end, title.end)
     return gap, abs(token.start + token.end - title.start - title.end)
