@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from carddb import construction, corrections
 from carddb.bounds import MOST_PACKS
-from carddb.corrections import settled
+from carddb.corrections import correct_cards
 from carddb.data_day import FETCHED, DataDay
 from carddb.errors import CardDataError
 from carddb.snapshot_store import Store
@@ -88,7 +88,7 @@ def _fetch_and_store(
         every = (printing for page in pages.values() for printing in page.printings)
         once, differences = printings.each_printing_once(every)
         listed = list(map(construction.read, printings.one_each(game, once)))
-        cards = settled(listed)
+        cards = correct_cards(listed)
         before = store.current_cards(game)
         doubts = (*sanity.doubts(game, cards, before), *(doubt for page in pages.values() for doubt in page.doubts))
         snapshot = None
