@@ -29,7 +29,7 @@ class SqliteFile:
     def __init__(self, url: sa.URL, timeout: float) -> None:
         self._url = url
         self._timeout = timeout
-        self.path = _path(url)
+        self.path = _file_path(url)
 
     @property
     def is_missing(self) -> bool:
@@ -45,7 +45,10 @@ class SqliteFile:
         return self.path.with_name(f"{self.path.name}-wal") if self.path else None
 
     def make(self) -> None:
-        """Make an empty file and its folders, unless there is one; in WAL mode writers do not keep readers waiting."""
+        """Make an empty file and its folders if there is none. In WAL mode writers do not block readers.
+
+        Raises CardDataError if the database is in memory.
+        """
         if self.path is None:
             raise CardDataError("A database in memory keeps nothing; give the URL of a file.")
         if self.path.exists() or self._must_exist:
@@ -61,7 +64,7 @@ class SqliteFile:
             part.unlink()
 
     def prepare(self, engine: sa.Engine) -> None:
-        """Let an engine open, begin and check connections as this file needs it."""
+        """Add listeners to an engine that open, begin and check its connections."""
         sa.event.listen(engine, "do_connect", self._open_read_only)
         sa.event.listen(engine, "connect", self._set_up)
         sa.event.listen(engine, "begin", self._begin)
@@ -148,8 +151,8 @@ def _begin_immediate(connection: sqlite3.Connection) -> bool:
     return True
 
 
-def _path(url: sa.URL) -> Path | None:
-    """Return the file of a URL, which may name it by a URI; None if the database is in memory."""
+def _file_path(url: sa.URL) -> Path | None:
+    """Return the file of a URL, which may contain it as a URI. None if the database is in memory."""
     name = url.database or ""
     if name.startswith("file:") and sa.util.asbool(url.query.get("uri", False)):
         name = "" if url.query.get("mode") == "memory" else unquote(urlsplit(name).path)
@@ -157,6 +160,6 @@ def _path(url: sa.URL) -> Path | None:
 
 
 def make_private(file: Path) -> None:
-    """Make an empty file that only its owner may read, and its folders. A file that exists stays as it is."""
+    """Make an empty file that only its owner may read, and its folders. An existing file is not changed."""
     file.parent.mkdir(parents=True, exist_ok=True)
     os.close(os.open(file, os.O_CREAT | os.O_RDONLY, 0o600))

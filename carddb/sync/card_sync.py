@@ -69,13 +69,13 @@ def sync(
     site = official_site(game)
     if dry_run:
         return _fetch_and_store(site, store, access, progress, dry_run)
-    return SyncLog(store.database).recorded(game, lambda: _fetch_and_store(site, store, access, progress))
+    return SyncLog(store.database).run(game, lambda: _fetch_and_store(site, store, access, progress))
 
 
-def sync_if_due(game: str, store: Store, access: Access, at: time) -> Outcome | None:
-    """Sync a game if its nightly sync, at a time of day in UTC, is due. Return None if it is not."""
-    return SyncLog(store.database).recorded_if_due(
-        game, at, lambda: _fetch_and_store(official_site(game), store, access, lambda _: None)
+def sync_if_due(game: str, store: Store, access: Access, night_time: time) -> Outcome | None:
+    """Sync a game if its nightly sync at `night_time` (UTC) is due. Return None if it is not."""
+    return SyncLog(store.database).run_if_due(
+        game, night_time, lambda: _fetch_and_store(official_site(game), store, access, lambda _: None)
     )
 
 
@@ -85,8 +85,8 @@ def _fetch_and_store(
     game = site.game
     with access.cache(game) as cache, Fetcher(access.address or site.address, cache, access.policy) as fetcher:
         pages = _fetch_pages(site, fetcher, progress)
-        every = (printing for page in pages.values() for printing in page.printings)
-        once, differences = printings.each_printing_once(every)
+        all_printings = (printing for page in pages.values() for printing in page.printings)
+        once, differences = printings.each_printing_once(all_printings)
         listed = list(map(construction.read, printings.one_each(game, once)))
         cards = correct_cards(listed)
         before = store.current_cards(game)

@@ -88,7 +88,7 @@ def read_status(database: Database) -> DatabaseStatus:
 
 
 def count_webhooks(database: Database) -> int:
-    """Return the number of webhooks, which revision 0017 removes; 0 if the database has no table of webhooks."""
+    """Return the number of webhooks, which revision 0017 removes. 0 if the database has no table of webhooks."""
     with database.reading_any_revision() as (connection, _):
         return _count_rows(connection, "webhook") if sa.inspect(connection).has_table("webhook") else 0
 
@@ -108,7 +108,7 @@ def _count_rows(connection: sa.Connection, table: str) -> int:
 
 
 def _table_sizes(connection: sa.Connection) -> dict[str, int]:
-    """Return the bytes of each table with its indexes; empty if this SQLite was built without `dbstat`."""
+    """Return the bytes of each table with its indexes. Empty if this SQLite was built without `dbstat`."""
     pages = "select tbl_name, sum(pgsize) from dbstat join sqlite_master using (name) group by tbl_name"
     try:
         return {table: int(size) for table, size in connection.execute(sa.text(pages))}
@@ -141,7 +141,7 @@ def _newest_write(connection: sa.Connection, tables: list[str]) -> str | None:
 
 
 def file_problems(file: Path | None) -> list[str]:
-    """Return the damage that SQLite finds in a file; the list is empty if the file is sound, missing or None."""
+    """Return the damage that SQLite finds in a file. The list is empty if the file is sound, missing or None."""
     if file is None or not file.exists():
         return []
     try:
@@ -154,7 +154,7 @@ def file_problems(file: Path | None) -> list[str]:
 
 
 def reference_problems(file: Path | None) -> list[str]:
-    """Return a sentence for each kind of row that refers to missing rows; PostgreSQL, None, never has any."""
+    """Return a sentence for each kind of row that refers to missing rows. Empty for None (PostgreSQL)."""
     if file is None or not file.exists():
         return []
     with closing(sqlite3.connect(file)) as connection:
