@@ -1,6 +1,6 @@
-"""The `deckproof` command: checks decks, judges batches, keeps cards, serves the interface.
+"""The `deckproof` command: checks decks, judges batches, manages cards, and serves the HTTP interface.
 
-A module beside this one for each command, imported when it is asked for: `check` must answer at once.
+Each command has a module beside this one, which is imported only when the command is used, so that `check` is fast.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ COMMANDS = (
 
 
 class CommandError(click.ClickException):
-    """Something that the user can mend, said in a sentence."""
+    """An error that the user can fix. The message is a sentence."""
 
     exit_code = UNUSABLE
 
     def show(self, file: Any = None) -> None:
-        """Write the sentence to standard error; what it quotes of a file cannot steer the terminal."""
+        """Write the message to standard error, without characters that could control the terminal."""
         from api.cli import console
 
         lines = "\n".join(map(console.clean, self.format_message().splitlines()))
@@ -55,14 +55,14 @@ class CommandError(click.ClickException):
 
 
 class Commands(click.Group):
-    """The commands, none of which ends in a traceback."""
+    """The group of all commands. No command ends in a traceback."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the commands, in the order in which one meets them."""
+        """Return the names of the commands, in the order of the help."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command by name."""
+        """Return a command by name, None if there is no such command."""
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = import_module(f"api.cli.{cmd_name}").command
@@ -71,14 +71,14 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find a command by its name; of one that there is not, say which is near."""
+        """Find a command by its name. Raises NoSuchCommand with similar names if there is none."""
         try:
             return super().resolve_command(ctx, args)
         except click.exceptions.NoSuchCommand as error:
             raise click.exceptions.NoSuchCommand(error.command_name, possibilities=COMMANDS, ctx=ctx) from None
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; whatever it raises becomes a sentence and an exit code."""
+        """Run a command. Every exception becomes a CommandError or an exit code."""
         try:
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit):
@@ -95,9 +95,9 @@ class Commands(click.Group):
 
 
 def sentence(error: Exception) -> str:
-    """Return what an error says to the person at the terminal."""
+    """Return the message of an error for a user of the command line."""
     if isinstance(error, Invalid):
-        return " ".join(map(_pointed, error.errors[:MOST_SAID]))
+        return " ".join(map(_mistake_text, error.errors[:MOST_SAID]))
     if isinstance(error, OSError):
         return f"{error.filename or 'input or output'}: {error.strerror or error}."
     if type(error).__module__.partition(".")[0] in ("api", "carddb", "validator"):
@@ -105,9 +105,10 @@ def sentence(error: Exception) -> str:
     return f"this is a mistake of deckproof itself ({type(error).__name__}: {error}); PYTHONDEVMODE=1 shows where."
 
 
-def _pointed(wrong: Wrong) -> str:
+def _mistake_text(mistake: Wrong) -> str:
+    """Return the detail of a mistake, with its place if the mistake is inside a file."""
     # Terms are given as options: only what is wrong inside a file needs its place.
-    return f"{wrong.pointer}: {wrong.detail}" if wrong.pointer.count("/") > 1 else wrong.detail
+    return f"{mistake.pointer}: {mistake.detail}" if mistake.pointer.count("/") > 1 else mistake.detail
 
 
 def _show_version(context: click.Context, _: click.Parameter, is_given: bool) -> None:

@@ -23,8 +23,8 @@ _NDJSON = (".ndjson", ".jsonl")
 MOST_JOBS = 64
 
 
-def _choices(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command an option for each column that may be chosen."""
+def _add_column_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add an option to a command for each column that users can choose."""
     for choice in reversed(workbooks.CHOICES):
         name = f"--{choice.replace('_', '-')}"
         command = click.option(name, choice, metavar="COLUMN", help="The letters or the heading of that column.")(
@@ -47,7 +47,7 @@ def _choices(command: Callable[..., Any]) -> Callable[..., Any]:
 @options.terms
 @click.option("--deck-sheets", is_flag=True, help="In a workbook: also a sheet for each deck.")
 @click.option("--columns", "shows", is_flag=True, help="Of a spreadsheet: only show how its columns are read.")
-@_choices
+@_add_column_options
 @click.option("--sheets", metavar="FILE.pdf", help="Of a spreadsheet: also draw all registration sheets.")
 @click.option(
     "--order",
@@ -80,23 +80,27 @@ def command(source: str, target: str, **given: Any) -> None:
     if _is_spreadsheet(source, target):
         if _was_given("jobs"):
             raise CommandError("A spreadsheet is judged by one process; --jobs is for requests, one a line.")
-        raise SystemExit(_spreadsheet(source, target, given))
+        raise SystemExit(_judge_spreadsheet(source, target, given))
     if any(map(_was_given, given)):
         raise CommandError(
             "Requests say themselves what they are judged by; options other than -o and --jobs are for spreadsheets."
         )
-    raise SystemExit(_lines(source, target, jobs))
+    raise SystemExit(_judge_lines(source, target, jobs))
 
 
 def _was_given(option: str) -> bool:
+    """Return True if an option was given on the command line."""
     return click.get_current_context().get_parameter_source(option) == ParameterSource.COMMANDLINE
 
 
-def _spreadsheet(source: str, target: str, given: dict[str, Any]) -> int:
-    """Judge a spreadsheet, for the day of the event where no other is named; return the exit code."""
+def _judge_spreadsheet(source: str, target: str, given: dict[str, Any]) -> int:
+    """Judge a spreadsheet, or only show its columns, and return the exit code.
+
+    The default day is that of the event.
+    """
     from api.sheets.registration import Event
 
-    with options.mistakes_told():
+    with options.name_options_in_errors():
         event = Event.read({key: given.pop(key) for key in Event._fields})
     outputs = Outputs(target, event, **{key: given.pop(key) for key in Outputs._fields if key in given})
     choices = {choice: column for choice in workbooks.CHOICES if (column := given.pop(choice))}
@@ -106,7 +110,7 @@ def _spreadsheet(source: str, target: str, given: dict[str, Any]) -> int:
 
 
 def _is_spreadsheet(source: str, target: str) -> bool:
-    """Tell by their names whether a spreadsheet is read; a CommandError says so where they do not go together."""
+    """Return True if a spreadsheet is read, by the names of the files. Raises CommandError if they do not match."""
     for name, known in ((source, workbooks.READ), (target, workbooks.WRITTEN)):
         if name != "-" and not (name == source and Path(name).is_dir()) and _suffix(name) not in (*known, *_NDJSON):
             raise CommandError(f"{name}: write the name of a file {', '.join((*known, *_NDJSON))}, or `-`.")
@@ -120,8 +124,8 @@ def _suffix(name: str) -> str:
     return Path(name).suffix.lower()
 
 
-def _lines(source: str, target: str, jobs: int) -> int:
-    """Judge requests a line, write their verdicts, and return the exit code."""
+def _judge_lines(source: str, target: str, jobs: int) -> int:
+    """Judge one request per line, write their verdicts, and return the exit code."""
     from api.service.answers.problem_details import problem
     from api.service.ndjson import Batch
     from api.service.processes.batch_workers import block_answers
@@ -131,59 +135,59 @@ def _lines(source: str, target: str, jobs: int) -> int:
     gc.set_threshold(100_000)
     counts = Counter[bool | None]()
     with ExitStack() as closing:
-        whole = closing.enter_context(_ended_between())
-        lines, size = closing.enter_context(_opened(source))
-        verdicts = closing.enter_context(_written(target))
+        uninterrupted = closing.enter_context(_delay_termination())
+        lines, size = closing.enter_context(_open_input(source))
+        verdicts = closing.enter_context(_open_output(target))
         answers = closing.enter_context(block_answers(batch, lines.read1, jobs))
-        advance = closing.enter_context(_progress(lines, size))
+        advance = closing.enter_context(_show_progress(lines, size))
         for answer in answers:
-            # So that they are whole ones, whatever ends this process; who reads a stream may keep it waiting for ever.
-            with nullcontext() if target == "-" else whole():
+            # A signal must not cut a line in a file. The reader of a stream may block it for ever.
+            with nullcontext() if target == "-" else uninterrupted():
                 verdicts.write(answer.lines)
                 verdicts.flush()
             for outcome, decks in answer.counts.items():
                 counts[outcome and outcome[1]] += decks
             advance(answer.counts.total())
-    _sum_up(counts)
+    _print_summary(counts)
     return UNUSABLE if counts[None] else ILLEGAL if counts[False] else LEGAL
 
 
 @contextmanager
-def _ended_between() -> Iterator[Callable[[], AbstractContextManager[None]]]:
-    """Let SIGTERM end this process as ever, but within what is yielded not before that is done."""
-    is_within = is_told = False
+def _delay_termination() -> Iterator[Callable[[], AbstractContextManager[None]]]:
+    """Yield a context manager inside which SIGTERM does not end the process until its block is done."""
+    is_within = is_requested = False
 
     def end() -> None:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.raise_signal(signal.SIGTERM)
 
-    def heed(*_: object) -> None:
-        nonlocal is_told
-        is_told = True
+    def handle_signal(*_: object) -> None:
+        nonlocal is_requested
+        is_requested = True
         if not is_within:
             end()
 
     @contextmanager
-    def whole() -> Iterator[None]:
+    def uninterrupted() -> Iterator[None]:
         nonlocal is_within
         is_within = True
         try:
             yield
         finally:
             is_within = False
-            if is_told:
+            if is_requested:
                 end()
 
-    before = signal.signal(signal.SIGTERM, heed)
+    before = signal.signal(signal.SIGTERM, handle_signal)
     try:
-        yield whole
+        yield uninterrupted
     finally:
         signal.signal(signal.SIGTERM, before)
 
 
 @contextmanager
-def _opened(name: str) -> Iterator[tuple[BufferedReader, int | None]]:
-    """Yield what a batch is read from, and how many bytes it has where that is known."""
+def _open_input(name: str) -> Iterator[tuple[BufferedReader, int | None]]:
+    """Yield the input of a batch and its size in bytes, None if unknown."""
     if name == "-":
         yield cast(BufferedReader, sys.stdin.buffer), None
         return
@@ -192,8 +196,8 @@ def _opened(name: str) -> Iterator[tuple[BufferedReader, int | None]]:
 
 
 @contextmanager
-def _written(name: str) -> Iterator[BufferedIOBase]:
-    """Yield what verdicts are written to."""
+def _open_output(name: str) -> Iterator[BufferedIOBase]:
+    """Yield the output for verdicts."""
     if name == "-":
         yield cast(BufferedIOBase, sys.stdout.buffer)
         return
@@ -202,18 +206,22 @@ def _written(name: str) -> Iterator[BufferedIOBase]:
 
 
 @contextmanager
-def _progress(lines: BufferedReader, size: int | None) -> Iterator[Callable[[int], None]]:
-    """Yield what to tell how many more decks are judged: it draws a bar on a terminal, and does nothing elsewhere."""
+def _show_progress(lines: BufferedReader, size: int | None) -> Iterator[Callable[[int], None]]:
+    """Yield a function to call with the number of decks judged since its last call.
+
+    The function draws a bar on a terminal and does nothing elsewhere.
+    """
     if not sys.stderr.isatty():
         yield lambda decks: None
         return
-    from api.cli.progress import drawn
+    from api.cli.progress import draw_deck_bar
 
-    with drawn(lines, size) as advance:
+    with draw_deck_bar(lines, size) as advance:
         yield advance
 
 
-def _sum_up(counts: Counter[bool | None]) -> None:
+def _print_summary(counts: Counter[bool | None]) -> None:
+    """Write the numbers of decks by result to standard error."""
     parts = [f"{counts[True]:,} legal", f"{counts[False]:,} not legal"]
     if counts[None]:
         parts.append(f"{counts[None]:,} {'line' if counts[None] == 1 else 'lines'} that could not be used")

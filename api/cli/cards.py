@@ -72,11 +72,11 @@ def import_cards(path: Path, game: str, as_of: date | None) -> None:
         click.echo(f"Imported {what} as snapshot {snapshot.id}.")
     else:
         click.echo(f"Nothing new: these {what} are snapshot {snapshot.id}, which is the current one.")
-    click.echo(_of_day(day if day and snapshot.data_day == day._replace(where="") else snapshot.data_day))
+    click.echo(_describe_day(day if day and snapshot.data_day == day._replace(where="") else snapshot.data_day))
 
 
-def _of_day(day: DataDay | None) -> str:
-    """Return of which day the cards of a snapshot are, and why."""
+def _describe_day(day: DataDay | None) -> str:
+    """Return a sentence with the day on which the cards of a snapshot were collected, and its reason."""
     if day is None:
         return "The day of the card data is not known: the source has no date; `--as-of` gives one."
     return f"Card data as of {day.day}: {day.reason}."
@@ -95,7 +95,7 @@ def list_cards(words: tuple[str, ...], game: str | None, as_json: bool) -> None:
     wanted = " ".join(words)
     cards = [card for one in catalogues for card in one.search(wanted, limit=len(one)).cards]
     if not cards:
-        note([f"no card has {wanted[:100]!r} in its number or name.{_suggested(catalogues, wanted)}"])
+        note([f"no card has {wanted[:100]!r} in its number or name.{_suggest_cards(catalogues, wanted)}"])
     if as_json:
         options.write_json(list(map(card_json, cards)))
         return
@@ -143,20 +143,20 @@ def show_card(card: str, game: str | None, as_json: bool) -> None:
     CARD is a number of any printing in any spelling, or a name.
     """
     catalogues = _catalogues(game)
-    cards = [one for catalogue in catalogues for one in _named(catalogue, card)]
+    cards = [one for catalogue in catalogues for one in _find_cards(catalogue, card)]
     if not cards:
-        raise CommandError(f"there is no card {card[:100]!r}.{_suggested(catalogues, card)}")
+        raise CommandError(f"there is no card {card[:100]!r}.{_suggest_cards(catalogues, card)}")
     for one in cards:
         if as_json:
             options.write_json(card_json(one))
         else:
-            console.say(console.card(one))
+            console.say(console.card_lines(one))
     if not as_json:
         _note_days(catalogue for catalogue in catalogues if any(one.game == catalogue.game for one in cards))
 
 
 def _note_days(catalogues: Iterable[Catalogue]) -> None:
-    """Write to standard error of which day the cards of each catalogue are, and when they were imported."""
+    """Write to standard error the day on which the cards of each catalogue were collected and imported."""
     for one in catalogues:
         if not one.as_of and not one.imported:
             continue  # invented cards
@@ -170,12 +170,14 @@ def _catalogues(game: str | None) -> list[Catalogue]:
     return [library.catalogue(one) for one in ((game,) if game else GAMES)]
 
 
-def _suggested(catalogues: Iterable[Catalogue], text: str) -> str:
+def _suggest_cards(catalogues: Iterable[Catalogue], text: str) -> str:
+    """Return a question with similar cards, "" if there are none."""
     near = similar_cards(catalogues, text)[:SUGGESTIONS]
     return f" Did you mean {', '.join(card.label for card in near)}?" if near else ""
 
 
-def _named(catalogue: Catalogue, card: str) -> list[Card]:
+def _find_cards(catalogue: Catalogue, card: str) -> list[Card]:
+    """Return the card with a number, else the cards with a name."""
     by_number = catalogue.by_number(card)
     return [by_number] if by_number else list(catalogue.by_name(card))
 
@@ -189,21 +191,22 @@ def show_stats(game: str | None, as_json: bool) -> None:
     By type and colour, and by what their texts say of deck construction.
     """
     for catalogue in _catalogues(game):
-        counts = _counts(catalogue)
+        counts = _count_cards(catalogue)
         if as_json:
             options.write_json(counts)
         else:
             console.say(
                 [console.OutputLine(f"{catalogue.game}: {counts['snapshot']}, {counts['cards']:,} cards", "title")]
             )
-            rows = [(what, word, f"{count:,}") for what in _COUNTED for word, count in counts[what].items()]
+            rows = [(what, word, f"{count:,}") for what in _COUNTS for word, count in counts[what].items()]
             console.table(["of", "what", "cards"], rows)
 
 
-_COUNTED = ("types", "colors", "construction")
+_COUNTS = ("types", "colors", "construction")
 
 
-def _counts(catalogue: Catalogue) -> dict[str, Any]:
+def _count_cards(catalogue: Catalogue) -> dict[str, Any]:
+    """Return the numbers of cards of a catalogue by type, by colour and by kind of clause."""
     types = Counter(card.type for card in catalogue)
     colors = Counter(color for card in catalogue for color in card.colors)
     kinds = Counter(clause.kind for card in catalogue for clause in card.construction)
@@ -212,9 +215,9 @@ def _counts(catalogue: Catalogue) -> dict[str, Any]:
         "snapshot": catalogue.snapshot,
         "cards": len(catalogue),
         "printings": sum(len(card.printings) for card in catalogue),
-        **{name: dict(counted.most_common()) for name, counted in zip(_COUNTED, (types, colors, kinds), strict=True)},
+        **{name: dict(counted.most_common()) for name, counted in zip(_COUNTS, (types, colors, kinds), strict=True)},
     }
 
 
-for _one in (list_clauses, sync_cards, use_snapshot, prune_snapshots, show_diff, export_cards):
-    command.add_command(_one)
+for _command in (list_clauses, sync_cards, use_snapshot, prune_snapshots, show_diff, export_cards):
+    command.add_command(_command)

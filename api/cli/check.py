@@ -78,11 +78,11 @@ def command(
         raise SystemExit(check_team(files, judges, asked, (not_shared, team_copies), shown))
     if not_shared or team_copies is not None:
         raise CommandError("--not-shared and --team-copies are for decks of a team; add --team.")
-    raise SystemExit(max([_check(name, judges, asked, shown) for name in files]))
+    raise SystemExit(max([_check_file(name, judges, asked, shown) for name in files]))
 
 
 class Shown(NamedTuple):
-    """What is shown of a verdict, and how."""
+    """The options on the output of a verdict."""
 
     as_json: bool
     explain: bool = False
@@ -90,27 +90,31 @@ class Shown(NamedTuple):
     say: Language = ENGLISH
 
 
-def _check(name: str, judges: Judges, asked: Asked, shown: Shown) -> int:
-    """Show the verdict on each deck of a file, and return the worst exit code."""
-    verdicts = use_file(name, lambda data: judged_each(data, judges, asked))
+def _check_file(name: str, judges: Judges, asked: Asked, shown: Shown) -> int:
+    """Print the verdict on each deck of a file, and return the worst exit code."""
+    verdicts = use_file(name, lambda data: judge_each_deck(data, judges, asked))
     if verdicts is None:
         return UNUSABLE
-    return max([_show(name, deck, verdict, shown) for deck, verdict in verdicts])
+    return max([_print_verdict(name, deck, verdict, shown) for deck, verdict in verdicts])
 
 
-def _show(name: str, deck: str, verdict: Verdict, shown: Shown) -> int:
-    """Show the verdict on a file, or on the deck of that name in the file; return the exit code."""
+def _print_verdict(name: str, deck: str, verdict: Verdict, shown: Shown) -> int:
+    """Print the verdict on a file, or on a named deck of the file, and return the exit code."""
     if shown.as_json:
         named = {"file": name, "name": deck} if deck else {"file": name}
-        more = {"repair": _mended(verdict).as_dict(shown.say)} if shown.fix else {}
+        more = {"repair": _find_repair(verdict).as_dict(shown.say)} if shown.fix else {}
         options.write_json(named | verdict.as_dict(shown.explain, say=shown.say) | more)
         return LEGAL if verdict.legal else ILLEGAL
     from api.cli import console
 
     whole = f"{shown_name(name)}, {deck}" if deck else shown_name(name)
-    console.say(console.verdict(verdict, whole, shown.explain, shown.say))
+    console.say(console.verdict_lines(verdict, whole, shown.explain, shown.say))
     if not verdict.legal:
-        console.say(console.repair(_mended(verdict), shown.say) if shown.fix else console.hint(verdict, shown.say))
+        console.say(
+            console.repair_lines(_find_repair(verdict), shown.say)
+            if shown.fix
+            else console.repair_hint(verdict, shown.say)
+        )
     return LEGAL if verdict.legal else ILLEGAL
 
 
@@ -120,45 +124,47 @@ def use_file(name: str, judge: Callable[[bytes], _Judged]) -> _Judged | None:
     Returns None if the file cannot be used, and writes the reason to standard error.
     """
     try:
-        return judge(contents(name))
+        return judge(read_file(name))
     except (OSError, Invalid, Unusable) as error:
         reason = f"{error.strerror or error}." if isinstance(error, OSError) else sentence(error)
         CommandError(f"{shown_name(name)}: {reason}").show()
         return None
 
 
-def _mended(verdict: Verdict) -> Repair:
+def _find_repair(verdict: Verdict) -> Repair:
+    """Return the repair of a deck."""
     from validator.repair import repair
 
     return repair(verdict.judge, verdict.facts.deck)
 
 
 def report(verdict: Verdict, name: str, as_json: bool, say: Language = ENGLISH) -> int:
-    """Write a verdict on the deck of a file, and return the exit code that it means."""
+    """Print a verdict on the deck of a file, and return its exit code."""
     if as_json:
         options.write_json(verdict.as_dict(say=say))
     else:
         from api.cli import console
 
-        console.say(console.verdict(verdict, shown_name(name), say=say))
+        console.say(console.verdict_lines(verdict, shown_name(name), say=say))
     return LEGAL if verdict.legal else ILLEGAL
 
 
 def shown_name(name: str) -> str:
+    """Return the name of a file in messages."""
     return "standard input" if name == "-" else name
 
 
 @contextmanager
-def of_file(name: str) -> Iterator[None]:
-    """Say of what cannot be used which file it is."""
+def name_file_in_errors(name: str) -> Iterator[None]:
+    """Raise Unusable as a CommandError with the name of the file."""
     try:
         yield
     except Unusable as error:
         raise CommandError(f"{shown_name(name)}: {error}") from None
 
 
-def contents(name: str) -> bytes:
-    """Return what a file holds, or standard input for `-`; Unusable if it is too long for a deck list, or no text."""
+def read_file(name: str) -> bytes:
+    """Return the content of a file, or of standard input for `-`. Raises Unusable if it cannot be a deck list."""
     if name == "-":
         data = sys.stdin.buffer.read(LARGEST_DECK + 1)
     else:
@@ -171,37 +177,39 @@ def contents(name: str) -> bytes:
     return data
 
 
-def judged(data: bytes, judges: Judges, asked: Asked) -> Verdict:
-    """Judge a deck list, or the validate request that a file holds; what was asked goes before what it says."""
-    if request := _request(data):
-        return judges.verdict(_of_terms(request, asked))
-    parsed = of_a_game(data, judges, asked)
+def judge_file(data: bytes, judges: Judges, asked: Asked) -> Verdict:
+    """Judge a deck list, or a validate request in a file. The terms of the command replace those of the request."""
+    if request := _read_request(data):
+        return judges.verdict(_replace_terms(request, asked))
+    parsed = parse_deck(data, judges, asked)
     return judges.judge(asked if asked.ruleset else asked._replace(game=parsed.game))(parsed.deck)
 
 
-def judged_each(data: bytes, judges: Judges, asked: Asked) -> Sequence[tuple[str, Verdict]]:
-    """Return the verdict on each deck of a list with the deck's name, "" if the list has only one deck."""
-    if request := _request(data):
-        return [("", judges.verdict(_of_terms(request, asked)))]
-    parsed = of_a_game(data, judges, asked)
+def judge_each_deck(data: bytes, judges: Judges, asked: Asked) -> Sequence[tuple[str, Verdict]]:
+    """Judge each deck of a list. Return the deck's name, "" if the list has only one deck, with its verdict."""
+    if request := _read_request(data):
+        return [("", judges.verdict(_replace_terms(request, asked)))]
+    parsed = parse_deck(data, judges, asked)
     judge = judges.judge(asked if asked.ruleset else asked._replace(game=parsed.game))
     if not has_several(parsed.deck):
         return [("", judge(parsed.deck))]
     each = judges.read_each(data, parsed.game)
-    return [(one.name or f"deck {place}", judge(one.deck)) for place, one in enumerate(each, 1)]
+    return [
+        (parsed_deck.name or f"deck {position}", judge(parsed_deck.deck))
+        for position, parsed_deck in enumerate(each, 1)
+    ]
 
 
-def _of_terms(request: Validation, asked: Asked) -> Validation:
-    """Return a request with the terms that the command was given in place of its own."""
+def _replace_terms(request: Validation, asked: Asked) -> Validation:
+    """Return a request with the terms of the command in place of its own."""
     terms = {key: value for key, value in asked._asdict().items() if value is not None}
     return request._replace(asked=request.asked._replace(**terms))
 
 
-def of_a_game(data: bytes, judges: Judges, asked: Asked) -> Parsed:
-    """Return the deck of a list with its game, which is asked for or told from the cards.
+def parse_deck(data: bytes, judges: Judges, asked: Asked) -> Parsed:
+    """Parse a deck list, with its game, which is requested or found from the cards. Of several decks it is the first.
 
-    Of several decks it is the first. Unusable says that there are no cards or a deck in each row of a table, or that
-    the cards do not tell the game.
+    Raises Unusable if there are no cards, if each row of a table has a deck, or if the game cannot be found.
     """
     from validator.decklists.draft import OF_A_ROW
     from validator.rulesets import rulesets
@@ -211,7 +219,7 @@ def of_a_game(data: bytes, judges: Judges, asked: Asked) -> Parsed:
     if any(line.reason == OF_A_ROW for line in parsed.deck.unread):
         raise Unusable("this has the decks of several players; `deckproof batch` judges them.")
     if not any(parsed.deck.lines()):
-        if table := _table_without_cards(data):
+        if table := _describe_table(data):
             raise Unusable(f"this is {table}.")
         why = f" (line {parsed.deck.unread[0].at}: {parsed.deck.unread[0].reason})" if parsed.deck.unread else ""
         raise Unusable(f"no card could be read in this{why}; a line is a count and a card, such as 4 NUMBER Name.")
@@ -222,7 +230,7 @@ def of_a_game(data: bytes, judges: Judges, asked: Asked) -> Parsed:
 
 
 def _refuse_unjudged(parsed: Parsed) -> None:
-    """Raise Unusable that names the game, where the numbers are those of one that is not judged."""
+    """Raise Unusable if the card numbers are those of a game that is not judged."""
     from validator.games import UNJUDGED
     from validator.numbers import fitting
 
@@ -231,8 +239,8 @@ def _refuse_unjudged(parsed: Parsed) -> None:
         raise Unusable(f"these are {title} numbers; decks of that game are not judged here.")
 
 
-def _table_without_cards(data: bytes) -> str:
-    """Return what a table is whose first line has headings and in which no card was read; "" where it is none."""
+def _describe_table(data: bytes) -> str:
+    """Return a description of a table with headings but no card, "" if the file is no such table."""
     from validator.decklists.delimiter import DELIMITERS, split
     from validator.decklists.encoding import decoded
     from validator.tables.columns import infer_columns
@@ -249,7 +257,8 @@ def _table_without_cards(data: bytes) -> str:
     )
 
 
-def _request(data: bytes) -> Validation | None:
+def _read_request(data: bytes) -> Validation | None:
+    """Return the validate request in a file, None if the file is none."""
     if not data.lstrip().startswith(b"{"):
         return None
     from api.service.decoder import validation

@@ -1,4 +1,4 @@
-"""`deckproof cards clauses`: what card texts say of deck construction, as it was read and as it was not."""
+"""`deckproof cards clauses`: lists the deck-building clauses in card texts, parsed and not parsed."""
 
 from __future__ import annotations
 
@@ -28,23 +28,26 @@ def list_clauses(game: str, unread: bool, as_json: bool) -> None:
     if as_json:
         options.write_json([{"number": card.number, "name": card.name, **clause.as_dict()} for card, clause in shown])
         return
-    console.table(["number", "name", "kind", "what", "text"], (_row(*pair) for pair in shown))
+    console.table(["number", "name", "kind", "what", "text"], (_table_row(*pair) for pair in shown))
     counts = f"{len(clauses) - not_read:,} clauses read, {not_read:,} texts not read"
     click.echo(f"{catalogue.snapshot}: {counts}.", err=True)
 
 
-def _row(card: Card, clause: Clause) -> tuple[str, ...]:
-    return card.number, card.name, clause.kind, _told(clause), clause.text
+def _table_row(card: Card, clause: Clause) -> tuple[str, ...]:
+    return card.number, card.name, clause.kind, _clause_values(clause), clause.text
 
 
-def _told(clause: Clause) -> str:
-    """What a clause comes to, apart from its kind and its text, in its public words."""
-    return "; ".join(f"{key} {_plain(value)}" for key, value in clause.as_dict().items() if key not in ("kind", "text"))
+def _clause_values(clause: Clause) -> str:
+    """Return the values of a clause, without its kind and its text, in its public words."""
+    return "; ".join(
+        f"{key} {_value_text(value)}" for key, value in clause.as_dict().items() if key not in ("kind", "text")
+    )
 
 
-def _plain(value: Any) -> str:
+def _value_text(value: Any) -> str:
+    """Return a value as text."""
     if value is None:
         return "any number"
     if isinstance(value, dict):
-        return ", ".join(f"{key} {_plain(inner)}" for key, inner in value.items())
-    return "/".join(map(_plain, value)) if isinstance(value, list | tuple) else str(value)
+        return ", ".join(f"{key} {_value_text(inner)}" for key, inner in value.items())
+    return "/".join(map(_value_text, value)) if isinstance(value, list | tuple) else str(value)

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from api.cli import ILLEGAL, LEGAL, options
-from api.cli.check import contents, of_a_game, of_file
+from api.cli.check import name_file_in_errors, parse_deck, read_file
 
 
 def _show_formats(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -15,15 +15,16 @@ def _show_formats(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
         from api.cli import console
         from validator.decklists import FORMATS
 
-        rows = [(one.name, one.title, ", ".join(one.carries)) for one in FORMATS.values() if one.write]
+        rows = [(format.name, format.title, ", ".join(format.carries)) for format in FORMATS.values() if format.write]
         console.table(["format", "what it looks like", "sections"], rows)
         ctx.exit()
 
 
-def _written() -> list[str]:
+def _writable_formats() -> list[str]:
+    """Return the names of the formats that can be written."""
     from validator.decklists import FORMATS
 
-    return [one.name for one in FORMATS.values() if one.write]
+    return [format.name for format in FORMATS.values() if format.write]
 
 
 @click.command()
@@ -33,7 +34,7 @@ def _written() -> list[str]:
     "form",
     required=True,
     metavar="FORMAT",
-    shell_complete=options.completing(_written),
+    shell_complete=options.complete_with(_writable_formats),
     help="The format to write; --formats lists them.",
 )
 @options.GAME
@@ -47,8 +48,8 @@ def command(file: str, form: str, **terms: Any) -> None:
     from api.service.requests import Asked
 
     judges = options.judges()
-    with of_file(file):
-        parsed = of_a_game(contents(file), judges, Asked(**terms))
+    with name_file_in_errors(file):
+        parsed = parse_deck(read_file(file), judges, Asked(**terms))
     click.echo(judges.write(parsed.deck, form, parsed.game))
     for line in parsed.deck.unread:
         click.echo(f"{file}, line {line.at}: {line.reason}, left out: {line.text[:200]}", err=True)

@@ -56,7 +56,7 @@ def upgrade(yes: bool) -> None:
 
 
 def _ask_for_dump(database: Database) -> None:
-    """Ask whether there is a dump of the database; end the command if there is none."""
+    """Ask the user if there is a dump of the database. Raises Abort or CommandError if there is none."""
     if not sys.stdin.isatty():
         raise CommandError(f"Make a dump of {database.name} with pg_dump, then run `deckproof db upgrade --yes`.")
     click.confirm(f"Is there a dump of {database.name} made with pg_dump?", abort=True)

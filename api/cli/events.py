@@ -82,7 +82,7 @@ def delete(
         raise click.UsageError("--older-than needs --without-registrations.")
     store = _store()
     found = store.listed()
-    chosen = _events_of(event_ids, found) if event_ids else _events_without_registrations(found, older_than)
+    chosen = _find_events(event_ids, found) if event_ids else _events_without_registrations(found, older_than)
     for event in chosen:
         click.echo(_line(event))
     if chosen and not yes:
@@ -93,8 +93,8 @@ def delete(
     click.echo(f"Events deleted: {len(deleted):,}")
 
 
-def _events_of(event_ids: Sequence[str], found: Sequence[ListedEvent]) -> list[ListedEvent]:
-    """Return the events with some ids. Raises CommandError if there is no such event; then none is deleted."""
+def _find_events(event_ids: Sequence[str], found: Sequence[ListedEvent]) -> list[ListedEvent]:
+    """Return the events with some ids. Raises CommandError if an event is missing."""
     by_id = {event.id: event for event in found}
     if unknown := [event_id for event_id in event_ids if event_id not in by_id]:
         raise CommandError(f"There is no event {unknown[0]}; `deckproof events list` lists them. Nothing was deleted.")

@@ -42,45 +42,48 @@ def command(file: str, as_json: bool, say: Language, **given: Any) -> None:
 
     judges = options.judges()
     asked = Asked(**{key: given.pop(key) for key in Asked._fields if key in given})
-    found = odds(judges, _request(file, judges, asked, **given), say)
+    found = odds(judges, _read_request(file, judges, asked, **given), say)
     if as_json:
         options.write_json(found)
         return
     from api.cli import console
 
-    console.say(_told(found, say))
-    console.table(_headings(found, say), _rows(found))
-    console.say(_more(found, say))
+    console.say(_intro_lines(found, say))
+    console.table(_table_headings(found, say), _table_rows(found))
+    console.say(_detail_lines(found, say))
 
 
-def _request(
+def _read_request(
     file: str, judges: Any, asked: Asked, wants: tuple[str, ...], targets: str | None, **more: Any
 ) -> OddsRequest:
-    """Return what the options ask for, read as the interface reads its requests."""
-    from api.cli.check import contents, of_a_game, of_file
+    """Return the request of the options, parsed like a request of the HTTP interface. Raises CommandError."""
+    from api.cli.check import name_file_in_errors, parse_deck, read_file
     from api.service.shapes import OddsShape, loaded
 
-    with of_file(file):
-        found = of_a_game(contents(file), judges, asked)
+    with name_file_in_errors(file):
+        found = parse_deck(read_file(file), judges, asked)
     body: dict[str, Any] = {key: value for key, value in more.items() if value is not None}
     if wants:
-        body["wishes"] = [{"cards": _split(one)} for one in wants]
+        body["wishes"] = [{"cards": _split_cards(cards)} for cards in wants]
     if targets is not None:
-        body["targets"] = int(targets) if targets.isdecimal() and len(targets) < 10 else _split(targets)
-    with options.mistakes_told():
-        read: OddsRequest = loaded(OddsShape(), {"game": found.game, "deck": {}, **body})
-    return read._replace(asked=asked if asked.ruleset else asked._replace(game=found.game), deck=found.deck)
+        body["targets"] = int(targets) if targets.isdecimal() and len(targets) < 10 else _split_cards(targets)
+    with options.name_options_in_errors():
+        request: OddsRequest = loaded(OddsShape(), {"game": found.game, "deck": {}, **body})
+    return request._replace(asked=asked if asked.ruleset else asked._replace(game=found.game), deck=found.deck)
 
 
-def _split(cards: str) -> list[str]:
+def _split_cards(cards: str) -> list[str]:
+    """Return the cards of a list written with "/"."""
     return [card.strip() for card in cards.split("/") if card.strip()]
 
 
-def _percent(of: ChanceJSON | None) -> str:
-    return f"{of['chance']:.1%}" if of else ""
+def _as_percent(chance: ChanceJSON | None) -> str:
+    """Return a chance in percent, "" for None."""
+    return f"{chance['chance']:.1%}" if chance else ""
 
 
-def _told(found: OddsAnswerJSON, say: Language) -> Iterator[OutputLine]:
+def _intro_lines(found: OddsAnswerJSON, say: Language) -> Iterator[OutputLine]:
+    """Yield the heading with the sizes of deck and hand, and a line for each rule used."""
     from api.cli.console import OutputLine
 
     yield OutputLine(say("{deck} cards, a first hand of {hand}", deck=found["deck"], hand=found["hand"]), "title")
@@ -89,31 +92,33 @@ def _told(found: OddsAnswerJSON, say: Language) -> Iterator[OutputLine]:
     yield OutputLine("")
 
 
-def _headings(found: OddsAnswerJSON, say: Language) -> tuple[str, ...]:
+def _table_headings(found: OddsAnswerJSON, say: Language) -> tuple[str, ...]:
+    """Return the headings of the table of cards."""
     turn = say("Turn {turn}, first", turn=found["turn"])
     return say("Card"), say("Copies"), say("First hand"), turn, say("second"), say("In Life")
 
 
-def _rows(found: OddsAnswerJSON) -> Iterator[tuple[object, ...]]:
+def _table_rows(found: OddsAnswerJSON) -> Iterator[tuple[object, ...]]:
+    """Yield the rows of the table of cards."""
     for card in found["cards"]:
         turn = card["by_turn"]
-        life = _percent(card["life"] and card["life"]["some"])
+        life = _as_percent(card["life"] and card["life"]["some"])
         named = f"{card['number']} {card['name']}".strip()
-        seen = map(_percent, (card["first_hand"], turn["first"], turn["second"]))
+        seen = map(_as_percent, (card["first_hand"], turn["first"], turn["second"]))
         yield (named, card["copies"], *seen, life)
 
 
-def _more(found: OddsAnswerJSON, say: Language) -> Iterator[OutputLine]:
-    """Yield wishes, search and curve, and what is not modelled."""
+def _detail_lines(found: OddsAnswerJSON, say: Language) -> Iterator[OutputLine]:
+    """Yield the lines of wishes, search and curve, and what the calculation leaves out."""
     from api.cli.console import OutputLine
 
     wishes, search, curve = found["wishes"], found["search"], found["curve"]
     if wishes:
-        yield from _wishes(wishes, say)
+        yield from _wish_lines(wishes, say)
     if search:
-        yield from _search(search, say)
+        yield from _search_lines(search, say)
     if curve:
-        yield from _curve(curve, say)
+        yield from _curve_lines(curve, say)
     yield OutputLine("")
     parts = (*found["cards"][:1], wishes, search, curve)
     for what in dict.fromkeys(what for part in parts if part for what in part["leaves_out"]):
@@ -121,46 +126,54 @@ def _more(found: OddsAnswerJSON, say: Language) -> Iterator[OutputLine]:
     yield OutputLine("")
 
 
-def _wishes(of: WishesJSON, say: Language) -> Iterator[OutputLine]:
+def _wish_lines(answer: WishesJSON, say: Language) -> Iterator[OutputLine]:
+    """Yield the lines on the chance to draw the wished cards."""
     from api.cli.console import OutputLine
 
     wanted = [
-        say("{least} of {cards} ({copies})", least=one["least"], cards=", ".join(one["cards"]), copies=one["copies"])
-        for one in of["of"]
+        say("{least} of {cards} ({copies})", least=wish["least"], cards=", ".join(wish["cards"]), copies=wish["copies"])
+        for wish in answer["of"]
     ]
     hand = say(
-        "{hand} in the first hand; as dealt {dealt}", hand=_percent(of["first_hand"]), dealt=_percent(of["as_dealt"])
+        "{hand} in the first hand; as dealt {dealt}",
+        hand=_as_percent(answer["first_hand"]),
+        dealt=_as_percent(answer["as_dealt"]),
     )
     yield OutputLine(hand, "title", 2, f"{words.joined(wanted, say)}: ")
-    turn = of["by_turn"]
-    first, second = _percent(turn["first"]), _percent(turn["second"])
+    turn = answer["by_turn"]
+    first, second = _as_percent(turn["first"]), _as_percent(turn["second"])
     seen = say("{first} going first, {second} going second", first=first, second=second)
     yield OutputLine(seen, "", 5, say("By turn {turn}", turn=turn["turn"]) + "  ")
 
 
-def _search(of: SearchJSON, say: Language) -> Iterator[OutputLine]:
+def _search_lines(answer: SearchJSON, say: Language) -> Iterator[OutputLine]:
+    """Yield the line on the chance that a search finds a target."""
     from api.cli.console import OutputLine
 
-    chance, targets, enough = _percent(of), of["targets"], of["enough"]
+    chance, targets, enough = _as_percent(answer), answer["targets"], answer["enough"]
     hit = say(
         "{chance} with {targets} targets; {enough} are enough for 80%", chance=chance, targets=targets, enough=enough
     )
-    yield OutputLine(hit, "title", 2, say("Looking at {look} of {of}: ", look=of["look"], of=of["of"]))
+    yield OutputLine(hit, "title", 2, say("Looking at {look} of {of}: ", look=answer["look"], of=answer["of"]))
 
 
-def _curve(of: CurveJSON, say: Language) -> Iterator[OutputLine]:
+def _curve_lines(answer: CurveJSON, say: Language) -> Iterator[OutputLine]:
+    """Yield the lines on the chance to have a card of exactly the cost that can be paid, by turn."""
     from api.cli.console import OutputLine
 
     players = (
-        (say("A card of just what there is to pay with, going first:"), of["first"]),
-        (say("A card of just what there is to pay with, going second:"), of["second"]),
+        (say("A card of just what there is to pay with, going first:"), answer["first"]),
+        (say("A card of just what there is to pay with, going second:"), answer["second"]),
     )
     for heading, turns in players:
         yield OutputLine(heading, "", 2)
         paid = [
             say(
-                "turn {turn}, {energy}: {chance}", turn=one["turn"], energy=one["energy"], chance=_percent(one["exact"])
+                "turn {turn}, {energy}: {chance}",
+                turn=turn["turn"],
+                energy=turn["energy"],
+                chance=_as_percent(turn["exact"]),
             )
-            for one in turns
+            for turn in turns
         ]
         yield OutputLine("; ".join(paid), "", 5)

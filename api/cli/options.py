@@ -1,4 +1,4 @@
-"""Options that commands share, and what commands are given: the cards, the judges, a place to write."""
+"""Options that commands share, and functions for all commands: the cards, the judges, and output as JSON."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ FONT_HELP = "A font that has it is used once it is installed as a package of fon
 
 
 def one_of(games: Iterable[str]) -> str:
-    """Return games as a sentence lists them."""
+    """Return games as a list in a sentence."""
     return words.either(tuple(games))
 
 
-def completing(values: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
-    """Return what completes a word in a shell: those of some values that begin with it."""
-    return lambda ctx, param, begun: [one for one in values() if one.lower().startswith(begun.lower())]
+def complete_with(values: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
+    """Return a function that completes a word in a shell with the values that begin with it."""
+    return lambda ctx, param, begun: [value for value in values() if value.lower().startswith(begun.lower())]
 
 
 def _rulesets() -> Iterable[str]:
@@ -55,21 +55,21 @@ def _regions() -> Iterable[str]:
     return dict.fromkeys(region for game in GAMES for region in limits.load(game).regions)
 
 
-RULESETS = completing(_rulesets)
+RULESETS = complete_with(_rulesets)
 
 
 def a_game(games: Iterable[str] = GAMES) -> click.Choice[str]:
-    """Return one of some games as a parameter, in capitals or not."""
+    """Return the parameter type of a game. Case is ignored."""
     return click.Choice(tuple(games), case_sensitive=False)
 
 
 class DayParam(click.ParamType[date]):
-    """A day, written as in ISO 8601."""
+    """A day in ISO 8601."""
 
     name = "date"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:
-        """Return the day."""
+        """Parse the day. Fails with a usage error."""
         from api.service.requests import day
 
         try:
@@ -80,7 +80,7 @@ class DayParam(click.ParamType[date]):
 
 ON = click.option("--on", type=DayParam(), metavar="DATE", help="The day that counts, as 2026-01-15.  [default: today]")
 REGION = click.option(
-    "--region", metavar="REGION", shell_complete=completing(_regions), help="Whose limits lists hold.  [default: en]"
+    "--region", metavar="REGION", shell_complete=complete_with(_regions), help="Whose limits lists hold.  [default: en]"
 )
 BEST_OF = click.option(
     "--best-of",
@@ -91,8 +91,8 @@ BEST_OF = click.option(
 JSON = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 
 
-def _speaking(context: click.Context, parameter: click.Parameter, code: str) -> Language:
-    """Return the language of a code; nobody else pays for catalogs."""
+def _load_language(context: click.Context, parameter: click.Parameter, code: str) -> Language:
+    """Return the language of a code. The catalogs are loaded only for languages other than English."""
     if code == ENGLISH.code:
         return ENGLISH
     from api.service.languages import language
@@ -108,7 +108,7 @@ LANG = click.option(
     show_default=True,
     envvar="DECKPROOF_LANG",
     metavar="LANG",
-    callback=_speaking,
+    callback=_load_language,
     help=f"The language to speak: {words.either(CODES)}.",
 )
 _GAME: dict[str, Any] = {"type": a_game(), "metavar": "GAME", "help": f"The game: {one_of(GAMES)}."}
@@ -116,24 +116,24 @@ GAME = click.option("--game", **_GAME)
 A_GAME = click.option("--game", required=True, **_GAME)
 
 
-def _policy(context: click.Context, parameter: click.Parameter, written: tuple[str, ...]) -> Policy | None:
-    """Return the policy that NAME=VALUE options are, None without any; a BadParameter says what is wrong."""
+def _parse_policy(context: click.Context, parameter: click.Parameter, written: tuple[str, ...]) -> Policy | None:
+    """Parse NAME=VALUE options into a policy, None if there are none. Raises BadParameter."""
     if not written:
         return None
     from api.service.errors import Invalid
     from api.service.shapes import PolicyShape, loaded
 
     given: dict[str, object] = {}
-    for one in written:
-        name, equals, value = one.partition("=")
+    for item in written:
+        name, equals, value = item.partition("=")
         if not equals or name in given:
-            raise click.BadParameter(f"{one!r}: write each NAME=VALUE once, such as main_min=40.", context, parameter)
+            raise click.BadParameter(f"{item!r}: write each NAME=VALUE once, such as main_min=40.", context, parameter)
         given[name] = orjson.loads(value) if value.isdecimal() or value in ("true", "false") else value
     try:
         policy: Policy = loaded(PolicyShape(), given)
     except Invalid as error:
-        told = " ".join(f"{one.pointer[1:]}: {one.detail}" for one in error.errors)
-        raise click.BadParameter(told, context, parameter) from None
+        mistakes = " ".join(f"{item.pointer[1:]}: {item.detail}" for item in error.errors)
+        raise click.BadParameter(mistakes, context, parameter) from None
     return policy
 
 
@@ -141,17 +141,17 @@ POLICY = click.option(
     "--policy",
     multiple=True,
     metavar="NAME=VALUE",
-    callback=_policy,
+    callback=_parse_policy,
     help="What the organiser decides, such as side_max=0 or copies=false. Give it once for each.",
 )
 
 
 def terms(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options that say what decks are judged by: the fields of Asked."""
+    """Add the options of the terms to a command: the fields of Asked."""
     format = click.option(
         "--format",
         metavar="FORMAT",
-        shell_complete=completing(_formats),
+        shell_complete=complete_with(_formats),
         help="The format.  [default: the game's standard one]",
     )
     ruleset = click.option(
@@ -163,19 +163,21 @@ def terms(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @contextmanager
-def mistakes_told() -> Iterator[None]:
-    """Say what is wrong with fields that were given as options, by the options' names."""
+def name_options_in_errors() -> Iterator[None]:
+    """Raise Invalid as a CommandError with the names of the options in place of the fields."""
     from api.service.errors import Invalid
 
     try:
         yield
     except Invalid as error:
-        mistakes = (f"--{one.pointer[1:].replace('_', '-').replace('/', ' ')}: {one.detail}" for one in error.errors)
+        mistakes = (
+            f"--{mistake.pointer[1:].replace('_', '-').replace('/', ' ')}: {mistake.detail}" for mistake in error.errors
+        )
         raise CommandError(" ".join(mistakes)) from None
 
 
 def library() -> Library:
-    """Return the cards of the database that the environment names."""
+    """Return the library of the database in the settings."""
     from api.service.settings import Settings
     from carddb.library import Library
 
@@ -183,20 +185,20 @@ def library() -> Library:
 
 
 def judges() -> Judges:
-    """Return judges for those cards."""
+    """Return the judges for the cards of that library."""
     from api.service.judges import Judges
 
     return Judges(library(), by_machine=True)
 
 
 def is_same(source: str, target: str) -> bool:
-    """Tell whether what is read and what is written are one file."""
+    """Return True if the file to read and the file to write are the same. False for "-"."""
     if "-" in (source, target) or not (Path(source).exists() and Path(target).exists()):
         return False
     return Path(source).samefile(target)
 
 
 def write_json(content: Any) -> None:
-    """Write JSON to standard output: spread out for a person, on one line for a program."""
+    """Write JSON to standard output: indented on a terminal, on one line elsewhere."""
     spread = orjson.OPT_INDENT_2 if sys.stdout.isatty() else 0
     click.echo(orjson.dumps(content, option=spread).decode())

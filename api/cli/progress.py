@@ -1,4 +1,4 @@
-"""Progress: a bar on the terminal of whoever waits for many decks."""
+"""Progress: bars on the terminal, for commands that take long."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-_EVERY = 256  # decks between two looks at the bar
+_EVERY = 256  # decks between two updates of the bar
 
 
 @contextmanager
-def drawn(lines: BinaryIO, size: int | None) -> Iterator[Callable[[int], None]]:
-    """Draw a bar on standard error while `lines`, of `size` bytes if known, is read.
+def draw_deck_bar(lines: BinaryIO, size: int | None) -> Iterator[Callable[[int], None]]:
+    """Draw a bar on standard error while `lines` is read, which has `size` bytes (None: unknown).
 
-    Tell what it yields how many more decks are judged.
+    Yields a function to call with the number of decks judged since its last call.
     """
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[decks]:,} decks"))
     times = (TimeElapsedColumn(), TimeRemainingColumn()) if size else (TimeElapsedColumn(),)
@@ -41,25 +41,31 @@ def drawn(lines: BinaryIO, size: int | None) -> Iterator[Callable[[int], None]]:
 
 
 @contextmanager
-def parted(parts: int) -> Iterator[Iterator[Callable[[int, int], None]]]:
-    """Draw a bar on standard error for work of several parts; tell what it yields how much of each is done."""
+def draw_part_bar(parts: int) -> Iterator[Iterator[Callable[[int, int], None]]]:
+    """Draw a bar on standard error for work in several parts.
+
+    Yields an iterator with a function for each part, to call with the steps done and all steps of the part.
+    """
     columns = (TextColumn("Judging"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
 
-        def told(part: int) -> Callable[[int, int], None]:
-            def tell(done: int, of: int) -> None:
-                if done % _EVERY == 0 or done == of:
-                    bar.update(task, completed=part + done / of, total=parts)
+        def part_function(part: int) -> Callable[[int, int], None]:
+            def update(done: int, total_steps: int) -> None:
+                if done % _EVERY == 0 or done == total_steps:
+                    bar.update(task, completed=part + done / total_steps, total=parts)
 
-            return tell
+            return update
 
-        yield map(told, range(parts))
+        yield map(part_function, range(parts))
 
 
 @contextmanager
-def pages() -> Iterator[Callable[[int, int, str], None]]:
-    """Draw a bar on standard error while pages are fetched; call what it yields with done, total and what came."""
+def draw_page_bar() -> Iterator[Callable[[int, int, str], None]]:
+    """Draw a bar on standard error while pages are fetched.
+
+    Yields a function to call with the pages done, all pages and a description.
+    """
     columns = (MofNCompleteColumn(), BarColumn(), TextColumn("{task.description}", markup=False))
     with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)

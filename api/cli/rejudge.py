@@ -88,7 +88,7 @@ def _describe_job(folder: str | None, given: dict[str, Any]) -> Job:
     before, full = given.pop("before"), given.pop("full")
     asked = Asked(**given | {"on": given["on"] or date.today()})
     library = options.library()
-    with options.mistakes_told():
+    with options.name_options_in_errors():
         if says_game(asked):
             Judges(library).judge(asked)
     snapshots = tuple((game, library.current(game)) for game in GAMES)
@@ -133,10 +133,10 @@ def _progress(shards: int) -> Iterator[Callable[[Outcome], None]]:
     if not sys.stderr.isatty():
         yield lambda _: None
         return
-    from api.cli.progress import pages
+    from api.cli.progress import draw_page_bar
 
     done, decks, start = 0, 0, time.monotonic()
-    with pages() as draw:
+    with draw_page_bar() as draw:
 
         def report(outcome: Outcome) -> None:
             nonlocal done, decks

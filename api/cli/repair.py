@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from api.cli import ILLEGAL, LEGAL, CommandError, options
-from api.cli.check import contents, judged, of_file
+from api.cli.check import judge_file, name_file_in_errors, read_file
 
 if TYPE_CHECKING:
     from validator.language import Language
@@ -30,8 +30,8 @@ def command(file: str, pinned: tuple[str, ...], as_json: bool, say: Language, **
     from validator.errors import PinError
     from validator.repair import repair
 
-    with of_file(file):
-        verdict = judged(contents(file), options.judges(), Asked(**terms))
+    with name_file_in_errors(file):
+        verdict = judge_file(read_file(file), options.judges(), Asked(**terms))
     try:
         answer = repair(verdict.judge, verdict.facts.deck, pinned)
     except PinError as error:
@@ -47,4 +47,4 @@ def show(answer: Repair, say: Language) -> None:
     """Write a repair as people read it."""
     from api.cli import console
 
-    console.say(console.repair(answer, say))
+    console.say(console.repair_lines(answer, say))

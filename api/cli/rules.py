@@ -29,26 +29,28 @@ def command(id: str | None, as_json: bool) -> None:
     elif as_json:
         options.write_json(list(map(ruleset_json, known.values())))
     elif id:
-        console.say(_whole(known[id]))
+        console.say(_ruleset_lines(known[id]))
     else:
-        rows = [(one.id, one.game, one.in_force_from or "", one.title) for one in known.values()]
+        rows = [(ruleset.id, ruleset.game, ruleset.in_force_from or "", ruleset.title) for ruleset in known.values()]
         console.table(["ruleset", "game", "from", "title"], rows)
 
 
-def _whole(of: Ruleset) -> Iterator[OutputLine]:
-    yield OutputLine(f"{of.title} ({of.id})", "title")
-    since = f"in force from {of.in_force_from}, " if of.in_force_from else ""
-    yield OutputLine(f"{since}sections {', '.join(of.sections)}, formats {', '.join(of.formats)}", "soft", 2)
-    if of.note:
-        yield OutputLine(of.note, "warning", 2)
-    yield from _rules(of.rules.values())
-    if of.with_side_deck:
+def _ruleset_lines(ruleset: Ruleset) -> Iterator[OutputLine]:
+    """Yield the lines of a ruleset with all its rules."""
+    yield OutputLine(f"{ruleset.title} ({ruleset.id})", "title")
+    since = f"in force from {ruleset.in_force_from}, " if ruleset.in_force_from else ""
+    yield OutputLine(f"{since}sections {', '.join(ruleset.sections)}, formats {', '.join(ruleset.formats)}", "soft", 2)
+    if ruleset.note:
+        yield OutputLine(ruleset.note, "warning", 2)
+    yield from _rule_lines(ruleset.rules.values())
+    if ruleset.with_side_deck:
         yield OutputLine("")
         yield OutputLine("Where a policy (side_max) or the length of a match gives a side deck, also:", "title")
-        yield from _rules(of.with_side_deck.values())
+        yield from _rule_lines(ruleset.with_side_deck.values())
 
 
-def _rules(rules: Iterable[Rule]) -> Iterator[OutputLine]:
+def _rule_lines(rules: Iterable[Rule]) -> Iterator[OutputLine]:
+    """Yield the lines of rules."""
     for rule in rules:
         yield OutputLine("")
         yield OutputLine(rule.says, "", 2)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from api.cli import CommandError, options
-from api.cli.check import contents, judged, of_file, report
+from api.cli.check import judge_file, name_file_in_errors, read_file, report
 from api.sheets import sheet_files
 from carddb import foreign_names
 
@@ -58,56 +58,58 @@ def command(file: str | None, target: str, paper: str, blank: str | None, **give
     """
     if (file is None) == (blank is None):
         raise CommandError("Name the file of a deck list, or a game after --blank, not both.")
-    kind = _kind(target, sheet_files.BLANK if blank else sheet_files.KINDS)
+    kind = _sheet_format(target, sheet_files.BLANK if blank else sheet_files.KINDS)
     if file is None:
-        _write(_blank(blank or "", given), target, kind, paper)
+        _write_sheet(_make_blank_sheet(blank or "", given), target, kind, paper)
         return
     if options.is_same(file, target):
         raise CommandError(f"{file} cannot be both read and written; name another file after -o.")
     from api.sheets.sheet import sheet
 
     names = given.pop("names") or ""
-    person, verdict = _registered(file, given)
-    _write(sheet(person, verdict, names), target, kind, paper)
+    person, verdict = _judge_registration(file, given)
+    _write_sheet(sheet(person, verdict, names), target, kind, paper)
     raise SystemExit(report(verdict, file, as_json=False))
 
 
-def _kind(target: str, kinds: Iterable[str]) -> str:
+def _sheet_format(target: str, kinds: Iterable[str]) -> str:
+    """Return the format of a sheet, from the suffix of its file. Raises CommandError if it is not among `kinds`."""
     kind = Path(target).suffix[1:].lower()
     if kind not in kinds:
         raise CommandError(f"{target}: such a sheet is written as {', '.join(f'.{kind}' for kind in kinds)}.")
     return kind
 
 
-def _write(made: Sheet, target: str, kind: str, paper: str) -> None:
-    Path(target).write_bytes(sheet_files.KINDS[kind].write(made, paper))
-    for warning in sheet_files.warnings(made, kind):
+def _write_sheet(sheet: Sheet, target: str, kind: str, paper: str) -> None:
+    """Write a sheet to a file, and its warnings to standard error."""
+    Path(target).write_bytes(sheet_files.KINDS[kind].write(sheet, paper))
+    for warning in sheet_files.warnings(sheet, kind):
         click.echo(f"deckproof: {target}: {warning} {options.FONT_HELP}", err=True)
 
 
-def _registered(file: str, given: dict[str, Any]) -> tuple[Registration, Verdict]:
-    """Return who brings the deck of a file, and the verdict on it, for the event's day where no other is named."""
+def _judge_registration(file: str, given: dict[str, Any]) -> tuple[Registration, Verdict]:
+    """Return the registration of the options, and the verdict on its deck. The default day is that of the event."""
     from api.service.requests import Asked
     from api.sheets.registration import Registration
 
     asked = Asked(**{key: given.pop(key) for key in Asked._fields if key in given})
-    with options.mistakes_told():
+    with options.name_options_in_errors():
         person = Registration.read(given)
-    with of_file(file):
-        return person, judged(contents(file), options.judges(), asked._replace(on=asked.on or person.date))
+    with name_file_in_errors(file):
+        return person, judge_file(read_file(file), options.judges(), asked._replace(on=asked.on or person.date))
 
 
-def _blank(game: str, given: dict[str, Any]) -> Sheet:
-    """Return a sheet to fill in for an event; a CommandError names what only the sheet of a deck has."""
+def _make_blank_sheet(game: str, given: dict[str, Any]) -> Sheet:
+    """Return a blank sheet for an event. Raises CommandError with the options that a blank sheet cannot have."""
     from api.service.judges import terms
     from api.service.requests import Asked
     from api.sheets.registration import Event
     from api.sheets.sheet import blank
 
     fields = {key: given.pop(key) for key in Event._fields}
-    on = given.pop("on")
+    day = given.pop("on")
     if idle := [f"--{key.replace('_', '-')}" for key, value in given.items() if value is not None]:
         raise CommandError(f"A blank sheet is filled in by hand; leave out {', '.join(idle)}.")
-    with options.mistakes_told():
+    with options.name_options_in_errors():
         event = Event.read(fields)
-        return blank(terms(Asked(game=game, on=on or event.day or date.today())), event)
+        return blank(terms(Asked(game=game, on=day or event.day or date.today())), event)

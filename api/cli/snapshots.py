@@ -1,4 +1,4 @@
-"""`deckproof cards use`, `prune`, `diff` and `export`: snapshots chosen, deleted, compared and exported."""
+"""`deckproof cards use`, `prune`, `diff` and `export`: selects, deletes, compares and exports snapshots."""
 
 from __future__ import annotations
 
@@ -39,19 +39,19 @@ def use_snapshot(snapshot: str, force: bool) -> None:
     now = sanity.doubts(wanted.game, store.cards(wanted.id), before)
     doubts = list(dict.fromkeys([*wanted.doubts, *now]))
     if doubts and not force:
-        raise CommandError("\n".join([f"{wanted.id} looks wrong; --force takes it all the same:", *shortened(doubts)]))
+        raise CommandError("\n".join([f"{wanted.id} looks wrong; --force takes it all the same:", *shorten(doubts)]))
     store.use(wanted.id)
     click.echo(f"Decks of {wanted.game} are judged with snapshot {wanted.id} now, {wanted.cards:,} cards.")
 
 
-def shortened(lines: Sequence[str]) -> list[str]:
-    """Return the first lines of many, and how many more there are."""
+def shorten(lines: Sequence[str]) -> list[str]:
+    """Return the first of many lines, and the number of others."""
     more = len(lines) - _SHOWN
     return [f"- {line}" for line in lines[:_SHOWN]] + ([f"and {more} more"] if more > 0 else [])
 
 
 def note(notices: Sequence[str], word: str = "Note") -> None:
-    """Write notices to standard error, the first of many, and how many more there are."""
+    """Write the first of many notices to standard error, and the number of others."""
     for notice in notices[:_NOTED]:
         click.echo(f"{word}: {console.clean(notice)}", err=True)
     if len(notices) > _NOTED:
@@ -89,7 +89,7 @@ def show_diff(old: str, new: str, as_json: bool) -> None:
     """
     from carddb.sync import diff
 
-    before, after = _cards(old), _cards(new)
+    before, after = _load_cards(old), _load_cards(new)
     games = {card.game for card in (*before[:1], *after[:1])}
     if len(games) > 1:
         raise CommandError(f"{old} and {new} are of two games; only snapshots of one game can be compared.")
@@ -97,10 +97,11 @@ def show_diff(old: str, new: str, as_json: bool) -> None:
     if as_json:
         options.write_json(diff.as_dict(difference))
     else:
-        console.say(_lines(difference))
+        console.say(_difference_lines(difference))
 
 
-def _cards(snapshot: str) -> Sequence[Card]:
+def _load_cards(snapshot: str) -> Sequence[Card]:
+    """Return the cards of a snapshot or of the facts that ship with deckproof. Raises NoSnapshot."""
     game = next((game for game in GAMES if snapshot in (facts.snapshot(game), f"{game}-facts")), None)
     if game:
         return list(facts.catalogue(game))
@@ -110,28 +111,33 @@ def _cards(snapshot: str) -> Sequence[Card]:
         raise NoSnapshot(f"There is no snapshot {snapshot[:80]!r}; nothing was imported yet.") from None
 
 
-def counted(difference: Diff) -> str:
-    """Return how many cards differ, in a few words."""
+def count_differences(difference: Diff) -> str:
+    """Return a text with the numbers of cards that were added, removed and changed."""
     return f"{len(difference.added):,} added, {len(difference.removed):,} removed, {len(difference.changed):,} changed"
 
 
-def _lines(difference: Diff) -> Iterator[OutputLine]:
-    yield OutputLine(counted(difference), "title")
+def _difference_lines(difference: Diff) -> Iterator[OutputLine]:
+    """Yield the lines of the differences."""
+    yield OutputLine(count_differences(difference), "title")
     for card in difference.added:
         yield OutputLine(card.label, "fix", 2, "+ ")
     for card in difference.removed:
         yield OutputLine(card.label, "illegal", 2, "- ")
-    for changed in difference.changed:
-        yield from _changed(changed)
+    for card_change in difference.changed:
+        yield from _change_lines(card_change)
 
 
-def _changed(changed: CardChange) -> Iterator[OutputLine]:
-    yield OutputLine(changed.new.label, "", 2, "~ ")
-    for change in (*changed.facts, *changed.construction):
-        yield OutputLine(f"{_said(change, change.old)} → {_said(change, change.new)}", "soft", 6, f"{change.field}: ")
+def _change_lines(card_change: CardChange) -> Iterator[OutputLine]:
+    """Yield the lines of a changed card."""
+    yield OutputLine(card_change.new.label, "", 2, "~ ")
+    for change in (*card_change.facts, *card_change.construction):
+        yield OutputLine(
+            f"{_value_text(change, change.old)} → {_value_text(change, change.new)}", "soft", 6, f"{change.field}: "
+        )
 
 
-def _said(change: FieldChange, value: Any) -> str:
+def _value_text(change: FieldChange, value: Any) -> str:
+    """Return the value of a change on one line, "nothing" if it is empty."""
     if change.field == "construction" and value:
         return ", ".join(f"{key} {words}" for key, words in value.items())
     words = "/".join(value) if isinstance(value, tuple) else str("" if value is None else value)
@@ -161,12 +167,12 @@ def export_cards(game: str | None, named: str | None, output: Path, snapshot: st
     if to_stream:
         sys.stdout.buffer.write(written)
         return
-    _replace(output, written)
+    _replace_file(output, written)
     click.echo(f"Wrote {len(catalogue):,} cards of {catalogue.snapshot} to {output}.", err=True)
 
 
-def _replace(file: Path, written: bytes) -> None:
-    """Write a file whole or not at all: what was there before stays if the disk is full."""
+def _replace_file(file: Path, written: bytes) -> None:
+    """Write a file completely or not at all. If the disk is full, the old file stays."""
     part = file.with_name(f".{file.name}.part")
     try:
         part.write_bytes(written)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from api.cli import CommandError, options
-from api.cli.check import contents, of_a_game, of_file, report
+from api.cli.check import name_file_in_errors, parse_deck, read_file, report
 
 if TYPE_CHECKING:
     from api.service.judges import Judges
@@ -44,5 +44,5 @@ def command(before: str, after: str, as_json: bool, say: Language, **terms: Any)
 
 
 def _deck(name: str, judges: Judges, asked: Asked) -> Parsed:
-    with of_file(name):
-        return of_a_game(contents(name), judges, asked)
+    with name_file_in_errors(name):
+        return parse_deck(read_file(name), judges, asked)

@@ -1,4 +1,4 @@
-"""`deckproof cards sync` and `limits sync`: the official sites, asked politely."""
+"""`deckproof cards sync` and `limits sync`: fetches from the official sites, and compares."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from api.cli import ILLEGAL, CommandError, console, options
-from api.cli.snapshots import counted, note, shortened
+from api.cli.snapshots import count_differences, note, shorten
 from validator.games import WITH_SITE
 
 if TYPE_CHECKING:
@@ -34,20 +34,21 @@ def sync_cards(game: str, dry_run: bool) -> None:
 
     access = _access(game)
     try:
-        with _steps() as progress:
+        with _show_progress() as progress:
             outcome = sync(game, options.library().store(), access, progress, dry_run)
     except KeyboardInterrupt:
         click.echo("Stopped; the same command goes on from here.", err=True)
         raise
     note(outcome.notices)
     note(outcome.warnings, "Warning")
-    _tell(game, outcome)
+    _print_outcome(game, outcome)
 
 
-def _tell(game: str, outcome: Outcome) -> None:
-    read = f"{outcome.cards:,} cards of {game} from {outcome.pages} packs ({counted(outcome.diff)})"
+def _print_outcome(game: str, outcome: Outcome) -> None:
+    """Print the outcome of a sync. Raises CommandError if its cards look wrong."""
+    read = f"{outcome.cards:,} cards of {game} from {outcome.pages} packs ({count_differences(outcome.diff)})"
     if outcome.refused:
-        raise CommandError("\n".join([f"{read}: this looks wrong.", *shortened(outcome.doubts), _what_now(outcome)]))
+        raise CommandError("\n".join([f"{read}: this looks wrong.", *shorten(outcome.doubts), _refusal_hint(outcome)]))
     note(outcome.doubts, "Warning")
     if outcome.snapshot is None:
         click.echo(f"Read {read}; nothing was changed.")
@@ -57,7 +58,8 @@ def _tell(game: str, outcome: Outcome) -> None:
         click.echo(f"Nothing new: the {outcome.cards:,} cards of {game} are snapshot {outcome.snapshot.id}.")
 
 
-def _what_now(outcome: Outcome) -> str:
+def _refusal_hint(outcome: Outcome) -> str:
+    """Return a hint on what a user can do with a refused snapshot."""
     if outcome.snapshot is None:
         return "Nothing was changed."
     kept = outcome.snapshot.id
@@ -68,20 +70,21 @@ def _what_now(outcome: Outcome) -> str:
 
 
 @contextmanager
-def _steps() -> Iterator[Callable[[Step], None]]:
-    """Yield what to call per page: it moves a bar on a terminal, and writes lines elsewhere."""
+def _show_progress() -> Iterator[Callable[[Step], None]]:
+    """Yield a function to call after each page. It moves a bar on a terminal, and writes lines elsewhere."""
     if sys.stderr.isatty():
-        from api.cli.progress import pages
+        from api.cli.progress import draw_page_bar
 
-        with pages() as move:
+        with draw_page_bar() as move:
             yield lambda step: move(step.done, step.total, step.pack)
     else:
-        yield _say
+        yield _print_step
 
 
-def _say(step: Step) -> None:
-    kept = " (kept from before)" if step.kept else ""
-    click.echo(f"{step.done}/{step.total} {console.clean(step.pack)}{kept}", err=True)
+def _print_step(step: Step) -> None:
+    """Write a line on a fetched page to standard error."""
+    suffix = " (kept from before)" if step.kept else ""
+    click.echo(f"{step.done}/{step.total} {console.clean(step.pack)}{suffix}", err=True)
 
 
 @click.command("sync", epilog=_EPILOG)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from api.cli import ILLEGAL, LEGAL, UNUSABLE, CommandError, console, options
-from api.cli.check import Shown, judged, shown_name, use_file
+from api.cli.check import Shown, judge_file, shown_name, use_file
 from api.cli.console import OutputLine
 from validator.bounds import MOST_TEAM_DECKS
 from validator.findings import ERROR
@@ -30,7 +30,7 @@ def check_team(
     unique, copies = rule
     decks = []
     for file in files:
-        found = use_file(file, lambda data: judged(data, judges, asked))
+        found = use_file(file, lambda data: judge_file(data, judges, asked))
         if found is None:
             return UNUSABLE
         decks.append(TeamDeck(shown_name(file), found))
@@ -41,13 +41,13 @@ def check_team(
         options.write_json(team.as_dict(shown.explain, shown.say))
     else:
         for one in team.decks:
-            console.say(console.verdict(one.verdict, one.name, shown.explain, shown.say))
+            console.say(console.verdict_lines(one.verdict, one.name, shown.explain, shown.say))
         console.say(_team_lines(team, shown.say))
     return LEGAL if team.legal else ILLEGAL
 
 
 def _team_lines(team: TeamVerdict, say: Language) -> Iterator[OutputLine]:
-    """Yield whether the team is legal, and each finding on what its decks share."""
+    """Yield the lines of a team verdict: legal or not, and each finding on the cards that its decks share."""
     headline = say("LEGAL") if team.legal else say("NOT LEGAL")
     style = "legal" if team.legal else "illegal"
     yield OutputLine(f"{headline}  {say('The team of {count} decks', count=len(team.decks))}", style)

@@ -28,7 +28,7 @@ def command(file: str, before: str | None, as_json: bool) -> None:
     from api.events import commitments
     from api.service.errors import Unusable
 
-    opened, published = _read(file), _read(before) if before else None
+    opened, published = _read_commitments(file), _read_commitments(before) if before else None
     try:
         found = commitments.verify(opened, published)
     except Unusable as error:
@@ -41,7 +41,8 @@ def command(file: str, before: str | None, as_json: bool) -> None:
     raise SystemExit(LEGAL if found.holds else ILLEGAL)
 
 
-def _read(name: str) -> CommitmentFile:
+def _read_commitments(name: str) -> CommitmentFile:
+    """Read a file of commitments. Raises CommandError."""
     from api.events import commitments
     from api.service.errors import Unusable
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from api.cli.check import of_a_game
+from api.cli.check import parse_deck
 from api.service.judges import Judges
 from api.service.requests import Asked
 from api.workbooks.intake.book_reader import read
@@ -84,7 +84,7 @@ def lines(found):
 def doors(data):
     """The deck that each reader makes of a table."""
     [entry] = read(data, "deck.csv", "optcg", catalogue()).entries
-    checked = of_a_game(data, Judges(facts), Asked(game="optcg")).deck
+    checked = parse_deck(data, Judges(facts), Asked(game="optcg")).deck
     return decklists.parse(data, "optcg", catalogue()).deck, checked, entry.deck
 
 
