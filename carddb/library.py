@@ -65,9 +65,9 @@ class Library:
             return shelf.catalogue()
         return shelf.if_snapshot(snapshot) or self._named_catalogue(game, snapshot)
 
-    def held(self) -> dict[str, str]:
+    def loaded_snapshots(self) -> dict[str, str]:
         """Return the ids of the snapshots of the loaded current catalogues, by game."""
-        return {game: shelf.held.snapshot for game, shelf in self._shelves.items() if shelf.held}
+        return {game: shelf.loaded.snapshot for game, shelf in self._shelves.items() if shelf.loaded}
 
     def pin(self, snapshots: Mapping[str, str]) -> None:
         """Make these snapshots (by game) the current ones for good.
@@ -165,7 +165,7 @@ class _Shelf:
         return self._damaged
 
     @property
-    def held(self) -> Catalogue | None:
+    def loaded(self) -> Catalogue | None:
         """The loaded catalogue, None if none is loaded."""
         return self._catalogue
 

@@ -25,7 +25,7 @@ _CONNECT_LEAST = 2  # seconds, which libpq rounds up to
 
 
 def connect_arguments(url: sa.URL, timeout: float) -> dict[str, Any]:
-    """Return the arguments for psycopg by which no connection waits for ever. What the URL sets goes first."""
+    """Return the arguments of psycopg that limit every wait of a connection. Settings in the URL come first."""
     server = f"-c lock_timeout={int(timeout * 1000)} -c statement_timeout={STATEMENT_TIMEOUT * 1000}"
     given = url.query.get("options") or os.environ.get("PGOPTIONS", "")
     given = given if isinstance(given, str) else " ".join(given)

@@ -33,7 +33,7 @@ class SqliteFile:
 
     @property
     def is_missing(self) -> bool:
-        """Return True if there is no file yet. A file that must not be made counts as there: SQLite says if not."""
+        """Return True if there is no file yet. False if the URL forbids to make one, because SQLite reports it then."""
         return self.path is None or not (self.path.exists() or self._must_exist)
 
     @property

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from carddb.data_day import DataDay
 
 
-_OF_SNAPSHOT = ("game", "id", "cards", "current", "created", "source", "as_of", "as_of_basis")
+_SNAPSHOT_FIELDS = ("game", "id", "cards", "current", "created", "source", "as_of", "as_of_basis")
 
 
 @click.group()
@@ -91,9 +91,9 @@ def list_cards(words: tuple[str, ...], game: str | None, as_json: bool) -> None:
 
     WORDS are what a number or name must have; without them all cards are listed.
     """
-    catalogues = _catalogues(game)
+    catalogues = _load_catalogues(game)
     wanted = " ".join(words)
-    cards = [card for one in catalogues for card in one.search(wanted, limit=len(one)).cards]
+    cards = [card for catalogue in catalogues for card in catalogue.search(wanted, limit=len(catalogue)).cards]
     if not cards:
         note([f"no card has {wanted[:100]!r} in its number or name.{_suggest_cards(catalogues, wanted)}"])
     if as_json:
@@ -116,17 +116,24 @@ def list_snapshots(game: str | None, as_json: bool) -> None:
         snapshots, damaged = [], []
     if as_json:
         found = [
-            {name: getattr(one, name) for name in _OF_SNAPSHOT} | {"damaged": one.id in damaged} for one in snapshots
+            {name: getattr(snapshot, name) for name in _SNAPSHOT_FIELDS} | {"damaged": snapshot.id in damaged}
+            for snapshot in snapshots
         ]
         options.write_json(found)
     elif snapshots:
         rows = [
             (
-                *(one.game, one.id, f"{one.cards:,}", "yes" if one.current else "", f"{one.created:%Y-%m-%d %H:%M}"),
-                f"{one.as_of} ({one.as_of_basis})" if one.as_of else "not known",
-                "damaged" if one.id in damaged else "",
+                *(
+                    snapshot.game,
+                    snapshot.id,
+                    f"{snapshot.cards:,}",
+                    "yes" if snapshot.current else "",
+                    f"{snapshot.created:%Y-%m-%d %H:%M}",
+                ),
+                f"{snapshot.as_of} ({snapshot.as_of_basis})" if snapshot.as_of else "not known",
+                "damaged" if snapshot.id in damaged else "",
             )
-            for one in snapshots
+            for snapshot in snapshots
         ]
         console.table(["game", "snapshot", "cards", "current", "made (UTC)", "data as of", "state"], rows)
     else:
@@ -142,7 +149,7 @@ def show_card(card: str, game: str | None, as_json: bool) -> None:
 
     CARD is a number of any printing in any spelling, or a name.
     """
-    catalogues = _catalogues(game)
+    catalogues = _load_catalogues(game)
     cards = [one for catalogue in catalogues for one in _find_cards(catalogue, card)]
     if not cards:
         raise CommandError(f"there is no card {card[:100]!r}.{_suggest_cards(catalogues, card)}")
@@ -157,17 +164,17 @@ def show_card(card: str, game: str | None, as_json: bool) -> None:
 
 def _note_days(catalogues: Iterable[Catalogue]) -> None:
     """Write to standard error the day on which the cards of each catalogue were collected and imported."""
-    for one in catalogues:
-        if not one.as_of and not one.imported:
+    for catalogue in catalogues:
+        if not catalogue.as_of and not catalogue.imported:
             continue  # invented cards
-        known = f"card data as of {one.as_of}" if one.as_of else "card data of a day that is not known"
-        came = f"imported on {one.imported}" if one.imported else "which ships with deckproof"
-        click.echo(f"{one.game}: {known}, {came}.", err=True)
+        known = f"card data as of {catalogue.as_of}" if catalogue.as_of else "card data of a day that is not known"
+        came = f"imported on {catalogue.imported}" if catalogue.imported else "which ships with deckproof"
+        click.echo(f"{catalogue.game}: {known}, {came}.", err=True)
 
 
-def _catalogues(game: str | None) -> list[Catalogue]:
+def _load_catalogues(game: str | None) -> list[Catalogue]:
     library = options.library()
-    return [library.catalogue(one) for one in ((game,) if game else GAMES)]
+    return [library.catalogue(game_id) for game_id in ((game,) if game else GAMES)]
 
 
 def _suggest_cards(catalogues: Iterable[Catalogue], text: str) -> str:
@@ -190,7 +197,7 @@ def show_stats(game: str | None, as_json: bool) -> None:
 
     By type and colour, and by what their texts say of deck construction.
     """
-    for catalogue in _catalogues(game):
+    for catalogue in _load_catalogues(game):
         counts = _count_cards(catalogue)
         if as_json:
             options.write_json(counts)

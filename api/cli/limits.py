@@ -62,26 +62,30 @@ def show_limits(game: str, on: date | None, region: str | None, best_of: int | N
     if as_json:
         options.write_json(listed)
     else:
-        _show(listed)
+        _print_list(listed)
 
 
-def _show(listed: LimitsJSON) -> None:
-    console.say(_head(listed))
-    rows = [_row(one["number"], one["name"], one["limit"], one) for one in listed["cards"]]
+def _print_list(listed: LimitsJSON) -> None:
+    """Print a limits list."""
+    console.say(_head_lines(listed))
+    rows = [_entry_row(card["number"], card["name"], card["limit"], card) for card in listed["cards"]]
     groups: dict[str, list[ListedPairJSON]] = {}
     for pair in listed["pairs"]:
         if pair["group"]:
             groups.setdefault(pair["group"], []).append(pair)
             continue
-        one, other = pair["cards"]
-        rows.append(_row(f"{one['number']} + {other['number']}", f"{one['name']} + {other['name']}", "pair", pair))
-    rows += (_group(group, pairs) for group, pairs in groups.items())
+        card, other = pair["cards"]
+        rows.append(
+            _entry_row(f"{card['number']} + {other['number']}", f"{card['name']} + {other['name']}", "pair", pair)
+        )
+    rows += (_group_row(group, pairs) for group, pairs in groups.items())
     if rows:
         console.table(["number", "name", "allowed", "since", "note"], rows)
-    console.say(_foot(listed))
+    console.say(_foot_lines(listed))
 
 
-def _head(listed: LimitsJSON) -> Iterator[OutputLine]:
+def _head_lines(listed: LimitsJSON) -> Iterator[OutputLine]:
+    """Yield the title of a limits list, and the rotation of its format."""
     if not listed["cards"] and not listed["pairs"]:
         yield OutputLine(
             f"No limits list of {listed['game']} is in force on {listed['on']} ({listed['region']}).", "title"
@@ -93,7 +97,8 @@ def _head(listed: LimitsJSON) -> Iterator[OutputLine]:
         yield OutputLine(f"The {rotation['format']} format takes the blocks {', '.join(rotation['blocks'])}.", "", 2)
 
 
-def _foot(listed: LimitsJSON) -> Iterator[OutputLine]:
+def _foot_lines(listed: LimitsJSON) -> Iterator[OutputLine]:
+    """Yield the sources and the note of a limits list, and a warning if it may be out of date."""
     yield from (OutputLine(source, "soft", 2) for source in listed["sources"])
     if listed["note"]:
         yield OutputLine(listed["note"], "warning", 2)
@@ -103,20 +108,22 @@ def _foot(listed: LimitsJSON) -> Iterator[OutputLine]:
         yield OutputLine(f"Announcements are known up to {listed['known_to']}{hint}.", "warning", 2)
 
 
-def _row(number: str, name: str, limit: int | str, entry: ListedJSON | ListedPairJSON) -> tuple[object, ...]:
+def _entry_row(number: str, name: str, limit: int | str, entry: ListedJSON | ListedPairJSON) -> tuple[object, ...]:
+    """Return the table row of a card or a pair."""
     allowed = {0: "banned", "pair": "not together"}.get(limit, limit)
     doubts = ["may already be in force"] if entry["severity"] != "error" else []
     if entry["confidence"] != "high":
         doubts += [f"of {entry['confidence']} confidence", *filter(None, [entry["note"]])]
     doubt = "; ".join(doubts)
-    return number, name, allowed, _since(entry), doubt
+    return number, name, allowed, _first_day(entry), doubt
 
 
-def _group(group: str, pairs: list[ListedPairJSON]) -> tuple[object, ...]:
-    """Return the row of cards of which no two may be in one deck, since the first of them."""
+def _group_row(group: str, pairs: list[ListedPairJSON]) -> tuple[object, ...]:
+    """Return the table row of a group of cards, of which a deck may contain only one. Its day is the earliest."""
     numbers = sorted({card["number"] for pair in pairs for card in pair["cards"]})
-    return ", ".join(numbers), group, "one number", min(map(_since, pairs)), ""
+    return ", ".join(numbers), group, "one number", min(map(_first_day, pairs)), ""
 
 
-def _since(entry: ListedJSON | ListedPairJSON) -> str:
+def _first_day(entry: ListedJSON | ListedPairJSON) -> str:
+    """Return the first day of an entry, or the two days between which it lies."""
     return str(entry["effective_from"] or f"{entry['not_before']} to {entry['no_later_than']}")

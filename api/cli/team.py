@@ -51,9 +51,9 @@ def _team_lines(team: TeamVerdict, say: Language) -> Iterator[OutputLine]:
     headline = say("LEGAL") if team.legal else say("NOT LEGAL")
     style = "legal" if team.legal else "illegal"
     yield OutputLine(f"{headline}  {say('The team of {count} decks', count=len(team.decks))}", style)
-    for one in team.decks:
-        if not one.verdict.legal:
-            yield OutputLine(say("{name} is not legal by itself.", name=one.name), "illegal", 2)
+    for deck in team.decks:
+        if not deck.verdict.legal:
+            yield OutputLine(say("{name} is not legal by itself.", name=deck.name), "illegal", 2)
     for finding in team.findings:
         style = "illegal" if finding.severity == ERROR else "warning"
         yield OutputLine(finding.kind.message(finding, say), style, 2)

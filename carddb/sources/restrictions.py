@@ -336,9 +336,9 @@ class _Announcements:
 
     def with_day(self, entry: Restriction) -> Restriction:
         """Return an entry with the day of its announcement. The entry is unchanged if one of its cards has none."""
-        headings = [_PAIRS] if len(entry.numbers) == 2 else [one for one in _HEADINGS if one != _PAIRS]
+        headings = [_PAIRS] if len(entry.numbers) == 2 else [heading for heading in _HEADINGS if heading != _PAIRS]
         announced = ((heading, number) for heading in headings for number in entry.numbers)
-        found = [self._days[one] for one in announced if one in self._days]
+        found = [self._days[key] for key in announced if key in self._days]
         return entry if len(found) < len(entry.numbers) else replace(entry, effective_from=max(found))
 
     def upcoming_entries(self, today: date, known: Collection[tuple[str, ...]], source: str) -> Iterator[Restriction]:
