@@ -66,8 +66,8 @@ class SqliteFile:
     def prepare(self, engine: sa.Engine) -> None:
         """Add listeners to an engine that open, begin and check its connections."""
         sa.event.listen(engine, "do_connect", self._open_read_only)
-        sa.event.listen(engine, "connect", self._set_up)
-        sa.event.listen(engine, "begin", self._begin)
+        sa.event.listen(engine, "connect", self._prepare_connection)
+        sa.event.listen(engine, "begin", self._begin_transaction)
         sa.event.listen(engine, "checkout", self._check_file)
         sa.event.listen(engine, "checkin", self._close_immutable)
 
@@ -95,12 +95,14 @@ class SqliteFile:
             options["uri"] = True
 
     def _is_immutable(self) -> bool:
+        """Return True if no user of this machine can change the file, and it has no log."""
         file = self.path
         if file is None or not file.exists() or os.access(file, os.W_OK) or os.access(file.parent, os.W_OK):
             return False
         return self._log is None or not self._log.exists()
 
-    def _set_up(self, connection: Any, record: sa.pool.ConnectionPoolEntry) -> None:
+    def _prepare_connection(self, connection: Any, record: sa.pool.ConnectionPoolEntry) -> None:
+        """Prepare a new connection, and note the identity of its file."""
         # Otherwise sqlite3 begins no transaction for DDL, and a migration that breaks off would stay half done.
         connection.isolation_level = None
         connection.execute("pragma secure_delete = on")  # not every SQLite is built to overwrite what is deleted
@@ -122,7 +124,11 @@ class SqliteFile:
             return None
         return (found.st_dev, found.st_ino) if found else None
 
-    def _begin(self, connection: sa.Connection) -> None:
+    def _begin_transaction(self, connection: sa.Connection) -> None:
+        """Begin a transaction.
+
+        One that writes waits for other writers. Raises OperationalError if that takes too long.
+        """
         driver = cast("sqlite3.Connection", connection.connection.driver_connection)
         if not connection.get_execution_options().get("writes"):
             driver.execute("BEGIN")

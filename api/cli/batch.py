@@ -162,6 +162,7 @@ def _delay_termination() -> Iterator[Callable[[], AbstractContextManager[None]]]
         signal.raise_signal(signal.SIGTERM)
 
     def handle_signal(*_: object) -> None:
+        """End the process now, or note that it must end after the block."""
         nonlocal is_requested
         is_requested = True
         if not is_within:
@@ -169,6 +170,7 @@ def _delay_termination() -> Iterator[Callable[[], AbstractContextManager[None]]]
 
     @contextmanager
     def uninterrupted() -> Iterator[None]:
+        """Delay SIGTERM until the end of the block."""
         nonlocal is_within
         is_within = True
         try:

@@ -37,25 +37,28 @@ def complete_with(values: Callable[[], Iterable[str]]) -> Callable[..., list[str
     return lambda ctx, param, begun: [value for value in values() if value.lower().startswith(begun.lower())]
 
 
-def _rulesets() -> Iterable[str]:
+def _list_rulesets() -> Iterable[str]:
+    """Return the ids of all rulesets."""
     from validator.rulesets import rulesets
 
     return rulesets()
 
 
-def _formats() -> Iterable[str]:
+def _list_formats() -> Iterable[str]:
+    """Return the formats of all rulesets."""
     from validator.rulesets import rulesets
 
     return dict.fromkeys(format for ruleset in rulesets().values() for format in ruleset.formats)
 
 
-def _regions() -> Iterable[str]:
+def _list_regions() -> Iterable[str]:
+    """Return the regions of all limits lists."""
     from validator import limits
 
     return dict.fromkeys(region for game in GAMES for region in limits.load(game).regions)
 
 
-RULESETS = complete_with(_rulesets)
+RULESETS = complete_with(_list_rulesets)
 
 
 def a_game(games: Iterable[str] = GAMES) -> click.Choice[str]:
@@ -80,7 +83,10 @@ class DayParam(click.ParamType[date]):
 
 ON = click.option("--on", type=DayParam(), metavar="DATE", help="The day that counts, as 2026-01-15.  [default: today]")
 REGION = click.option(
-    "--region", metavar="REGION", shell_complete=complete_with(_regions), help="Whose limits lists hold.  [default: en]"
+    "--region",
+    metavar="REGION",
+    shell_complete=complete_with(_list_regions),
+    help="Whose limits lists hold.  [default: en]",
 )
 BEST_OF = click.option(
     "--best-of",
@@ -151,7 +157,7 @@ def terms(command: Callable[..., Any]) -> Callable[..., Any]:
     format = click.option(
         "--format",
         metavar="FORMAT",
-        shell_complete=complete_with(_formats),
+        shell_complete=complete_with(_list_formats),
         help="The format.  [default: the game's standard one]",
     )
     ruleset = click.option(

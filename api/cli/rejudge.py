@@ -148,6 +148,7 @@ def _progress(shards: int) -> Iterator[Callable[[Outcome], None]]:
 
 
 def _print_counts(job: Job, counts: Counter[str]) -> None:
+    """Print the numbers of decks by the change of their legality."""
     would = "would be" if job.folder is None else "are"
     parts = [f"{counts['no_more']:,} {would} legal no more", f"{counts['again']:,} {would} legal again"]
     parts += [f"{counts['legal']:,} legal", f"{counts['illegal']:,} not legal", f"{counts['unusable']:,} unusable"]

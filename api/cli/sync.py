@@ -109,6 +109,7 @@ def sync_limits(ctx: click.Context, game: str) -> None:
 
 
 def _access(game: str) -> Access:
+    """Return the access to the official site of a game from the settings."""
     from api.service.settings import Settings
     from api.service.site_access import access
 

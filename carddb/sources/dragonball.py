@@ -180,6 +180,7 @@ class _CardFace:
         return day.isoformat() if day else None
 
     def _parse_or_skip(self, selector: str, read: Callable[[], int | None]) -> int | None:
+        """Return the result of `read`. On ValueError, add a notice and return None."""
         try:
             return read()
         except ValueError as error:

@@ -70,6 +70,7 @@ def _escape_name(tag: re.Match[str]) -> str:
 
 
 def _parse_power(record: Record, field: str) -> int | None:
+    """Return the power in a field, None for a dash. Raises RecordError."""
     try:
         return power(text(record, field).strip("-"))
     except ValueError:

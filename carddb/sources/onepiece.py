@@ -194,6 +194,7 @@ def _image_name(node: LexborNode) -> str:
 
 
 def _make_printed_card(printing: Printing, where: str, doubts: list[str]) -> PrintedCard:
+    """Return the printing as a card. Raises PageError if its number is no card number."""
     where = f"{where}, {printing.id}"
     number, suffix = pages.number_in(GAME, printing.number, _HEAD, where)
     card = _make_card(printing, number, where, doubts)
@@ -201,6 +202,7 @@ def _make_printed_card(printing: Printing, where: str, doubts: list[str]) -> Pri
 
 
 def _make_card(printing: Printing, number: str, where: str, doubts: list[str]) -> Card:
+    """Return the card of a printing. Adds a doubt for each value that cannot be parsed."""
     category = printing.category.removesuffix(" CARD")
     card_type = find_word(GAMES[GAME].types, category) or category.title()
     return Card(

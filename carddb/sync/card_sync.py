@@ -82,6 +82,7 @@ def sync_if_due(game: str, store: Store, access: Access, night_time: time) -> Ou
 def _fetch_and_store(
     site: Site, store: Store, access: Access, progress: Callable[[Step], None], dry_run: bool = False
 ) -> Outcome:
+    """Fetch a card list, store it unless `dry_run`, and return the outcome. Raises CardDataError."""
     game = site.game
     with access.cache(game) as cache, Fetcher(access.address or site.address, cache, access.policy) as fetcher:
         pages = _fetch_pages(site, fetcher, progress)
@@ -97,7 +98,12 @@ def _fetch_and_store(
             fetched = DataDay(cache.begun.astimezone(UTC).date(), FETCHED)
             snapshot = store.import_cards(game, listed, source, doubts=doubts, data_day=fetched)
             cache.finish()
-    notices = (*_notices(pages), *differences, *_unknown_sets(game, cards), *corrections.remarks(game, listed))
+    notices = (
+        *_notices_of_pages(pages),
+        *differences,
+        *_notices_of_unknown_sets(game, cards),
+        *corrections.remarks(game, listed),
+    )
     warnings = tuple(sanity.warnings(game, cards))
     return Outcome(len(cards), len(pages), diff(before, cards), notices, doubts, warnings, snapshot)
 
@@ -128,7 +134,7 @@ def _fetch_pages(site: Site, fetcher: Fetcher, progress: Callable[[Step], None])
     return pages
 
 
-def _notices(pages: Mapping[str, CardPage]) -> Iterator[str]:
+def _notices_of_pages(pages: Mapping[str, CardPage]) -> Iterator[str]:
     """Yield the notices of the pages, and one for each pack that shows the same cards as another pack."""
     first: dict[tuple[str, ...], str] = {}
     for pack, page in pages.items():
@@ -138,7 +144,8 @@ def _notices(pages: Mapping[str, CardPage]) -> Iterator[str]:
             yield f"The pages of the packs {known} and {pack} show the same cards."
 
 
-def _unknown_sets(game: str, cards: Iterable[Card]) -> Iterable[str]:
+def _notices_of_unknown_sets(game: str, cards: Iterable[Card]) -> Iterable[str]:
+    """Yield a notice if cards belong to sets that the list of sets does not have."""
     known = limits.sets(game).by_code
     new = dict.fromkeys(card.set for card in cards if card.set and card.set not in known and card.set != "P")
     if known and new:

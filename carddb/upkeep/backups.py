@@ -40,10 +40,10 @@ def back_up(database: Database, copy: Path) -> None:
 
 
 def restore(database: Database, copy: Path, force: bool = False) -> Path | None:
-    """Replace the database with a copy of it, and return the file that keeps the old one, None if there was none.
+    """Replace the database with a copy of it. Return the file that keeps the old database, None if there was none.
 
-    Raises CardDataError if the copy is damaged or of a newer deckproof, or if there is a database and `force` is False;
-    DatabaseBusy if another process has the database open. The database is then as before.
+    Raises CardDataError if the copy is damaged or of a newer deckproof, or if there is a database and `force` is False.
+    Raises DatabaseBusy if another process has the database open. After an error the database is as before.
     """
     file = _sqlite_file(database, "pg_restore")
     if not copy.is_file():
@@ -80,6 +80,7 @@ def copy_before_upgrade(database: Database, revision: str) -> Path:
 
 
 def _sqlite_file(database: Database, tool: str) -> Path:
+    """Return the file of a SQLite database. Raises CardDataError for another database, with the tool to use."""
     if database.file is None:
         raise CardDataError(f"Only a SQLite database is a file; for {database.name} use {tool}.")
     return database.file

@@ -83,7 +83,7 @@ def read_status(database: Database) -> DatabaseStatus:
             rows.get("snapshot", 0),
             rows.get("event", 0),
             _newest_write(connection, tables),
-            tuple(_usage(rows, sizes)),
+            tuple(_usage_by_kind(rows, sizes)),
         )
 
 
@@ -93,7 +93,8 @@ def count_webhooks(database: Database) -> int:
         return _count_rows(connection, "webhook") if sa.inspect(connection).has_table("webhook") else 0
 
 
-def _usage(rows: Mapping[str, int], sizes: Mapping[str, int]) -> Iterator[Usage]:
+def _usage_by_kind(rows: Mapping[str, int], sizes: Mapping[str, int]) -> Iterator[Usage]:
+    """Yield the rows and bytes of each kind of data, sorted by kind."""
     kinds: dict[str, list[str]] = {}
     for table in rows:
         kind = next((kind for beginning, kind in _KINDS.items() if table.startswith(beginning)), "other")
@@ -132,6 +133,7 @@ def _relation_size(connection: sa.Connection, table: str) -> int:
 
 
 def _newest_write(connection: sa.Connection, tables: list[str]) -> str | None:
+    """Return the time of the newest write in ISO 8601, None if there is none."""
     newest = [
         connection.scalar(sa.select(sa.func.max(sa.column(column))).select_from(sa.table(table)))
         for table, column in _WRITTEN.items()

@@ -27,6 +27,7 @@ def surplus(snapshots: Iterable[Snapshot], kept: int) -> list[Snapshot]:
 
 
 def _surplus_of_game(newest_first: Sequence[Snapshot], kept: int) -> list[Snapshot]:
+    """Return the surplus snapshots of one game."""
     found, months = [], set()
     for position, snapshot in enumerate(newest_first):
         month = f"{snapshot.created:%Y-%m}"
