@@ -25,20 +25,20 @@ _REMEMBERED_SETS = 1024  # all games have some 150
 
 
 class SearchPage(NamedTuple):
-    """Some of the cards that a search found, and how many it found in all."""
+    """Some of the cards that a search found, and the total number of cards found."""
 
     cards: Sequence[Card]
     total: int
 
 
 class Catalogue:
-    """The cards of one game as one snapshot has them; implements `validator.cards.Catalogue`.
+    """The cards of one game in one snapshot. Implements `validator.cards.Catalogue`.
 
-    `cards` holds each card once: folding printings into their card is the importer's work. A card is
-    found by its number and by every printing's, in any spelling; by its name, front, back or both
-    ("Front // Back"), or by one in another language; and by what is like either. `as_of` is the day that the
-    cards are known of, None where nobody knows; `imported` that of their import, None if they ship with deckproof.
-    Safe to share between threads.
+    `cards` has each card once: the importer merges printings into their card. A card is found by its own number and by
+    the numbers of its printings, in any spelling. It is also found by its name (front, back, or "Front // Back"), by a
+    name in another language, and by similar numbers and names. `as_of` is the day on which the cards were collected,
+    None if unknown. `imported` is the day of their import, None if they ship with deckproof. Safe to share between
+    threads.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Catalogue:
         self.as_of = as_of
         self.imported = imported
         self._cards = tuple(cards)
-        self.index: Mapping[str, Card] = _by_spelling(self._cards)
+        self.index: Mapping[str, Card] = _index_by_number(self._cards)
         # Made when first asked for: judging clean decks needs none of them.
         self._bases: Mapping[str, Card] | None = None
         self._names: Mapping[str, tuple[Card, ...]] | None = None
@@ -72,10 +72,14 @@ class Catalogue:
         return iter(self._cards)
 
     def by_number(self, number: str) -> Card | None:
-        """Return the card of a number in any spelling, of any printing."""
+        """Return the card with a number in any spelling, also that of another printing.
+
+        None if there is no such card.
+        """
         return self.index.get(number) or self._by_base(normal(number, self.game)[0])
 
     def _by_base(self, base: str) -> Card | None:
+        """Return the card with a normalised number, also if an index number only becomes equal when normalised."""
         if base in self.index:
             return self.index[base]
         if self._bases is None:
@@ -83,27 +87,31 @@ class Catalogue:
         return self._bases.get(base)
 
     def by_name(self, name: str) -> Sequence[Card]:
-        """Return the cards of exactly this name, front, back or both, however it is cased or spaced.
+        """Return the cards with exactly this name: front, back or both, in any case and spacing.
 
-        A name that no card has is looked for in other languages.
+        Only if no card has the name, names in other languages are searched.
         """
         if self._names is None:
-            self._names = _by_name(self._cards)
-        return self._names.get(_name_key(name)) or self._called_elsewhere(name)
+            self._names = _index_by_name(self._cards)
+        return self._names.get(_name_key(name)) or self._by_foreign_name(name)
 
-    def _called_elsewhere(self, name: str) -> Sequence[Card]:
+    def _by_foreign_name(self, name: str) -> Sequence[Card]:
+        """Return the cards with this name in another language."""
         if self._foreign is None:
             self._foreign = foreign_names.by_name(self.game, self._cards)
         return self._foreign.get(foreign_names.key(name), ()) if self._foreign else ()
 
     def similar(self, text: str) -> Sequence[SimilarName]:
-        """Return the card numbers, else the card names, that are similar to this text, the likeliest first."""
+        """Return the card numbers that are similar to a text, likeliest first.
+
+        If there are none, return similar names.
+        """
         if self._likeness is None:
             self._likeness = Likeness(self.game, self._cards)
         return self._likeness.similar(text[:LONGEST_QUERY])
 
     def suggest(self, text: str, most: int = SUGGESTIONS) -> Sequence[Card]:
-        """Return at most `most` cards whose number or name is similar to this text: one of each name, then others."""
+        """Return at most `most` cards whose number or name is similar to a text: first one card of each name."""
         return candidates.suggested(self.similar(text), most)
 
     def search(
@@ -118,24 +126,24 @@ class Catalogue:
         offset: int = 0,
         limit: int = 50,
     ) -> SearchPage:
-        """Return the cards that have every word of `q` in number or name, and that fulfil the other conditions.
+        """Return the cards that have every word of `q` in number or name, and that meet the other conditions.
 
-        Every word of `text` is in their texts, traits, characters or keywords. Neither case nor accents nor
-        signs between letters count, and part of a word is enough. Cards of exactly that number or name come first,
-        then those with the words as whole parts of their names; otherwise the order is the source's.
+        Every word of `text` is in their texts, traits, characters or keywords. Case, accents and signs between letters
+        are ignored, and a part of a word is enough. Cards with exactly that number or name come first, then cards that
+        have the words as whole words of their names. Otherwise the order is that of the source.
         """
         q, text = q[:LONGEST_QUERY], text[:LONGEST_QUERY]
-        cards = [card for card in self._cards if _has(card, color, type, block, set)]
+        cards = [card for card in self._cards if _meets_conditions(card, color, type, block, set)]
         if q or text:
             meant = self.by_number(q)  # in any spelling, of any printing
-            cards = self._search.filter_cards(cards, q, text, meant)
-            exact, whole = self._search.cards_named(cards, q), self._search.cards_with_whole_words(cards, q)
+            cards = self._card_search.filter_cards(cards, q, text, meant)
+            exact, whole = self._card_search.cards_named(cards, q), self._card_search.cards_with_whole_words(cards, q)
             cards.sort(key=lambda card: (card is not meant and card not in exact, card not in whole))
         return SearchPage(cards[offset : offset + limit], len(cards))
 
     @cached_property
     def blocks(self) -> tuple[str, ...]:
-        """The blocks of the cards, in their order."""
+        """The blocks of the cards, sorted."""
         return tuple(sorted({card.block for card in self._cards if card.block}, key=lambda one: (len(one), one)))
 
     @cached_property
@@ -145,15 +153,16 @@ class Catalogue:
 
     @cached_property
     def has_texts(self) -> bool:
-        """Whether any card has its text."""
+        """True if any card has its text."""
         return any(card.text for card in self._cards)
 
     @cached_property
-    def _search(self) -> _CardSearch:
+    def _card_search(self) -> _CardSearch:
         return _CardSearch()
 
 
-def _by_spelling(cards: Iterable[Card]) -> dict[str, Card]:
+def _index_by_number(cards: Iterable[Card]) -> dict[str, Card]:
+    """Return the cards by each of their numbers and printings."""
     index = {}
     for card in cards:
         for number in (*card.printings, card.number):
@@ -162,47 +171,53 @@ def _by_spelling(cards: Iterable[Card]) -> dict[str, Card]:
     return index
 
 
-def _by_name(cards: Iterable[Card]) -> dict[str, tuple[Card, ...]]:
-    return _grouped((name, card) for card in cards for name in _names_of(card))
+def _index_by_name(cards: Iterable[Card]) -> dict[str, tuple[Card, ...]]:
+    """Return the cards by the key of each of their names."""
+    return _group_pairs((name, card) for card in cards for name in _name_keys(card))
 
 
-def _grouped(pairs: Iterable[tuple[str, Card]]) -> dict[str, tuple[Card, ...]]:
+def _group_pairs(pairs: Iterable[tuple[str, Card]]) -> dict[str, tuple[Card, ...]]:
     groups: dict[str, list[Card]] = {}
     for key, card in pairs:
         groups.setdefault(key, []).append(card)
     return {key: tuple(group) for key, group in groups.items()}
 
 
-def _names_of(card: Card) -> Collection[str]:
+def _name_keys(card: Card) -> Collection[str]:
     if not card.back_name:
         return (_name_key(card.name),)
     return {_name_key(name) for name in (card.name, card.back_name, f"{card.name}/{card.back_name}")}
 
 
 def _name_key(name: str) -> str:
+    """Return a name for comparisons, with "/" between its faces."""
     # "Front // Back", "Front/Back" and "Front / Back" are one name, and so are "Mr. 9" and "Mr.9", which one list has.
     key = _APART.sub("", folded(name))
     return _FACES.sub("/", key) if "/" in key else key
 
 
-def _has(card: Card, color: str | None, kind: str | None, block: str | None, of_set: str | None) -> bool:
-    if kind is not None and card.type.casefold() != kind.casefold():
+def _meets_conditions(
+    card: Card, color: str | None, card_type: str | None, block: str | None, card_set: str | None
+) -> bool:
+    """Return True if a card meets each condition. A condition that is None is ignored."""
+    if card_type is not None and card.type.casefold() != card_type.casefold():
         return False
     if block is not None and (card.block or "").casefold() != block.casefold():
         return False
     if color is not None and color.casefold() not in map(str.casefold, card.colors):
         return False
-    return of_set is None or _is_of(card, _squeezed(of_set))
+    return card_set is None or _is_in_set(card, _letters_and_digits(card_set))
 
 
-def _is_of(card: Card, squeezed_set: str) -> bool:
-    return squeezed_set in (_squeezed(card.set or ""), card.number.partition("-")[0].lower())
+def _is_in_set(card: Card, letters_of_set: str) -> bool:
+    """Return True if a card belongs to a set, by the name of its set or by the beginning of its number."""
+    return letters_of_set in (_letters_and_digits(card.set or ""), card.number.partition("-")[0].lower())
 
 
 @lru_cache(_REMEMBERED_SETS)
-def _squeezed(text: str) -> str:
+def _letters_and_digits(text: str) -> str:
     """Return the letters and digits of a text, without case and accents."""
-    return _SIGNS.sub("", _plain(text))
+    return _SIGNS.sub("", _fold_text(text))
 
 
 class _CardSearch:
@@ -220,27 +235,29 @@ class _CardSearch:
 
         The card `meant`, whose number `q` is, needs no words of `q`.
         """
-        in_name, in_text = _words(q), _words(text)
+        in_name, in_text = _query_words(q), _query_words(text)
         return [
             card
             for card in cards
-            if (not in_name or card is meant or _has_all(self._name(card), in_name))
-            and (not in_text or _has_all(self._text(card), in_text))
+            if (not in_name or card is meant or _contains_words(self._name(card), in_name))
+            and (not in_text or _contains_words(self._text(card), in_text))
         ]
 
     def cards_named(self, cards: Iterable[Card], name: str) -> Collection[Card]:
         """Return the cards of exactly this name, front or back."""
-        wanted = f"\n{_squeezed(name)}\n"
+        wanted = f"\n{_letters_and_digits(name)}\n"
         return {card for card in cards if wanted in self._name(card)}
 
     def cards_with_whole_words(self, cards: Iterable[Card], q: str) -> Collection[Card]:
-        """Return the cards of which every word of `q` is a whole part of the number or name: "ace", not "palace"."""
-        parts = [re.compile(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])") for word in dict.fromkeys(_plain(q).split())]
+        """Return the cards that have every word of `q` as a whole word of number or name: "ace", not "palace"."""
+        parts = [
+            re.compile(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])") for word in dict.fromkeys(_fold_text(q).split())
+        ]
         return {card for card in cards if all(part.search(self._name(card)) for part in parts)}
 
     def _name(self, card: Card) -> str:
         if card not in self._names:
-            self._names[card] = _searchable(
+            self._names[card] = _searchable_text(
                 (card.number, card.name, card.back_name or "", *foreign_names.of(card).values())
             )
         return self._names[card]
@@ -248,32 +265,36 @@ class _CardSearch:
     def _text(self, card: Card) -> str:
         if card not in self._texts:
             kinds = (*card.traits, *card.back_traits, *card.characters, *card.back_characters, *card.keywords)
-            self._texts[card] = _searchable((card.text, card.back_text, *kinds))
+            self._texts[card] = _searchable_text((card.text, card.back_text, *kinds))
         return self._texts[card]
 
 
-def _searchable(texts: Iterable[str]) -> str:
+def _searchable_text(texts: Iterable[str]) -> str:
     """Return each text as two lines: in plain letters and signs, and as letters only."""
-    plain = [_plain(text) for text in texts if text]
+    plain = [_fold_text(text) for text in texts if text]
     return "\n".join(("", *plain, *(_SIGNS.sub("", text) for text in plain), ""))
 
 
-def _has_all(text: str, words: Sequence[tuple[str, str]]) -> bool:
+def _contains_words(text: str, words: Sequence[tuple[str, str]]) -> bool:
+    """Return True if a text contains every word, in one of its two forms."""
     return all(word in text or (letters and letters in text) for word, letters in words)
 
 
-def _words(text: str) -> list[tuple[str, str]]:
-    """Return the words of a query, each as it is and as letters only. A number with signs has no second form.
+def _query_words(text: str) -> list[tuple[str, str]]:
+    """Return the words of a query, each in plain letters and signs, and again as letters only.
 
-    Without its dash a number would be a part of others: BT1-001 of BT10-010.
+    The second form is "" for a word without signs and for a number. Without its dash, the number BT1-001 would be a
+    part of BT10-010.
     """
-    return [(word, _letters(word)) for word in _plain(text).split()]
+    return [(word, _without_signs(word)) for word in _fold_text(text).split()]
 
 
-def _letters(word: str) -> str:
+def _without_signs(word: str) -> str:
+    """Return the letters of a word without its signs, "" if it has no signs or contains a digit."""
     letters = _SIGNS.sub("", word)
     return letters if letters == word or not any(map(str.isdigit, word)) else ""
 
 
-def _plain(text: str) -> str:
+def _fold_text(text: str) -> str:
+    """Return a text without case and accents."""
     return unmarked(folded(text))

@@ -1,4 +1,4 @@
-"""Completeness: what a described game still lacks before decks of it can be judged."""
+"""Completeness checks: what a described game lacks before its decks can be judged."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from validator.rulesets.editions import named_values
 
 
 def check_games(games: Iterable[Game] = GAMES.values()) -> None:
-    """Refuse games that lack something; the DocumentError has a sentence for each thing, and where to write it."""
+    """Raise DocumentError if a game is incomplete. The message has a sentence for each missing thing and its place."""
     if sentences := [*strays(rulesets().values()), *(sentence for game in games for sentence in lacks(game))]:
         raise DocumentError("\n".join(sentences))
 
 
 def strays(editions: Iterable[Ruleset]) -> Iterator[str]:
-    """Yield a sentence for each edition of a game that there is not: nobody would be judged by it."""
-    for one in editions:
-        if one.game not in GAMES:
-            yield f"{one.id} is of {one.game!r}, none of the GAMES of validator/games.py, {', '.join(GAMES)}."
+    """Yield a sentence for each edition whose game is not in GAMES, so that no deck could be judged by it."""
+    for edition in editions:
+        if edition.game not in GAMES:
+            yield f"{edition.id} is of {edition.game!r}, none of the GAMES of validator/games.py, {', '.join(GAMES)}."
 
 
 def lacks(game: Game) -> Iterator[str]:
-    """Yield a sentence for each thing that a game lacks."""
-    editions = [one for one in rulesets().values() if one.game == game.id]
-    has = {
+    """Yield a sentence for each thing that is missing from a game or from its editions."""
+    editions = [edition for edition in rulesets().values() if edition.game == game.id]
+    is_present = {
         "is not among the GAMES of validator/games.py; add it there": game.id in GAMES,
         "has no ruleset; write validator/rulesets/{}-1.toml": editions,
         "has no reader of card texts; name one in validator/clauses, such as PLAIN": game.id in clauses.READERS,
@@ -43,16 +43,17 @@ def lacks(game: Game) -> Iterator[str]:
             not game.site or game.id in SITES
         ),
     }
-    yield from (f"{game.id} {lack.format(game.id)}." for lack, there in has.items() if not there)
-    yield from _strange_words(game, editions)
+    yield from (f"{game.id} {lack.format(game.id)}." for lack, is_there in is_present.items() if not is_there)
+    yield from _find_unknown_words(game, editions)
     for edition in editions:
-        yield from _unread_keywords(edition)
-        yield from _unlisted_formats(edition)
+        yield from _find_unparsed_keywords(edition)
+        yield from _find_unlisted_formats(edition)
 
 
-def _strange_words(game: Game, editions: Iterable[Ruleset]) -> Iterator[str]:
+def _find_unknown_words(game: Game, editions: Iterable[Ruleset]) -> Iterator[str]:
+    """Yield a sentence for each card type and colour that the game or its rules use but the game does not have."""
     types = {*game.two_faced, *game.costless, *(kind for kinds in game.always.values() for kind in kinds)}
-    rules = [rule for one in editions for rule in one.having_side_deck().rules.values()]
+    rules = [rule for edition in editions for rule in edition.having_side_deck().rules.values()]
     ruled = {kind for rule in rules for kind in named_values(rule, "type")}
     for kind in sorted((types | ruled) - set(game.types)):
         yield f"{kind!r} is spoken of as a card type of {game.id}, which has {', '.join(game.types)}."
@@ -60,21 +61,21 @@ def _strange_words(game: Game, editions: Iterable[Ruleset]) -> Iterator[str]:
         yield f"{color!r} is spoken of as a colour of {game.id}, which has {', '.join(game.colors)}."
 
 
-def _unread_keywords(edition: Ruleset) -> Iterator[str]:
-    """Yield the keywords that rules limit and that no card has as its text is read."""
-    read = clauses.READERS.get(edition.game, clauses.PLAIN).wording.keywords.values()
+def _find_unparsed_keywords(edition: Ruleset) -> Iterator[str]:
+    """Yield a sentence for each keyword that rules use but that is never parsed from card texts."""
+    parsed = clauses.READERS.get(edition.game, clauses.PLAIN).wording.keywords.values()
     rules = edition.having_side_deck().rules.values()
     limited = {rule.keyword for rule in rules if isinstance(rule, Keyword)}
     exempt = {keyword for rule in rules if isinstance(rule, CopyLimit) for keyword in rule.exempt}
-    for keyword in sorted((limited | exempt) - {*read}):
+    for keyword in sorted((limited | exempt) - {*parsed}):
         yield (
             f"{edition.id} speaks of the keyword {keyword!r}, which nobody reads in card texts; add it to the keywords "
-            f"of {edition.game} in validator/clauses/wording.py, which has {', '.join(read) or 'none'}."
+            f"of {edition.game} in validator/clauses/wording.py, which has {', '.join(parsed) or 'none'}."
         )
 
 
-def _unlisted_formats(edition: Ruleset) -> Iterator[str]:
-    """Yield the formats of an edition that a list of the game does not know: decks of them could not be judged."""
+def _find_unlisted_formats(edition: Ruleset) -> Iterator[str]:
+    """Yield a sentence for each format of an edition that is missing from the limits list or the rotation list."""
     listed, rotation = limits.load(edition.game), limits.rotation(edition.game)
     known = {f"{edition.game}.toml": listed.formats} if listed.title else {}
     if rotation:

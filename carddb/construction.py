@@ -1,4 +1,4 @@
-"""Construction: what a card's text says of deck building, read once when the card is imported."""
+"""Construction: parses the deck-building clauses in a card's text, once, when the card is imported."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ReadCard = NewType("ReadCard", Card)  # a card with what its text says
 
 
 def read(card: Card) -> ReadCard:
-    """Return the card with the clauses and keywords its text says; one without text keeps what it has."""
+    """Return the card with the clauses and keywords parsed from its text. A card without text is returned unchanged."""
     if not (card.text or card.back_text):
         return ReadCard(card)
     read_clauses = clauses.read(card.game, card.type, card.text, card.back_text)

@@ -1,7 +1,7 @@
-"""Data days: the day on which the cards of a source were collected, and what that day is known from.
+"""Data days: the day on which the cards of a source were collected, and the basis of that day.
 
-`deckproof cards import` and syncs determine the day; snapshots keep it. A day that nothing tells is not known, and then
-no catalogue is said to be of a day.
+`deckproof cards import` and syncs determine the day, and snapshots keep it. If there is no basis for a day, the day is
+unknown, and the catalogue has none.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ISO_DAY = re.compile(
 
 
 class DataDay(NamedTuple):
-    """A day of which card data is, what that is known from (GIVEN to IMPORTED), and where it is written."""
+    """The day on which cards were collected, its basis (GIVEN to IMPORTED), and the name or page with the date."""
 
     day: date
     basis: str
@@ -33,11 +33,11 @@ class DataDay(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """Why it is this day, as the end of a sentence."""
+        """The reason for this day, as the end of a sentence."""
         return _REASONS[self.basis].format(where=self.where or "the source")
 
     def replaces(self, known: DataDay | None) -> bool:
-        """Return True if this day is the better one for cards of which another day is `known`."""
+        """Return True if this day is better than the `known` day of the same cards. None is always replaced."""
         if known is None or self.basis == GIVEN:
             return True
         if self.basis == FETCHED:  # the same cards are on the list on a later day, too
@@ -56,7 +56,7 @@ _REASONS = {
 
 
 def day_in_name(name: str) -> date | None:
-    """Return the earliest day that the name of a file or folder has (`cards-2026-08-21.csv`), if any."""
+    """Return the earliest day in the name of a file or folder (`cards-2026-08-21.csv`), None if there is none."""
     return min(_days_in(name), default=None)
 
 
@@ -71,36 +71,36 @@ def _days_in(name: str) -> Iterator[date]:
 def determine(
     cards: Collection[Card], found: Sequence[DataDay], today: date, given: date | None = None
 ) -> tuple[DataDay | None, list[str]]:
-    """Return the day of which the cards of a source are, and notices about it; None if nothing tells the day.
+    """Return the day on which the cards of a source were collected, and notices about it. The day is None if unknown.
 
-    The `given` day goes before the days `found` in the source, the earliest of which counts, and these before the
-    newest release day. Days that cannot be right are left out of those found. Raises CardDataError if the given one
-    cannot be.
+    The order of preference is: the `given` day, the earliest of the days `found` in the source, the newest release day.
+    Impossible days are ignored if they were found. Raises CardDataError if the `given` day is impossible.
     """
-    releases = sorted({day for card in cards if (day := _released(card))})
+    releases = sorted({day for card in cards if (day := _release_day(card))})
     first = releases[0] if releases else date.min
     if given:
-        if wrong := _impossible(given, first, today):
+        if wrong := _reason_against(given, first, today):
             raise CardDataError(f"The cards cannot be of {given}: {wrong}.")
-        return DataDay(given, GIVEN), _newer(releases, given, today)
+        return DataDay(given, GIVEN), _notices_of_later_releases(releases, given, today)
     notices = [
-        f"{one.day}, {one.reason}, is not taken for the day of the data: {wrong}."
-        for one in found
-        if (wrong := _impossible(one.day, first, today))
+        f"{data_day.day}, {data_day.reason}, is not taken for the day of the data: {wrong}."
+        for data_day in found
+        if (wrong := _reason_against(data_day.day, first, today))
     ]
-    known = _earliest(one for one in found if not _impossible(one.day, first, today))
+    known = _earliest(data_day for data_day in found if not _reason_against(data_day.day, first, today))
     if known:
-        return known, notices + _newer(releases, known.day, today)
+        return known, notices + _notices_of_later_releases(releases, known.day, today)
     past = [day for day in releases if day <= today]
     return (DataDay(past[-1], RELEASE) if past else None), notices
 
 
 def _earliest(days: Iterable[DataDay]) -> DataDay | None:
-    """Return the earliest of the days with the best basis: of pages that were saved on several days none is newer."""
-    return min(days, key=lambda one: (_BASES.index(one.basis), one.day), default=None)
+    """Return the earliest of the days with the best basis, None without days. A list is as old as its oldest page."""
+    return min(days, key=lambda data_day: (_BASES.index(data_day.basis), data_day.day), default=None)
 
 
-def _released(card: Card) -> date | None:
+def _release_day(card: Card) -> date | None:
+    """Return the release day of a card, or of its set. None if it is unknown or no ISO date."""
     written = card.released or limits.sets(card.game).released(card.number)
     try:
         return date.fromisoformat(written) if written else None
@@ -108,8 +108,8 @@ def _released(card: Card) -> date | None:
         return None
 
 
-def _impossible(day: date, first: date, today: date) -> str:
-    """Return why cards cannot have been collected on a day, "" if they can."""
+def _reason_against(day: date, first: date, today: date) -> str:
+    """Return the reason why cards cannot have been collected on a day, "" if they can."""
     if day > today:
         return "that day is in the future"
     if day < first and first - day > _PREVIEWED:
@@ -117,8 +117,9 @@ def _impossible(day: date, first: date, today: date) -> str:
     return ""
 
 
-def _newer(releases: Sequence[date], day: date, today: date) -> list[str]:
-    newest = max((one for one in releases if one <= today), default=day)
+def _notices_of_later_releases(releases: Sequence[date], day: date, today: date) -> list[str]:
+    """Return a notice if cards were released after the day but not after today, else an empty list."""
+    newest = max((release for release in releases if release <= today), default=day)
     if newest <= day:
         return []
     return [f"Cards that were released later, up to {newest}, are in it: card lists show cards before their release."]

@@ -27,7 +27,7 @@ from carddb.sqlite_file import SqliteFile
 
 
 class Base(orm.DeclarativeBase):
-    """The tables of the database."""
+    """The base class of all tables of the database."""
 
 
 class ConnectionCounts(NamedTuple):
@@ -39,15 +39,15 @@ class ConnectionCounts(NamedTuple):
 
 
 class Database:
-    """The database of a URL; safe to share between threads and processes.
+    """The database of a URL. Safe to share between threads and processes.
 
-    A transaction waits for all that it needs, for a connection and for every lock, for `patience` seconds together, or
-    as long as `carddb.database_waits.shared_budget` allows. Every failure is a CardDataError: `NoDatabase` if nothing
-    was ever stored, `DatabaseBusy` if that time is over or too many wait already.
+    A transaction waits for its connection and for all its locks together for at most `patience` seconds, or as long as
+    `carddb.database_waits.shared_budget` allows. Every failure is a CardDataError: `NoDatabase` if nothing was ever
+    stored, `DatabaseBusy` if that time is over or too many transactions wait already.
     """
 
     def __init__(self, url: str, patience: float = DATABASE_TIMEOUT) -> None:
-        self._url = _parsed(url)
+        self._url = _parse_url(url)
         self._patience = patience
         self._file = SqliteFile(self._url, patience) if self._url.get_backend_name() == "sqlite" else None
         self._keeps_open = False
@@ -69,23 +69,23 @@ class Database:
         self._engine.dispose()
 
     def connection_counts(self) -> ConnectionCounts:
-        """Return how many connections this process has."""
+        """Return the connection counts of this process."""
         pool = cast("sa.QueuePool", self._engine.pool)
         in_use = pool.checkedout()
         return ConnectionCounts(in_use + (pool.checkedin() if self._keeps_open else 0), in_use, MOST_CONNECTIONS)
 
     @property
     def name(self) -> str:
-        """What messages call the database; without its password."""
+        """The name of the database in messages: its URL without the password."""
         return self._url.render_as_string(hide_password=True)
 
     @property
     def file(self) -> Path | None:
-        """The file of a SQLite database; None for PostgreSQL, and in memory."""
+        """The file of a SQLite database. None for PostgreSQL and for a database in memory."""
         return self._file.path if self._file else None
 
     def revision(self) -> str | None:
-        """Return the revision of the schema, older, newer or current; None if the database is missing or empty."""
+        """Return the revision of the schema, also an older or a newer one. None if the database is missing or empty."""
         try:
             with self.reading_any_revision() as (_, revision):
                 return revision
@@ -93,8 +93,8 @@ class Database:
             return None
 
     def upgrade(self) -> str | None:
-        """Bring the schema up to date, and return the revision that it had (None: it was empty)."""
-        with self._connected("cards", migrates=True) as connection:
+        """Migrate the schema to the newest revision. Return the revision before, None if the database was empty."""
+        with self._begin_transaction("cards", migrates=True) as connection:
             if connection.dialect.name == "postgresql":
                 postgres.lift_statement_timeout(connection)
             revision = _revision(connection)
@@ -106,7 +106,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
-        """Yield a connection to read with, all of it in one transaction."""
+        """Yield a connection for reading, in one transaction. Raises NoDatabase, or CardDataError for an old schema."""
         with self.reading_any_revision() as (connection, revision):
             _check_revision(revision, self.name)
             yield connection
@@ -116,14 +116,14 @@ class Database:
         """Yield a connection to read with and the revision of the schema, which may be older or newer."""
         if self._file and self._file.is_missing:
             raise NoDatabase(f"There is no database {self.name} yet; import cards first.")
-        with self._connected() as connection:
+        with self._begin_transaction() as connection:
             revision = _revision(connection)
             if revision is None:
                 raise NoDatabase(f"The database {self.name} is empty; import cards first.")
             yield connection, revision
 
     def rows(self, query: sa.Executable) -> Sequence[Any]:
-        """Return the rows of a query, none where there is no database yet."""
+        """Return the rows of a query, empty if there is no database yet."""
         try:
             with self.reading() as connection:
                 return connection.execute(query).all()
@@ -134,10 +134,11 @@ class Database:
     def writing(self, what: str) -> Iterator[sa.Connection]:
         """Yield a connection in a transaction. No other transaction of the same `what` runs at the same time.
 
-        In PostgreSQL transactions of different `what` run side by side; SQLite has only one that writes. The tables of
-        a new SQLite file are made; a database of an older schema stays as it is, and is refused.
+        In PostgreSQL, transactions of different `what` run side by side. In SQLite only one transaction writes. The
+        tables of a new SQLite file are made. Raises CardDataError for a database of an older or newer schema, which is
+        not changed.
         """
-        with self._connected(what) as connection:
+        with self._begin_transaction(what) as connection:
             revision = _revision(connection)
             if revision is not None:
                 _check_revision(revision, self.name)
@@ -148,30 +149,33 @@ class Database:
             yield connection
 
     def empty_log(self) -> bool:
-        """Empty the log of a SQLite file, in which deleted rows can still be read; PostgreSQL's ends by itself.
+        """Empty the log of a SQLite file, from which deleted rows can still be read. PostgreSQL empties its own.
 
         Return False if that cannot be done now: call again later.
         """
         return self._file is None or self._file.empty_log()
 
     @contextmanager
-    def _connected(self, writes: str = "", migrates: bool = False) -> Iterator[sa.Connection]:
-        """Yield a connection in a transaction. `writes` names what it writes, "" if it only reads."""
-        with _failures_as_sentences(self.name), ExitStack() as held:
+    def _begin_transaction(self, writes: str = "", migrates: bool = False) -> Iterator[sa.Connection]:
+        """Yield a connection in a transaction. `writes` names the data that is written, "" if it only reads."""
+        with _failures_as_sentences(self.name), ExitStack() as resources:
             with waiting(self._patience) as budget:
-                connection = self._connect(writes, migrates, budget, held)
+                connection = self._open_transaction(writes, migrates, budget, resources)
             yield connection
 
-    def _connect(self, writes: str, migrates: bool, budget: WaitBudget, held: ExitStack) -> sa.Connection:
-        """Begin a transaction that has every lock it needs; `held` gets all that is to be given back after it."""
+    def _open_transaction(self, writes: str, migrates: bool, budget: WaitBudget, resources: ExitStack) -> sa.Connection:
+        """Begin a transaction that has every lock it needs.
+
+        All that must be released after it is added to `resources`.
+        """
         if writes:
             if self._file:
                 self._file.make()
-            held.enter_context(self._writers.turn(writes, budget))
-        held.enter_context(self._place(budget))
-        connection = held.enter_context(self._engine.connect())
+            resources.enter_context(self._writers.turn(writes, budget))
+        resources.enter_context(self._reserve_connection(budget))
+        connection = resources.enter_context(self._engine.connect())
         connection = connection.execution_options(writes=bool(writes), migrates=migrates)
-        held.enter_context(connection.begin())
+        resources.enter_context(connection.begin())
         if writes:
             if connection.dialect.name == "postgresql":
                 postgres.lock_writers(connection, writes, budget)
@@ -179,18 +183,22 @@ class Database:
         return connection
 
     @contextmanager
-    def _place(self, budget: WaitBudget) -> Iterator[None]:
-        """Have one of the connections of this process. The pool itself could not wait for what is left of a budget."""
-        if not self._places.acquire(timeout=budget.seconds_left):
+    def _reserve_connection(self, budget: WaitBudget) -> Iterator[None]:
+        """Take one of the connections that this process may have, and give it back at the end. Raises DatabaseBusy.
+
+        The connection pool itself cannot wait for the rest of a wait budget.
+        """
+        if not self._free_connections.acquire(timeout=budget.seconds_left):
             raise DatabaseBusy(f"Too many use the database {self.name} at once; try again in a moment.")
         try:
             yield
         finally:
-            self._places.release()
+            self._free_connections.release()
 
     def _make_queues(self) -> None:
+        """Make the queue of writers and the semaphore of connections."""
         self._writers = WriterQueue(1 if self._file else MOST_WRITERS)
-        self._places = Semaphore(MOST_CONNECTIONS)
+        self._free_connections = Semaphore(MOST_CONNECTIONS)
 
     def _make_engine(self) -> sa.Engine:
         """Return an engine with a pool, whose connections are closed after use until `keep_open` is called."""
@@ -206,19 +214,19 @@ class Database:
             json_serializer=lambda value: orjson.dumps(value).decode(),
             json_deserializer=orjson.loads,
         )
-        sa.event.listen(engine, "checkin", self._close_unless_kept)
+        sa.event.listen(engine, "checkin", self._close_after_use)
         if self._file:
             self._file.prepare(engine)
         elif is_psycopg:
             postgres.prepare(engine, self._patience)
         return engine
 
-    def _close_unless_kept(self, _: object, record: sa.pool.ConnectionPoolEntry) -> None:
+    def _close_after_use(self, _: object, record: sa.pool.ConnectionPoolEntry) -> None:
         if not self._keeps_open:
             record.invalidate()
 
-    def _forget_parent(self) -> None:
-        """Have connections and queues of its own, as a process must that was forked from one that used them."""
+    def _replace_after_fork(self) -> None:
+        """Replace connections and queues in a process that was forked from one that used them."""
         self._engine.dispose(close=False)
         self._make_queues()
 
@@ -237,22 +245,23 @@ def _revision(connection: sa.Connection) -> str | None:
 
 
 def _check_revision(revision: str, name: str) -> None:
+    """Raise CardDataError if the revision is not the newest."""
     if revision not in migrations.REVISIONS:
         raise CardDataError(f"The database {name} was made by a newer deckproof ({revision}); upgrade deckproof.")
     if revision != migrations.HEAD:
         raise CardDataError(f"The database {name} is of an older deckproof; run `deckproof db upgrade`.")
 
 
-def _parsed(text: str) -> sa.URL:
-    """Return the URL; PostgreSQL without a driver gets the one that deckproof installs."""
+def _parse_url(text: str) -> sa.URL:
+    """Parse a database URL. PostgreSQL without a driver gets psycopg. Raises CardDataError for other texts."""
     try:
         url = sa.make_url(text)
     except (exc.ArgumentError, ValueError):
         raise CardDataError(
             "This is no database URL; write sqlite:////srv/deckproof.db or postgresql://user@host/name."
         ) from None
-    plain = url.drivername in ("postgresql", "postgres")
-    return url.set(drivername="postgresql+psycopg") if plain else url
+    lacks_driver = url.drivername in ("postgresql", "postgres")
+    return url.set(drivername="postgresql+psycopg") if lacks_driver else url
 
 
 _databases: WeakSet[Database] = WeakSet()
@@ -266,7 +275,7 @@ def _close_before_fork() -> None:
 
 def _forget_after_fork() -> None:
     for database in list(_databases):
-        database._forget_parent()
+        database._replace_after_fork()
 
 
 if hasattr(os, "register_at_fork"):
@@ -282,14 +291,15 @@ def _failures_as_sentences(name: str) -> Iterator[None]:
         hint = "in its checkout, pip install '.[postgres]'" if "psycopg" in str(error) else "install its driver"
         raise CardDataError(f"The database {name} needs a driver that is not installed: {hint}.") from error
     except exc.SQLAlchemyError as error:
-        raise _failure(name, str(getattr(error, "orig", None) or error)) from error
+        raise _make_error(name, str(getattr(error, "orig", None) or error)) from error
     except (OSError, sqlite3.Error) as error:
-        raise _failure(name, str(error)) from error
+        raise _make_error(name, str(error)) from error
 
 
-def _failure(name: str, reason: str) -> CardDataError:
+def _make_error(name: str, reason: str) -> CardDataError:
+    """Build the CardDataError for a failure: DatabaseBusy for locks, DamagedDatabase for damage."""
     reason = reason.strip().partition("\n")[0]
-    if any(waited in reason for waited in ("locked", "lock timeout", "deadlock detected")):
+    if any(word in reason for word in ("locked", "lock timeout", "deadlock detected")):
         return DatabaseBusy(f"The database {name} is held by another program; try again in a moment.")
     if "malformed" in reason:
         return DamagedDatabase(

@@ -56,7 +56,7 @@ def shared_budget(seconds: float) -> Iterator[None]:
 
 @contextmanager
 def waiting(seconds: float) -> Iterator[WaitBudget]:
-    """Yield the shared budget, or a new one of `seconds`; count the time of the block as waiting."""
+    """Yield the shared budget, or a new one of `seconds`. The time of the block counts as waiting."""
     budget = _current.get() or WaitBudget(seconds)
     with _set_current(budget), budget.spending():
         yield budget

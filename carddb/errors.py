@@ -1,4 +1,4 @@
-"""Errors: what can go wrong with card data, each message for the person who asked.
+"""Errors of card data. The messages are for users.
 
 ValueError
 ├── CardDataError         a whole sentence: what is wrong, where, what to do
@@ -7,14 +7,14 @@ ValueError
 │   ├── DamagedDatabase   a part of the database file cannot be read
 │   ├── NoSnapshot        no snapshot has this id
 │   ├── DamagedSnapshot   the stored cards of a snapshot are not those that were imported
-│   ├── FetchError        a page could not be had
+│   ├── FetchError        a page could not be fetched
 │   ├── SyncBusy          another program fetches from the same site
-│   ├── NoCards           what was read shows no card
+│   ├── NoCards           the source contains no card
 │   └── PageError         a page is not the page it should be
 │       ├── NoResults     a search that found no cards
 │       └── Truncated     a page stops before its end
 ├── WorkbookError         no workbook that may be read    ┐
-├── RecordError           a record that is no card        ├ a part of a sentence, which whoever knows the file ends
+├── RecordError           a record that is no card        ├ a part of a sentence, to which the caller adds the file
 └── RowError              a row that is no card           ┘
 """
 
@@ -27,7 +27,7 @@ NAMED = 5  # and cards
 
 
 class CardDataError(ValueError):
-    """Card data could not be read, stored or found; the message says why and what to do."""
+    """Card data could not be read, stored or found. The message is a sentence with the reason and what to do."""
 
 
 class NoDatabase(CardDataError):
@@ -39,7 +39,7 @@ class DatabaseBusy(CardDataError):
 
 
 class DamagedDatabase(CardDataError):
-    """A part of the database file cannot be read; other parts may be sound."""
+    """A part of the database file cannot be read. Other parts may be sound."""
 
 
 class NoSnapshot(CardDataError):
@@ -47,27 +47,27 @@ class NoSnapshot(CardDataError):
 
 
 class DamagedSnapshot(CardDataError):
-    """The stored cards of a snapshot are not those that were imported; the message names the snapshot."""
+    """The stored cards of a snapshot differ from the imported cards. The message names the snapshot."""
 
 
 class FetchError(CardDataError):
-    """A page could not be had; the message says which, why, and what to do."""
+    """A page could not be fetched. The message has the page, the reason and what to do."""
 
 
 class SyncBusy(CardDataError):
-    """Another program works with the same cache, that is: fetches from the same site."""
+    """Another program uses the same page cache, so it fetches from the same site."""
 
 
 class NoCards(CardDataError):
-    """What was read shows no card."""
+    """The source was read and contains no card."""
 
 
 class PageError(CardDataError):
-    """A page is not the page it should be; the message names it and the selector that found nothing."""
+    """A page is another page than expected. The message has its name and the selector that matched nothing."""
 
 
 class NoResults(PageError):
-    """A page of a search that found no cards."""
+    """A result page of a search without results."""
 
 
 class Truncated(PageError):
@@ -75,29 +75,29 @@ class Truncated(PageError):
 
 
 class WorkbookError(ValueError):
-    """The file is no workbook that may be read; the message says why, as a part of a sentence."""
+    """A file is no workbook, or may not be read. The message is a part of a sentence."""
 
 
 class RecordError(ValueError):
-    """A record that is no card; the message says why, as a part of a sentence."""
+    """A record is no card. The message is a part of a sentence."""
 
 
 class RowError(ValueError):
-    """A row with cells that cannot be read: a line for each, its column and why."""
+    """A row has cells that cannot be read. The message has a line for each: its column and the reason."""
 
     def __init__(self, reasons: Mapping[str, str]) -> None:
         super().__init__("\n  ".join(f"column {column}: {why}" for column, why in reasons.items()))
 
 
 def problems_in(what: str, problems: Sequence[str]) -> CardDataError:
-    """Return the error of what cannot be imported: the first problems, and how many more."""
+    """Build the CardDataError for a source that cannot be imported: its first problems and the number of others."""
     more = len(problems) - SHOWN
     lines = [f"{what} cannot be imported:", *problems[:SHOWN]]
     return CardDataError("\n".join([*lines, f"and {more} more"] if more > 0 else lines))
 
 
 def some(numbers: Sequence[str]) -> str:
-    """Return the first of these numbers for a sentence, and how many more there are."""
+    """Return a text with the first of these numbers, and how many more there are."""
     more = len(numbers) - NAMED
     named = ", ".join(numbers[:NAMED])
     return f"{named} and {more} more" if more > 0 else named

@@ -16,15 +16,15 @@ from carddb.sources.printed_facts import COLUMNS
 from validator.cards import Card
 from validator.decklists.formulas import guarded
 
-# What XML 1.0 cannot hold.
+# Characters that XML 1.0 does not allow.
 _NOT_IN_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 def write(cards: Iterable[Card], form: str) -> bytes:
-    """Return cards as a file; a CardDataError names the forms: csv, xlsx, ndjson.
+    """Return cards as a file in a format: csv, xlsx or ndjson. Raises CardDataError for any other format.
 
-    A table has the columns that an import takes, and importing it gives the same cards, but for attributes
-    and other printings, for which it has no column; lines of JSON have every fact.
+    A table (csv, xlsx) has the columns of an import, and importing the table gives the same cards without their
+    attributes and other printings, for which it has no column. Lines of JSON have every fact.
     """
     writer = _FORMS.get(form)
     if writer is None:
@@ -32,49 +32,58 @@ def write(cards: Iterable[Card], form: str) -> bytes:
     return writer(cards)
 
 
-def _csv(cards: Iterable[Card]) -> bytes:
+def _write_csv(cards: Iterable[Card]) -> bytes:
+    """Return the cards as CSV with a byte order mark. Texts that look like formulas are escaped."""
     text = StringIO(newline="")
     table = csv.writer(text, lineterminator="\n")
     table.writerow(COLUMNS)
-    table.writerows([guarded(cells[column]) for column in COLUMNS] for cells in map(_cells, cards))
+    table.writerows([guarded(cells[column]) for column in COLUMNS] for cells in map(_cells_by_column, cards))
     # The mark tells spreadsheet programs the encoding.
     return text.getvalue().encode("utf-8-sig")
 
 
-def _xlsx(cards: Iterable[Card]) -> bytes:
+def _write_xlsx(cards: Iterable[Card]) -> bytes:
+    """Return the cards as a workbook."""
     from openpyxl import Workbook
 
     book = Workbook(write_only=True)
     sheet = book.create_sheet("cards")
     sheet.freeze_panes = "A2"
     sheet.append(COLUMNS)
-    for cells in map(_cells, cards):
-        sheet.append([_cell(sheet, cells[column]) for column in COLUMNS])
+    for cells in map(_cells_by_column, cards):
+        sheet.append([_safe_cell(sheet, cells[column]) for column in COLUMNS])
     packed = BytesIO()
     book.save(packed)
     return packed.getvalue()
 
 
-def _cell(sheet: Any, text: str) -> Any:
+def _safe_cell(sheet: Any, text: str) -> Any:
+    """Return a text that is safe in a workbook: without forbidden characters, and never a formula."""
     text = _NOT_IN_XML.sub("", text)
     if not text.startswith("="):
         return text
     from openpyxl.cell import WriteOnlyCell
 
-    # It stays a text, and is no formula that a card list could slip in.
+    # As a text it cannot be a formula that a card list has slipped in.
     cell = WriteOnlyCell(sheet, text)
     cell.data_type = "s"
     return cell
 
 
-def _ndjson(cards: Iterable[Card]) -> bytes:
+def _write_ndjson(cards: Iterable[Card]) -> bytes:
+    """Return the cards as JSON, one card on each line."""
     records = ({"game": card.game, **serialization.to_record(card)} for card in cards)
     return b"".join(orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE) for record in records)
 
 
-_FORMS: Mapping[str, Callable[[Iterable[Card]], bytes]] = {"csv": _csv, "xlsx": _xlsx, "ndjson": _ndjson}
+_FORMS: Mapping[str, Callable[[Iterable[Card]], bytes]] = {
+    "csv": _write_csv,
+    "xlsx": _write_xlsx,
+    "ndjson": _write_ndjson,
+}
 
 
-def _cells(card: Card) -> dict[str, str]:
+def _cells_by_column(card: Card) -> dict[str, str]:
+    """Return the cells of a card by column."""
     facts = {column: getattr(card, column) for column in COLUMNS} | {"cost": card.cost_text}
     return {column: serialization.to_cell(value) for column, value in facts.items()}

@@ -1,4 +1,4 @@
-"""The library: a catalogue for the asking, loaded once and kept up to date with the database."""
+"""The library: gives catalogues, loads each once, and keeps the current ones up to date with the database."""
 
 from __future__ import annotations
 
@@ -21,61 +21,64 @@ from validator.games import game_of
 if TYPE_CHECKING:
     from carddb.snapshot_store import Store
 
-CURRENT_FOR = 1.0  # seconds for which a catalogue is taken to be the current one without asking
-AGAIN_AFTER = 10.0  # seconds until a database that failed is asked again
+CURRENT_FOR = 1.0  # seconds for which a catalogue is used without checking the database
+AGAIN_AFTER = 10.0  # seconds until a database that failed is tried again
 
 _log = logging.getLogger(__name__)
 
 
-def _in_a_thread(look: Callable[[], None]) -> None:
-    threading.Thread(target=look, name="library", daemon=True).start()
+def _start_thread(task: Callable[[], None]) -> None:
+    threading.Thread(target=task, name="library", daemon=True).start()
 
 
 class Library:
-    """The catalogues of a database: of the current snapshots, or of one that is named.
+    """The catalogues of a database: the current one of each game, and those of named snapshots.
 
-    Before the first import of a game the facts that ship are its catalogue; what was imported or synced goes before
-    them, older or not, because somebody chose it. Safe to share between threads; it may be made before a process
-    forks. Whether there is a newer snapshot is looked up, and that one loaded, `beside` whoever asks, who goes on
-    with the old one: a database that is slow keeps nobody waiting.
+    Before the first import of a game, its catalogue has the facts that ship with deckproof. Imported or synced cards
+    replace them, even if they are older, because a user chose them. Safe to share between threads, and may be made
+    before a process forks. Newer snapshots are looked up and loaded by `beside`, in a thread of its own by default.
+    Meanwhile the caller gets the old catalogue, so that a slow database keeps no caller waiting.
     """
 
     def __init__(
         self,
         database_url: str,
         clock: Callable[[], float] = time.monotonic,
-        beside: Callable[[Callable[[], None]], None] = _in_a_thread,
+        beside: Callable[[Callable[[], None]], None] = _start_thread,
     ) -> None:
         self._url = database_url
         self._clock = clock
         self._beside = beside
         self._lock = threading.Lock()
         self._shelves: dict[str, _Shelf] = {}
-        self._named: OrderedDict[str, Catalogue] = OrderedDict()
+        self._cache: OrderedDict[str, Catalogue] = OrderedDict()
         self._store: Store | None = None
 
     def catalogue(self, game: str, snapshot: str | None = None) -> Catalogue:
-        """Return the catalogue of a game: the current one, or that of a snapshot.
+        """Return the current catalogue of a game, or the catalogue of a snapshot.
 
-        NoSnapshot if the game has none of that id; another CardDataError if the database fails and there
-        is no older catalogue to go on with.
+        Raises NoSnapshot if the game has no such snapshot. Raises another CardDataError if the database fails and no
+        older catalogue is loaded.
         """
         shelf = self._shelves.get(game) or self._shelves.setdefault(game_of(game).id, self._shelf(game))
         if snapshot is None:
             return shelf.catalogue()
-        return shelf.of(snapshot) or self._of(game, snapshot)
+        return shelf.if_snapshot(snapshot) or self._named_catalogue(game, snapshot)
 
-    def held(self) -> dict[str, str]:
-        """Return the ids of the snapshots that are given as the current ones now, by game."""
-        return {game: shelf.held.snapshot for game, shelf in self._shelves.items() if shelf.held}
+    def loaded_snapshots(self) -> dict[str, str]:
+        """Return the ids of the snapshots of the loaded current catalogues, by game."""
+        return {game: shelf.loaded.snapshot for game, shelf in self._shelves.items() if shelf.loaded}
 
     def pin(self, snapshots: Mapping[str, str]) -> None:
-        """Give these snapshots as the current ones, and ask the database no more whether they are."""
+        """Make these snapshots (by game) the current ones for good.
+
+        The database is not checked for newer ones again.
+        """
         for game, snapshot in snapshots.items():
             self._shelves.setdefault(game, self._shelf(game)).pin(snapshot)
 
     def store(self) -> Store:
-        """Return the store behind the library; SQLAlchemy is imported when it is first asked for."""
+        """Return the store of the library. SQLAlchemy is imported when the store is first needed."""
         if self._store is None:
             from carddb.snapshot_store import Store
 
@@ -83,55 +86,62 @@ class Library:
         return self._store
 
     def current(self, game: str) -> str:
-        """Return the id of the snapshot that is a game's current one in the database now."""
+        """Return the id of a game's current snapshot in the database."""
         return self.current_of_day(game)[0]
 
     def current_of_day(self, game: str) -> tuple[str, date | None]:
-        """Return the id of a game's current snapshot in the database now, and the day of which its cards are."""
+        """Return the id of a game's current snapshot in the database, and the day on which its cards were collected."""
         try:
             snapshot = None if _is_absent(self._url) else self.store().current(game)
         except NoDatabase:
             snapshot = None
         if snapshot:
             return snapshot.id, snapshot.as_of
-        known = facts.provenance(game)
-        return facts.snapshot(game), known.day if known else None
+        origin = facts.provenance(game)
+        return facts.snapshot(game), origin.day if origin else None
 
     def load(self, game: str, snapshot: str) -> Catalogue:
-        """Return the catalogue of a snapshot, loaded from the database. Raises NoSnapshot or DamagedSnapshot."""
+        """Load the catalogue of a snapshot from the database. Raises NoSnapshot or DamagedSnapshot."""
         if snapshot == facts.snapshot(game):
             return facts.catalogue(game)
-        kept = None if _is_absent(self._url) else self.store().snapshot(snapshot)
-        if kept is None or kept.game != game:
+        stored = None if _is_absent(self._url) else self.store().snapshot(snapshot)
+        if stored is None or stored.game != game:
             raise NoSnapshot(f"There is no snapshot {snapshot[:80]!r} of {game}.")
-        return Catalogue(game, snapshot, self.store().cards(snapshot), kept.as_of, kept.created.date())
+        return Catalogue(game, snapshot, self.store().cards(snapshot), stored.as_of, stored.created.date())
 
     def load_last_good(self, game: str) -> Catalogue:
-        """Return the catalogue of the newest snapshot that is not damaged, that of the facts that ship if all are."""
-        for kept, cards in self.store().good_snapshots(game):
-            return Catalogue(game, kept.id, cards, kept.as_of, kept.created.date())
+        """Load the newest snapshot that is not damaged.
+
+        If all are damaged, return the facts that ship with deckproof.
+        """
+        for stored, cards in self.store().good_snapshots(game):
+            return Catalogue(game, stored.id, cards, stored.as_of, stored.created.date())
         return facts.catalogue(game)
 
     def damaged(self) -> dict[str, str]:
-        """Return the ids of damaged snapshots by game; other catalogues are given in place of them."""
+        """Return the ids of damaged current snapshots by game. Other catalogues are used instead of them."""
         return {game: shelf.damaged for game, shelf in self._shelves.items() if shelf.damaged}
 
     def _shelf(self, game: str) -> _Shelf:
         return _Shelf(self, game, self._clock, self._beside)
 
-    def _of(self, game: str, snapshot: str) -> Catalogue:
+    def _named_catalogue(self, game: str, snapshot: str) -> Catalogue:
+        """Return the catalogue of a named snapshot, from the cache if possible.
+
+        The cache keeps the latest used ones.
+        """
         with self._lock:
-            catalogue = self._named.pop(snapshot, None)
+            catalogue = self._cache.pop(snapshot, None)
             if catalogue is None or catalogue.game != game:
                 catalogue = self.load(game, snapshot)
-            self._named[snapshot] = catalogue
-            while len(self._named) > MOST_NAMED_CATALOGUES:
-                self._named.popitem(last=False)
+            self._cache[snapshot] = catalogue
+            while len(self._cache) > MOST_NAMED_CATALOGUES:
+                self._cache.popitem(last=False)
         return catalogue
 
 
 class _Shelf:
-    """The current catalogue of one game, and until when it need not be asked whether it still is."""
+    """The current catalogue of one game, and the time until which it is used without checking the database."""
 
     def __init__(
         self,
@@ -155,39 +165,47 @@ class _Shelf:
         return self._damaged
 
     @property
-    def held(self) -> Catalogue | None:
-        """The catalogue as it is, if one is loaded."""
+    def loaded(self) -> Catalogue | None:
+        """The loaded catalogue, None if none is loaded."""
         return self._catalogue
 
     def pin(self, snapshot: str) -> None:
-        """Give this snapshot for good; where it cannot be had, the one there was."""
+        """Make a snapshot the current one for good.
+
+        If it cannot be loaded, the error is raised and the old one stays.
+        """
         self._until = math.inf
-        if self.of(snapshot) is None:
+        if self.if_snapshot(snapshot) is None:
             self._catalogue = self._library.load(self._game, snapshot)
 
-    def of(self, snapshot: str) -> Catalogue | None:
-        """Return the catalogue if it is that of this snapshot."""
+    def if_snapshot(self, snapshot: str) -> Catalogue | None:
+        """Return the loaded catalogue if it is that of this snapshot, else None."""
         catalogue = self._catalogue
         return catalogue if catalogue and catalogue.snapshot == snapshot else None
 
     def catalogue(self) -> Catalogue:
-        """Return the current catalogue; only before the first is loaded, calls wait for it."""
+        """Return the current catalogue. Calls wait only until the first catalogue is loaded."""
         if self._catalogue is None:
             with self._lock:
-                return self._catalogue or self._looked_up()
+                return self._catalogue or self._update()
         if self._clock() >= self._until and self._lock.acquire(blocking=False):
-            self._beside(self._look_and_unlock)
+            self._beside(self._update_and_unlock)
         return self._catalogue
 
-    def _look_and_unlock(self) -> None:
+    def _update_and_unlock(self) -> None:
+        """Update the catalogue, and release the lock, which the caller has acquired."""
         try:
-            self._looked_up()
+            self._update()
         finally:
             self._lock.release()
 
-    def _looked_up(self) -> Catalogue:
+    def _update(self) -> Catalogue:
+        """Check the database for the current snapshot, load it if it is new, and return the catalogue to use.
+
+        If the database fails, the loaded catalogue is used. Raises CardDataError if none is loaded.
+        """
         catalogue = self._catalogue
-        good_for = CURRENT_FOR
+        seconds = CURRENT_FOR
         try:
             current, as_of = self._library.current_of_day(self._game)
             if self._damaged != current:
@@ -195,18 +213,18 @@ class _Shelf:
             if catalogue and catalogue.snapshot != current == facts.snapshot(self._game):
                 raise NoDatabase("The database that it is from is gone.")
             if catalogue is None or (catalogue.snapshot, catalogue.as_of) != (current, as_of):
-                catalogue, good_for = self._loaded(current)
+                catalogue, seconds = self._load_or_replace(current)
         except CardDataError as error:
             if catalogue is None:
                 raise
-            good_for = AGAIN_AFTER
+            seconds = AGAIN_AFTER
             _log.warning("%s is judged by snapshot %s as before: %s", self._game, catalogue.snapshot, error)
         self._catalogue = catalogue
-        self._until = self._clock() + good_for
+        self._until = self._clock() + seconds
         return catalogue
 
-    def _loaded(self, current: str) -> tuple[Catalogue, float]:
-        """Return the catalogue to give, and for how many seconds. If the current snapshot is damaged, it is another."""
+    def _load_or_replace(self, current: str) -> tuple[Catalogue, float]:
+        """Return a catalogue and the seconds for which it is current. It is another one if the snapshot is damaged."""
         try:
             catalogue = self._library.load(self._game, current)
         except DamagedSnapshot as error:

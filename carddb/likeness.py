@@ -1,4 +1,4 @@
-"""Likeness: the card numbers and names that are similar to what somebody wrote, for suggestions and searches.
+"""Likeness: the card numbers and names that are similar to a written text, for suggestions and searches.
 
 Only `carddb.catalogue` uses it. Names are compared by their parts, so that a part of a name is enough and each part may
 have a typo: "lufy" is similar to "Monkey.D.Luffy". Names in other languages are compared like those of the catalogue.
@@ -48,7 +48,7 @@ class _Name(NamedTuple):
 
 
 class Likeness:
-    """The numbers and names of a game's cards, prepared for comparing; rapidfuzz is imported when first needed."""
+    """The numbers and names of a game's cards, prepared for comparing. rapidfuzz is imported when first needed."""
 
     def __init__(self, game: str, cards: Sequence[Card]) -> None:
         self._game = game
@@ -56,7 +56,7 @@ class Likeness:
         for card in cards:
             if card.number:
                 self._numbers.setdefault(card.number, []).append(card)
-        self._each_number = _by_length(self._numbers)
+        self._each_number = _group_by_length(self._numbers)
         self._names = _names(cards)
         self._whole: dict[str, list[int]] = {}
         self._with_word: dict[str, list[int]] = {}
@@ -64,8 +64,8 @@ class Likeness:
             self._whole.setdefault("".join(_words(name.text)), []).append(place)
             for word in name.parts:
                 self._with_word.setdefault(word, []).append(place)
-        self._each_whole = _by_length(self._whole)
-        self._each_word = _by_length(self._with_word)
+        self._each_whole = _group_by_length(self._whole)
+        self._each_word = _group_by_length(self._with_word)
         self._words = sorted(self._with_word)
         self._unspaced = [word for word in self._words if _IS_CJK.search(word)]
         # Most lines of a list differ in a number or two, and share the other words.
@@ -73,14 +73,18 @@ class Likeness:
         self._meant = lru_cache(_REMEMBERED)(self._similar_words)
 
     def similar(self, text: str) -> Sequence[SimilarName]:
-        """Return the numbers one typo away with their cards, else the similar names; the likeliest first."""
+        """Return the numbers one typo away, with their cards.
+
+        If there are none, return the similar names, likeliest first.
+        """
         if numbers := self._similar_numbers(text):
             return [SimilarName(1, self._numbers[number]) for number in numbers]
         words = tuple(_words(text))
-        bare = tuple(filter(_is_of_name, _words(_REMARK.sub(" ", text))))
+        bare = tuple(filter(_may_be_part_of_name, _words(_REMARK.sub(" ", text))))
         return self._named(words) or (self._named(bare) if bare != words else ())
 
     def _similar_numbers(self, text: str) -> list[str]:
+        """Return the known numbers one typo away from a text, empty if the text contains no digit."""
         if not any(map(str.isdigit, text)):
             return []
         number = normal(text, self._game)[0]
@@ -90,43 +94,52 @@ class Likeness:
         if (official := OFFICIAL.get(self._game)) and official.fullmatch(number):
             # The set is as it should be, so that only the card's own digits may be wrong.
             of_set = number.rpartition("-")[0] + "-"
-            choices = _by_length(known for known in self._numbers if known.startswith(of_set))
-        return sorted(_alike(number, choices, 1))[:_MOST_NUMBERS]
+            choices = _group_by_length(known for known in self._numbers if known.startswith(of_set))
+        return sorted(_similar_texts(number, choices, 1))[:_MOST_NUMBERS]
 
     def _similar_names(self, words: Sequence[str]) -> Sequence[SimilarName]:
         """Return the names with the fewest typos that have all these words, or that are similar as a whole."""
-        typos_of = self._having_all(words)
+        typos_of = self._names_with_words(words)
         query = "".join(words)
-        for whole, typos in _alike(query, self._each_whole).items():
+        for whole, typos in _similar_texts(query, self._each_whole).items():
             for place in self._whole[whole]:
                 typos_of[place] = min(typos, typos_of.get(place, typos))
         least = min(typos_of.values(), default=0)
         nearest = (self._names[place] for place, typos in typos_of.items() if typos == least)
         parts = len(set(words))
-        likeliest = nsmallest(_MOST_NAMES, nearest, key=lambda name: (-_weight(name, parts), len(name.text), name.text))
+        likeliest = nsmallest(
+            _MOST_NAMES, nearest, key=lambda name: (-_weigh_name(name, parts), len(name.text), name.text)
+        )
         each = dict.fromkeys(name.cards for name in likeliest)  # cards have names in several languages
         return tuple(SimilarName(least, cards) for cards in each)
 
-    def _having_all(self, words: Sequence[str]) -> dict[int, int]:
-        """Return the places of the names that have every word, with the typos of all words together."""
+    def _names_with_words(self, words: Sequence[str]) -> dict[int, int]:
+        """Return the typos of each name that has every word, by the position of the name."""
         meant = {word: self._meant(word) for word in words[:_MOST_WORDS]}
         exact = [{word: 0} if word in self._with_word else similar for word, similar in meant.items()]
-        return self._places(exact) or self._places(meant.values())
+        return self._add_up_typos(exact) or self._add_up_typos(meant.values())
 
-    def _places(self, each: Iterable[Mapping[str, int]]) -> dict[int, int]:
+    def _add_up_typos(self, word_choices: Iterable[Mapping[str, int]]) -> dict[int, int]:
+        """Return the typos of each name that has one word of every mapping, by the position of the name.
+
+        The typos of its words are added up.
+        """
         typos_of: dict[int, int] | None = None
-        for meant in sorted(each, key=len):
-            having: dict[int, int] = {}
+        for meant in sorted(word_choices, key=len):
+            with_word: dict[int, int] = {}
             for word in sorted(meant, key=meant.__getitem__, reverse=True):  # the word with the fewest typos counts
-                having |= dict.fromkeys(self._with_word[word], meant[word])
-            kept = having if typos_of is None else typos_of.keys() & having.keys()
-            typos_of = {place: having[place] + (typos_of or {}).get(place, 0) for place in kept}
+                with_word |= dict.fromkeys(self._with_word[word], meant[word])
+            kept = with_word if typos_of is None else typos_of.keys() & with_word.keys()
+            typos_of = {place: with_word[place] + (typos_of or {}).get(place, 0) for place in kept}
             if not typos_of:
                 break
         return typos_of or {}
 
     def _similar_words(self, word: str) -> Mapping[str, int]:
-        """Return the known words that a word may be, with its typos; one that it only begins counts as a typo."""
+        """Return the known words that a word may be, each with its typos.
+
+        A word that is only a beginning has one typo.
+        """
         found = {word: 0} if word in self._with_word else {}
         if _IS_CJK.search(word):
             found |= {known: 0 for known in self._unspaced if word in known and len(word) > 1}
@@ -134,10 +147,11 @@ class Likeness:
             first = bisect_left(self._words, word)
             begun = self._words[first : first + _MOST_SIMILAR]
             found = {known: 1 for known in begun if known.startswith(word)} | found
-        return _alike(word, self._each_word) | found
+        return _similar_texts(word, self._each_word) | found
 
 
 def _names(cards: Iterable[Card]) -> list[_Name]:
+    """Return the names of cards in all languages, each with all cards that have it."""
     grouped: dict[frozenset[str], dict[Card, None]] = {}
     texts: dict[frozenset[str], str] = {}
     for card in cards:
@@ -151,12 +165,12 @@ def _names(cards: Iterable[Card]) -> list[_Name]:
     ]
 
 
-def _weight(name: _Name, words: int) -> int:
-    """Return how likely a name is meant by so many different words that it is similar to."""
+def _weigh_name(name: _Name, words: int) -> int:
+    """Return the weight of a name: its printings, times _WHOLE if it has no more parts than the query has `words`."""
     return name.printings * (_WHOLE if len(name.parts) <= words else 1)
 
 
-def _is_of_name(word: str) -> bool:
+def _may_be_part_of_name(word: str) -> bool:
     """Return True if a word is neither a remark ("leader", "alt") nor a number."""
     return word not in REMARKS and not any(map(str.isdigit, word))
 
@@ -165,28 +179,29 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(unmarked(folded(text)))
 
 
-def _by_length(texts: Iterable[str]) -> _ByLength:
+def _group_by_length(texts: Iterable[str]) -> _ByLength:
+    """Return texts grouped by length."""
     by_length: dict[int, list[str]] = {}
     for text in texts:
         by_length.setdefault(len(text), []).append(text)
     return by_length
 
 
-def _most_typos(query: str, length: int) -> int:
-    """Return how many typos may be between a query and a text of this length."""
+def _allowed_typos(query: str, length: int) -> int:
+    """Return the largest number of typos between a query and a text of this length."""
     if len(query) < _SHORTEST:
         return 0
     return min(_MOST_TYPOS, max(len(query), length) // (_SIGNS if _IS_CJK.search(query) else _LETTERS))
 
 
-def _alike(query: str, choices: _ByLength, most: int = _MOST_TYPOS) -> dict[str, int]:
-    """Return the choices with few letters missing, added, wrong or swapped, and how many; `most` bounds them."""
+def _similar_texts(query: str, choices: _ByLength, most: int = _MOST_TYPOS) -> dict[str, int]:
+    """Return the similar choices, each with its typos: letters missing, added, wrong or swapped, at most `most`."""
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
     found: list[tuple[int, str]] = []
     for length in range(len(query) - most, len(query) + most + 1):  # others differ in more letters
-        typos = min(most, _most_typos(query, length))
+        typos = min(most, _allowed_typos(query, length))
         if length in choices and typos >= abs(length - len(query)) and typos:
             near = process.extract(
                 query, choices[length], scorer=OSA.distance, processor=None, score_cutoff=typos, limit=_MOST_SIMILAR

@@ -25,7 +25,7 @@ _CONNECT_LEAST = 2  # seconds, which libpq rounds up to
 
 
 def connect_arguments(url: sa.URL, timeout: float) -> dict[str, Any]:
-    """Return the arguments for psycopg by which no connection waits for ever. What the URL sets goes first."""
+    """Return the arguments of psycopg that limit every wait of a connection. Settings in the URL come first."""
     server = f"-c lock_timeout={int(timeout * 1000)} -c statement_timeout={STATEMENT_TIMEOUT * 1000}"
     given = url.query.get("options") or os.environ.get("PGOPTIONS", "")
     given = given if isinstance(given, str) else " ".join(given)
@@ -49,7 +49,7 @@ def prepare(engine: sa.Engine, timeout: float) -> None:
         options.setdefault("connect_timeout", max(_CONNECT_LEAST, math.ceil(seconds_left(timeout))))
 
     def check(connection: Any, _: object, __: object) -> None:
-        if not _answers(connection):
+        if not _is_answering(connection):
             raise exc.DisconnectionError("The server has closed the connection, or does not answer.")
 
     sa.event.listen(engine, "do_connect", limit_connecting)
@@ -57,7 +57,7 @@ def prepare(engine: sa.Engine, timeout: float) -> None:
 
 
 def lock_writers(connection: sa.Connection, name: str, budget: WaitBudget) -> None:
-    """Wait until no other transaction has the lock of this name; no later lock is waited for longer than the budget."""
+    """Wait until no other transaction has the lock of this name. Later locks wait no longer than the budget."""
     name_in_schema = sa.func.concat(f"deckproof {name} of ", sa.func.current_schema())
     _set_lock_timeout(connection, budget)
     connection.execute(sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtext(name_in_schema))))
@@ -74,7 +74,7 @@ def _set_lock_timeout(connection: sa.Connection, budget: WaitBudget) -> None:
     connection.execute(sa.text(f"set local lock_timeout = {milliseconds}"))
 
 
-def _answers(connection: psycopg.Connection[Any]) -> bool:
+def _is_answering(connection: psycopg.Connection[Any]) -> bool:
     """Return True if the server answers an empty query in time.
 
     SQLAlchemy's own ping waits for ever for a server that is frozen: the system below it still takes what is sent.

@@ -100,7 +100,7 @@ def content_hash(game: str, cards: Iterable[Card]) -> str:
 
 
 def pack(content: str, cards: Iterable[Card]) -> PackedCards:
-    """Return the cards of a snapshot as they are stored; `content` is the hash of the snapshot."""
+    """Pack the cards of a snapshot for storing. `content` is the hash of the snapshot."""
     rows = [orjson.dumps((card.number, card.name, card.type, to_document(card))) for card in cards]
     data = zlib.compress(b"\n".join(rows))
     return PackedCards(data, _checksum(content, len(rows), data))

@@ -1,7 +1,7 @@
-"""The store: snapshots of cards in a database, and which snapshot of each game is the current one.
+"""The store: snapshots of cards in a database, and the current snapshot of each game.
 
-A snapshot never changes. An import adds a new one and makes it current in one transaction: whoever
-reads meanwhile sees the old one, and an import that breaks off has done nothing.
+A snapshot never changes. An import adds a new snapshot and makes it current in one transaction. Concurrent readers see
+the old one, and an import that fails changes nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sqlalchemy import orm
 from carddb import construction, serialization
 from carddb.bounds import DATABASE_TIMEOUT
 from carddb.construction import ReadCard
-from carddb.corrections import settled
+from carddb.corrections import correct_cards
 from carddb.data_day import IMPORTED, DataDay
 from carddb.database import Base, Database
 from carddb.errors import CardDataError, DamagedDatabase, DamagedSnapshot, NoDatabase, NoSnapshot
@@ -27,10 +27,10 @@ from validator.cards import Card
 
 
 class SnapshotRow(Base):
-    """One import. `content` is a hash of the facts as the source gave them; `created` is ISO 8601, UTC.
+    """One import. `content` is a hash of the facts in the source, `created` is ISO 8601 in UTC.
 
-    `as_of` is the day of which the cards are, ISO 8601, and `as_of_basis` what that is known from (see
-    `carddb.data_day`); both are null if nothing tells.
+    `as_of` is the day on which the cards were collected, ISO 8601, and `as_of_basis` its basis (see `carddb.data_day`).
+    Both are null if the day is unknown.
     """
 
     __tablename__ = "snapshot"
@@ -49,7 +49,7 @@ class SnapshotRow(Base):
 
 
 class CurrentRow(Base):
-    """Which snapshot of a game is asked when none is named."""
+    """The current snapshot of a game."""
 
     __tablename__ = "current"
 
@@ -69,10 +69,10 @@ class CardsRow(Base):
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """One import of a game's cards. `new` is false where an import found that it had these facts.
+    """One import of a game's cards. `new` is False if the same facts had been imported before.
 
-    `doubts` say what looks wrong with one that is kept aside. `data_day` is the day of which its cards are, None if
-    nothing tells.
+    `doubts` are sentences on what looks wrong. A snapshot with doubts is stored and not current. `data_day` is the day
+    on which its cards were collected, None if unknown.
     """
 
     id: str
@@ -88,60 +88,58 @@ class Snapshot:
 
     @property
     def as_of(self) -> date | None:
-        """The day of which its cards are, None if nothing tells."""
+        """The day on which its cards were collected, None if unknown."""
         return self.data_day.day if self.data_day else None
 
     @property
     def as_of_basis(self) -> str | None:
-        """What the day is known from, None if nothing tells."""
+        """The basis of that day, None if the day is unknown."""
         return self.data_day.basis if self.data_day else None
 
 
 class Store:
-    """Snapshots of cards in the database of a URL; safe to share between threads and processes.
+    """The snapshots of cards in the database of a URL. Safe to share between threads and processes.
 
-    A SQLite file is made by the first import. Every failure is a CardDataError with a sentence for the user:
-    `NoDatabase` if nothing was ever imported, `DatabaseBusy` if another program holds the database for longer than
-    `patience` seconds.
+    The first import makes a SQLite file. Every failure is a CardDataError with a sentence for the user: `NoDatabase` if
+    nothing was ever imported, `DatabaseBusy` if another program holds the database for longer than `patience` seconds.
     """
 
     def __init__(self, url: str, patience: float = DATABASE_TIMEOUT) -> None:
         self.database = Database(url, patience)
 
     def snapshots(self, game: str | None = None) -> list[Snapshot]:
-        """Return the snapshots of a game, or of all, the newest first."""
+        """Return the snapshots of a game, or of all games, newest first."""
         with self.database.reading() as connection:
             return list_snapshots(connection, game)
 
     def current(self, game: str) -> Snapshot | None:
-        """Return the snapshot that a game's cards are taken from; None where there is none."""
+        """Return the current snapshot of a game, None if there is none."""
         with self.database.reading() as connection:
             row = connection.execute(_SNAPSHOTS.where(CurrentRow.game == game)).first()
-        return _snapshot(row) if row else None
+        return _read_snapshot(row) if row else None
 
     def snapshot(self, snapshot_id: str) -> Snapshot:
-        """Return a snapshot by its id, or raise NoSnapshot."""
+        """Return a snapshot by its id. Raises NoSnapshot."""
         with self.database.reading() as connection:
-            return _named(connection, snapshot_id)
+            return _find_snapshot(connection, snapshot_id)
 
     def cards(self, snapshot_id: str) -> list[Card]:
-        """Return the cards of a snapshot, in the source's order.
+        """Return the cards of a snapshot, in the source's order, with corrections applied.
 
-        Raises NoSnapshot if there is no such snapshot, and DamagedSnapshot if its stored cards are not those that were
-        imported. Texts that were read by an older reader are read again, and facts that the source has wrong are
-        corrected, for this call only.
+        Raises NoSnapshot if there is no such snapshot, and DamagedSnapshot if its stored cards differ from the imported
+        cards. Texts that an older parser has parsed are parsed again. The stored cards stay unchanged.
         """
-        with _naming_damage(snapshot_id), self.database.reading() as connection:
-            snapshot = _named(connection, snapshot_id)
+        with _raise_damage_with_id(snapshot_id), self.database.reading() as connection:
+            snapshot = _find_snapshot(connection, snapshot_id)
             cards = serialization.unpack(snapshot.game, _stored_cards(connection, snapshot_id))
         if snapshot.reader_version != construction.VERSION:
             cards = [construction.read(card) for card in cards]
-        return settled(cards)
+        return correct_cards(cards)
 
     def current_cards(self, game: str) -> list[Card]:
-        """Return the cards of a game's current snapshot, or of its last good one if that is damaged.
+        """Return the cards of a game's current snapshot, or of its newest sound snapshot if that is damaged.
 
-        The list is empty if nothing was imported, or nothing else is good.
+        The list is empty if nothing was imported, or if no snapshot is sound.
         """
         try:
             snapshot = self.current(game)
@@ -155,7 +153,7 @@ class Store:
             return next((cards for _, cards in self.good_snapshots(game)), [])
 
     def good_snapshots(self, game: str) -> Iterator[tuple[Snapshot, list[Card]]]:
-        """Yield the snapshots of a game that are neither damaged nor kept aside with their cards, the newest first."""
+        """Yield the snapshots of a game that have no damage and no doubts, with their cards, newest first."""
         for snapshot in self.snapshots(game):
             with suppress(DamagedSnapshot):
                 if not snapshot.doubts:
@@ -166,7 +164,7 @@ class Store:
         damaged = []
         for snapshot in self.snapshots(game):
             try:
-                with _naming_damage(snapshot.id), self.database.reading() as connection:
+                with _raise_damage_with_id(snapshot.id), self.database.reading() as connection:
                     _stored_cards(connection, snapshot.id)
             except DamagedSnapshot:
                 damaged.append(snapshot.id)
@@ -181,11 +179,11 @@ class Store:
         doubts: Sequence[str] = (),
         data_day: DataDay | None = None,
     ) -> Snapshot:
-        """Keep cards as a snapshot and make it current, in one transaction; one with doubts is only kept.
+        """Store cards as a snapshot and make it current, in one transaction. With doubts it does not become current.
 
-        The same facts are the same snapshot: nothing is added, and `new` is false. Its stored cards are written again
-        if they were damaged. `data_day` is the day of which the
-        cards are; it replaces the one that the snapshot has only if it is known better.
+        The same facts are the same snapshot: nothing is added, and `new` is False. Its stored cards are written again
+        if they were damaged. `data_day` is the day on which the cards were collected. It replaces the day of the
+        snapshot only if its basis is better. Raises CardDataError if `cards` is empty.
         """
         cards = list(cards)
         if not cards:
@@ -195,23 +193,25 @@ class Store:
             known = connection.scalar(
                 sa.select(SnapshotRow.id).where(SnapshotRow.game == game, SnapshotRow.content == content)
             )
-            kept = known or _add(connection, game, content, source, len(cards), now or datetime.now(UTC))
-            if not known or _is_damaged(connection, kept):
-                _write_cards(connection, kept, content, cards)
-            if data_day and data_day.replaces(_named(connection, kept).data_day):
-                _date(connection, kept, data_day)
+            snapshot_id = known or _insert_snapshot(
+                connection, game, content, source, len(cards), now or datetime.now(UTC)
+            )
+            if not known or _is_damaged(connection, snapshot_id):
+                _write_cards(connection, snapshot_id, content, cards)
+            if data_day and data_day.replaces(_find_snapshot(connection, snapshot_id).data_day):
+                _store_data_day(connection, snapshot_id, data_day)
             if doubts:
-                _doubt(connection, kept, doubts)
+                _store_doubts(connection, snapshot_id, doubts)
             else:
-                _point(connection, game, kept)
-            snapshot = _named(connection, kept)
+                _make_current(connection, game, snapshot_id)
+            snapshot = _find_snapshot(connection, snapshot_id)
         return replace(snapshot, new=not known)
 
     def use(self, snapshot_id: str) -> Snapshot:
-        """Make a snapshot its game's current one, or raise NoSnapshot."""
+        """Make a snapshot its game's current one, and return it. Raises NoSnapshot."""
         with self.database.writing("cards") as connection:
-            _point(connection, _named(connection, snapshot_id).game, snapshot_id)
-            return _named(connection, snapshot_id)
+            _make_current(connection, _find_snapshot(connection, snapshot_id).game, snapshot_id)
+            return _find_snapshot(connection, snapshot_id)
 
 
 _SNAPSHOTS = sa.select(SnapshotRow.__table__, CurrentRow.snapshot_id.is_not(None).label("current")).outerjoin(
@@ -227,36 +227,40 @@ _STORED = sa.select(
 ).outerjoin(CardsRow, CardsRow.snapshot_id == SnapshotRow.id)
 
 
-def _snapshot(row: sa.Row[Any]) -> Snapshot:
+def _read_snapshot(row: sa.Row[Any]) -> Snapshot:
+    """Return the snapshot of a row."""
     created = datetime.fromisoformat(row.created)
-    known = row.id, row.game, created, row.source, row.reader_version, row.cards
+    values = row.id, row.game, created, row.source, row.reader_version, row.cards
     data_day = DataDay(date.fromisoformat(row.as_of), row.as_of_basis or IMPORTED) if row.as_of else None
-    return Snapshot(*known, bool(row.current), tuple(row.doubts), data_day)
+    return Snapshot(*values, bool(row.current), tuple(row.doubts), data_day)
 
 
 def list_snapshots(connection: sa.Connection, game: str | None = None) -> list[Snapshot]:
     """Return the snapshots of a game, or of all games, the newest first."""
     query = _SNAPSHOTS.order_by(SnapshotRow.created.desc(), SnapshotRow.id)
-    return list(map(_snapshot, connection.execute(query if game is None else query.where(SnapshotRow.game == game))))
+    return list(
+        map(_read_snapshot, connection.execute(query if game is None else query.where(SnapshotRow.game == game)))
+    )
 
 
-def _named(connection: sa.Connection, snapshot_id: str) -> Snapshot:
+def _find_snapshot(connection: sa.Connection, snapshot_id: str) -> Snapshot:
+    """Return a snapshot by its id. Raises NoSnapshot."""
     row = connection.execute(_SNAPSHOTS.where(SnapshotRow.id == snapshot_id)).first()
     if row is None:
         raise NoSnapshot(f"There is no snapshot {snapshot_id[:80]!r}; `deckproof cards snapshots` shows all.")
-    return _snapshot(row)
+    return _read_snapshot(row)
 
 
 def _stored_cards(connection: sa.Connection, snapshot_id: str) -> PackedCards:
-    """Return the packed cards of a snapshot. Raises ValueError if they are not those that were imported."""
+    """Return the packed cards of a snapshot. Raises ValueError if they differ from the imported cards."""
     row = connection.execute(_STORED.where(SnapshotRow.id == snapshot_id)).one()
     packed = PackedCards(row.data, row.checksum) if row.data else None
     return serialization.verify(row.content, row.cards, packed)
 
 
 @contextmanager
-def _naming_damage(snapshot_id: str) -> Iterator[None]:
-    """Raise the errors of packed cards, and of a damaged file, as a DamagedSnapshot that names the snapshot."""
+def _raise_damage_with_id(snapshot_id: str) -> Iterator[None]:
+    """Raise the errors of packed cards, and of a damaged file, as a DamagedSnapshot with the snapshot's id."""
     try:
         yield
     except ValueError as error:
@@ -270,23 +274,25 @@ def _naming_damage(snapshot_id: str) -> Iterator[None]:
 
 
 def _is_damaged(connection: sa.Connection, snapshot_id: str) -> bool:
+    """Return True if the stored cards of a snapshot cannot be read."""
     try:
-        serialization.unpack(_named(connection, snapshot_id).game, _stored_cards(connection, snapshot_id))
+        serialization.unpack(_find_snapshot(connection, snapshot_id).game, _stored_cards(connection, snapshot_id))
     except ValueError:
         return True
     return False
 
 
-def _add(connection: sa.Connection, game: str, content: str, source: str, count: int, now: datetime) -> str:
+def _insert_snapshot(connection: sa.Connection, game: str, content: str, source: str, count: int, now: datetime) -> str:
+    """Insert the row of a new snapshot without its cards, and return its id."""
     now = now.astimezone(UTC)
     snapshot_id = f"{game}-{now:%Y%m%d}-{content[:8]}"
-    kept = {"id": snapshot_id, "game": game, "content": content, "created": now.isoformat(), "source": source}
-    connection.execute(sa.insert(SnapshotRow), {**kept, "reader_version": construction.VERSION, "cards": count})
+    values = {"id": snapshot_id, "game": game, "content": content, "created": now.isoformat(), "source": source}
+    connection.execute(sa.insert(SnapshotRow), {**values, "reader_version": construction.VERSION, "cards": count})
     return snapshot_id
 
 
 def _write_cards(connection: sa.Connection, snapshot_id: str, content: str, cards: Sequence[ReadCard]) -> None:
-    """Store the cards of a snapshot as this reader has read them, in place of those that were stored."""
+    """Store the cards of a snapshot, in place of those stored before."""
     data, checksum = serialization.pack(content, cards)
     connection.execute(sa.delete(CardsRow).where(CardsRow.snapshot_id == snapshot_id))
     connection.execute(sa.insert(CardsRow), {"snapshot_id": snapshot_id, "checksum": checksum, "data": data})
@@ -294,16 +300,19 @@ def _write_cards(connection: sa.Connection, snapshot_id: str, content: str, card
     connection.execute(sa.update(SnapshotRow).where(SnapshotRow.id == snapshot_id).values(version))
 
 
-def _point(connection: sa.Connection, game: str, snapshot_id: str) -> None:
+def _make_current(connection: sa.Connection, game: str, snapshot_id: str) -> None:
+    """Make a snapshot the current one of a game, and delete its doubts."""
     connection.execute(sa.delete(CurrentRow).where(CurrentRow.game == game))
     connection.execute(sa.insert(CurrentRow), {"game": game, "snapshot_id": snapshot_id})
-    _doubt(connection, snapshot_id, ())  # whoever takes it has seen them
+    _store_doubts(connection, snapshot_id, ())  # the user who makes it current has seen them
 
 
-def _date(connection: sa.Connection, snapshot_id: str, data_day: DataDay) -> None:
+def _store_data_day(connection: sa.Connection, snapshot_id: str, data_day: DataDay) -> None:
+    """Store the day on which the cards of a snapshot were collected."""
     values = {"as_of": data_day.day.isoformat(), "as_of_basis": data_day.basis}
     connection.execute(sa.update(SnapshotRow).where(SnapshotRow.id == snapshot_id).values(values))
 
 
-def _doubt(connection: sa.Connection, snapshot_id: str, doubts: Sequence[str]) -> None:
+def _store_doubts(connection: sa.Connection, snapshot_id: str, doubts: Sequence[str]) -> None:
+    """Store the doubts of a snapshot, in place of those stored before."""
     connection.execute(sa.update(SnapshotRow).where(SnapshotRow.id == snapshot_id).values(doubts=list(doubts)))

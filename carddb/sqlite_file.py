@@ -29,11 +29,11 @@ class SqliteFile:
     def __init__(self, url: sa.URL, timeout: float) -> None:
         self._url = url
         self._timeout = timeout
-        self.path = _path(url)
+        self.path = _file_path(url)
 
     @property
     def is_missing(self) -> bool:
-        """Return True if there is no file yet. A file that must not be made counts as there: SQLite says if not."""
+        """Return True if there is no file yet. False if the URL forbids to make one, because SQLite reports it then."""
         return self.path is None or not (self.path.exists() or self._must_exist)
 
     @property
@@ -45,7 +45,10 @@ class SqliteFile:
         return self.path.with_name(f"{self.path.name}-wal") if self.path else None
 
     def make(self) -> None:
-        """Make an empty file and its folders, unless there is one; in WAL mode writers do not keep readers waiting."""
+        """Make an empty file and its folders if there is none. In WAL mode writers do not block readers.
+
+        Raises CardDataError if the database is in memory.
+        """
         if self.path is None:
             raise CardDataError("A database in memory keeps nothing; give the URL of a file.")
         if self.path.exists() or self._must_exist:
@@ -61,10 +64,10 @@ class SqliteFile:
             part.unlink()
 
     def prepare(self, engine: sa.Engine) -> None:
-        """Let an engine open, begin and check connections as this file needs it."""
+        """Add listeners to an engine that open, begin and check its connections."""
         sa.event.listen(engine, "do_connect", self._open_read_only)
-        sa.event.listen(engine, "connect", self._set_up)
-        sa.event.listen(engine, "begin", self._begin)
+        sa.event.listen(engine, "connect", self._prepare_connection)
+        sa.event.listen(engine, "begin", self._begin_transaction)
         sa.event.listen(engine, "checkout", self._check_file)
         sa.event.listen(engine, "checkin", self._close_immutable)
 
@@ -92,12 +95,14 @@ class SqliteFile:
             options["uri"] = True
 
     def _is_immutable(self) -> bool:
+        """Return True if no user of this machine can change the file, and it has no log."""
         file = self.path
         if file is None or not file.exists() or os.access(file, os.W_OK) or os.access(file.parent, os.W_OK):
             return False
         return self._log is None or not self._log.exists()
 
-    def _set_up(self, connection: Any, record: sa.pool.ConnectionPoolEntry) -> None:
+    def _prepare_connection(self, connection: Any, record: sa.pool.ConnectionPoolEntry) -> None:
+        """Prepare a new connection, and note the identity of its file."""
         # Otherwise sqlite3 begins no transaction for DDL, and a migration that breaks off would stay half done.
         connection.isolation_level = None
         connection.execute("pragma secure_delete = on")  # not every SQLite is built to overwrite what is deleted
@@ -119,7 +124,11 @@ class SqliteFile:
             return None
         return (found.st_dev, found.st_ino) if found else None
 
-    def _begin(self, connection: sa.Connection) -> None:
+    def _begin_transaction(self, connection: sa.Connection) -> None:
+        """Begin a transaction.
+
+        One that writes waits for other writers. Raises OperationalError if that takes too long.
+        """
         driver = cast("sqlite3.Connection", connection.connection.driver_connection)
         if not connection.get_execution_options().get("writes"):
             driver.execute("BEGIN")
@@ -148,8 +157,8 @@ def _begin_immediate(connection: sqlite3.Connection) -> bool:
     return True
 
 
-def _path(url: sa.URL) -> Path | None:
-    """Return the file of a URL, which may name it by a URI; None if the database is in memory."""
+def _file_path(url: sa.URL) -> Path | None:
+    """Return the file of a URL, which may contain it as a URI. None if the database is in memory."""
     name = url.database or ""
     if name.startswith("file:") and sa.util.asbool(url.query.get("uri", False)):
         name = "" if url.query.get("mode") == "memory" else unquote(urlsplit(name).path)
@@ -157,6 +166,6 @@ def _path(url: sa.URL) -> Path | None:
 
 
 def make_private(file: Path) -> None:
-    """Make an empty file that only its owner may read, and its folders. A file that exists stays as it is."""
+    """Make an empty file that only its owner may read, and its folders. An existing file is not changed."""
     file.parent.mkdir(parents=True, exist_ok=True)
     os.close(os.open(file, os.O_CREAT | os.O_RDONLY, 0o600))

@@ -15,14 +15,14 @@ _SHARED_MEMORY = Path("/dev/shm")
 
 
 @contextmanager
-def temporary_folder(purpose: str, within: Path | None = None, prefix: str = PREFIX) -> Iterator[Path]:
+def temporary_folder(purpose: str, parent: Path | None = None, prefix: str = PREFIX) -> Iterator[Path]:
     """Yield a new folder with `purpose` in its name, and remove it at the end.
 
-    `within` is the folder that contains it. Default: the system's folder for temporary files. `prefix` is the start of
+    `parent` is the folder that contains it. Default: the system's folder for temporary files. `prefix` is the start of
     its name, by which `remove_leftover_folders` finds it.
     """
     owner = os.getpid()
-    path, lock = _locked_folder(f"{prefix}{purpose}-", within)
+    path, lock = _make_locked_folder(f"{prefix}{purpose}-", parent)
     try:
         yield path
     finally:
@@ -36,21 +36,21 @@ def shared_memory() -> Path | None:
     return _SHARED_MEMORY if os.access(_SHARED_MEMORY, os.W_OK) else None
 
 
-def remove_leftover_folders(within: Path | None = None, prefix: str = PREFIX) -> None:
-    """Remove the temporary folders whose processes have ended, including all that were forked from them.
+def remove_leftover_folders(parent: Path | None = None, prefix: str = PREFIX) -> None:
+    """Remove the temporary folders whose processes have ended, including all processes forked from them.
 
-    `within` is the folder that contains them. Default: the system's folder for temporary files, and shared memory.
+    `parent` is the folder that contains them. Default: the system's folder for temporary files, and shared memory.
     """
-    for parent in (within,) if within else filter(None, (Path(tempfile.gettempdir()), shared_memory())):
-        for leftover in parent.glob(f"{prefix}*"):
+    for folder in (parent,) if parent else filter(None, (Path(tempfile.gettempdir()), shared_memory())):
+        for leftover in folder.glob(f"{prefix}*"):
             with suppress(OSError):
                 _remove_unlocked(leftover)
 
 
-def _locked_folder(prefix: str, within: Path | None) -> tuple[Path, int]:
+def _make_locked_folder(prefix: str, parent: Path | None) -> tuple[Path, int]:
     """Return a new folder and the descriptor of its lock, which lasts as long as a process has it open."""
     while True:
-        path = Path(tempfile.mkdtemp(prefix=prefix, dir=within))
+        path = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
         lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
         fcntl.flock(lock, fcntl.LOCK_EX)
         if path.exists():  # no other process has removed it before it was locked

@@ -1,8 +1,8 @@
-"""Corrections: facts that the sources of a game are known to have wrong, with the reason and the evidence.
+"""Corrections: facts that are known to be wrong in the sources of a game, with the reason and the evidence.
 
-Snapshots keep what their source said; what is wrong in it is corrected, and what is not told is named,
-whenever it is judged with. So a correction holds for cards that were imported before it, and ends when the
-source is mended.
+Snapshots keep the facts of their source. Corrections are applied, and missing facts are marked as unknown, each time
+that cards are loaded. So a correction also holds for cards that were imported before it was written, and has no effect
+as soon as the source is right.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Corrections = Mapping[str, Sequence["Correction"]]
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """One fact of one card: what its sources have wrong, what is right, why, and where that can be seen."""
+    """A correction of one fact of one card: the wrong value, the right value, the reason and the evidence."""
 
     number: str
     fact: str
@@ -49,8 +49,8 @@ class Correction:
     reason: str
     evidence: tuple[str, ...]
 
-    def corrected(self, card: Card) -> Card:
-        """Return the card with the right fact; one that has not the wrong one stays as it is."""
+    def apply(self, card: Card) -> Card:
+        """Return the card with the right fact. A card without the wrong value is returned unchanged."""
         if getattr(card, self.fact) != self.wrong:
             return card
         return construction.read(replace(card, **{self.fact: self.right}))
@@ -58,86 +58,103 @@ class Correction:
 
 @lru_cache(maxsize=16)
 def load(game: str, folder: Path = HERE) -> Corrections:
-    """Return a game's corrections by card number, none where there is no file; DocumentError on a bad file."""
-    return limits.of_game(game, "", _parsed, folder) or {}
+    """Return a game's corrections by card number, empty if the game has no file.
+
+    Raises DocumentError for a bad file.
+    """
+    return limits.of_game(game, "", _parse_document, folder) or {}
 
 
-def corrected(card: Card) -> Card:
-    """Return a card as it is judged with, its wrong facts corrected."""
-    for one in load(card.game).get(card.number, ()):
-        card = one.corrected(card)
+def correct_card(card: Card) -> Card:
+    """Return a card with all corrections of its number applied."""
+    for correction in load(card.game).get(card.number, ()):
+        card = correction.apply(card)
     return card
 
 
-def settled(cards: Iterable[Card]) -> list[Card]:
-    """Return the cards with what is known to be wrong corrected, and what their source does not tell named."""
-    return [replace(card, unknown=untold) if (untold := unknown(card)) else card for card in map(corrected, cards)]
+def correct_cards(cards: Iterable[Card]) -> list[Card]:
+    """Return the cards with all corrections applied, and with `unknown` set to the facts that are missing."""
+    return [
+        replace(card, unknown=missing) if (missing := unknown_facts(card)) else card
+        for card in map(correct_card, cards)
+    ]
 
 
-def unknown(card: Card) -> tuple[str, ...]:
-    """Return which facts ("type", "colors", "cost") a card has by its type, and its source does not tell.
+def unknown_facts(card: Card) -> tuple[str, ...]:
+    """Return the facts ("type", "colors", "cost") that every card of this type has but this card lacks.
 
-    A card of no type that the game has may have any.
+    For a card type that the game does not have, only "type" is returned.
     """
     game = GAMES[card.game]
     if card.type not in game.types:
         return ("type",)
-    return tuple(fact for fact, types in game.always.items() if card.type in types and not _is_told(card, fact))
+    return tuple(fact for fact, types in game.always.items() if card.type in types and not _has_fact(card, fact))
 
 
-def _is_told(card: Card, fact: str) -> bool:
+def _has_fact(card: Card, fact: str) -> bool:
+    """Return True if the card has a value for the fact. A printed cost without a number counts as a value."""
     if fact == "cost":
         return card.cost is not None or bool(_NO_NUMBER.match(card.cost_text or ""))
     return bool(getattr(card, fact))
 
 
 def remarks(game: str, cards: Iterable[Card]) -> Iterator[str]:
-    """Yield what is corrected of these cards, as their source has them, and what need not or cannot be any more."""
+    """Yield notices on corrections: those that apply to these cards as their source has them, and those now useless."""
     corrections = load(game)
-    both = [(card, one) for card in cards for one in corrections.get(card.number, ())]
+    pairs = [(card, correction) for card in cards for correction in corrections.get(card.number, ())]
     for value, sentence in _REMARKS.items():
-        numbers = [one.number for card, one in both if getattr(card, one.fact) == getattr(one, value)]
+        numbers = [
+            correction.number
+            for card, correction in pairs
+            if getattr(card, correction.fact) == getattr(correction, value)
+        ]
         if numbers:
             yield f"{sentence}: {', '.join(numbers)}."
-    for card, one in both:
-        if getattr(card, one.fact) not in (one.wrong, one.right):
-            yield f"{card.label}: its {one.fact} is neither what a correction replaces nor what it puts, and stays."
+    for card, correction in pairs:
+        if getattr(card, correction.fact) not in (correction.wrong, correction.right):
+            fact = correction.fact
+            yield f"{card.label}: its {fact} is neither what a correction replaces nor what it puts, and stays."
 
 
-def _parsed(document: Mapping[str, Any]) -> Corrections:
+def _parse_document(document: Mapping[str, Any]) -> Corrections:
+    """Return the corrections of a parsed file by card number. Raises DocumentError."""
     documents.check_keys(document, "the file", {"game": str, "correction": list})
     corrections: dict[str, list[Correction]] = {}
-    for at, table in enumerate(document["correction"], 1):
-        for one in _corrections(document["game"], table, f"correction {at}"):
-            known = corrections.setdefault(one.number, [])
-            if any(other.fact == one.fact for other in known):
-                raise DocumentError(f"correction {at}: {one.number}, {one.fact} is corrected twice; keep one of them")
-            known.append(one)
+    for position, table in enumerate(document["correction"], 1):
+        for correction in _parse_corrections(document["game"], table, f"correction {position}"):
+            known = corrections.setdefault(correction.number, [])
+            if any(other.fact == correction.fact for other in known):
+                where = f"correction {position}: {correction.number}, {correction.fact}"
+                raise DocumentError(f"{where} is corrected twice; keep one of them")
+            known.append(correction)
     return corrections
 
 
-def _corrections(game: str, table: Any, where: str) -> Iterator[Correction]:
+def _parse_corrections(game: str, table: Any, where: str) -> Iterator[Correction]:
+    """Yield the corrections of one table of the file, one for each card number. Raises DocumentError."""
     documents.check_keys(table, where, _NEEDED)
     documents.check_word(table["fact"], f"{where}, fact", _READERS)
     if not table["reason"].strip():
         raise DocumentError(f"{where}: the reason is empty; say how it is known")
-    wrong, right = (_value(game, table, key, where) for key in ("wrong", "right"))
+    wrong, right = (_parse_value(game, table, key, where) for key in ("wrong", "right"))
     if wrong == right:
         raise DocumentError(f"{where}: wrong and right are the same; write what the source has, and what is true")
-    evidence = _texts(table, "evidence", where)
-    for number in _texts(table, "numbers", where):
+    evidence = _parse_texts(table, "evidence", where)
+    for number in _parse_texts(table, "numbers", where):
         documents.check_number(number, where)
         yield Correction(number, table["fact"], wrong, right, table["reason"], evidence)
 
 
-def _value(game: str, table: Mapping[str, str], key: str, where: str) -> Any:
+def _parse_value(game: str, table: Mapping[str, str], key: str, where: str) -> Any:
+    """Return a wrong or right value, parsed like a cell of a card table. Raises DocumentError."""
     try:
         return _READERS[table["fact"]](game, table[key])
     except ValueError as error:
         raise DocumentError(f"{where}, {key}: {error}") from None
 
 
-def _texts(table: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
+def _parse_texts(table: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
+    """Return a list of texts. Raises DocumentError if the list or one of its texts is empty."""
     texts = documents.check_texts(cast("list[Any]", table[key]), f"{where}, {key}")
     if not all(map(str.strip, texts)) or not texts:
         raise DocumentError(f"{where}, {key}: write at least one text, and none that is empty")

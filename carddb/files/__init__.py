@@ -1,1 +1,1 @@
-"""Files from strangers: the bytes of any spreadsheet made rows of text, safely; of cards and of decks."""
+"""Files of users: reads spreadsheets of any format safely into rows of text, for cards and for decks."""

@@ -108,18 +108,18 @@ class Archive(NamedTuple):
 
 
 def checked(data: bytes) -> Archive:
-    """Return the workbook, proven harmless. Raises WorkbookError if it is not, or is no workbook."""
+    """Return the harmless parts of a workbook, packed again. Raises WorkbookError if it is unsafe or no workbook."""
     if data.startswith(OLD_EXCEL):
         raise WorkbookError("is an old .xls or a password-protected workbook; save it as .xlsx without a password")
     with opened(data) as archive:
-        parts = _parts(archive)
-    odd = _look_through(parts)
-    return Archive(_packed(parts), _by_sheet(odd, parts) if odd else {})
+        parts = _read_parts(archive)
+    odd = _check_parts(parts)
+    return Archive(_pack_parts(parts), _odd_by_sheet(odd, parts) if odd else {})
 
 
 @contextmanager
 def opened(data: bytes, kind: str = "workbook") -> Iterator[zipfile.ZipFile]:
-    """Yield the archive of a file. Raises WorkbookError if the file is none, or if a part of it is damaged."""
+    """Yield the zip archive of a file. Raises WorkbookError if the file is no archive, or a part of it is damaged."""
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             yield archive
@@ -130,7 +130,8 @@ def opened(data: bytes, kind: str = "workbook") -> Iterator[zipfile.ZipFile]:
         raise WorkbookError(f"is a damaged {kind} ({error})") from None
 
 
-def _packed(parts: Mapping[str, bytes]) -> bytes:
+def _pack_parts(parts: Mapping[str, bytes]) -> bytes:
+    """Pack parts into a new archive."""
     packed = BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for name, part in parts.items():
@@ -138,7 +139,8 @@ def _packed(parts: Mapping[str, bytes]) -> bytes:
     return packed.getvalue()
 
 
-def _parts(archive: zipfile.ZipFile) -> dict[str, bytes]:
+def _read_parts(archive: zipfile.ZipFile) -> dict[str, bytes]:
+    """Return the XML parts of an archive by name. Raises WorkbookError if they exceed the bounds."""
     members = archive.infolist()
     _check_members(members)
     check_sizes(archive, members)
@@ -150,6 +152,7 @@ def _parts(archive: zipfile.ZipFile) -> dict[str, bytes]:
 
 
 def _check_members(members: Sequence[zipfile.ZipInfo]) -> None:
+    """Raise WorkbookError for a protected archive, too many parts, duplicate names, or another kind of file."""
     names = {member.filename.casefold() for member in members}
     if any(member.flag_bits & 1 for member in members):
         raise WorkbookError("is protected by a password; save it without")
@@ -162,7 +165,7 @@ def _check_members(members: Sequence[zipfile.ZipInfo]) -> None:
 
 
 def check_sizes(archive: zipfile.ZipFile, members: Sequence[zipfile.ZipInfo]) -> None:
-    """Refuse, by a WorkbookError, what unpacks to more than a workbook may."""
+    """Raise WorkbookError if an archive unpacks to more than the bounds of a workbook."""
     unpacked = sum(member.file_size for member in members)
     packed = sum(member.compress_size for member in members)
     largest = max(members, key=lambda member: member.file_size)
@@ -184,16 +187,16 @@ def _claimed_rows(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> int:
     return int(claim[1]) if claim else 0
 
 
-def _look_through(parts: Mapping[str, bytes]) -> dict[str, Sequence[Odd]]:
-    """Look at every part; return the odd cells of each part that has any."""
+def _check_parts(parts: Mapping[str, bytes]) -> dict[str, Sequence[Odd]]:
+    """Check every part, and return the odd cells of each part that has any. Raises WorkbookError if one is unsafe."""
     if b"macroEnabled" in parts.get("[Content_Types].xml", b""):
         raise WorkbookError("holds macros; save it as .xlsx")
     plain = {name: part for name, part in parts.items() if _is_plain(part)}
-    looks = {name: _Look(name, part) for name, part in parts.items() if name not in plain}
-    if _text_at_most(plain, looks, parts) > MOST_TEXT:
-        looks |= {name: _Look(name, part) for name, part in plain.items()}
-        _check_text(looks.values())
-    return {name: look.odd for name, look in looks.items() if look.odd}
+    parsed_parts = {name: _ParsedPart(name, part) for name, part in parts.items() if name not in plain}
+    if _most_text(plain, parsed_parts, parts) > MOST_TEXT:
+        parsed_parts |= {name: _ParsedPart(name, part) for name, part in plain.items()}
+        _check_text(parsed_parts.values())
+    return {name: parsed.odd for name, parsed in parsed_parts.items() if parsed.odd}
 
 
 # An error, or a cell written in any other way than spreadsheet programs do, or outside of a rectangle of at most
@@ -216,41 +219,46 @@ def _is_plain(part: bytes) -> bool:
 
     Bytes are searched, not XML, so every doubt is decided against the part.
     """
-    if b"\0" in part or _meets(part, _DECLARED, b"!") or _meets(part, _PREFIXED, b":"):
+    if b"\0" in part or _has_match(part, _DECLARED, b"!") or _has_match(part, _PREFIXED, b":"):
         return False
-    if _meets(part, _FORMULA, b"f") and _UNCOMPUTED.search(part):
+    if _has_match(part, _FORMULA, b"f") and _UNCOMPUTED.search(part):
         return False
     return not _NOT_LONG.search(part) or not _NOT_WIDE.search(part)
 
 
-def _meets(part: bytes, pattern: re.Pattern[bytes], first: bytes) -> bool:
-    """Return True if a part matches a pattern that begins with this byte. A rare byte is faster found without it."""
-    at = part.find(first)
+def _has_match(part: bytes, pattern: re.Pattern[bytes], first: bytes) -> bool:
+    """Return True if a part matches a pattern that begins with the byte `first`.
+
+    A rare byte is found by `bytes.find`, which is faster than the pattern.
+    """
+    position = part.find(first)
     for _ in range(_RARE):
-        if at < 0 or pattern.match(part, at):
-            return at >= 0
-        at = part.find(first, at + 1)
-    return at >= 0 and pattern.search(part, at) is not None
+        if position < 0 or pattern.match(part, position):
+            return position >= 0
+        position = part.find(first, position + 1)
+    return position >= 0 and pattern.search(part, position) is not None
 
 
-def _text_at_most(plain: Mapping[str, bytes], looks: Mapping[str, _Look], parts: Mapping[str, bytes]) -> int:
+def _most_text(plain: Mapping[str, bytes], parsed_parts: Mapping[str, _ParsedPart], parts: Mapping[str, bytes]) -> int:
     """Return an upper bound on the characters of all cells: each might show the longest shared text."""
     shared = [max(map(len, part.split(b"<si"))) for part in plain.values() if _SHARED.search(part)]
-    longest = max([*shared, *(length for look in looks.values() for length in look.texts)], default=0)
+    longest = max([*shared, *(length for parsed in parsed_parts.values() for length in parsed.texts)], default=0)
     return longest and longest * sum(part.count(b"<c") + part.count(b":c") for part in parts.values())
 
 
-def _check_text(looks: Iterable[_Look]) -> None:
-    looks = list(looks)
-    lengths = [length for look in looks for length in look.texts]
-    if sum(lengths[at] for look in looks for at in look.used if at < len(lengths)) > MOST_TEXT:
+def _check_text(parsed_parts: Iterable[_ParsedPart]) -> None:
+    """Raise WorkbookError if the cells together show more text than MOST_TEXT."""
+    parsed_parts = list(parsed_parts)
+    lengths = [length for part in parsed_parts for length in part.texts]
+    if sum(lengths[position] for part in parsed_parts for position in part.used if position < len(lengths)) > MOST_TEXT:
         raise WorkbookError("holds more text than a table of cards can need")
 
 
-class _Look:
-    """One part parsed for what could hurt: the rectangle of its cells, its texts, the texts it uses, what is odd.
+class _ParsedPart:
+    """One part, parsed to check the extent of its cells and its texts, and to find its odd cells.
 
-    `texts` are the lengths of the shared texts it defines, `used` the positions of those its cells show.
+    `texts` are the lengths of the shared texts that the part defines. `used` are the positions of the shared texts that
+    its cells show. Raises WorkbookError if a bound is exceeded.
     """
 
     def __init__(self, name: str, part: bytes) -> None:
@@ -265,17 +273,18 @@ class _Look:
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         if tag == "c":
-            self._place(attributes.get("r"))
+            self._set_place(attributes.get("r"))
             self._kind = attributes.get("t", "")
             self._formula = self._filled = False
         elif tag == "row":
-            self._row, self._column = _whole(attributes.get("r"), self._row + 1), 0
+            self._row, self._column = _parse_number(attributes.get("r"), self._row + 1), 0
         elif tag in ("v", "is", "f"):
-            self._content(tag)
+            self._note_content(tag)
         elif tag == "si":
             self.texts.append(0)
 
-    def _place(self, reference: str | None) -> None:
+    def _set_place(self, reference: str | None) -> None:
+        """Set the current column and row from a cell reference. Without a reference it is the next column."""
         self._column += 1
         if reference is not None:
             place = _CELL.fullmatch(reference)
@@ -283,8 +292,11 @@ class _Look:
                 raise WorkbookError(f"has a cell {reference[:20]!r}, which is no place in a sheet")
             self._column, self._row = _column(place[1]), int(place[2])
 
-    def _content(self, tag: str) -> None:
-        """Take in that the cell is not blank; blank ones may be anywhere, as calamine passes over them."""
+    def _note_content(self, tag: str) -> None:
+        """Note that the current cell is not blank. Raises WorkbookError if the cell is out of bounds.
+
+        Blank cells may be anywhere, because calamine ignores them.
+        """
         self._columns = max(self._columns, self._column)
         self._rows = max(self._rows, self._row)
         if self._rows > MOST_ROWS or self._columns > MOST_COLUMNS:
@@ -308,44 +320,50 @@ class _Look:
             self._value = None
             self._filled = bool(value) or self._kind == "str"
             if self._kind == "s":
-                self.used.append(_whole(value, 0))
+                self.used.append(_parse_number(value, 0))
             elif self._kind == "e":
-                self._note(value)
+                self._note_odd(value)
         elif tag == "c" and self._formula and not self._filled:
-            self._note("")
+            self._note_odd("")
 
-    def _note(self, value: str) -> None:
+    def _note_odd(self, value: str) -> None:
+        """Add the current cell to the odd cells. Raises WorkbookError if there are too many."""
         if len(self.odd) >= MOST_ODD:
             raise WorkbookError(f"has more than {MOST_ODD:,} cells that are errors or were never computed")
         self.odd.append(Odd(self._row, self._column, value[:20]))
 
 
-def _whole(text: str | None, default: int) -> int:
+def _parse_number(text: str | None, default: int) -> int:
+    """Parse a whole number of at most seven digits. Return `default` for any other text and for None."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 8 else default
 
 
 def _column(letters: str) -> int:
+    """Return the number of a column from its letters: 1 for A, 27 for AA."""
     number = 0
     for letter in letters:
         number = 26 * number + ord(letter) - ord("A") + 1
     return number
 
 
-def _by_sheet(odd: Mapping[str, Sequence[Odd]], parts: Mapping[str, bytes]) -> dict[str, Sequence[Odd]]:
-    """Return the odd cells by the name of their sheet, as the workbook's list of sheets has it."""
+def _odd_by_sheet(odd: Mapping[str, Sequence[Odd]], parts: Mapping[str, bytes]) -> dict[str, Sequence[Odd]]:
+    """Return the odd cells by the name of their sheet, from the workbook's list of sheets."""
     targets = {
-        one.get("Id", ""): normpath(join("/xl", one.get("Target", ""))).lstrip("/")
-        for one in _elements(parts.get("xl/_rels/workbook.xml.rels", b""), "Relationship")
+        attributes.get("Id", ""): normpath(join("/xl", attributes.get("Target", ""))).lstrip("/")
+        for attributes in _find_elements(parts.get("xl/_rels/workbook.xml.rels", b""), "Relationship")
     }
     names = {
-        targets.get(next((value for key, value in one.items() if key.endswith("}id")), ""), ""): one.get("name", "")
-        for one in _elements(parts.get("xl/workbook.xml", b""), "sheet")
+        targets.get(next((value for key, value in attributes.items() if key.endswith("}id")), ""), ""): attributes.get(
+            "name", ""
+        )
+        for attributes in _find_elements(parts.get("xl/workbook.xml", b""), "sheet")
     }
     return {names.get(part, part): cells for part, cells in odd.items()}
 
 
-def _elements(part: bytes, wanted: str) -> list[dict[str, str]]:
+def _find_elements(part: bytes, element_name: str) -> list[dict[str, str]]:
+    """Return the attributes of each element with a name, empty if the part is empty."""
     elements: list[dict[str, str]] = []
     if part:
-        parse_xml(part, lambda tag, attributes: elements.append(attributes) if tag == wanted else None)
+        parse_xml(part, lambda tag, attributes: elements.append(attributes) if tag == element_name else None)
     return elements

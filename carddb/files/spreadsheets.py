@@ -278,12 +278,12 @@ def _read_sheet(sheet: CalamineSheet, odd_cells: Sequence[Odd], is_hidden: bool)
     odd: dict[int, list[tuple[int, str]]] = {}
     for cell in odd_cells:
         odd.setdefault(cell.row, []).append((cell.column - 1, cell.value))
-    rows = _with_words_for_truths(sheet.to_python(skip_empty_area=False))
+    rows = _with_bools_as_text(sheet.to_python(skip_empty_area=False))
     rows += [[] for _ in range(max(odd, default=0) - len(rows))]  # calamine ends at the last value
     return Sheet(sheet.name, rows, odd, sheet.merged_cell_ranges or [], is_hidden)
 
 
-def _with_words_for_truths(rows: list[list[Any]]) -> list[list[Cell]]:
+def _with_bools_as_text(rows: list[list[Any]]) -> list[list[Cell]]:
     """Return rows with TRUE and FALSE as text, because Python counts True and False as 1 and 0."""
     if bool not in set(map(type, chain.from_iterable(rows))):
         return rows
@@ -291,7 +291,7 @@ def _with_words_for_truths(rows: list[list[Any]]) -> list[list[Cell]]:
 
 
 def cell_text(value: Any) -> str:
-    """Return a cell as one would have typed it: 4, not 4.0; a day, not a moment."""
+    """Return the text of a cell as a user would type it: 4 for 4.0, and a date without a time of midnight."""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     if isinstance(value, datetime.datetime) and value.time() == datetime.time():

@@ -1,7 +1,7 @@
-"""Foreign names: what cards are called in other languages than the catalogue's, read when first asked for.
+"""Foreign names: the names of cards in other languages, read when they are first needed.
 
-`GAME.csv` has a row for a card number and a column for a language; a cell is empty where nobody knows the name, and
-where it is just the English one.
+`GAME.csv` has a row for each card number and a column for each language. A cell is empty if the name is unknown or the
+same as in English.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _SIGNS = re.compile(r"[\W_]+")
 
 
 @lru_cache(maxsize=16)
-def known(game: str) -> Mapping[str, Mapping[str, str]]:
-    """Return the names of a game's cards by number and language, none where no table of them ships."""
+def load_names(game: str) -> Mapping[str, Mapping[str, str]]:
+    """Return the names of a game's cards by number and language, empty if the game has no table."""
     file = _HERE / f"{game}.csv"
     if not game.isalpha() or not file.is_file():
         return {}
@@ -33,29 +33,29 @@ def known(game: str) -> Mapping[str, Mapping[str, str]]:
 
 def languages() -> tuple[str, ...]:
     """Return the codes of the languages in which any game's cards have names."""
-    return tuple(sorted({code for file in _HERE.glob("*.csv") for code in _codes(file)}))
+    return tuple(sorted({code for file in _HERE.glob("*.csv") for code in _language_codes(file)}))
 
 
-def _codes(file: Path) -> list[str]:
+def _language_codes(file: Path) -> list[str]:
     with file.open(encoding="utf-8", newline="") as table:
         return next(csv.reader(table))[1:]
 
 
 def of(card: Card) -> Mapping[str, str]:
-    """Return what a card is called in other languages, by their codes."""
-    return known(card.game).get(card.number, {})
+    """Return the names of a card in other languages, by language code."""
+    return load_names(card.game).get(card.number, {})
 
 
 def by_name(game: str, cards: Iterable[Card]) -> Mapping[str, tuple[Card, ...]]:
     """Return cards by the `key` of each of their foreign names."""
-    names = known(game)
+    names = load_names(game)
     found: dict[str, dict[Card, None]] = {}
     for card in cards if names else ():
         for name in names.get(card.number, {}).values():
             found.setdefault(key(name), {})[card] = None
-    return {name: tuple(alike) for name, alike in found.items()}
+    return {name: tuple(same) for name, same in found.items()}
 
 
 def key(name: str) -> str:
-    """Return a name as it is compared: its letters alone, in whatever width, with whatever dot or dash in between."""
+    """Return a name for comparisons: only its letters and digits, without case, accents, width and long-vowel marks."""
     return _SIGNS.sub("", unmarked(folded(name)).replace("ー", ""))

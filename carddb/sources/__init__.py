@@ -1,4 +1,7 @@
-"""Sources: reads the cards of a file or folder. There is a module for each source, recognised by the content."""
+"""Sources: reads the cards of a file or folder.
+
+There is a module for each source, chosen by the content of the file.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +26,8 @@ if TYPE_CHECKING:
 def read(path: Path, game: str) -> CardList:
     """Return the cards of a spreadsheet, a saved card-list page, a community file, or a folder or .tar.gz of them.
 
-    Raises CardDataError that says what is wrong, and where, if a file cannot be read or has no cards. Files of a folder
-    or archive that are neither pages nor card data are left out with a notice.
+    Raises CardDataError if a file cannot be read or has no cards. Files of a folder or archive that are neither pages
+    nor card data are left out with a notice.
     """
     game_of(game)
     try:
@@ -40,9 +43,10 @@ def read(path: Path, game: str) -> CardList:
 
 
 def _read_file(data: bytes, path: Path, game: str) -> CardList:
+    """Return the cards of a single file or of a .tar.gz. Raises CardDataError."""
     if data.startswith(saved.GZIP):
         return _read_files(saved.in_tar(data, path.name), path.name, game)
-    if page := _card_data(file := File(path.name, data), game):
+    if page := _read_checked_page(file := File(path.name, data), game):
         return _make_card_list([page], path.name, game)._replace(days=tuple(_days(file)))
     if data.lstrip()[:1] in (b"[", b"{"):
         raise CardDataError(f"{path.name} is JSON of no form that is known: punk-records and kentan88/dbscg-api are.")
@@ -58,6 +62,7 @@ def _pack_folder(folder: Path) -> Path:
 
 
 def _read_bytes(path: Path) -> bytes:
+    """Return the content of a file. Raises CardDataError if it is missing, too large or no file."""
     if not path.exists():
         raise CardDataError(f"There is no file {path}.")
     if not path.is_file():
@@ -68,10 +73,12 @@ def _read_bytes(path: Path) -> bytes:
 
 
 def _is_page(data: bytes) -> bool:
+    """Return True if a file begins like HTML."""
     return data[:1000].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
 
 
 def _read_folder(folder: Path, name: str, game: str) -> CardList:
+    """Return the cards of the files in a folder. Raises NoCards, with a hint if the folder has archives."""
     try:
         return _read_files(saved.in_folder(folder), name, game)
     except NoCards as error:
@@ -82,11 +89,12 @@ def _read_folder(folder: Path, name: str, game: str) -> CardList:
 
 
 def _read_files(files: Iterable[File], name: str, game: str) -> CardList:
+    """Return the cards of several files, with their notices and days."""
     pages: list[CardPage] = []
     notices: list[str] = []
     days: list[DataDay] = []
     for file in files:
-        if page := _card_data(file, game):
+        if page := _read_checked_page(file, game):
             pages.append(page)
             days += _days(file)
         else:
@@ -114,19 +122,20 @@ def _merge_notices(notices: Iterable[str]) -> Iterator[str]:
 
 
 def _make_card_list(pages: Sequence[CardPage], name: str, game: str) -> CardList:
-    every = [printing for page in pages for printing in page.printings]
+    """Merge the printings of pages into a card list. Raises NoCards if there are none."""
+    all_printings = [printing for page in pages for printing in page.printings]
     notices = [notice for page in pages for notice in page.notices]
-    if not every:
+    if not all_printings:
         raise NoCards(f"{name} holds {len(pages) or 'no'} card-list pages and no cards.")
-    return CardList(printings.one_each(game, every), name, tuple(notices))
+    return CardList(printings.one_each(game, all_printings), name, tuple(notices))
 
 
-def _card_data(file: File, game: str) -> CardPage | None:
+def _read_checked_page(file: File, game: str) -> CardPage | None:
     """Return the cards of a page or of a community file. None if the file is neither.
 
     Raises CardDataError if the page has doubts, cards without a name, or types and colours unknown to the game.
     """
-    page = _page(file, game)
+    page = _parse_page(file, game)
     if page is None:
         return None
     cards = (printing.card for printing in page.printings)
@@ -142,7 +151,8 @@ def _cards_without_name(page: CardPage) -> Iterator[str]:
             yield f"{printing.where}: the card has no name."
 
 
-def _page(file: File, game: str) -> CardPage | None:
+def _parse_page(file: File, game: str) -> CardPage | None:
+    """Parse a page or a community file. Return None for any other file."""
     # Parsers are imported when they are needed.
     if _is_page(file.data):
         from carddb.sources import official_sites
@@ -154,6 +164,7 @@ def _page(file: File, game: str) -> CardPage | None:
 
 
 def _decode(file: File) -> str:
+    """Return the text of a file. Raises CardDataError if it is not UTF-8."""
     try:
         return file.data.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -18,8 +18,8 @@ from validator.games import game_of
 from validator.numbers import normal
 
 _UNCOMPUTED = "#FORMULA!"  # the text of a formula that no program has computed
-_NEEDED = "name"  # the column that the header of every card table has
-_ALIKE = 0.8  # of 1, from which an unknown column is taken for a misspelled one
+_REQUIRED = "name"  # the column that the header of every card table has
+_SIMILARITY = 0.8  # of 1, from which an unknown column is taken for a misspelled one
 
 
 class _TableRow(NamedTuple):
@@ -45,21 +45,22 @@ def read(data: bytes, name: str, game: str) -> CardList:
     """
     needed = ("type",) if game_of(game).told_by_name else ("type", "number")
     table = _read_table(data, name)
-    notices = (*table.notices, *_unused(table.header, name))
+    notices = (*table.notices, *_check_unknown_columns(table.header, name))
     missing = [column for column in needed if column not in table.header]
     if missing:
         raise CardDataError(f"{name} has no column `{missing[0]}`, which {game} cards need.")
     if not table.rows:
         raise CardDataError(f"{name} has a header and no cards.")
-    return CardList(printings.one_each(game, _printings(table, name, game)), name, notices)
+    return CardList(printings.one_each(game, _read_printings(table, name, game)), name, notices)
 
 
-def _printings(table: _Table, name: str, game: str) -> list[PrintedCard]:
+def _read_printings(table: _Table, name: str, game: str) -> list[PrintedCard]:
+    """Return the printing of each row. Raises CardDataError with the problems of all rows."""
     cards: list[PrintedCard] = []
     problems: list[str] = []
     for row in table.rows:
         try:
-            cards.append(_one(row, game))
+            cards.append(_read_printing(row, game))
         except RowError as error:
             problems.append(f"row {row.number}, {error}")
     if problems:
@@ -67,18 +68,20 @@ def _printings(table: _Table, name: str, game: str) -> list[PrintedCard]:
     return cards
 
 
-def _one(row: _TableRow, game: str) -> PrintedCard:
+def _read_printing(row: _TableRow, game: str) -> PrintedCard:
+    """Return the printing of a row. Raises RowError."""
     cells = {column: cell for column, cell in row.cells.items() if column in printed_facts.COLUMNS}
     spelled = cells.get("number", "").strip()
     is_base = not normal(spelled, game)[1]
     return PrintedCard(printed_facts.read_card(game, cells), spelled, is_base, f"row {row.number}")
 
 
-def _unused(header: Collection[str], name: str) -> tuple[str, ...]:
+def _check_unknown_columns(header: Collection[str], name: str) -> tuple[str, ...]:
+    """Return a notice if columns are unknown. Raises CardDataError if one of them looks misspelled."""
     unknown = [column[:40] for column in header if column and column not in printed_facts.COLUMNS]
     missing = [column for column in printed_facts.COLUMNS if column not in header]
     for column in unknown:
-        if meant := difflib.get_close_matches(column, missing, 1, _ALIKE):
+        if meant := difflib.get_close_matches(column, missing, 1, _SIMILARITY):
             raise CardDataError(f"{name} has a column `{column}`; is `{meant[0]}` meant?")
     return (f"{name}: not used are the columns {', '.join(unknown)}.",) if unknown else ()
 
@@ -88,21 +91,21 @@ def _read_table(data: bytes, name: str) -> _Table:
     spreadsheets.check_size(data, name, LARGEST_CARD_FILE)
     if not spreadsheets.is_workbook(data):
         text, notices = spreadsheets.read_text(data, name)
-        delimiter = find_delimiter(text, lambda lines: sum(_NEEDED in _header(line) for line in lines))
+        delimiter = find_delimiter(text, lambda lines: sum(_REQUIRED in _column_names(line) for line in lines))
         lines = enumerate(spreadsheets.parse_rows(text, delimiter, name), 1)
         cells = ((number, list(map(unguarded, row))) for number, row in lines if number > 1 or not hinted(text))
-        return _table(name, cells)._replace(notices=notices)
+        return _make_table(name, cells)._replace(notices=notices)
     refusal = f"{name} has no cells."
     for sheet in spreadsheets.read_workbook(data, name):
         try:
-            return _table(f"{name}, sheet {sheet.name}", enumerate(_text_rows(sheet), 1))
+            return _make_table(f"{name}, sheet {sheet.name}", enumerate(_text_rows(sheet), 1))
         except _NoHeader as error:
             refusal = str(error)
     raise CardDataError(refusal)
 
 
 def _text_rows(sheet: Sheet) -> Iterator[list[str]]:
-    """Yield the rows of a sheet as text, with its errors and formulas without a value, which are no empty cells."""
+    """Yield the rows of a sheet as text. Errors and formulas without a value have a text, too."""
     for number, row in enumerate(sheet.rows, 1):
         cells = list(map(spreadsheets.cell_text, row))
         for column, error in sheet.odd.get(number, ()):
@@ -112,29 +115,31 @@ def _text_rows(sheet: Sheet) -> Iterator[list[str]]:
 
 
 class _NoHeader(CardDataError):
-    """The first row of a table does not name the column that is needed."""
+    """The first row of a table lacks the required column."""
 
 
-def _table(name: str, rows: Iterable[tuple[int, Sequence[str]]]) -> _Table:
+def _make_table(name: str, rows: Iterable[tuple[int, Sequence[str]]]) -> _Table:
+    """Return the table of rows, whose first row that is not blank is the header. Raises _NoHeader or CardDataError."""
     filled = ((number, cells) for number, cells in rows if any(cell.strip() for cell in cells))
     _, first = next(filled, (0, ()))
-    header = _header(first)
-    if _NEEDED not in header:
-        raise _NoHeader(f"{name} has no column `{_NEEDED}` in its first row; see the README for the columns.")
+    header = _column_names(first)
+    if _REQUIRED not in header:
+        raise _NoHeader(f"{name} has no column `{_REQUIRED}` in its first row; see the README for the columns.")
     if twice := [column for column in header if column and header.count(column) > 1]:
         raise CardDataError(f"{name} has two columns `{twice[0][:40]}`; which one counts?")
-    return _Table(header, list(_rows(name, header, filled)))
+    return _Table(header, list(_map_rows(name, header, filled)))
 
 
-def _header(cells: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of the columns, `Back name` as `back_name`, without the blank ones at the end."""
+def _column_names(cells: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of the columns, `Back name` as `back_name`, without the blank columns at the end."""
     header = ["_".join(cell.casefold().replace("_", " ").split()) for cell in cells]
     while header and not header[-1]:
         header.pop()
     return tuple(header)
 
 
-def _rows(name: str, header: Sequence[str], rows: Iterable[tuple[int, Sequence[str]]]) -> Iterator[_TableRow]:
+def _map_rows(name: str, header: Sequence[str], rows: Iterable[tuple[int, Sequence[str]]]) -> Iterator[_TableRow]:
+    """Yield the rows as mappings. Raises CardDataError if a row has more cells than the header."""
     for number, cells in rows:
         if any(cell.strip() for cell in cells[len(header) :]):
             raise CardDataError(f"{name}, row {number}: has more cells than the header has columns.")

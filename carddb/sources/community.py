@@ -1,4 +1,4 @@
-"""Community files: card data as other people's projects publish it, each format recognised by its content."""
+"""Community files: card data that other projects publish. The format is chosen by the content of the file."""
 
 from __future__ import annotations
 
@@ -19,15 +19,17 @@ _AS_JSON = (punk_records.PACK, punk_records.INDEX, kentan88.FORMAT)
 def read(file: File, game: str) -> CardPage | None:
     """Return the cards of a community file, None for any other file.
 
-    A CardDataError says which cards cannot be read, or that they are of another game.
+    Raises CardDataError if cards cannot be read, or if they belong to another game.
     """
     if dbs_tracker.is_table(file.data):
-        return _page(dbs_tracker.records_in(file.data, file.name), dbs_tracker.FORMAT, file.name, game)
+        return _read_page(dbs_tracker.records_in(file.data, file.name), dbs_tracker.FORMAT, file.name, game)
     if not is_json(file.data):
         return None
-    records = _records_in(file.data, file.name)
-    of = next((one for one in _AS_JSON if records and one.fields <= records[0].keys()), None)
-    return _page(records, of, file.name, game) if of else None
+    records = _parse_records(file.data, file.name)
+    record_format = next(
+        (json_format for json_format in _AS_JSON if records and json_format.fields <= records[0].keys()), None
+    )
+    return _read_page(records, record_format, file.name, game) if record_format else None
 
 
 def is_json(data: bytes) -> bool:
@@ -35,8 +37,11 @@ def is_json(data: bytes) -> bool:
     return data[:1000].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"[", b"{")
 
 
-def _records_in(data: bytes, name: str) -> list[Record]:
-    """Return the records of a JSON file, a list of them or an object that has them by id; none if it has others."""
+def _parse_records(data: bytes, name: str) -> list[Record]:
+    """Return the records of a JSON file, which has a list of them or an object with them by id.
+
+    Return an empty list if the file has other values than records. Raises CardDataError if it is no JSON.
+    """
     try:
         document = orjson.loads(data.removeprefix(b"\xef\xbb\xbf"))
     except orjson.JSONDecodeError as error:
@@ -46,16 +51,17 @@ def _records_in(data: bytes, name: str) -> list[Record]:
     return document if all(isinstance(record, dict) for record in document) else []
 
 
-def _page(records: Sequence[Record], of: RecordFormat, name: str, game: str) -> CardPage:
-    if of.game != game:
-        raise CardDataError(f"{name} is {of.title}: cards of {of.game}, not of {game}.")
+def _read_page(records: Sequence[Record], record_format: RecordFormat, name: str, game: str) -> CardPage:
+    """Parse the records of a format. Raises CardDataError with the problems of all records, or for another game."""
+    if record_format.game != game:
+        raise CardDataError(f"{name} is {record_format.title}: cards of {record_format.game}, not of {game}.")
     cards: list[PrintedCard] = []
     problems: list[str] = []
-    for at, record in enumerate(records, 1):
+    for position, record in enumerate(records, 1):
         try:
-            cards.append(of.card(record, f"{name}, card {at}"))
+            cards.append(record_format.card(record, f"{name}, card {position}"))
         except ValueError as error:
-            problems.append(f"card {at}: {error}")
+            problems.append(f"card {position}: {error}")
     if problems:
         raise problems_in(name, problems)
-    return CardPage(tuple(cards), tuple(f"{name}: {remark}" for remark in of.remarks(records)))
+    return CardPage(tuple(cards), tuple(f"{name}: {remark}" for remark in record_format.remarks(records)))

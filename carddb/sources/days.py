@@ -1,4 +1,4 @@
-"""Days: dates as the official pages write them, which is never twice the same way, and the days of saved pages."""
+"""Days: parses dates on the official pages, which have many forms, and finds the days on which pages were saved."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from datetime import date
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _NAME = rf"(?:{'|'.join(_MONTHS)})[a-z]{{0,6}}\.?"
 # dateutil would take `03/04/2026` for a day in March, and refuses `July 13,2018` and texts of two days.
-_WRITTEN = re.compile(
+_DATE = re.compile(
     rf"\b(?P<month>{_NAME})\s{{0,3}}(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?,?\s{{0,3}}(?P<year>[0-9]{{4}})\b"
     rf"|\b(?P<day2>[0-9]{{1,2}})[- ](?P<month2>{_NAME})[-, ]{{1,2}}(?P<year2>[0-9]{{4}}|[0-9]{{2}})\b"
     r"|\b(?P<year3>[0-9]{4})[-/.](?P<month3>[0-9]{1,2})[-/.](?P<day3>[0-9]{1,2})\b",
@@ -24,14 +24,15 @@ _HEAD = 20_000  # characters, in which the comments of programs that save pages 
 
 
 def saved_on(html: str) -> date | None:
-    """Return the day on which a page was saved, else that of the site's last change before; None if it has neither."""
+    """Return the day on which a page was saved, or the day of the site's last change before. None if unknown."""
     for comment in _COMMENT.findall(html[:_HEAD]):
         if _SAVED.search(comment) and (day := first_in(comment)):
             return day
-    return max(_changes(html), default=None)
+    return max(_change_days(html), default=None)
 
 
-def _changes(html: str) -> Iterator[date]:
+def _change_days(html: str) -> Iterator[date]:
+    """Yield the days of changes in the addresses of pictures and scripts."""
     for year, month, day in set(_CHANGED.findall(html)):
         try:
             yield date(2000 + int(year), int(month), int(day))
@@ -40,23 +41,23 @@ def _changes(html: str) -> Iterator[date]:
 
 
 def first_in(text: str) -> date | None:
-    """Return the first day that a text names (`From July 28, 2017`, `July 13,2018`, `21-Sep-18`), if any."""
-    for match in _WRITTEN.finditer(text):
-        year, month, day = (_part(match, name) for name in ("year", "month", "day"))
+    """Return the first date in a text (`From July 28, 2017`, `July 13,2018`, `21-Sep-18`), None if there is none."""
+    for match in _DATE.finditer(text):
+        year, month, day = (_first_group(match, name) for name in ("year", "month", "day"))
         try:
-            return date(_century(year), _month(month), int(day))
+            return date(_parse_year(year), _parse_month(month), int(day))
         except ValueError:
             continue  # the 31st of June
     return None
 
 
-def _part(match: re.Match[str], name: str) -> str:
+def _first_group(match: re.Match[str], name: str) -> str:
     return next(part for part in (match[name], match[f"{name}2"], match[f"{name}3"]) if part)
 
 
-def _century(year: str) -> int:
+def _parse_year(year: str) -> int:
     return int(year) if len(year) == 4 else 2000 + int(year)
 
 
-def _month(month: str) -> int:
+def _parse_month(month: str) -> int:
     return int(month) if month.isdigit() else _MONTHS.index(month[:3].lower()) + 1

@@ -31,7 +31,7 @@ def is_table(data: bytes) -> bool:
 
 
 def records_in(data: bytes, name: str) -> list[Record]:
-    """Return the rows of a file that has the columns of the tracker; the last ones of a row may be missing."""
+    """Return the rows of a file of the tracker. Rows may lack their last columns. Raises CardDataError."""
     try:
         lines = data.decode("utf-8-sig").replace("\r\n", "\n").split("\n")
     except UnicodeDecodeError:
@@ -42,24 +42,24 @@ def records_in(data: bytes, name: str) -> list[Record]:
 
 
 def card(record: Record, where: str) -> PrintedCard:
-    """Return the card of a row."""
+    """Return the printed card of a row. Raises RecordError or ValueError if a field cannot be parsed."""
     number, suffix = number_in(GAME, text(record, "number"))
-    kind = find_word(GAMES[GAME].types, text(record, "type")) or text(record, "type")
+    card_type = find_word(GAMES[GAME].types, text(record, "type")) or text(record, "type")
     printed_cost = text(record, "energy").strip()
     printed_cost = "" if printed_cost == "-" else printed_cost
-    front_power, back_power = _faces(record, "power")
-    skill, back_skill = _faces(record, "skill")
-    characters, back_characters = _faces(record, "character")
-    traits, back_traits = _faces(record, "special_trait")
-    name, back_name = _names(record, kind)
+    front_power, back_power = _split_faces(record, "power")
+    skill, back_skill = _split_faces(record, "skill")
+    characters, back_characters = _split_faces(record, "character")
+    traits, back_traits = _split_faces(record, "special_trait")
+    name, back_name = _split_names(record, card_type)
     printed_card = Card(
         GAME,
         number,
         name,
-        kind,
+        card_type,
         back_name=back_name or None,
-        colors=_colors(record, printed_cost),
-        cost=cost(GAME, kind, printed_cost),
+        colors=_parse_colors(record, printed_cost),
+        cost=cost(GAME, card_type, printed_cost),
         cost_text=printed_cost or None,
         power=power(front_power),
         back_power=power(back_power),
@@ -75,20 +75,25 @@ def card(record: Record, where: str) -> PrintedCard:
     return PrintedCard(printed_card, number + suffix, not suffix, f"{where} ({number}{suffix})")
 
 
-def _faces(record: Record, field: str) -> tuple[str, str]:
+def _split_faces(record: Record, field: str) -> tuple[str, str]:
+    """Return the front and back value of a field, "" for a dash."""
     front, *back = (face.strip() for face in _FACES.split(text(record, field), maxsplit=1))
     return front if front != "-" else "", back[0] if back and back[0] != "-" else ""
 
 
-def _names(record: Record, kind: str) -> tuple[str, str]:
-    """Return the name of each face; only Leaders have two, and other names may have a stroke in them."""
+def _split_names(record: Record, card_type: str) -> tuple[str, str]:
+    """Return the names of both faces. Only Leaders have two, because other names may contain a slash."""
     name = text(record, "name").strip()
-    front, *back = _NAMES.split(name, maxsplit=1) if kind == "Leader" else [name]
+    front, *back = _NAMES.split(name, maxsplit=1) if card_type == "Leader" else [name]
     return " ".join(front.split()), " ".join(back[0].split()) if back else ""
 
 
-def _colors(record: Record, printed_cost: str) -> tuple[str, ...]:
-    """Return the colours: of multicolour cards only the energy tells which, if it has all; of placeholders nothing."""
+def _parse_colors(record: Record, printed_cost: str) -> tuple[str, ...]:
+    """Return the colours of a row.
+
+    For a multicolour card they are parsed from its energy. They are empty if the energy does not have them all, and for
+    placeholders.
+    """
     color = text(record, "color").strip()
     if color == "Multi":
         paid = GAMES[GAME].cost_colors(printed_cost)
@@ -97,9 +102,9 @@ def _colors(record: Record, printed_cost: str) -> tuple[str, ...]:
 
 
 def remarks(records: Sequence[Record]) -> Iterator[str]:
-    """Yield what of the cards is not as printed."""
+    """Yield notices on the facts that are not as printed."""
     doubtful = [record for record in records if record.get("color") in ("Unknown", "Multi")]
-    colourless = [text(record, "number") for record in doubtful if not _colors(record, text(record, "energy"))]
+    colourless = [text(record, "number") for record in doubtful if not _parse_colors(record, text(record, "energy"))]
     if colourless:
         yield f"the colours are not known of {some(colourless)}."
     if short := [text(record, "number") for record in records if len(record) < len(HEADER)]:

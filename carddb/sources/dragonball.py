@@ -37,7 +37,7 @@ _AROUND_BREAK = re.compile(r" ?\n ?")
 
 
 def categories(html: str, where: str) -> dict[str, str]:
-    """Return the products in the search form, id to label, in its order; a PageError if there is no form."""
+    """Return the products in the search form, id to label, in its order. Raises PageError if there is no form."""
     check_whole(html, where)
     form = needed(parsed(html), _CATEGORIES, where)
     options = {option.attributes.get("value") or "": words(option) for option in form.css("option")}
@@ -50,8 +50,7 @@ def categories(html: str, where: str) -> dict[str, str]:
 def page(html: str, where: str) -> CardPage:
     """Return the printings of a result page.
 
-    A PageError names the selector by which a page of another structure shows; NoResults says that the
-    page is one of a search without results.
+    Raises PageError with the selector that shows another structure, and NoResults for a search without results.
     """
     check_whole(html, where)
     tree = parsed(html)
@@ -61,42 +60,44 @@ def page(html: str, where: str) -> CardPage:
     items = tree.css(_ITEM)
     _check_complete(tree, items, where)
     remarks = _Remarks([], [])
-    cards = tuple(_printing(item, f"{where}, card {at}", remarks) for at, item in enumerate(items, 1))
+    cards = tuple(_read_printing(item, f"{where}, card {position}", remarks) for position, item in enumerate(items, 1))
     return CardPage(cards, tuple(remarks.notices), tuple(remarks.doubts))
 
 
 def _check_complete(tree: LexborHTMLParser, items: Sequence[LexborNode], where: str) -> None:
-    """Refuse a page that shows cards elsewhere than in the list's items, so that none is passed over."""
+    """Raise PageError if the page shows cards outside of the list items, so that none is missed."""
     if not items:
         raise no_list(_ITEM, where) if tree.css_first(_PICTURE) else pages.without_results(_ITEM, where)
     if len(tree.css(_FRONT)) != len(items):
         raise missing(f"{_ITEM} {_FRONT}", where)
-    for at, item in enumerate(items, 1):
+    for position, item in enumerate(items, 1):
         if len(item.css("dl.cardListCol")) > 1:
-            needed(item, _BACK, f"{where}, card {at}")
+            needed(item, _BACK, f"{where}, card {position}")
 
 
 class _Remarks(NamedTuple):
-    """What is to be said of a page, as `CardPage` has it."""
+    """The notices and doubts about a page, see `CardPage`."""
 
     notices: list[str]
     doubts: list[str]
 
 
-def _printing(item: LexborNode, where: str, remarks: _Remarks) -> PrintedCard:
+def _read_printing(item: LexborNode, where: str, remarks: _Remarks) -> PrintedCard:
+    """Return the printing of a list item. Raises PageError."""
     printed = words(needed(item, f"{_FRONT} dt.cardNumber", where))
     number, suffix = pages.number_in(GAME, printed, "dt.cardNumber", where)
     where = f"{where} ({printed})"
     front = _CardFace(needed(item, _FRONT, where), where, remarks)
     behind = item.css_first(_BACK)
     back = _CardFace(behind, f"{where}, back", remarks) if behind is not None else None
-    return PrintedCard(_card(number, front, back), printed, not suffix, where)
+    return PrintedCard(_make_card(number, front, back), printed, not suffix, where)
 
 
-def _card(number: str, front: _CardFace, back: _CardFace | None) -> Card:
+def _make_card(number: str, front: _CardFace, back: _CardFace | None) -> Card:
+    """Return the card of its faces."""
     kind = front.needed(".typeCol dd")
     kind = find_word(GAMES[GAME].types, kind) or kind.title()
-    printed = front.marked(".energyCol dd")
+    printed = front.text_with_pictures(".energyCol dd")
     return Card(
         GAME,
         number,
@@ -106,30 +107,31 @@ def _card(number: str, front: _CardFace, back: _CardFace | None) -> Card:
         cost=front.cost(kind, printed),
         cost_text=printed or None,
         power=front.power(),
-        traits=front.several(".specialTraitCol dd"),
-        characters=front.several(".characterCol dd"),
+        traits=front.split_text(".specialTraitCol dd"),
+        characters=front.split_text(".characterCol dd"),
         text=front.skill(),
-        rarity=rarity(front.one(".rarityCol dd")),
+        rarity=rarity(front.text(".rarityCol dd")),
         set=number.partition("-")[0],
         released=front.released(),
-        **(_back(back) if back else {}),
+        **(_back_facts(back) if back else {}),
     )
 
 
-def _back(back: _CardFace) -> dict[str, Any]:
+def _back_facts(back: _CardFace) -> dict[str, Any]:
+    """Return the facts of the back by field name."""
     return {
-        "back_name": back.one(".cardName") or None,
+        "back_name": back.text(".cardName") or None,
         "back_power": back.power(),
-        "back_traits": back.several(".specialTraitCol dd"),
-        "back_characters": back.several(".characterCol dd"),
+        "back_traits": back.split_text(".specialTraitCol dd"),
+        "back_characters": back.split_text(".characterCol dd"),
         "back_text": back.skill(),
     }
 
 
 class _CardFace:
-    """One face of a card on the page; a value that cannot be read is left out with a notice.
+    """One face of a card on the page. A value that cannot be parsed is left out with a notice.
 
-    A picture or an element that is not known is a doubt: what texts say of construction may hang on it.
+    An unknown picture or element is a doubt, because a deck-building clause may depend on it.
     """
 
     def __init__(self, node: LexborNode, where: str, remarks: _Remarks) -> None:
@@ -138,46 +140,47 @@ class _CardFace:
         self._remarks = remarks
 
     def needed(self, selector: str) -> str:
-        """Return the text of an element that every card has."""
+        """Return the text of an element that every card has. Raises PageError if it is missing or empty."""
         text = words(needed(self._node, selector, self._where))
         if not text:
             raise PageError(f"{self._where}: `{selector}` is empty.")
         return text
 
-    def one(self, selector: str) -> str:
-        """Return the text of an element, nothing where there is none or a dash."""
+    def text(self, selector: str) -> str:
+        """Return the text of an element, "" if there is none or only a dash."""
         text = words(self._node.css_first(selector))
         return "" if text == "-" else text
 
-    def several(self, selector: str) -> tuple[str, ...]:
+    def split_text(self, selector: str) -> tuple[str, ...]:
         """Return the parts of a text like `Saiyan/Earthling`."""
-        return split_list(self.one(selector))
+        return split_list(self.text(selector))
 
-    def marked(self, selector: str) -> str:
-        """Return a text that has pictures, each as it is printed."""
+    def text_with_pictures(self, selector: str) -> str:
+        """Return a text with its pictures as printed, "" if there is no such element."""
         node = self._node.css_first(selector)
         return "" if node is None else as_printed(node, partial(self._doubt, selector))
 
     def skill(self) -> str:
-        """Return the skill text, a skill a line."""
+        """Return the skill text, one skill on each line. Raises PageError if the element is missing."""
         needed(self._node, ".skillCol dd", self._where)
-        return self.marked(".skillCol dd")
+        return self.text_with_pictures(".skillCol dd")
 
     def cost(self, kind: str, printed: str) -> int | None:
-        return self._number(".energyCol", lambda: cost(GAME, kind, printed))
+        return self._parse_or_skip(".energyCol", lambda: cost(GAME, kind, printed))
 
     def power(self) -> int | None:
-        return self._number(".powerCol", lambda: power(self.one(".powerCol dd")))
+        return self._parse_or_skip(".powerCol", lambda: power(self.text(".powerCol dd")))
 
     def released(self) -> str | None:
         """Return the first day on which the printing may be played in tournaments."""
-        text = self.one(".availableDateCol dd")
+        text = self.text(".availableDateCol dd")
         day = days.first_in(text)
         if text and day is None:
             self._skip(".availableDateCol", f"{text[:60]!r} names no day")
         return day.isoformat() if day else None
 
-    def _number(self, selector: str, read: Callable[[], int | None]) -> int | None:
+    def _parse_or_skip(self, selector: str, read: Callable[[], int | None]) -> int | None:
+        """Return the result of `read`. On ValueError, add a notice and return None."""
         try:
             return read()
         except ValueError as error:
@@ -192,30 +195,31 @@ class _CardFace:
 
 
 def as_printed(node: LexborNode, left_out: Callable[[str], None]) -> str:
-    """Return the text of an element with its pictures as they are printed, a `<br>` beginning a new line.
+    """Return the text of an element with its pictures as printed. A `<br>` begins a new line.
 
-    `left_out` is told what picture or element is not known.
+    `left_out` is called with a sentence on each unknown picture or element, which is left out.
     """
     parts = islice(node.traverse(include_text=True), 1, None)  # the first is the element itself
-    joined = "".join(_printed(part, left_out) for part in parts)
+    joined = "".join(_node_text(part, left_out) for part in parts)
     text = _AROUND_BREAK.sub("\n", joined).strip().translate(_BRACKETS)
     return "" if text == "-" else text
 
 
-def _printed(part: LexborNode, left_out: Callable[[str], None]) -> str:
+def _node_text(part: LexborNode, left_out: Callable[[str], None]) -> str:
+    """Return the text of a node: a text, a line break or a picture. Another element is left out."""
     if part.is_text_node:
         return _BLANKS.sub(" ", part.text_content or "")
     if part.tag == "br":
         return "\n"
     if part.tag == "img":
-        return _picture(part, left_out)
+        return _picture_text(part, left_out)
     if part.tag != "-comment":
         left_out(f"the element `<{(part.tag or '')[:60]}>` is not known")
     return ""
 
 
-def _picture(image: LexborNode, left_out: Callable[[str], None]) -> str:
-    """Return what a picture stands for: a coloured ball, or a keyword or a number of energy."""
+def _picture_text(image: LexborNode, left_out: Callable[[str], None]) -> str:
+    """Return the text of a picture: the letter of a coloured ball, a keyword, or a number of energy."""
     file = PurePosixPath((image.attributes.get("src") or "").partition("?")[0]).stem
     if letter := _BALLS.get(file.removesuffix("_ball")):
         return letter

@@ -21,53 +21,56 @@ _NO_TAG = re.compile(r"<(?!/?(?:img|br)\b)(/?)([a-z][^<>]{0,80})>")
 
 
 def card(record: Record, where: str) -> PrintedCard:
-    """Return the card of a record; a Leader's back has its name, its power and its skills."""
+    """Return the card of a record. The back of a Leader has its name, its power and its skills. Raises RecordError."""
     printed = text(record, "number")
     number, suffix = number_in(GAME, printed)
-    kind = find_word(GAMES[GAME].types, text(record, "type")) or text(record, "type")
-    printed_cost = _as_printed(text(record, "energy_text"))
+    card_type = find_word(GAMES[GAME].types, text(record, "type")) or text(record, "type")
+    printed_cost = _parse_markup(text(record, "energy_text"))
     printed_card = Card(
         GAME,
         number,
-        _name_of(record, "title"),
-        kind,
-        back_name=_name_of(record, "title_back") or None,
+        _read_name(record, "title"),
+        card_type,
+        back_name=_read_name(record, "title_back") or None,
         colors=colors(GAME, text(record, "color")),
-        cost=cost(GAME, kind, printed_cost),
+        cost=cost(GAME, card_type, printed_cost),
         cost_text=printed_cost or None,
-        power=_power(record, "power"),
-        back_power=_power(record, "power_back"),
+        power=_parse_power(record, "power"),
+        back_power=_parse_power(record, "power_back"),
         traits=split_list(text(record, "special_trait").strip("-")),
         characters=split_list(text(record, "character").strip("-")),
-        text=_as_printed(text(record, "skills_text")),
-        back_text=_as_printed(text(record, "skills_back_text")),
+        text=_parse_markup(text(record, "skills_text")),
+        back_text=_parse_markup(text(record, "skills_back_text")),
         rarity=dragonball.rarity(text(record, "rarity")),
         set=number.partition("-")[0],
     )
     return PrintedCard(printed_card, printed, not suffix, f"{where} ({printed})")
 
 
-def _name_of(record: Record, field: str) -> str:
+def _read_name(record: Record, field: str) -> str:
     return " ".join(text(record, field).split())
 
 
-def _as_printed(markup: str) -> str:
-    tree = parsed(f"<div>{_NO_TAG.sub(_name, markup)}</div>")
-    strange: list[str] = []
-    skill = dragonball.as_printed(tree.css("div")[0], strange.append)
-    if strange:
-        raise RecordError(strange[0])
+def _parse_markup(markup: str) -> str:
+    """Return the text of markup. Raises RecordError for an unknown picture or element."""
+    tree = parsed(f"<div>{_NO_TAG.sub(_escape_name, markup)}</div>")
+    unknown: list[str] = []
+    skill = dragonball.as_printed(tree.css("div")[0], unknown.append)
+    if unknown:
+        raise RecordError(unknown[0])
     return skill
 
 
-def _name(tag: re.Match[str]) -> str:
+def _escape_name(tag: re.Match[str]) -> str:
+    """Return a name in angle brackets as escaped text, "" for a closing tag."""
     if tag[1]:
         return ""
     name = " ".join(tag[2].replace('=""', "").split()).title()
     return f"&lt;{name}&gt;"
 
 
-def _power(record: Record, field: str) -> int | None:
+def _parse_power(record: Record, field: str) -> int | None:
+    """Return the power in a field, None for a dash. Raises RecordError."""
     try:
         return power(text(record, field).strip("-"))
     except ValueError:
@@ -75,7 +78,7 @@ def _power(record: Record, field: str) -> int | None:
 
 
 def remarks(records: Sequence[Record]) -> Iterator[str]:
-    """Yield what of the cards is not as printed."""
+    """Yield notices on the facts that are not as printed."""
     if any(text(record, "title_back") for record in records):
         yield "the characters and traits of Leaders' backs are not in it."
     if any("limit" in record for record in records):

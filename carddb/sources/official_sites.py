@@ -16,10 +16,10 @@ from validator.games import GAMES, game_of
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The official site of a game. The readers take the text of a page and its name in messages.
+    """The official site of a game. The readers take the HTML of a page and its name in messages.
 
-    `menu` is the path of a page whose form lists the packs, `pack` that of a pack's page by its id, and
-    `limits` that of the banned and restricted cards.
+    `menu` is the path of the page with the list of packs. `pack` is the path of a pack's page with `{}` for its id, and
+    `limits` the path of the page of banned and restricted cards.
     """
 
     game: str
@@ -41,6 +41,7 @@ class Site:
 
 
 def _read_pack_or_empty(site: Site, pack: str, html: str, where: str) -> CardPage:
+    """Return the page of a pack, an empty page with a notice if its search has no results."""
     try:
         return site.read_pack(html, where, pack)
     except NoResults as nothing:

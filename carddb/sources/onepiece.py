@@ -29,10 +29,10 @@ _BREAK = re.compile(r"<br(?:\s[^<>]{0,50})?/?>", re.IGNORECASE)
 
 
 class Printing(NamedTuple):
-    """One printing as the page has it, in the site's own words: "-" is a zero or nothing.
+    """One printing with the values of the page. "-" is zero or nothing.
 
-    `id` is the number with the suffix of the printing. A Leader has a `life`, any other card a `cost`.
-    `block` is None on pages from before mid-2025, `trigger` where the card has none.
+    `id` is the number with the suffix of the printing. A Leader has a `life`, any other card a `cost`. `block` is None
+    on pages from before mid-2025, and `trigger` is None if the card has none.
     """
 
     id: str
@@ -57,7 +57,7 @@ class Printing(NamedTuple):
 
 
 def packs(html: str, where: str) -> dict[str, str]:
-    """Return the packs in the page's menu, id to label, in its order; a PageError if there is no menu."""
+    """Return the packs in the page's menu, id to label, in its order. Raises PageError if there is no menu."""
     check_whole(html, where)
     options = parsed(html).css(_PACKS)
     if not options:
@@ -71,141 +71,150 @@ def packs(html: str, where: str) -> dict[str, str]:
 
 
 def words_of(label: str) -> str:
-    """Return a label without the line break that the site writes into it."""
+    """Return a label without its line break."""
     return " ".join(_BREAK.sub("", label).split())
 
 
 def page(html: str, where: str, pack: str | None = None) -> CardPage:
-    """Return the cards of a page, printing by printing, as `printings.one_each` takes them.
+    """Return the cards of a page, one for each printing, for `printings.one_each`.
 
-    DON!! cards have no number and are in no catalogue: they are left out with a notice. `pack` is the
-    pack that was asked for; a page of another is a PageError. The other errors are those of `printings`.
+    DON!! cards have no number and are in no catalogue. They are left out with a notice. Raises PageError if the page is
+    not that of `pack`, and the errors of `printings`.
     """
-    tree = _tree(html, where)
-    every = _printings(tree, where)
-    if pack and every[0].pack_id != pack:
-        raise PageError(f"{where}: the page is of pack {every[0].pack_id or 'nothing'}, not of {pack}.")
-    doubts = list(_miscounted(tree, len(every), where))
-    numbered = [printing for printing in every if printing.number != "-"]
-    left = len(every) - len(numbered)
+    tree = _parse_tree(html, where)
+    all_printings = _read_printings(tree, where)
+    if pack and all_printings[0].pack_id != pack:
+        raise PageError(f"{where}: the page is of pack {all_printings[0].pack_id or 'nothing'}, not of {pack}.")
+    doubts = list(_check_count(tree, len(all_printings), where))
+    numbered = [printing for printing in all_printings if printing.number != "-"]
+    left = len(all_printings) - len(numbered)
     notices = (f"{where}: {left} cards without a number (DON!! cards) are left out.",) if left else ()
-    cards = tuple(_card_of(printing, where, doubts) for printing in numbered)
+    cards = tuple(_make_printed_card(printing, where, doubts) for printing in numbered)
     return CardPage(cards, notices, tuple(doubts))
 
 
 def printings(html: str, where: str) -> list[Printing]:
     """Return the printings of a page, field by field.
 
-    A PageError names the selector that finds nothing on a page of another structure; NoResults says
-    that the page is one of a search without results.
+    Raises PageError with the selector that finds nothing on a page of another structure, and NoResults for a search
+    without results.
     """
-    return _printings(_tree(html, where), where)
+    return _read_printings(_parse_tree(html, where), where)
 
 
-def _tree(html: str, where: str) -> LexborHTMLParser:
+def _parse_tree(html: str, where: str) -> LexborHTMLParser:
+    """Parse a page, with line breaks as newlines. Raises Truncated."""
     check_whole(html, where)
     return parsed(_BREAK.sub("\n", html))
 
 
-def _printings(tree: LexborHTMLParser, where: str) -> list[Printing]:
+def _read_printings(tree: LexborHTMLParser, where: str) -> list[Printing]:
+    """Return the printings of a parsed page. Raises PageError or NoResults."""
     nodes = tree.css(_PRINTING)
     if not nodes:
         is_empty = tree.css_first(_PACKS) and not tree.css_first(f"{_RESULTS}, {_COUNT}")
         raise pages.without_results(_PRINTING, where) if is_empty else no_list(_PRINTING, where)
     selected = tree.css_first(f"{_PACKS}[selected]")
     pack = (selected.attributes.get("value") or "") if selected else ""
-    return [_printing(node, pack, where) for node in nodes]
+    return [_read_printing(node, pack, where) for node in nodes]
 
 
-def _miscounted(tree: LexborHTMLParser, count: int, where: str) -> Iterator[str]:
+def _check_count(tree: LexborHTMLParser, count: int, where: str) -> Iterator[str]:
+    """Yield a doubt if the page's own count differs from the number of printings."""
     results = words(needed(tree, _COUNT, where))
     counted = _COUNTED.fullmatch(results)
     if not counted or int(counted[1]) != count:
         yield f"{where}: `{_PRINTING}` finds {count} printings, the page counts {results[:60]!r}."
 
 
-def _printing(node: LexborNode, pack: str, where: str) -> Printing:
-    own = node.attributes.get("id") or ""
-    where = f"{where}, {own}"
+def _read_printing(node: LexborNode, pack: str, where: str) -> Printing:
+    """Return the printing of an element. Raises PageError if a value is missing."""
+    printing_id = node.attributes.get("id") or ""
+    where = f"{where}, {printing_id}"
     head = [words(span) for span in node.css(_HEAD)]
-    if len(head) != 3 or head[0] not in ("-", own.partition("_")[0]):
-        raise missing(f"dl#{own or 'ID'} {_HEAD}", where)
+    if len(head) != 3 or head[0] not in ("-", printing_id.partition("_")[0]):
+        raise missing(f"dl#{printing_id or 'ID'} {_HEAD}", where)
     value = _Values(node, where)
-    leads = head[2] == "LEADER"
+    is_leader = head[2] == "LEADER"
     return Printing(
-        id=own,
+        id=printing_id,
         number=head[0],
         rarity=head[1],
         category=head[2],
-        name=" ".join(value.of("dt .cardName").split()),
-        life=value.of(".backCol .cost") if leads else None,
-        cost=None if leads else value.of(".backCol .cost"),
+        name=" ".join(value.text("dt .cardName").split()),
+        life=value.text(".backCol .cost") if is_leader else None,
+        cost=None if is_leader else value.text(".backCol .cost"),
         attribute=words(needed(node, ".backCol .attribute > i", where)),
-        power=value.of(".backCol .power"),
-        counter=value.of(".backCol .counter"),
-        color=value.of(".backCol .color"),
-        block=value.if_any(".backCol .block"),
-        type=value.of(".backCol .feature"),
-        effect=value.of(".backCol .text"),
-        trigger=value.if_any(".backCol .trigger"),
-        card_sets=value.if_any(".backCol .getInfo:not(.remarks)") or "",
+        power=value.text(".backCol .power"),
+        counter=value.text(".backCol .counter"),
+        color=value.text(".backCol .color"),
+        block=value.text_if_any(".backCol .block"),
+        type=value.text(".backCol .feature"),
+        effect=value.text(".backCol .text"),
+        trigger=value.text_if_any(".backCol .trigger"),
+        card_sets=value.text_if_any(".backCol .getInfo:not(.remarks)") or "",
         notes=tuple(words(note) for note in node.css(".backCol .getInfo.remarks > a")),
         pack_id=pack,
-        image=_image(needed(node, "dd .frontCol > img.lazy", where)),
+        image=_image_name(needed(node, "dd .frontCol > img.lazy", where)),
     )
 
 
-_PASSED_OVER = ("h3", "-comment")
+_IGNORED = ("h3", "-comment")
 
 
 class _Values:
-    """The values of a printing: what stands in its boxes beside the label (`h3`)."""
+    """The values of a printing: the text in each box beside its label (`h3`)."""
 
     def __init__(self, node: LexborNode, where: str) -> None:
         self._node = node
         self._where = where
 
-    def of(self, box: str) -> str:
-        return self._beside_label(needed(self._node, box, self._where), box)
+    def text(self, box: str) -> str:
+        """Return the value of a box. Raises PageError if there is no such box."""
+        return self._text_beside_label(needed(self._node, box, self._where), box)
 
-    def if_any(self, box: str) -> str | None:
+    def text_if_any(self, box: str) -> str | None:
+        """Return the value of a box, None if there is no such box."""
         node = self._node.css_first(box)
-        return None if node is None else self._beside_label(node, box)
+        return None if node is None else self._text_beside_label(node, box)
 
-    def _beside_label(self, node: LexborNode, box: str) -> str:
+    def _text_beside_label(self, node: LexborNode, box: str) -> str:
+        """Return the text of a box without its label. Raises PageError for an unknown element."""
         texts = []
         for part in node.iter(include_text=True):
             if part.is_text_node:
                 texts.append(part.text())
-            elif part.tag not in _PASSED_OVER:
+            elif part.tag not in _IGNORED:
                 raise unread(part.tag or "", box, self._where)
         return "".join(texts).strip()
 
 
-def _image(node: LexborNode) -> str:
+def _image_name(node: LexborNode) -> str:
     return (node.attributes.get("data-src") or "").rpartition("/")[2]
 
 
-def _card_of(printing: Printing, where: str, doubts: list[str]) -> PrintedCard:
+def _make_printed_card(printing: Printing, where: str, doubts: list[str]) -> PrintedCard:
+    """Return the printing as a card. Raises PageError if its number is no card number."""
     where = f"{where}, {printing.id}"
     number, suffix = pages.number_in(GAME, printing.number, _HEAD, where)
-    card = _card(printing, number, where, doubts)
+    card = _make_card(printing, number, where, doubts)
     return PrintedCard(card, printing.id, printing.id == printing.number and not suffix, where)
 
 
-def _card(printing: Printing, number: str, where: str, doubts: list[str]) -> Card:
+def _make_card(printing: Printing, number: str, where: str, doubts: list[str]) -> Card:
+    """Return the card of a printing. Adds a doubt for each value that cannot be parsed."""
     category = printing.category.removesuffix(" CARD")
-    kind = find_word(GAMES[GAME].types, category) or category.title()
+    card_type = find_word(GAMES[GAME].types, category) or category.title()
     return Card(
         GAME,
         number,
         printing.name,
-        kind,
+        card_type,
         colors=colors(GAME, printing.color),
-        cost=_number(lambda: cost(GAME, kind, printing.cost or ""), where, doubts),
+        cost=_parse_or_doubt(lambda: cost(GAME, card_type, printing.cost or ""), where, doubts),
         cost_text=printing.cost or None,
-        life=_number(lambda: life(GAME, kind, printing.life or ""), where, doubts),
-        power=_power(printing, kind, where, doubts),
+        life=_parse_or_doubt(lambda: life(GAME, card_type, printing.life or ""), where, doubts),
+        power=_parse_power(printing, card_type, where, doubts),
         traits=split_list(printing.type.strip("-")),
         attributes=split_list(printing.attribute),
         text="\n".join(filter(None, (printing.effect.strip("-"), printing.trigger))),
@@ -216,15 +225,17 @@ def _card(printing: Printing, number: str, where: str, doubts: list[str]) -> Car
     )
 
 
-def _power(printing: Printing, kind: str, where: str, doubts: list[str]) -> int | None:
+def _parse_power(printing: Printing, card_type: str, where: str, doubts: list[str]) -> int | None:
+    """Return the power of a card. Adds a doubt if it is empty or no number."""
     if printing.power == "-":
-        return 0 if kind == "Character" else None  # the list prints no zero
+        return 0 if card_type == "Character" else None  # the list prints no zero
     if not printing.power:
         doubts.append(f"{where}: the power is empty.")
-    return _number(lambda: power(printing.power), where, doubts)
+    return _parse_or_doubt(lambda: power(printing.power), where, doubts)
 
 
-def _number(read: Callable[[], int | None], where: str, doubts: list[str]) -> int | None:
+def _parse_or_doubt(read: Callable[[], int | None], where: str, doubts: list[str]) -> int | None:
+    """Return the result of `read`. On ValueError, add a doubt and return None."""
     try:
         return read()
     except ValueError as error:

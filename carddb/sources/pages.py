@@ -1,4 +1,4 @@
-"""Pages: what every page of an official site goes through, and what is wrong with one that is another page."""
+"""Pages: parses the pages of official sites, and builds the errors for a page that is not the expected one."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _TAIL = 2000  # characters, in which the end of a page is looked for
 
 
 class CardPage(NamedTuple):
-    """A page of a card list: its printings in order, and what is to be said of reading them.
+    """A page of a card list: its printings in order, and the remarks of reading them.
 
-    `notices` say what was left out, `doubts` what looks wrong with the page, such as a count that is not
-    the page's own. Types and colours are as the page has them, whether the game knows them or not.
+    `notices` are about what was left out. `doubts` are about what looks wrong with the page, such as a count that
+    differs from the page's own. Types and colours are unchanged, also if the game does not have them.
     """
 
     printings: tuple[PrintedCard, ...]
@@ -31,18 +31,18 @@ class CardPage(NamedTuple):
 
 
 def parsed(html: str) -> LexborHTMLParser:
-    """Return a page as a tree in which names in angle brackets are text."""
+    """Parse a page into a tree. Names in angle brackets are text."""
     return LexborHTMLParser(_NAME_TAKEN_FOR_A_TAG.sub("&lt;", html))
 
 
 def check_whole(html: str, where: str) -> None:
-    """Raise Truncated if a page does not end as pages do."""
+    """Raise Truncated if a page does not end with `</html>`."""
     if not _END.search(html[-_TAIL:].rstrip()):
         raise Truncated(f"{where}: the page stops in the middle (no `</html>` at its end).")
 
 
 def needed(node: LexborHTMLParser | LexborNode, selector: str, where: str) -> LexborNode:
-    """Return the first element of a selector; a PageError names the selector where there is none."""
+    """Return the first element of a selector. Raises PageError if there is none."""
     element = node.css_first(selector)
     if element is None:
         raise missing(selector, where)
@@ -50,29 +50,29 @@ def needed(node: LexborHTMLParser | LexborNode, selector: str, where: str) -> Le
 
 
 def no_list(selector: str, where: str) -> PageError:
-    """Return the error of a page that lacks what every card list is found by."""
+    """Build the PageError for a page on which the selector of every card list matches nothing."""
     return PageError(f"{where} is no card-list page, or its structure changed: nothing is found by `{selector}`.")
 
 
 def missing(selector: str, where: str) -> PageError:
-    """Return the error of a page that lacks what a selector should find."""
+    """Build the PageError for a page on which a selector matches nothing."""
     return PageError(
         f"{where}: nothing is found by `{selector}`; this is another page, or the site has changed its pages."
     )
 
 
 def unread(tag: str, selector: str, where: str) -> PageError:
-    """Return the error of a page that has an element where there never was one, so that its words would be lost."""
+    """Build the PageError for a page with an unknown element, whose text would be lost."""
     return PageError(f"{where}: `{selector}` holds `<{tag[:60]}>`, which is not read; the site has changed its pages.")
 
 
 def without_results(selector: str, where: str) -> NoResults:
-    """Return the error of a page of a search that found no cards."""
+    """Build the NoResults error for the page of a search that found no cards."""
     return NoResults(f"{where}: a search that found no cards; nothing is found by `{selector}`.")
 
 
 def number_in(game: str, printed: str, selector: str, where: str) -> tuple[str, str]:
-    """Return a card's number and the suffix of its printing; a PageError if the text is no number."""
+    """Return a card's number and the suffix of its printing. Raises PageError if the text is no card number."""
     number, suffix = normal(printed, game)
     if not _NUMBER.fullmatch(number):
         raise PageError(f"{where}: {printed[:60]!r} in `{selector}` is no card number.")
@@ -80,5 +80,5 @@ def number_in(game: str, printed: str, selector: str, where: str) -> tuple[str, 
 
 
 def words(node: LexborNode | None) -> str:
-    """Return the text of an element on one line; nothing for no element."""
+    """Return the text of an element on one line, "" for None."""
     return " ".join(node.text().split()) if node is not None else ""

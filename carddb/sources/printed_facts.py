@@ -97,7 +97,7 @@ class _RowCells:
     def __init__(self, row: Mapping[str, str]) -> None:
         self._errors: dict[str, str] = {}
         self._texts = {column: row.get(column, "") for column in COLUMNS}
-        self._texts = {column: self.read(column, _clean, column) or "" for column in COLUMNS}
+        self._texts = {column: self.read(column, _clean_cell, column) or "" for column in COLUMNS}
 
     def __getitem__(self, column: str) -> str:
         return self._texts[column]
@@ -131,14 +131,14 @@ def read_card(game: str, row: Mapping[str, str]) -> Card:
     """
     cells = _RowCells(row)
     kind = cells.read("type", card_type, game)
-    number = cells.read("number", _number, game)
+    number = cells.read("number", _parse_number, game)
     facts: dict[str, Any] = {column: split_list(cells[column]) for column in _LISTS}
     facts |= {column: cells[column] or None for column in _WORDS}
     facts |= {column: cells[column] for column in _TEXTS}
     read = Card(
         game,
         number,
-        cells.read("name", _name),
+        cells.read("name", _check_name),
         kind,
         colors=cells.read("colors", known_colors, game),
         cost=cells.read("cost", cost, game, kind),
@@ -147,14 +147,15 @@ def read_card(game: str, row: Mapping[str, str]) -> Card:
         power=cells.read("power", power),
         back_power=cells.read("back_power", power),
         block=cells["block"].upper().strip("-") or None,
-        released=cells.read("released", _day) or limits.sets(game).released(number or ""),
+        released=cells.read("released", _parse_day) or limits.sets(game).released(number or ""),
         **facts,
     )
     cells.check()
     return read
 
 
-def _clean(column: str, text: str) -> str:
+def _clean_cell(column: str, text: str) -> str:
+    """Return the text of a cell without invisible characters. Raises ValueError if the text is no text of a card."""
     if not text:
         return ""
     if len(text) > LONGEST_CARD_TEXT:
@@ -168,13 +169,18 @@ def _clean(column: str, text: str) -> str:
     return " ".join(text.translate(INVISIBLE).split())
 
 
-def _name(text: str) -> str:
+def _check_name(text: str) -> str:
+    """Return a name. Raises ValueError if it is empty."""
     if not text:
         raise ValueError("is empty; every card has a name")
     return text
 
 
-def _number(game: str, text: str) -> str:
+def _parse_number(game: str, text: str) -> str:
+    """Return a normalised card number. Raises ValueError if the text is none.
+
+    "" is allowed only in games that match cards by name.
+    """
     if not text and GAMES[game].told_by_name:
         return ""
     if not text:
@@ -203,7 +209,8 @@ def known_colors(game: str, text: str) -> tuple[str, ...]:
     return words
 
 
-def _day(text: str) -> str | None:
+def _parse_day(text: str) -> str | None:
+    """Return a date in ISO 8601, None for "". Raises ValueError for any other text."""
     if not text:
         return None
     if not _DAY.fullmatch(text):

@@ -1,4 +1,4 @@
-"""Printings: many rows or printings of one card, made one card."""
+"""Printings: merges the printings of each card into one card."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from validator.matching import folded
 
 
 class PrintedCard(NamedTuple):
-    """A card as one row or page has it: the printing's number as spelled there, and where that is."""
+    """A card in one row or on one page: the printing's number as written there, and its place in the source."""
 
     card: Card
     printing: str
@@ -23,10 +23,7 @@ class PrintedCard(NamedTuple):
 
 
 class CardList(NamedTuple):
-    """The cards of a source, each once; what the source is; and what should be said of its reading.
-
-    `days` are the days that its names and its pages have.
-    """
+    """The cards of a source, each once, with the name of the source, notices, and the days in its names and pages."""
 
     cards: Sequence[Card]
     source: str
@@ -35,81 +32,86 @@ class CardList(NamedTuple):
 
 
 def each_printing_once(printings: Iterable[PrintedCard]) -> tuple[list[PrintedCard], list[str]]:
-    """Return printings each once, the first where there are several, and sentences on what differs between them.
+    """Return the first of each printing, and a sentence for each printing that differs from the first.
 
-    The release is the earliest of any, and no difference.
+    Its release is the earliest of all. A different release has no sentence.
     """
     once: dict[str, PrintedCard] = {}
     differences: list[str] = []
-    for each in printings:
-        first = once.setdefault(each.printing, each)
-        if first is each:
+    for printing in printings:
+        first = once.setdefault(printing.printing, printing)
+        if first is printing:
             continue
-        days = [card.released for card in (first.card, each.card) if card.released]
-        once[each.printing] = first._replace(card=replace(first.card, released=min(days, default=None)))
-        if names := _differing(once[each.printing].card, each.card, {"released"}):
-            differences.append(f"{first.where} and {each.where} differ in {', '.join(names)}; the first counts.")
+        days = [card.released for card in (first.card, printing.card) if card.released]
+        once[printing.printing] = first._replace(card=replace(first.card, released=min(days, default=None)))
+        if names := _differing_fields(once[printing.printing].card, printing.card, {"released"}):
+            differences.append(f"{first.where} and {printing.where} differ in {', '.join(names)}; the first counts.")
     return list(once.values()), differences
 
 
 def one_each(game: str, printings: Iterable[PrintedCard]) -> list[Card]:
-    """Return each card once, in the order of its first appearance, with all its printings.
+    """Merge printings into cards. Return each card once, in the order of its first printing.
 
-    Cards are told apart by base number, or by name where the game does.
-    Where printings differ the base printing wins; the release is the earliest of any. Two base rows
-    that differ are a CardDataError that says where they are.
+    Cards are matched by base number, or by name if the game requires that. If printings differ, the base printing
+    counts. The release is the earliest of all. Raises CardDataError if two base printings differ.
     """
     groups: dict[str, list[PrintedCard]] = {}
-    for each in printings:
-        groups.setdefault(identity(each.card), []).append(each)
-    clashes = [clash for group in groups.values() for clash in _clashes(game, group)]
+    for printing in printings:
+        groups.setdefault(identity(printing.card), []).append(printing)
+    clashes = [clash for group in groups.values() for clash in _find_clashes(game, group)]
     if GAMES[game].told_by_name:
-        clashes += _two_names(groups.values())
+        clashes += _find_double_names(groups.values())
     if clashes:
         raise problems_in("The cards", clashes)
-    return [_one(group) for group in groups.values()]
+    return [_merge_printings(group) for group in groups.values()]
 
 
 def identity(card: Card) -> str:
-    """Return what tells a card from others of its game: its base number, or its name folded."""
+    """Return the key of a card within its game: its base number, or its folded name."""
     return folded(card.name) if GAMES[card.game].told_by_name else card.number
 
 
-def _bases(group: Sequence[PrintedCard]) -> Sequence[PrintedCard]:
-    return [each for each in group if each.is_base] or group[:1]
+def _base_printings(group: Sequence[PrintedCard]) -> Sequence[PrintedCard]:
+    """Return the base printings of a card. If there is none, return its first printing."""
+    return [printing for printing in group if printing.is_base] or group[:1]
 
 
-def _one(group: Sequence[PrintedCard]) -> Card:
-    base = _bases(group)[0]
-    number = base.card.number or next((each.card.number for each in group if each.card.number), "")
-    printings = dict.fromkeys((base.printing, *(each.printing for each in group)))
-    printings.update(dict.fromkeys(known for each in group for known in each.card.printings))
-    released = min((each.card.released for each in group if each.card.released), default=None)
+def _merge_printings(group: Sequence[PrintedCard]) -> Card:
+    """Merge the printings of a card into one card."""
+    base = _base_printings(group)[0]
+    number = base.card.number or next((printing.card.number for printing in group if printing.card.number), "")
+    printings = dict.fromkeys((base.printing, *(printing.printing for printing in group)))
+    printings.update(dict.fromkeys(known for printing in group for known in printing.card.printings))
+    released = min((printing.card.released for printing in group if printing.card.released), default=None)
     return replace(base.card, number=number, printings=tuple(filter(None, printings)), released=released)
 
 
-# What the rows of one card may differ in. Where a card is a name, every set numbers and words it anew.
-_PRINTED = frozenset({"printings"})
-_SET_ANEW = _PRINTED | {"number", "name", "rarity", "set", "released", "text", "back_text"}
+# Fields in which the printings of a card may differ. If cards are matched by name, each set has its own numbers and
+# texts.
+_VARYING = frozenset({"printings"})
+_VARYING_BY_SET = _VARYING | {"number", "name", "rarity", "set", "released", "text", "back_text"}
 
 
-def _clashes(game: str, group: Sequence[PrintedCard]) -> Iterable[str]:
-    first, *others = _bases(group)
-    varies = _SET_ANEW if GAMES[game].told_by_name else _PRINTED
+def _find_clashes(game: str, group: Sequence[PrintedCard]) -> Iterable[str]:
+    """Yield a sentence for each base printing that differs from the first base printing of the card."""
+    first, *others = _base_printings(group)
+    varies = _VARYING_BY_SET if GAMES[game].told_by_name else _VARYING
     for other in others:
-        if differing := _differing(first.card, other.card, varies):
+        if differing := _differing_fields(first.card, other.card, varies):
             name = first.card.number or first.card.name
             yield f"{first.where} and {other.where}: both are {name}, but differ in {', '.join(differing)}"
 
 
-def _differing(one: Card, other: Card, varies: Collection[str]) -> list[str]:
+def _differing_fields(card: Card, other: Card, varies: Collection[str]) -> list[str]:
+    """Return the names of the fields in which two cards differ, without those that may vary."""
     names = (field.name for field in fields(Card) if field.name not in varies)
-    return [name for name in names if getattr(one, name) != getattr(other, name)]
+    return [name for name in names if getattr(card, name) != getattr(other, name)]
 
 
-def _two_names(groups: Iterable[Sequence[PrintedCard]]) -> Iterable[str]:
+def _find_double_names(groups: Iterable[Sequence[PrintedCard]]) -> Iterable[str]:
+    """Yield a sentence for each number that belongs to two names."""
     first: dict[str, PrintedCard] = {}
-    for each in (each for group in groups for each in group if each.card.number):
-        known = first.setdefault(each.card.number, each)
-        if folded(known.card.name) != folded(each.card.name):
-            yield f"{known.where} and {each.where}: both are {each.card.number}, but have two names"
+    for printing in (printing for group in groups for printing in group if printing.card.number):
+        known = first.setdefault(printing.card.number, printing)
+        if folded(known.card.name) != folded(printing.card.name):
+            yield f"{known.where} and {printing.where}: both are {printing.card.number}, but have two names"

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from carddb.sources.printings import PrintedCard
-from carddb.sources.records import Record, RecordFormat, number_in, text, texts, whole
+from carddb.sources.records import Record, RecordFormat, number, number_in, text, texts
 from validator import limits
 from validator.cards import Card
 
@@ -32,55 +32,56 @@ _WHOLE = re.compile(r"[.!?)\]\"”’]\Z")
 
 
 def card(record: Record, where: str) -> PrintedCard:
-    """Return the card of a record: of a pack's file, or of the index, which has no texts."""
+    """Return the card of a record: of a pack's file, or of the index, which has no texts. Raises RecordError."""
     printed = text(record, "id") or text(record, "card_id")
-    number, suffix = number_in(GAME, printed)
-    kind = text(record, "category")
-    printed_number = whole(record, "cost")
-    cost = None if kind == "Leader" else printed_number or 0
+    card_number, suffix = number_in(GAME, printed)
+    card_type = text(record, "category")
+    printed_number = number(record, "cost")
+    cost = None if card_type == "Leader" else printed_number or 0
     rarity = text(record, "rarity")
     printed_card = Card(
         GAME,
-        number,
-        _plain(text(record, "name")),
-        kind,
+        card_number,
+        _strip_markup(text(record, "name")),
+        card_type,
         colors=texts(record, "colors"),
         cost=cost,
         # As the official list prints it: no zero.
         cost_text=None if cost is None else str(cost or "-"),
-        life=printed_number if kind == "Leader" else None,
-        power=_power(record, kind),
+        life=printed_number if card_type == "Leader" else None,
+        power=_parse_power(record, card_type),
         traits=texts(record, "types"),
-        attributes=_attributes(record),
-        text=_skills(record),
+        attributes=_parse_attributes(record),
+        text=_join_skills(record),
         rarity=_RARITIES.get(rarity, rarity) or None,
-        set=number.partition("-")[0],
-        block=str(whole(record, "block_number") or "") or None,
-        released=limits.sets(GAME).released(number, [text(record, "pack_id")]),
+        set=card_number.partition("-")[0],
+        block=str(number(record, "block_number") or "") or None,
+        released=limits.sets(GAME).released(card_number, [text(record, "pack_id")]),
     )
     return PrintedCard(printed_card, printed, not suffix, f"{where} ({printed})")
 
 
-def _power(record: Record, kind: str) -> int | None:
-    power = whole(record, "power")
-    return 0 if power is None and kind == "Character" else power
+def _parse_power(record: Record, card_type: str) -> int | None:
+    power = number(record, "power")
+    return 0 if power is None and card_type == "Character" else power
 
 
-def _attributes(record: Record) -> tuple[str, ...]:
-    return tuple("?" if one == "Unknown" else one for one in texts(record, "attributes"))
+def _parse_attributes(record: Record) -> tuple[str, ...]:
+    return tuple("?" if attribute == "Unknown" else attribute for attribute in texts(record, "attributes"))
 
 
-def _skills(record: Record) -> str:
-    return "\n".join(filter(None, (_plain(text(record, field)) for field in ("effect", "trigger"))))
+def _join_skills(record: Record) -> str:
+    return "\n".join(filter(None, (_strip_markup(text(record, field)) for field in ("effect", "trigger"))))
 
 
-def _plain(markup: str) -> str:
+def _strip_markup(markup: str) -> str:
+    """Return the text of markup, "" for a dash."""
     skill = html.unescape(_LOST.sub("", _BREAK.sub("\n", markup))).strip()
     return "" if skill == "-" else skill
 
 
 def remarks(records: Sequence[Record]) -> Iterator[str]:
-    """Yield what of the cards is not as printed."""
+    """Yield notices on the facts that are not as printed."""
     if any("card_id" in record for record in records):
         yield "the index has no card texts and no blocks; import the folder of packs to judge decks with."
     if cut := [text(record, "id") for record in records if _is_cut(text(record, "effect"))]:
@@ -88,7 +89,8 @@ def remarks(records: Sequence[Record]) -> Iterator[str]:
 
 
 def _is_cut(effect: str) -> bool:
-    skill = _plain(effect)
+    """Return True if a text seems to end before a word in angle brackets."""
+    skill = _strip_markup(effect)
     return bool(_LOST.search(effect) or (skill and not _WHOLE.search(skill)))
 
 

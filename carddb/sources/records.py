@@ -1,4 +1,4 @@
-"""Records: the cards of a community file as it has them, and their fields."""
+"""Records: the cards of a community file with its own fields, and functions that read a field."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Record = Mapping[str, Any]
 
 
 class RecordFormat(NamedTuple):
-    """How one project writes cards of one game.
+    """The format in which one project publishes the cards of one game.
 
-    A file is of the format if its first record has all the `fields`. `card` makes a record a card, or
-    raises a RecordError; `remarks` says what of a file's cards is not as printed.
+    A file has the format if its first record has all the `fields`. `card` makes a card of a record and its place, or
+    raises RecordError. `remarks` yields notices on the facts that are not as printed.
     """
 
     title: str
@@ -27,7 +27,7 @@ class RecordFormat(NamedTuple):
 
 
 def text(record: Record, field: str) -> str:
-    """Return a text, "" if there is none. Raises RecordError if the field is something else."""
+    """Return the text of a field, "" if there is none. Raises RecordError if the field is something else."""
     value = record.get(field)
     if value is None:
         return ""
@@ -36,8 +36,8 @@ def text(record: Record, field: str) -> str:
     return value
 
 
-def whole(record: Record, field: str) -> int | None:
-    """Return a number, None if there is none. Raises RecordError if the field is something else."""
+def number(record: Record, field: str) -> int | None:
+    """Return the number of a field, None if there is none. Raises RecordError if the field is something else."""
     value = record.get(field)
     if value is not None and (type(value) is not int or not 0 <= value < 10_000_000):
         raise RecordError(f"{field} is {str(value)[:60]!r}, which is no number of a card")
@@ -45,7 +45,7 @@ def whole(record: Record, field: str) -> int | None:
 
 
 def texts(record: Record, field: str) -> tuple[str, ...]:
-    """Return a list of texts. Raises RecordError if the field is something else."""
+    """Return the list of texts of a field, empty if there is none. Raises RecordError if it is something else."""
     value = record.get(field) or []
     if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
         raise RecordError(f"{field} is {str(value)[:60]!r}, which is no list of texts")
@@ -53,8 +53,11 @@ def texts(record: Record, field: str) -> tuple[str, ...]:
 
 
 def number_in(game: str, printed: str) -> tuple[str, str]:
-    """Return a card's number and the suffix of its printing; a RecordError if the text is no number of the game."""
-    number, suffix = normal(printed, game)
-    if not OFFICIAL[game].fullmatch(number):
+    """Return a card's number and the suffix of its printing.
+
+    Raises RecordError if the text is no number of the game.
+    """
+    card_number, suffix = normal(printed, game)
+    if not OFFICIAL[game].fullmatch(card_number):
         raise RecordError(f"{printed[:60]!r} is no card number")
-    return number, suffix
+    return card_number, suffix

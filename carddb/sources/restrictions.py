@@ -1,4 +1,4 @@
-"""Restrictions: the official pages that say what is banned, restricted, or banned as a pair."""
+"""Restrictions: parses the official pages of banned cards, restricted cards and banned pairs."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from validator.numbers import normal
 
 @dataclass(frozen=True, slots=True)
 class Restriction:
-    """What a page says of one card, or of a pair: at most `limit` copies (0: banned).
+    """The restriction of one card, or of a pair: at most `limit` copies (0: banned).
 
-    `effective_from` is None where the page gives no day; `stated` is what it says instead, or as well.
+    `effective_from` is None if the page gives no day. `stated` is the period in the page's words, "" if it has none.
     """
 
     numbers: tuple[str, ...]
@@ -34,8 +34,8 @@ class Restriction:
 class OfficialPage:
     """An official page: its entries, in its order, for the region that the limits list calls `region`.
 
-    `updated` is the day the page says it is of; `ended` has the first day of freedom of cards that the
-    page says are free again; `notices` say what of the page is not in the entries.
+    `updated` is the publication date on the page. `ended` has the day from which cards are unrestricted again.
+    `notices` are about the parts of the page that are in no entry.
     """
 
     game: str
@@ -47,7 +47,7 @@ class OfficialPage:
     notices: tuple[str, ...] = ()
 
 
-_NOBODY = re.compile(r"\bno cards\b", re.IGNORECASE)
+_NO_CARDS = re.compile(r"\bno cards\b", re.IGNORECASE)
 _COPIES = re.compile(r"\b(?:total|only)(?: a total)? ([1-3]) cop(?:y|ies)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"[A-Z]{1,4}[0-9]{0,2}-[0-9]{2,3}")
 
@@ -56,7 +56,7 @@ _BANNED = "bannedCardList"
 _BEST_OF_ONE = "bannedCardListBest-of-1Format"
 _LIMITED = "limitedCardList"
 _PERIOD = ".limitedCardCol dl.notesCol dd"
-_OUR_PLACES = "North America"
+_REGION = "North America"
 
 
 class _Section(NamedTuple):
@@ -67,28 +67,28 @@ class _Section(NamedTuple):
 
 
 def dragonball(html: str, source: str) -> OfficialPage:
-    """Return the banned and limited cards of dbs-cardgame.com; a PageError names what is not found."""
+    """Return the banned and limited cards of dbs-cardgame.com. Raises PageError with the missing selector."""
     check_whole(html, source)
     tree = parsed(html)
     title = words(needed(tree, "h4.subTitle", source))
-    sections = _sections(tree)
+    sections = _read_sections(tree)
     for name in (_BANNED, _LIMITED):
         _check_section(sections.get(name), name, source)
     entries = [
-        *_cards(sections[_BANNED], 0, source),
-        *_cards(sections[_LIMITED], _copies(sections, source), source),
+        *_read_entries(sections[_BANNED], 0, source),
+        *_read_entries(sections[_LIMITED], _parse_copies(sections, source), source),
     ]
     return OfficialPage(
         "dbs",
         source,
-        tuple(_each_once(entries, source).values()),
+        tuple(_entries_by_numbers(entries, source).values()),
         updated=days.first_in(title),
-        notices=(*_best_of_one(sections, source), *_unheard_of(sections, source)),
+        notices=(*_notices_of_best_of_one(sections, source), *_notices_of_unknown_sections(sections, source)),
     )
 
 
-def _sections(tree: LexborHTMLParser) -> dict[str, _Section]:
-    """Return the sections by their names; a card belongs to the last one named before it."""
+def _read_sections(tree: LexborHTMLParser) -> dict[str, _Section]:
+    """Return the sections of the page by name. A card belongs to the last section named before it."""
     sections: dict[str, _Section] = {}
     last = _Section([], [])
     for node in tree.css(f"[id*=List], p, {_CARD}"):
@@ -102,13 +102,15 @@ def _sections(tree: LexborHTMLParser) -> dict[str, _Section]:
 
 
 def _check_section(section: _Section | None, name: str, source: str) -> None:
+    """Raise PageError if a section is missing, or has no cards without a sentence that says so."""
     if section is None:
         raise missing(f"#{name}", source)
-    if not section.cards and not any(map(_NOBODY.search, section.sentences)):
+    if not section.cards and not any(map(_NO_CARDS.search, section.sentences)):
         raise missing(f"#{name} {_CARD}", source)
 
 
-def _copies(sections: Mapping[str, _Section], source: str) -> int:
+def _parse_copies(sections: Mapping[str, _Section], source: str) -> int:
+    """Return the number of copies of a limited card. Raises PageError if the section has no number."""
     limited = sections[_LIMITED]
     copies = _COPIES.search(" ".join(limited.sentences))
     if limited.cards and not copies:
@@ -116,37 +118,42 @@ def _copies(sections: Mapping[str, _Section], source: str) -> int:
     return int(copies[1]) if copies else 1
 
 
-def _cards(section: _Section, limit: int, source: str) -> Iterator[Restriction]:
+def _read_entries(section: _Section, limit: int, source: str) -> Iterator[Restriction]:
+    """Yield the restriction of each card of a section. Raises PageError."""
     for card in section.cards:
-        contents = _contents(card)
+        contents = _card_texts(card)
         if len(contents) < 2:
             raise missing(f"{_CARD} dl.cardInfo dd.contents", source)
-        period = _period(card)
-        yield Restriction((_number(contents[0], "dbs", source),), (contents[1],), limit, days.first_in(period), period)
+        period = _read_period(card)
+        yield Restriction(
+            (_parse_number(contents[0], "dbs", source),), (contents[1],), limit, days.first_in(period), period
+        )
 
 
-def _contents(card: LexborNode) -> list[str]:
-    """Return what stands beside a card: its number, its name, and perhaps more."""
+def _card_texts(card: LexborNode) -> list[str]:
+    """Return the texts beside a card: its number, its name, and perhaps more."""
     return [words(part) for part in card.css("dl.cardInfo dd.contents")]
 
 
-def _period(card: LexborNode) -> str:
-    """Return since when a card is listed, in the page's words, for the places of our region."""
+def _read_period(card: LexborNode) -> str:
+    """Return the period of a card in the page's words for North America, "" if there is none."""
     for part in card.css(_PERIOD):
         place, _, period = part.text(separator="\n").strip().partition("\n")
-        if _OUR_PLACES in place:
+        if _REGION in place:
             return " ".join(period.split())
     return ""
 
 
-def _best_of_one(sections: Mapping[str, _Section], source: str) -> Iterator[str]:
+def _notices_of_best_of_one(sections: Mapping[str, _Section], source: str) -> Iterator[str]:
+    """Yield a notice for each card that is banned only in the Best-of-1 format."""
     section = sections.get(_BEST_OF_ONE)
     for card in section.cards if section else ():
-        what = " ".join(_contents(card))
+        what = " ".join(_card_texts(card))
         yield f"{source}: {what} is banned in the Best-of-1 format, which the limits list does not know."
 
 
-def _unheard_of(sections: Mapping[str, _Section], source: str) -> Iterator[str]:
+def _notices_of_unknown_sections(sections: Mapping[str, _Section], source: str) -> Iterator[str]:
+    """Yield a notice for each unknown section with cards."""
     for name, section in sections.items():
         if section.cards and name not in (_BANNED, _BEST_OF_ONE, _LIMITED):
             yield f"{source}: the {len(section.cards)} cards of the section {name[:60]!r} are not compared."
@@ -160,9 +167,9 @@ class _Item(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """What stands under a small heading: the heading above it, its own, its sentences, its lists of cards.
+    """The content under a small heading: the chapter above it, the heading, its sentences and its lists of cards.
 
-    `others` are the lines of its lists that name no card.
+    `others` are the lines of its lists without a card number.
     """
 
     chapter: str
@@ -173,7 +180,8 @@ class _Part(NamedTuple):
 
     @property
     def cards(self) -> list[_Item]:
-        return [card for one in self.lists for card in one]
+        """The cards of all lists."""
+        return [card for cards in self.lists for card in cards]
 
 
 _ACTIVE = re.compile(r"\bactive restrictions\b", re.IGNORECASE)
@@ -185,30 +193,33 @@ _IN_TEXT = re.compile(r"\b(?:[A-Z]{2,4}[0-9]{2}|P)-[0-9]{3}\b")
 _LABEL = re.compile(r"\A[\s・·:：]*+(?:Card [A-Z]\s*[:：])?[\s・·:：]*")
 
 
-def onepiece(html: str, source: str, on: date) -> OfficialPage:
+def onepiece(html: str, source: str, today: date) -> OfficialPage:
     """Return the banned and restricted cards and pairs of onepiece-cardgame.com.
 
-    What is announced for a day after `on` is an entry too. A PageError names the heading that is not
-    found, or under which there are neither cards nor the words that there are none.
+    Entries that are announced for a day after `today` are included. Raises PageError with the heading that is missing,
+    or that has neither cards nor a sentence that there are none.
     """
     check_whole(html, source)
-    parts = list(_parts(parsed(html), source))
+    parts = list(_read_parts(parsed(html), source))
     active = {part.heading: part for part in parts if _ACTIVE.search(part.chapter)}
     if not active:
         raise missing('h3 "Cards with Active Restrictions"', source)
-    notices = _Notices(part for part in parts if not _ACTIVE.search(part.chapter))
-    entries = [entry for heading in _HEADINGS for entry in _listed(active.get(heading), heading, source)]
-    known = _each_once(entries, source)
+    announcements = _Announcements(part for part in parts if not _ACTIVE.search(part.chapter))
+    entries = [entry for heading in _HEADINGS for entry in _entries_under_heading(active.get(heading), heading, source)]
+    known = _entries_by_numbers(entries, source)
     return OfficialPage(
         "optcg",
         source,
-        (*map(notices.dated, known.values()), *notices.after(on, known, source)),
-        ended=notices.ended,
-        notices=tuple(f"{source}: {what}" for what in (*_passed_over(active), *notices.passed_over())),
+        (*map(announcements.with_day, known.values()), *announcements.upcoming_entries(today, known, source)),
+        ended=announcements.ended,
+        notices=tuple(
+            f"{source}: {what}" for what in (*_notices_of_ignored_lines(active), *announcements.ignored_notices())
+        ),
     )
 
 
-def _parts(tree: LexborHTMLParser, source: str) -> Iterator[_Part]:
+def _read_parts(tree: LexborHTMLParser, source: str) -> Iterator[_Part]:
+    """Yield the parts of the page in its order."""
     part = _Part("", "", [], [], [])
     for node in tree.css("h3, h4, h5, p, ul, li"):
         if node.tag in ("h3", "h4"):
@@ -220,12 +231,12 @@ def _parts(tree: LexborHTMLParser, source: str) -> Iterator[_Part]:
         elif node.tag == "ul" or not part.lists:
             part.lists.append([])
         if node.tag in ("h5", "li"):
-            _put(node, part, source)
+            _add_line(node, part, source)
     yield part
 
 
-def _put(node: LexborNode, part: _Part, source: str) -> None:
-    """Put a line into its part: as a card, by the number in its link and in its text, or as another line."""
+def _add_line(node: LexborNode, part: _Part, source: str) -> None:
+    """Add a line to its part: to its cards if its link or its text has a card number, else to its other lines."""
     text = words(node)
     link = node.css_first("a[href]")
     linked = _IN_LINK.findall(link.attributes.get("href") or "") if link else []
@@ -240,7 +251,8 @@ def _put(node: LexborNode, part: _Part, source: str) -> None:
     part.lists[-1].append(_Item(numbers.pop(), _LABEL.sub("", _LABEL.sub("", name).strip()).strip()))
 
 
-def _each_once(entries: Iterable[Restriction], source: str) -> dict[tuple[str, ...], Restriction]:
+def _entries_by_numbers(entries: Iterable[Restriction], source: str) -> dict[tuple[str, ...], Restriction]:
+    """Return the entries by card numbers. Raises PageError if two entries of the same cards have different limits."""
     known: dict[tuple[str, ...], Restriction] = {}
     for entry in entries:
         if known.setdefault(entry.numbers, entry).limit != entry.limit:
@@ -248,8 +260,8 @@ def _each_once(entries: Iterable[Restriction], source: str) -> dict[tuple[str, .
     return known
 
 
-def _passed_over(active: Mapping[str, _Part]) -> Iterator[str]:
-    """Yield what of the lists in force is in no entry."""
+def _notices_of_ignored_lines(active: Mapping[str, _Part]) -> Iterator[str]:
+    """Yield a notice for the cards and lines of the lists in force that are in no entry."""
     for heading, part in active.items():
         if part.cards and heading not in _HEADINGS:
             yield f"the {len(part.cards)} cards under {heading[:60]!r} are not compared."
@@ -257,80 +269,88 @@ def _passed_over(active: Mapping[str, _Part]) -> Iterator[str]:
             yield f"under {heading!r}, {line[:100]!r} names no card number and is not compared."
 
 
-def _listed(part: _Part | None, heading: str, source: str) -> list[Restriction]:
+def _entries_under_heading(part: _Part | None, heading: str, source: str) -> list[Restriction]:
+    """Return the entries under a heading. Raises PageError if it is missing or unexpectedly empty."""
     if part is None:
         raise missing(f'h4 "{heading}"', source)
-    if not part.cards and not any(map(_NOBODY.search, part.sentences)):
+    if not part.cards and not any(map(_NO_CARDS.search, part.sentences)):
         raise missing(f'h4 "{heading}" ~ ul li a', source)
-    return _entries(part, source)
+    return _make_entries(part, source)
 
 
-def _entries(part: _Part, source: str) -> list[Restriction]:
+def _make_entries(part: _Part, source: str) -> list[Restriction]:
+    """Return the entries of a part: pairs, or single cards."""
     if part.heading == _PAIRS:
-        return [_pair(pair) for pair in _in_pairs(part, source)]
+        return [_make_pair_entry(pair) for pair in _split_pairs(part, source)]
     limit = _HEADINGS[part.heading]
     if limit and (copies := _COPIES.search(" ".join(part.sentences))):
         limit = int(copies[1])
     return [Restriction((card.number,), (card.name,), limit) for card in part.cards]
 
 
-def _in_pairs(part: _Part, source: str) -> Iterable[Sequence[_Item]]:
-    """Return the pairs of a part: a list of two each, or lists of one, "Card A:" and "Card B:" by turns."""
-    lists = [one for one in part.lists if one]
-    if all(len(one) == 1 for one in lists):
+def _split_pairs(part: _Part, source: str) -> Iterable[Sequence[_Item]]:
+    """Return the pairs of a part. Raises PageError if a pair is not two different cards.
+
+    The page has a list for each pair, or a list for each card, "Card A:" and "Card B:" in turns.
+    """
+    lists = [pair for pair in part.lists if pair]
+    if all(len(pair) == 1 for pair in lists):
         cards = part.cards
-        lists = [cards[at : at + 2] for at in range(0, len(cards), 2)]
-    for one in lists:
-        if len(one) != 2 or one[0].number == one[1].number:
-            named = ", ".join(card.number for card in one)
+        lists = [cards[position : position + 2] for position in range(0, len(cards), 2)]
+    for pair in lists:
+        if len(pair) != 2 or pair[0].number == pair[1].number:
+            named = ", ".join(card.number for card in pair)
             raise PageError(f'{source}: under `h4 "{_PAIRS}"` a pair is two cards, not {named}.')
     return lists
 
 
-def _pair(pair: Sequence[_Item]) -> Restriction:
+def _make_pair_entry(pair: Sequence[_Item]) -> Restriction:
     first, second = sorted(pair)
     return Restriction((first.number, second.number), (first.name, second.name), 0)
 
 
-class _Notices:
-    """The announcements on a page: what took effect when, the newest word on each card."""
+class _Announcements:
+    """The announcements on a page. The newest announcement of each card counts."""
 
     def __init__(self, parts: Iterable[_Part]) -> None:
         announced = [(days.first_in(part.chapter), part) for part in parts if part.cards]
         self._undated = [part for day, part in announced if not day]
-        self._parts = sorted(((day, part) for day, part in announced if day), key=lambda one: one[0])
+        self._dated_parts = sorted(
+            ((day, part) for day, part in announced if day), key=lambda day_and_part: day_and_part[0]
+        )
         self._days: dict[tuple[str, str], date] = {}
         self.ended: dict[tuple[str, ...], date] = {}
-        for day, part in self._parts:
+        for day, part in self._dated_parts:
             for card in part.cards:
                 self._days[part.heading, card.number] = day
                 if _FREED.search(part.heading):
                     self.ended[card.number,] = day
 
-    def passed_over(self) -> Iterator[str]:
-        """Yield what is announced without a day, or under a heading that is no ban, no restriction, no end of one."""
+    def ignored_notices(self) -> Iterator[str]:
+        """Yield a notice for each announcement without a day, or with an unknown heading."""
         for part in self._undated:
             yield f"{part.chapter[:100]!r} names no day; its {len(part.cards)} cards are not compared."
-        for _, part in self._parts:
+        for _, part in self._dated_parts:
             if part.heading not in _HEADINGS and not _FREED.search(part.heading):
                 yield f"{part.chapter[:100]!r}: the cards under {part.heading[:60]!r} are not compared."
 
-    def dated(self, entry: Restriction) -> Restriction:
-        """Return an entry with the day of its announcement, if there is one on the page."""
-        headings = [_PAIRS] if len(entry.numbers) == 2 else [one for one in _HEADINGS if one != _PAIRS]
+    def with_day(self, entry: Restriction) -> Restriction:
+        """Return an entry with the day of its announcement. The entry is unchanged if one of its cards has none."""
+        headings = [_PAIRS] if len(entry.numbers) == 2 else [heading for heading in _HEADINGS if heading != _PAIRS]
         announced = ((heading, number) for heading in headings for number in entry.numbers)
-        known = [self._days[one] for one in announced if one in self._days]
-        return entry if len(known) < len(entry.numbers) else replace(entry, effective_from=max(known))
+        found = [self._days[key] for key in announced if key in self._days]
+        return entry if len(found) < len(entry.numbers) else replace(entry, effective_from=max(found))
 
-    def after(self, on: date, known: Collection[tuple[str, ...]], source: str) -> Iterator[Restriction]:
-        """Yield what is announced for days to come, but for the cards and pairs that are known."""
-        for day, part in self._parts:
-            if day > on and part.heading in _HEADINGS:
-                to_come = (entry for entry in _entries(part, source) if entry.numbers not in known)
+    def upcoming_entries(self, today: date, known: Collection[tuple[str, ...]], source: str) -> Iterator[Restriction]:
+        """Yield the entries that are announced for a day after `today`, without the `known` cards and pairs."""
+        for day, part in self._dated_parts:
+            if day > today and part.heading in _HEADINGS:
+                to_come = (entry for entry in _make_entries(part, source) if entry.numbers not in known)
                 yield from (replace(entry, effective_from=day) for entry in to_come)
 
 
-def _number(text: str, game: str, source: str) -> str:
+def _parse_number(text: str, game: str, source: str) -> str:
+    """Return a normalised card number. Raises PageError if the text is no card number."""
     number, _ = normal(text, game)
     if not _NUMBER.fullmatch(number):
         raise PageError(f"{source}: {text[:60]!r} is no card number.")

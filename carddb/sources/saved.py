@@ -1,4 +1,4 @@
-"""Saved pages: those in a folder or a .tar.gz, read without unpacking anything to disk."""
+"""Saved pages: reads the files of a folder or a .tar.gz. Nothing is unpacked to disk."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CHUNK = 1 << 20
 
 
 class File(NamedTuple):
-    """A file: what messages call it, its bytes, and the folder of an archive that it lies in."""
+    """A file: its name in messages, its bytes, and its folder in an archive ("" if it is in none)."""
 
     name: str
     data: bytes
@@ -24,8 +24,8 @@ class File(NamedTuple):
 
 
 def in_folder(folder: Path) -> Iterator[File]:
-    """Yield the files that lie directly in a folder, by name; hidden ones are passed over."""
-    files = [file for file in _seen(folder) if file.is_file()]
+    """Yield the files directly in a folder, sorted by name, without hidden files. Raises CardDataError."""
+    files = [file for file in _visible_paths(folder) if file.is_file()]
     _check_count(len(files), folder.name)
     for file in files:
         _check_page(file.stat().st_size, file.name)
@@ -33,43 +33,46 @@ def in_folder(folder: Path) -> Iterator[File]:
 
 
 def closed(folder: Path) -> Iterator[Path]:
-    """Yield the folders and archives in a folder, by name: `in_folder` does not look into them."""
-    return (one for one in _seen(folder) if one.is_dir() or (one.is_file() and _begins(one, GZIP)))
+    """Yield the folders and archives in a folder, sorted by name, which `in_folder` does not read."""
+    return (path for path in _visible_paths(folder) if path.is_dir() or (path.is_file() and _begins_with(path, GZIP)))
 
 
-def _seen(folder: Path) -> list[Path]:
-    return [one for one in sorted(folder.iterdir()) if not one.name.startswith(".")]
+def _visible_paths(folder: Path) -> list[Path]:
+    """Return the paths in a folder, sorted by name, without hidden ones."""
+    return [path for path in sorted(folder.iterdir()) if not path.name.startswith(".")]
 
 
-def _begins(file: Path, mark: bytes) -> bool:
+def _begins_with(file: Path, mark: bytes) -> bool:
+    """Return True if a file begins with these bytes."""
     with file.open("rb") as opened:
         return opened.read(len(mark)) == mark
 
 
 def in_tar(data: bytes, name: str) -> Iterator[File]:
-    """Yield the regular files of a .tar.gz; links, devices and hidden files are passed over.
+    """Yield the regular files of a .tar.gz, without links, devices and hidden files. Raises CardDataError.
 
-    Nothing is written to disk, so that a member's path can do no harm.
+    Nothing is written to disk, so that the path of a member can do no harm.
     """
     import tarfile  # needed for imports only, not for every start
 
-    unpacked = BytesIO(_unpacked(data, name))
+    unpacked = BytesIO(_unpack(data, name))
     try:
         with tarfile.open(fileobj=unpacked, mode="r:") as archive:
             for count, member in enumerate(archive, 1):
                 _check_count(count, name)
-                own = Path(member.name).name
-                if member.isreg() and not own.startswith("."):
-                    _check_page(member.size, own)
+                file_name = Path(member.name).name
+                if member.isreg() and not file_name.startswith("."):
+                    _check_page(member.size, file_name)
                     opened = archive.extractfile(member)
-                    yield File(own, opened.read() if opened else b"", str(Path(member.name).parent))
+                    yield File(file_name, opened.read() if opened else b"", str(Path(member.name).parent))
     except CardDataError:
         raise
     except (tarfile.TarError, ValueError, OverflowError, EOFError) as error:  # tarfile trusts some headers
         raise CardDataError(f"{name} is a damaged archive ({error}).") from None
 
 
-def _unpacked(data: bytes, name: str) -> bytes:
+def _unpack(data: bytes, name: str) -> bytes:
+    """Return the unpacked bytes of a .gz. Raises CardDataError if they exceed the bound or are damaged."""
     # Unpacked as a whole, within a bound, before tarfile sees it: the headers of an archive may
     # announce any size, and tarfile believes them.
     unpacker = zlib.decompressobj(wbits=31)

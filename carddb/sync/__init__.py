@@ -1,1 +1,1 @@
-"""The official sites: fetched politely, gone on with where it broke off, and compared with what there is."""
+"""Syncs with the official sites: fetches pages slowly, continues interrupted syncs, and compares the results."""

@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from carddb import construction, corrections
 from carddb.bounds import MOST_PACKS
-from carddb.corrections import settled
+from carddb.corrections import correct_cards
 from carddb.data_day import FETCHED, DataDay
 from carddb.errors import CardDataError
 from carddb.snapshot_store import Store
@@ -69,26 +69,27 @@ def sync(
     site = official_site(game)
     if dry_run:
         return _fetch_and_store(site, store, access, progress, dry_run)
-    return SyncLog(store.database).recorded(game, lambda: _fetch_and_store(site, store, access, progress))
+    return SyncLog(store.database).run(game, lambda: _fetch_and_store(site, store, access, progress))
 
 
-def sync_if_due(game: str, store: Store, access: Access, at: time) -> Outcome | None:
-    """Sync a game if its nightly sync, at a time of day in UTC, is due. Return None if it is not."""
-    return SyncLog(store.database).recorded_if_due(
-        game, at, lambda: _fetch_and_store(official_site(game), store, access, lambda _: None)
+def sync_if_due(game: str, store: Store, access: Access, night_time: time) -> Outcome | None:
+    """Sync a game if its nightly sync at `night_time` (UTC) is due. Return None if it is not."""
+    return SyncLog(store.database).run_if_due(
+        game, night_time, lambda: _fetch_and_store(official_site(game), store, access, lambda _: None)
     )
 
 
 def _fetch_and_store(
     site: Site, store: Store, access: Access, progress: Callable[[Step], None], dry_run: bool = False
 ) -> Outcome:
+    """Fetch a card list, store it unless `dry_run`, and return the outcome. Raises CardDataError."""
     game = site.game
     with access.cache(game) as cache, Fetcher(access.address or site.address, cache, access.policy) as fetcher:
         pages = _fetch_pages(site, fetcher, progress)
-        every = (printing for page in pages.values() for printing in page.printings)
-        once, differences = printings.each_printing_once(every)
+        all_printings = (printing for page in pages.values() for printing in page.printings)
+        once, differences = printings.each_printing_once(all_printings)
         listed = list(map(construction.read, printings.one_each(game, once)))
-        cards = settled(listed)
+        cards = correct_cards(listed)
         before = store.current_cards(game)
         doubts = (*sanity.doubts(game, cards, before), *(doubt for page in pages.values() for doubt in page.doubts))
         snapshot = None
@@ -97,7 +98,12 @@ def _fetch_and_store(
             fetched = DataDay(cache.begun.astimezone(UTC).date(), FETCHED)
             snapshot = store.import_cards(game, listed, source, doubts=doubts, data_day=fetched)
             cache.finish()
-    notices = (*_notices(pages), *differences, *_unknown_sets(game, cards), *corrections.remarks(game, listed))
+    notices = (
+        *_notices_of_pages(pages),
+        *differences,
+        *_notices_of_unknown_sets(game, cards),
+        *corrections.remarks(game, listed),
+    )
     warnings = tuple(sanity.warnings(game, cards))
     return Outcome(len(cards), len(pages), diff(before, cards), notices, doubts, warnings, snapshot)
 
@@ -128,7 +134,7 @@ def _fetch_pages(site: Site, fetcher: Fetcher, progress: Callable[[Step], None])
     return pages
 
 
-def _notices(pages: Mapping[str, CardPage]) -> Iterator[str]:
+def _notices_of_pages(pages: Mapping[str, CardPage]) -> Iterator[str]:
     """Yield the notices of the pages, and one for each pack that shows the same cards as another pack."""
     first: dict[tuple[str, ...], str] = {}
     for pack, page in pages.items():
@@ -138,7 +144,8 @@ def _notices(pages: Mapping[str, CardPage]) -> Iterator[str]:
             yield f"The pages of the packs {known} and {pack} show the same cards."
 
 
-def _unknown_sets(game: str, cards: Iterable[Card]) -> Iterable[str]:
+def _notices_of_unknown_sets(game: str, cards: Iterable[Card]) -> Iterable[str]:
+    """Yield a notice if cards belong to sets that the list of sets does not have."""
     known = limits.sets(game).by_code
     new = dict.fromkeys(card.set for card in cards if card.set and card.set not in known and card.set != "P")
     if known and new:

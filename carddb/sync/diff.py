@@ -1,4 +1,4 @@
-"""Differences: what one set of cards has that another has not, card by card and field by field."""
+"""Differences between two sets of cards of one game, by card and by field."""
 
 from __future__ import annotations
 
@@ -11,13 +11,17 @@ from carddb.sources.printings import identity
 from validator.cards import Card
 from validator.matching import folded
 
-# What a card is told by, what is told apart from the rest, and what follows from it.
-_APART = frozenset({"game", "number", "construction", "unknown"})
-_FIELDS = tuple(field.name for field in fields(Card) if field.name not in _APART)
+# Fields that identify a card, that are compared in another way, or that follow from other fields.
+_NOT_COMPARED = frozenset({"game", "number", "construction", "unknown"})
+_FIELDS = tuple(field.name for field in fields(Card) if field.name not in _NOT_COMPARED)
 
 
 class FieldChange(NamedTuple):
-    """One field of a card, before and after; in `construction`, one clause in its public form, None for none."""
+    """The change of one field of a card: its old and new value.
+
+    A change of `construction` is about one clause in its public form. `old` is None for a new clause, `new` for a
+    removed one.
+    """
 
     field: str
     old: Any
@@ -25,7 +29,7 @@ class FieldChange(NamedTuple):
 
 
 class CardChange(NamedTuple):
-    """A card that both have, and what differs: its facts, then what its text says of construction."""
+    """A card in both sets, with its changed facts and its changed deck-building clauses."""
 
     old: Card
     new: Card
@@ -34,7 +38,7 @@ class CardChange(NamedTuple):
 
 
 class Diff(NamedTuple):
-    """Cards that only the new has, that only the old has, and that differ, each in their own order."""
+    """The cards that were added, removed and changed, each in the order of their own set. False if there are none."""
 
     added: tuple[Card, ...]
     removed: tuple[Card, ...]
@@ -45,28 +49,34 @@ class Diff(NamedTuple):
 
 
 def diff(old: Iterable[Card], new: Iterable[Card]) -> Diff:
-    """Compare the cards of one game: each by its number, or by its name where the game does."""
+    """Compare two sets of cards of one game. Cards are matched by number, or by name if the game requires that."""
     before = {identity(card): card for card in old}
     after = {identity(card): card for card in new}
-    both = [CardChange(before[key], card, *_changes(before[key], card)) for key, card in after.items() if key in before]
-    changed = tuple(one for one in both if one.facts or one.construction)
-    return Diff(_only(after, before), _only(before, after), changed)
+    both = [
+        CardChange(before[key], card, *_compare_cards(before[key], card))
+        for key, card in after.items()
+        if key in before
+    ]
+    changed = tuple(change for change in both if change.facts or change.construction)
+    return Diff(_cards_missing_in(after, before), _cards_missing_in(before, after), changed)
 
 
-def _only(cards: Mapping[str, Card], others: Mapping[str, Card]) -> tuple[Card, ...]:
+def _cards_missing_in(cards: Mapping[str, Card], others: Mapping[str, Card]) -> tuple[Card, ...]:
+    """Return the cards whose keys are not in `others`."""
     return tuple(card for key, card in cards.items() if key not in others)
 
 
-def _changes(old: Card, new: Card) -> tuple[tuple[FieldChange, ...], tuple[FieldChange, ...]]:
-    """Return what differs in the facts, and in what the texts say of construction."""
+def _compare_cards(old: Card, new: Card) -> tuple[tuple[FieldChange, ...], tuple[FieldChange, ...]]:
+    """Return the changed facts, and the changed deck-building clauses."""
     facts = (FieldChange(name, getattr(old, name), getattr(new, name)) for name in _FIELDS)
     before, after = ([clause.as_dict() for clause in card.construction] for card in (old, new))
-    gone = (FieldChange("construction", clause, None) for clause in before if clause not in after)
-    come = (FieldChange("construction", None, clause) for clause in after if clause not in before)
-    return tuple(filter(_differs, facts)), (*gone, *come)
+    removed = (FieldChange("construction", clause, None) for clause in before if clause not in after)
+    added = (FieldChange("construction", None, clause) for clause in after if clause not in before)
+    return tuple(filter(_is_real_change, facts)), (*removed, *added)
 
 
-def _differs(change: FieldChange) -> bool:
+def _is_real_change(change: FieldChange) -> bool:
+    """Return True if a change is real. The order of printings does not count."""
     # Printings are in the order of the packs that have them, in which a source may list them otherwise.
     if change.field == "printings":
         return set(change.old) != set(change.new)
@@ -78,12 +88,12 @@ _IDENTITY = ("name", "back_name", "type", "colors")
 
 
 def conflicts(differences: Diff) -> Iterator[str]:
-    """Yield a sentence for each card that the new source calls, or classes, otherwise than the old one."""
-    for one in differences.changed:
-        for change in one.facts:
+    """Yield a sentence for each card whose name, type or colours differ between two sources."""
+    for card_change in differences.changed:
+        for change in card_change.facts:
             if change.field in _IDENTITY and change.old and change.new and not _is_same_name(change):
                 what = change.field.replace("_", " ")
-                yield f"{one.new.label}: {what} was {to_cell(change.old)}, is {to_cell(change.new)}."
+                yield f"{card_change.new.label}: {what} was {to_cell(change.old)}, is {to_cell(change.new)}."
 
 
 def _is_same_name(change: FieldChange) -> bool:
@@ -91,16 +101,18 @@ def _is_same_name(change: FieldChange) -> bool:
 
 
 def as_dict(differences: Diff) -> dict[str, Any]:
-    """Return the differences as JSON has them."""
+    """Return the differences as JSON objects."""
     return {
-        "added": [_named(card) for card in differences.added],
-        "removed": [_named(card) for card in differences.removed],
+        "added": [_card_json(card) for card in differences.added],
+        "removed": [_card_json(card) for card in differences.removed],
         "changed": [
-            _named(one.new) | {"changes": [change._asdict() for change in (*one.facts, *one.construction)]}
-            for one in differences.changed
+            _card_json(card_change.new)
+            | {"changes": [change._asdict() for change in (*card_change.facts, *card_change.construction)]}
+            for card_change in differences.changed
         ],
     }
 
 
-def _named(card: Card) -> dict[str, Any]:
+def _card_json(card: Card) -> dict[str, Any]:
+    """Return the number and the name of a card for JSON."""
     return {"number": card.number, "name": card.name}

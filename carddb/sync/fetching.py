@@ -1,7 +1,7 @@
-"""Fetching: pages from a site, one request at a time, as slowly as it asks for and only what it allows.
+"""Fetching: pages from a site, one request at a time, within the limits of its robots.txt.
 
-requests fetches, urllib3's Retry repeats, and protego reads robots.txt. This module adds the bounds that these do not
-have: on the whole time of a page or of a head that drips in, on the unpacked size, on Retry-After, and on redirects.
+requests fetches, urllib3's Retry repeats, and protego reads robots.txt. This module adds bounds that these do not have:
+on the whole time of a page or of a head that drips in, on the unpacked size, on Retry-After, and on redirects.
 """
 
 from __future__ import annotations
@@ -67,21 +67,21 @@ class FetchPolicy:
 
 
 class _IncompletePage(Exception):
-    """A page broke off while it was read. The message names the page and the reason; another try may get all of it."""
+    """A page broke off while it was read. The message has the page and the reason. A retry may get all of it."""
 
 
 class _Session(requests.Session):
-    """requests' Session without redirects, of which it would read the whole body, however long that is."""
+    """requests' Session without redirects, because it would read their whole bodies, however long they are."""
 
     def get_redirect_target(self, resp: requests.Response) -> str | None:
         return None
 
 
 class Fetcher:
-    """The pages of one site by their path, from its cache if this run has them already.
+    """The pages of one site by their path, from the cache if this run has already fetched them.
 
-    Every failure is a CardDataError, after which the same sync can be run again and goes on where it stopped. Use it
-    as a context manager.
+    Every failure is a CardDataError. The same sync can be run again after a failure and continues. Use it as a context
+    manager.
     """
 
     def __init__(self, site: str, cache: PageCache, policy: FetchPolicy | None = None) -> None:
@@ -103,21 +103,22 @@ class Fetcher:
         self._session.close()
 
     def page(self, path: str, read: Callable[[str, str], Read], fresh: bool = False) -> tuple[Read, bool]:
-        """Return what `read(html, url)` makes of a page, and whether this run had the page already.
+        """Fetch a page. Return the result of `read(html, url)`, and True if the page came from the cache of this run.
 
-        `fresh` asks the site even then. A page that `read` refuses is not stored, so the next run asks for it again.
+        `fresh` fetches the page even if this run has it. A page for which `read` raises PageError is not stored, so
+        that the next run fetches it again. Raises FetchError.
         """
         url = self.site + path
-        kept = self._cache.get(url)
-        if kept and kept.is_of_this_run and not fresh:
+        stored = self._cache.get(url)
+        if stored and stored.is_of_this_run and not fresh:
             try:
-                return read(_decode_page(kept.body, url), url), True
+                return read(_decode_page(stored.body, url), url), True
             except PageError:
-                kept = None  # stored by a version of deckproof that read pages in another way
+                stored = None  # stored by a version of deckproof that read pages in another way
         retries = self._retries
         while True:
             try:
-                return self._fetch(url, kept, read), False
+                return self._fetch(url, stored, read), False
             except (_IncompletePage, Truncated) as error:
                 if not retries.total:
                     raise FetchError(f"{error} So it was every time; try again later.") from None
@@ -132,26 +133,27 @@ class Fetcher:
         self._session.mount("http://", adapter)
         self._session.mount("https://", adapter)
 
-    def _fetch(self, url: str, kept: CachedPage | None, read: Callable[[str, str], Read]) -> Read:
+    def _fetch(self, url: str, stored: CachedPage | None, read: Callable[[str, str], Read]) -> Read:
+        """Fetch a page, parse it with `read`, and store it in the cache. Raises FetchError."""
         self._check_allowed(url)
-        with self._followed_response(url, _conditional_headers(kept), self._check_allowed) as response:
-            if response.status_code == 304 and kept:
-                body, etag, modified = kept.body, kept.etag, kept.modified
+        with self._follow_redirects(url, _conditional_headers(stored), self._check_allowed) as response:
+            if response.status_code == 304 and stored:
+                body, etag, modified = stored.body, stored.etag, stored.modified
             else:
                 _check_status(response, url)
-                body = self._body(response, url)
+                body = self._read_body(response, url)
                 etag, modified = response.headers.get("ETag"), response.headers.get("Last-Modified")
         contents = read(_decode_page(body, url), url)
         self._cache.put(url, body, etag, modified)
         return contents
 
     @contextmanager
-    def _followed_response(
+    def _follow_redirects(
         self, url: str, headers: Mapping[str, str], check: Callable[[str], None] = lambda _: None
     ) -> Iterator[requests.Response]:
-        """Yield the response after all redirects within the site, each of which `check` may refuse."""
+        """Yield the response after all redirects within the site. `check` is called with each target before."""
         for _ in range(MOST_REDIRECTS + 1):
-            with self._paced_response(url, headers) as response:
+            with self._request_after_pause(url, headers) as response:
                 if not response.is_redirect:
                     yield response
                     return
@@ -160,17 +162,18 @@ class Fetcher:
         raise FetchError(f"{url}: the site redirects in a circle.")
 
     @contextmanager
-    def _paced_response(self, url: str, headers: Mapping[str, str]) -> Iterator[requests.Response]:
+    def _request_after_pause(self, url: str, headers: Mapping[str, str]) -> Iterator[requests.Response]:
         """Yield the response to one request, which is sent after the pause since the last response ended."""
         if self._last_answer is not None:
             time.sleep(max(0.0, self._last_answer + self._pause - time.monotonic()))
         try:
-            with self._request(url, headers) as response:
+            with self._send_request(url, headers) as response:
                 yield response
         finally:
             self._last_answer = time.monotonic()
 
-    def _request(self, url: str, headers: Mapping[str, str]) -> requests.Response:
+    def _send_request(self, url: str, headers: Mapping[str, str]) -> requests.Response:
+        """Send a request, and return its response without its body. Raises FetchError."""
         times = (self._policy.connect, self._policy.read)
         try:
             return self._session.get(url, headers=dict(headers), stream=True, allow_redirects=False, timeout=times)
@@ -179,7 +182,8 @@ class Fetcher:
             why = type(reason or error).__name__
             raise FetchError(f"{url} cannot be fetched ({why}); try again later.") from None
 
-    def _body(self, response: requests.Response, url: str) -> bytes:
+    def _read_body(self, response: requests.Response, url: str) -> bytes:
+        """Return the body of a response. Raises FetchError if it is too large, _IncompletePage if it takes too long."""
         until = time.monotonic() + self._policy.whole
         body = bytearray()
         # `iter_content` would wait for a whole chunk, for however long its bytes drip in.
@@ -192,6 +196,7 @@ class Fetcher:
         return bytes(body)
 
     def _check_allowed(self, url: str) -> None:
+        """Raise FetchError if robots.txt does not allow a page. Reads robots.txt on the first call."""
         if self._robots is None:
             self._robots = self._read_robots()
             self._set_pause(max(self._pause, self._crawl_delay(self._robots)))
@@ -199,55 +204,62 @@ class Fetcher:
             raise FetchError(f"{self._robots_url} does not allow {url} to be fetched.")
 
     def _crawl_delay(self, robots: Protego) -> float:
-        asked = float(robots.crawl_delay(NAME) or 0)
-        if asked > self._policy.longest_wait:
-            raise FetchError(f"{self._robots_url} asks for {asked:.0f} seconds between requests; that is no sync.")
-        return asked
+        """Return the crawl delay of robots.txt in seconds, 0 if there is none. Raises FetchError if it is too long."""
+        delay = float(robots.crawl_delay(NAME) or 0)
+        if delay > self._policy.longest_wait:
+            raise FetchError(f"{self._robots_url} asks for {delay:.0f} seconds between requests; that is no sync.")
+        return delay
 
     @property
     def _robots_url(self) -> str:
         return urljoin(self.site, "/robots.txt")
 
     def _read_robots(self) -> Protego:
-        with self._followed_response(self._robots_url, {}) as response:
+        """Fetch and parse robots.txt. Without the right to read it, nothing is allowed. Without the file, all is."""
+        with self._follow_redirects(self._robots_url, {}) as response:
             if response.status_code in (401, 403):
                 return Protego.parse("User-agent: *\nDisallow: /")
             if 400 <= response.status_code < 500:
                 return Protego.parse("")  # there is none: nothing is forbidden (RFC 9309, 2.3.1.3)
             _check_status(response, self._robots_url)
-            return Protego.parse(self._body(response, self._robots_url).decode("utf-8-sig", errors="replace"))
+            return Protego.parse(self._read_body(response, self._robots_url).decode("utf-8-sig", errors="replace"))
 
 
 def _check_site(site: str) -> str:
+    """Return the address of a site without a slash at its end. Raises FetchError if it is no address."""
     parts = urlsplit(site)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
         raise FetchError(f"{site[:80]!r} is no site; write it as https://en.onepiece-cardgame.com.")
     return site.rstrip("/")
 
 
-def _conditional_headers(kept: CachedPage | None) -> dict[str, str]:
-    asked = {"If-None-Match": kept.etag, "If-Modified-Since": kept.modified} if kept else {}
-    return {name: value for name, value in asked.items() if value}
+def _conditional_headers(stored: CachedPage | None) -> dict[str, str]:
+    """Return the headers of a conditional request for a stored page, empty for None."""
+    headers = {"If-None-Match": stored.etag, "If-Modified-Since": stored.modified} if stored else {}
+    return {name: value for name, value in headers.items() if value}
 
 
 def _check_status(response: requests.Response, url: str) -> None:
+    """Raise FetchError if the status is not 200."""
     if response.status_code != 200:
         status = f"{response.status_code} {response.reason or ''}".strip()
         raise FetchError(f"{url} answers {status}; try again later.")
 
 
 def _redirect_target(site: str, url: str, location: str) -> str:
+    """Return the absolute address of a redirect. Raises FetchError if it is on another site."""
     try:
-        there = urljoin(url, location)
-        old, new = urlsplit(site), urlsplit(there)
+        target = urljoin(url, location)
+        old, new = urlsplit(site), urlsplit(target)
     except ValueError:
         raise FetchError(f"{url} sends us to {location[:120]!r}, which is no address; try again later.") from None
     if new.hostname != old.hostname or new.scheme not in (old.scheme, "https"):
-        raise FetchError(f"{url} sends us to another site, {there[:120]}; if the site has moved, set its address.")
-    return there
+        raise FetchError(f"{url} sends us to another site, {target[:120]}; if the site has moved, set its address.")
+    return target
 
 
 def _decode_page(body: bytes, url: str) -> str:
+    """Return the text of a page. Raises FetchError if it is not UTF-8."""
     # Both sites are UTF-8, whatever a proxy declares. In another encoding names would be wrong.
     try:
         return body.decode("utf-8-sig")
@@ -256,7 +268,7 @@ def _decode_page(body: bytes, url: str) -> str:
 
 
 def _read_part(response: requests.Response, url: str) -> bytes:
-    """Return the bytes of a page that have come by now, unpacked. Empty at its end."""
+    """Return the next unpacked bytes of a page that have arrived, empty at its end. Raises _IncompletePage."""
     try:
         return response.raw.read1(_CHUNK, decode_content=True)  # type: ignore[no-any-return]  # requests does not say that it is urllib3's
     except HTTPError as error:
@@ -296,22 +308,24 @@ class _Adapter(HTTPAdapter):
 
 
 class _TimedHTTPConnection(HTTPConnection):
-    _has_hung_up = False
+    """A connection that is closed if the head of a response takes longer than the timeout."""
+
+    _is_timed_out = False
 
     def getresponse(self) -> HTTPResponse:  # type: ignore[override]  # as urllib3's does
-        bell = Timer(self.timeout or 0, self._hang_up)
-        bell.daemon = True
-        bell.start()
+        timer = Timer(self.timeout or 0, self._close_socket)
+        timer.daemon = True
+        timer.start()
         try:
-            answer = super().getresponse()
+            response = super().getresponse()
         finally:
-            bell.cancel()
-        if self._has_hung_up:
+            timer.cancel()
+        if self._is_timed_out:
             raise TimeoutError  # else an incomplete head would pass for a whole one
-        return answer
+        return response
 
-    def _hang_up(self) -> None:
-        self._has_hung_up = True
+    def _close_socket(self) -> None:
+        self._is_timed_out = True
         with suppress(OSError):
             self.sock.shutdown(socket.SHUT_RDWR)
 

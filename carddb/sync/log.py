@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 
 
 class SyncRow(Base):
-    """One sync. `begun` and `ended` are ISO 8601, UTC; one that was killed has no end."""
+    """One sync. `begun` and `ended` are ISO 8601 in UTC. `ended` is null while it runs, and if it was killed."""
 
     __tablename__ = "sync"
     __table_args__ = (sa.Index("sync_of_a_game", "game", "begun"),)
@@ -43,9 +43,9 @@ class SyncRow(Base):
 
 @dataclass(frozen=True, slots=True)
 class Sync:
-    """One sync: `result` is running, ok, refused (what was found looks wrong) or failed; `why` says more.
+    """One sync. `result` is running, ok, refused (its cards look wrong) or failed, and `why` has the reason.
 
-    One that has run for longer than any does was killed: it has failed, and has no end.
+    A sync that runs for longer than any sync takes counts as killed: it has failed, and `ended` is None.
     """
 
     game: str
@@ -58,11 +58,11 @@ class Sync:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a sync found and did.
+    """The result of a sync.
 
-    With `doubts` the snapshot is kept aside and is not the current one; after a dry run there is none.
-    `warnings` keep nothing aside: they name cards whose facts somebody should look up. `diff` is against
-    the cards that were current before.
+    If there are `doubts`, the snapshot is stored and does not become the current one. `snapshot` is None after a dry
+    run. `warnings` are about cards whose facts a person should check. They do not keep the snapshot from becoming
+    current. `diff` compares the cards with those that were current before.
     """
 
     cards: int
@@ -75,7 +75,7 @@ class Outcome:
 
     @property
     def refused(self) -> bool:
-        """Whether the cards look wrong and are not judged with; somebody may have taken them all the same."""
+        """True if the cards look wrong and are not used. False if a user has made the snapshot current nevertheless."""
         return bool(self.doubts) and not (self.snapshot and self.snapshot.current)
 
 
@@ -87,86 +87,94 @@ class SyncLog:
 
     def last(self, game: str) -> Sync | None:
         """Return the latest sync of a game, None if there was none."""
-        return self._newest(SyncRow.game == game)
+        return self._find_newest(SyncRow.game == game)
 
     def last_good(self, game: str) -> Sync | None:
         """Return the latest sync of a game whose cards were used, None if there was none."""
-        return self._newest(SyncRow.game == game, SyncRow.result == OK)
+        return self._find_newest(SyncRow.game == game, SyncRow.result == OK)
 
-    def recorded(self, game: str, work: Callable[[], Outcome]) -> Outcome:
+    def run(self, game: str, work: Callable[[], Outcome]) -> Outcome:
         """Run a sync, log its result or its error, and return its result."""
         with self._database.writing("syncs") as connection:
-            begun = _begin(connection, game, datetime.now(UTC))
-        return self._kept(begun, work)
+            sync_id = _insert_running(connection, game, datetime.now(UTC))
+        return self._run_and_log(sync_id, work)
 
-    def recorded_if_due(
-        self, game: str, at: time, work: Callable[[], Outcome], now: datetime | None = None
+    def run_if_due(
+        self, game: str, night_time: time, work: Callable[[], Outcome], now: datetime | None = None
     ) -> Outcome | None:
-        """Do the same if the sync of the night is due that is to be made at a time of day, in UTC; else None.
+        """Run and log a sync if the nightly sync is due. Return None if it is not.
 
-        Whoever asks first makes it: others find that it is running.
+        `night_time` is the time of the nightly sync in UTC. The first caller runs the sync, and later callers find that
+        it is running.
         """
         now = now or datetime.now(UTC)
-        night = last_night(at, now)
-        # A sync that begins in days was noted by a wrong clock.
+        night = last_night(night_time, now)
+        # A sync that begins in the future was logged by a wrong clock.
         since_then = SyncRow.begun.between(night.isoformat(), (night + timedelta(days=2)).isoformat())
         tries = sa.select(SyncRow).where(SyncRow.game == game, since_then)
         with self._database.writing("syncs") as connection:
-            if not is_due(now, [_sync(row) for row in connection.execute(tries.order_by(SyncRow.begun))]):
+            if not is_due(now, [_read_sync(row) for row in connection.execute(tries.order_by(SyncRow.begun))]):
                 return None
-            begun = _begin(connection, game, now)
-        return self._kept(begun, work)
+            sync_id = _insert_running(connection, game, now)
+        return self._run_and_log(sync_id, work)
 
-    def _kept(self, begun: int, work: Callable[[], Outcome]) -> Outcome:
+    def _run_and_log(self, sync_id: int, work: Callable[[], Outcome]) -> Outcome:
+        """Run a sync, and store its result or its error in its row.
+
+        The row is deleted on SyncBusy, because the other program logs its own sync.
+        """
         try:
             outcome = work()
         except SyncBusy:
-            self._change(sa.delete(SyncRow).where(SyncRow.id == begun))  # the other one tells what comes of it
+            self._try_to_write(sa.delete(SyncRow).where(SyncRow.id == sync_id))  # the other program logs its sync
             raise
         except BaseException as error:
-            self._end(begun, FAILED, str(error) or f"It was stopped ({type(error).__name__}).")
+            self._store_end(sync_id, FAILED, str(error) or f"It was stopped ({type(error).__name__}).")
             raise
         result = REFUSED if outcome.refused else OK
-        self._end(begun, result, "\n".join(outcome.doubts), outcome.snapshot.id if outcome.snapshot else None)
+        self._store_end(sync_id, result, "\n".join(outcome.doubts), outcome.snapshot.id if outcome.snapshot else None)
         return outcome
 
-    def _end(self, begun: int, result: str, why: str, snapshot: str | None = None) -> None:
+    def _store_end(self, sync_id: int, result: str, why: str, snapshot: str | None = None) -> None:
+        """Store the end of a sync."""
         ended = datetime.now(UTC).isoformat()
         row = {"ended": ended, "result": result, "why": why[:LONGEST_SYNC_ERROR], "snapshot_id": snapshot}
-        self._change(sa.update(SyncRow).where(SyncRow.id == begun).values(row))
+        self._try_to_write(sa.update(SyncRow).where(SyncRow.id == sync_id).values(row))
 
-    def _change(self, statement: sa.Delete | sa.Update) -> None:
-        """Note something; a sync does not fail, nor succeed, for want of a note."""
+    def _try_to_write(self, statement: sa.Delete | sa.Update) -> None:
+        """Change the log. A failure is only logged as a warning, and does not change the result of the sync."""
         try:
             with self._database.writing("syncs") as connection:
                 connection.execute(statement)
         except CardDataError as error:
             _log.warning("What came of a sync could not be noted: %s", error)
 
-    def _newest(self, *which: sa.ColumnElement[bool]) -> Sync | None:
-        query = sa.select(SyncRow).where(*which).order_by(SyncRow.begun.desc(), SyncRow.id.desc()).limit(1)
-        return next(map(_sync, self._database.rows(query)), None)
+    def _find_newest(self, *conditions: sa.ColumnElement[bool]) -> Sync | None:
+        """Return the newest sync that meets all conditions, None if there is none."""
+        query = sa.select(SyncRow).where(*conditions).order_by(SyncRow.begun.desc(), SyncRow.id.desc()).limit(1)
+        return next(map(_read_sync, self._database.rows(query)), None)
 
 
-def last_night(at: time, now: datetime) -> datetime:
-    """Return the last moment, not after now, at which it was a time of day in UTC."""
+def last_night(night_time: time, now: datetime) -> datetime:
+    """Return the last time before or at `now` with this time of day in UTC."""
     now = now.astimezone(UTC)
-    tonight = datetime.combine(now.date(), at, UTC)
+    tonight = datetime.combine(now.date(), night_time, UTC)
     return tonight if tonight <= now else tonight - timedelta(days=1)
 
 
 def is_due(now: datetime, tries: Sequence[Sync]) -> bool:
-    """Return True if the sync of a night is due, after these tries since, the oldest first.
+    """Return True if the sync of a night is due, after these `tries` in that night, oldest first.
 
-    One that failed or was killed is tried again after a while; one that looks wrong waits for somebody to
-    look at it. So a night that was missed is made up for as soon as somebody works again.
+    A sync that failed or was killed is tried again after AGAIN_AFTER, at most MOST_SYNC_TRIES times. A sync whose cards
+    look wrong is not tried again. A missed night is made up for as soon as a worker runs.
     """
     if any(sync.result in (OK, REFUSED) for sync in tries) or len(tries) >= MOST_SYNC_TRIES:
         return False
     return not tries or now - tries[-1].begun >= AGAIN_AFTER
 
 
-def _begin(connection: sa.Connection, game: str, now: datetime) -> int:
+def _insert_running(connection: sa.Connection, game: str, now: datetime) -> int:
+    """Insert the row of a running sync, and return its id."""
     made = connection.execute(
         sa.insert(SyncRow), {"game": game, "begun": now.astimezone(UTC).isoformat(), "result": RUNNING, "why": ""}
     )
@@ -174,7 +182,8 @@ def _begin(connection: sa.Connection, game: str, now: datetime) -> int:
     return int(made.inserted_primary_key[0])
 
 
-def _sync(row: sa.Row[Any]) -> Sync:
+def _read_sync(row: sa.Row[Any]) -> Sync:
+    """Return the sync of a row. A sync that still runs after AGAIN_AFTER counts as killed."""
     begun, ended = datetime.fromisoformat(row.begun), datetime.fromisoformat(row.ended) if row.ended else None
     if row.result == RUNNING and abs(datetime.now(UTC) - begun) >= AGAIN_AFTER:
         return Sync(row.game, begun, None, FAILED, _KILLED, None)

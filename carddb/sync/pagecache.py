@@ -46,7 +46,7 @@ class PageCache:
     def __init__(self, file: Path, now: datetime | None = None) -> None:
         self._file = file
         self._now = now or datetime.now(UTC)
-        with self._explained_errors():
+        with self._errors_as_sentences():
             file.parent.mkdir(parents=True, exist_ok=True)
             self._database = sqlite3.connect(file, timeout=0, isolation_level=None)
             try:
@@ -64,25 +64,26 @@ class PageCache:
 
     def get(self, url: str) -> CachedPage | None:
         """Return a page that this run or an earlier one fetched, None if there is none."""
-        with self._explained_errors():
+        with self._errors_as_sentences():
             row = self._database.execute("select body, etag, modified, run from page where url = ?", (url,)).fetchone()
             return CachedPage(zlib.decompress(row[0]), row[1], row[2], row[3] == self._run) if row else None
 
     def put(self, url: str, body: bytes, etag: str | None, modified: str | None) -> None:
         """Store a page of this run."""
-        with self._explained_errors():
+        with self._errors_as_sentences():
             row = (url, self._run, etag, modified, zlib.compress(body, 1))
             self._database.execute("insert or replace into page values (?, ?, ?, ?, ?)", row)
 
     def finish(self) -> None:
         """End this run, so that the next one begins from the start. Deletes the pages that this run did not fetch."""
-        with self._explained_errors():
+        with self._errors_as_sentences():
             self._database.execute("begin")
             self._database.execute("delete from page where run <> ?", (self._run,))
             self._database.execute("update run set finished = ? where id = ?", (self._now.isoformat(), self._run))
             self._database.execute("commit")
 
     def _open(self) -> None:
+        """Lock the file and make its tables if it is new. Raises CardDataError for a file of another version."""
         # SQLite keeps the lock until the connection closes, so a killed program leaves none behind.
         self._database.execute("pragma locking_mode = exclusive")
         self._database.execute("begin exclusive")
@@ -96,7 +97,7 @@ class PageCache:
             raise CardDataError(f"{self._file} is of another version of deckproof; delete it, it is only a cache.")
 
     def _resume_or_begin(self) -> tuple[int, datetime]:
-        """Return the id of the run that is resumed, or of a new one, and when it began."""
+        """Return the id of the run that is resumed, or of a new run, and the time at which it began."""
         row = self._database.execute("select id, begun, finished from run order by id desc limit 1").fetchone()
         if row and row[2] is None and self._now - (begun := datetime.fromisoformat(row[1])) < RESUMED_FOR:
             return int(row[0]), begun
@@ -104,7 +105,8 @@ class PageCache:
         return made.lastrowid or 0, self._now
 
     @contextmanager
-    def _explained_errors(self) -> Iterator[None]:
+    def _errors_as_sentences(self) -> Iterator[None]:
+        """Raise errors of SQLite and of files as a CardDataError, and SyncBusy if the file is locked."""
         try:
             yield
         except sqlite3.OperationalError as error:

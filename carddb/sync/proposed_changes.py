@@ -1,6 +1,6 @@
-"""Proposed changes: what an official page says that a limits list does not, written as changes for the list's file.
+"""Proposed changes: the differences between an official page and a limits list, in the form of the list's file.
 
-Nothing here edits the file: somebody reviews the changes and puts them in.
+The file is not changed. A person reviews the proposed changes and adds them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from validator.limits import LimitsList
 
 
 class _Dating(NamedTuple):
-    """Since when a change holds: the day, how the file writes it, and the page's words for it."""
+    """The first day of a change, its line in the file, and the page's words for it."""
 
     day: date
     written: str
@@ -26,7 +26,7 @@ class _Dating(NamedTuple):
 
 
 class _ChangeLine(NamedTuple):
-    """One entry of a change: the file's word for it, and its cards by number."""
+    """One entry of a change: its keyword in the file, and its cards, each as number and name."""
 
     word: str
     cards: tuple[tuple[str, str], ...]
@@ -35,9 +35,9 @@ class _ChangeLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ProposedChanges:
-    """The changes by which a list would say what a page says, and remarks on what no change can say.
+    """The changes that would make a list equal to a page, and remarks on other differences.
 
-    False when page and list agree.
+    False if page and list agree. `on` is the day on which the page was read.
     """
 
     source: str
@@ -52,60 +52,64 @@ class ProposedChanges:
         return bool(self.changes or self.remarks)
 
     def toml(self) -> str:
-        """Return the changes as the list's file takes them, the oldest first, under the remarks as comments."""
+        """Return the changes in the form of the list's file, oldest first, after the remarks as comments."""
         head = [f"# The limits list and {self.source}, read on {self.on}, differ."]
         head += [f"# {remark}" for remark in self.remarks]
         if self.changes:
             head.append(f"# Sort these changes into the file by day, and write known_to = {self.updated or self.on}")
-        blocks = ["\n".join(self._block(dating)) for dating in sorted(self.changes)]
+        blocks = ["\n".join(self._change_lines(dating)) for dating in sorted(self.changes)]
         return "\n\n".join(["\n".join(head), *blocks]) + "\n"
 
-    def _block(self, dating: _Dating) -> Iterator[str]:
+    def _change_lines(self, dating: _Dating) -> Iterator[str]:
+        """Yield the lines of the changes of one day."""
         yield "[[change]]"
         yield dating.written
         # What a page of this day has, and a list known to an earlier one has not, came with the page's update.
         if self.updated and self.known_to and self.known_to < self.updated <= dating.day:
             yield f"announced = {self.updated}"
         if dating.stated:
-            yield f"stated = {_text(dating.stated)}"
-        yield f"region = {_text(self.region)}"
-        yield f"source = {_text(self.source)}"
-        yield from _written(sorted(self.changes[dating]))
+            yield f"stated = {_toml_string(dating.stated)}"
+        yield f"region = {_toml_string(self.region)}"
+        yield f"source = {_toml_string(self.source)}"
+        yield from _entry_lines(sorted(self.changes[dating]))
 
 
-def proposed_changes(official: OfficialPage, ours: LimitsList, on: date) -> ProposedChanges:
-    """Compare a page with the list as it is in force on a day; what the page has for later, on that later day."""
-    proposed = ProposedChanges(official.source, official.region, on, ours.known_to, official.updated)
+def proposed_changes(official: OfficialPage, limits_list: LimitsList, day: date) -> ProposedChanges:
+    """Compare a page with the list in force on a day. Later entries of the page are compared on their own first day."""
+    proposed = ProposedChanges(official.source, official.region, day, limits_list.known_to, official.updated)
     proposed.remarks.extend(official.notices)
     for entry in official.entries:
-        _compare(entry, ours, proposed)
+        _compare(entry, limits_list, proposed)
     listed = {entry.numbers for entry in official.entries}
-    for numbers, standing in ours.on(on, official.region).entries.items():
+    for numbers, current in limits_list.on(day, official.region).entries.items():
         end = official.ended.get(numbers)
-        if numbers not in listed or (end and end > on):
-            lift = _ChangeLine(_word("lift", numbers), _cards(numbers, standing.names))
-            proposed.changes[_ended(end, proposed)].append(lift)
+        if numbers not in listed or (end and end > day):
+            lift = _ChangeLine(_keyword("lift", numbers), _numbers_and_names(numbers, current.names))
+            proposed.changes[_date_of_lift(end, proposed)].append(lift)
     return proposed
 
 
-def _compare(entry: Restriction, ours: LimitsList, proposed: ProposedChanges) -> None:
+def _compare(entry: Restriction, limits_list: LimitsList, proposed: ProposedChanges) -> None:
+    """Add a change if the list lacks an entry or has another limit, or a remark if only its first day differs."""
     day = max(proposed.on, entry.effective_from or proposed.on)
-    standing = ours.on(day, proposed.region).entries.get(entry.numbers)
-    if standing is None or standing.limit != entry.limit:
-        word = "restrict" if entry.limit else _word("ban", entry.numbers)
+    current = limits_list.on(day, proposed.region).entries.get(entry.numbers)
+    if current is None or current.limit != entry.limit:
+        word = "restrict" if entry.limit else _keyword("ban", entry.numbers)
         # The file calls a card the same from change to change.
-        cards = _cards(entry.numbers, standing.names if standing else entry.names)
-        proposed.changes[_begun(entry, proposed)].append(_ChangeLine(word, cards, entry.limit))
-    elif entry.effective_from and standing.entry.effective_from != entry.effective_from.isoformat():
-        card, since = " and ".join(entry.numbers), _since(standing.entry)
+        cards = _numbers_and_names(entry.numbers, current.names if current else entry.names)
+        proposed.changes[_date_of_entry(entry, proposed)].append(_ChangeLine(word, cards, entry.limit))
+    elif entry.effective_from and current.entry.effective_from != entry.effective_from.isoformat():
+        card, since = " and ".join(entry.numbers), _first_day(current.entry)
         proposed.remarks.append(f"{card}: the list has it from {since}, the page from {entry.effective_from}.")
 
 
-def _since(entry: ListEntry) -> str:
+def _first_day(entry: ListEntry) -> str:
+    """Return the first day of an entry of the list, or the two days between which it lies."""
     return entry.effective_from or f"a day between {entry.not_before} and {entry.no_later_than}"
 
 
-def _begun(entry: Restriction, proposed: ProposedChanges) -> _Dating:
+def _date_of_entry(entry: Restriction, proposed: ProposedChanges) -> _Dating:
+    """Return the first day of a new entry. If the page has no day, the file gets bounds that a person must check."""
     if entry.effective_from:
         return _Dating(entry.effective_from, f"effective_from = {entry.effective_from}", entry.stated)
     # What came with the page's update cannot hold before it; whether it holds when the page is read, its words tell.
@@ -118,35 +122,39 @@ def _begun(entry: Restriction, proposed: ProposedChanges) -> _Dating:
     return _Dating(proposed.on, written, entry.stated)
 
 
-def _ended(end: date | None, proposed: ProposedChanges) -> _Dating:
+def _date_of_lift(end: date | None, proposed: ProposedChanges) -> _Dating:
+    """Return the first day without a restriction. If the page has no day, a person must check it."""
     if end:
         return _Dating(end, f"effective_from = {end}")
     # The file has no lift without its first day; on this one the card is certainly free.
     return _Dating(proposed.on, f"effective_from = {proposed.on}  # to be checked: the page does not say since when")
 
 
-def _word(word: str, numbers: Sequence[str]) -> str:
+def _keyword(word: str, numbers: Sequence[str]) -> str:
+    """Return a keyword of the file, with "_pairs" for a pair."""
     return f"{word}_pairs" if len(numbers) == 2 else word
 
 
-def _cards(numbers: Iterable[str], names: Iterable[str]) -> tuple[tuple[str, str], ...]:
+def _numbers_and_names(numbers: Iterable[str], names: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Pair each number with its name."""
     return tuple(zip(numbers, names, strict=True))
 
 
-def _written(steps: Iterable[_ChangeLine]) -> Iterator[str]:
-    """Yield the entries of a change as its lines; pairs of a kind are one list."""
+def _entry_lines(steps: Iterable[_ChangeLine]) -> Iterator[str]:
+    """Yield the lines of a change. All pairs with the same keyword become one list."""
     pairs: dict[str, list[str]] = {}
     for step in steps:
         if len(step.cards) == 2:
-            cards = ", ".join(f"{number} = {_text(name)}" for number, name in step.cards)
+            cards = ", ".join(f"{number} = {_toml_string(name)}" for number, name in step.cards)
             pairs.setdefault(step.word, []).append(f"{{{cards}}}")
             continue
         number, name = step.cards[0]
-        value = f"{{limit = {step.limit}, name = {_text(name)}}}" if step.limit else _text(name)
+        value = f"{{limit = {step.limit}, name = {_toml_string(name)}}}" if step.limit else _toml_string(name)
         yield f"{step.word}.{number} = {value}"
     for word, written in pairs.items():
         yield f"{word} = [{', '.join(written)}]"
 
 
-def _text(text: str) -> str:
+def _toml_string(text: str) -> str:
+    """Return a text as a TOML string."""
     return json.dumps(text.replace("\x7f", ""), ensure_ascii=False)

@@ -23,13 +23,13 @@ MOST_LOST_OF_A_SET = 0.1
 MOST_EMPTIED = 0.1  # of the cards that had a fact,
 MOST_CORRECTED = 3  # or as few as an erratum may take it from
 MOST_ODD = 0.1  # of the cards of one type
-_ALIKE = 12  # words with which sisters begin
+_SISTER_WORDS = 12  # words with which sisters begin
 _DIGIT = re.compile(r"[0-9]")
 
 # Fields that every card has, and fields that a list may leave out again.
-_APART = frozenset({"game", "number", "name", "type", "cost", "unknown"})
+_NOT_CHECKED = frozenset({"game", "number", "name", "type", "cost", "unknown"})
 _LABELS = {"construction": "clauses on deck construction"}
-_FACTS = tuple(field.name for field in fields(Card) if field.name not in _APART)
+_FACTS = tuple(field.name for field in fields(Card) if field.name not in _NOT_CHECKED)
 
 
 def doubts(game: str, cards: Sequence[Card], before: Sequence[Card] = ()) -> list[str]:
@@ -93,6 +93,7 @@ def _check_type_of_sisters(game: str, cards: Iterable[Card]) -> Iterator[str]:
 
 
 def _group_by(cards: Iterable[Card], key: Callable[[Card], Hashable]) -> dict[Hashable, list[Card]]:
+    """Return cards by a key."""
     groups: dict[Hashable, list[Card]] = {}
     for card in cards:
         groups.setdefault(key(card), []).append(card)
@@ -105,7 +106,7 @@ def _sister_key(game: str, card: Card) -> Hashable:
     None if the text is too short.
     """
     words = [word for word in card.text.split() if word.title() not in GAMES[game].colors and not _DIGIT.search(word)]
-    return (card.set, card.cost, card.power, *words[:_ALIKE]) if len(words) >= _ALIKE else None
+    return (card.set, card.cost, card.power, *words[:_SISTER_WORDS]) if len(words) >= _SISTER_WORDS else None
 
 
 def _check_required_fields(cards: Iterable[Card]) -> Iterator[str]:
@@ -117,6 +118,7 @@ def _check_required_fields(cards: Iterable[Card]) -> Iterator[str]:
 
 
 def _check_words(game: str, cards: Sequence[Card]) -> Iterator[str]:
+    """Yield a warning for each type, colour and block that the game does not have."""
     yield from unknown_words(game, cards)
     if limits.rotation(game):
         yield from _check_blocks(game, cards)
@@ -124,14 +126,14 @@ def _check_words(game: str, cards: Sequence[Card]) -> Iterator[str]:
 
 def _check_blocks(game: str, cards: Iterable[Card]) -> Iterator[str]:
     """Yield a warning for each block that the list of sets does not have."""
-    known = {ANY_BLOCK, *(one.block for one in limits.sets(game).by_code.values())}
-    strange = (card for card in cards if card.block and card.block not in known)
-    for block, group in _group_by(strange, lambda card: card.block).items():
+    known = {ANY_BLOCK, *(card_set.block for card_set in limits.sets(game).by_code.values())}
+    unknown = (card for card in cards if card.block and card.block not in known)
+    for block, group in _group_by(unknown, lambda card: card.block).items():
         yield f"Block {str(block)[:20]!r} is not known: {some([card.number for card in group])}."
 
 
 def _check_backs(game: str, cards: Sequence[Card]) -> Iterator[str]:
-    """Yield a warning for each two-faced type of which too many cards have no back."""
+    """Yield a warning for each two-faced card type if too many of its cards have no back."""
     for kind in sorted(GAMES[game].two_faced):
         two_faced = [card for card in cards if card.type == kind]
         one_faced = [card.number for card in two_faced if not card.back_name]
@@ -140,6 +142,7 @@ def _check_backs(game: str, cards: Sequence[Card]) -> Iterator[str]:
 
 
 def _check_losses(cards: Sequence[Card], before: Sequence[Card]) -> Iterator[str]:
+    """Yield warnings if cards, printings, sets or facts are missing that the game had before."""
     if len(cards) < len(before) * (1 - MOST_LOST):
         now = {card.number for card in cards}
         gone = [card.number for card in before if card.number not in now]
@@ -150,6 +153,7 @@ def _check_losses(cards: Sequence[Card], before: Sequence[Card]) -> Iterator[str
 
 
 def _check_lost_printings(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[str]:
+    """Yield a warning if too many printings are missing. A pack of reprints has only printings to lose."""
     # A pack of reprints shrinks in printings alone.
     now, then = ({one for card in some for one in card.printings} for some in (cards, before))
     if now and len(now) < len(then) * (1 - MOST_LOST):
@@ -158,6 +162,7 @@ def _check_lost_printings(cards: Iterable[Card], before: Iterable[Card]) -> Iter
 
 
 def _check_lost_sets(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[str]:
+    """Yield a warning for each set that is missing, or that has lost too many cards."""
     now, then = (Counter(card.number.partition("-")[0] for card in some) for some in (cards, before))
     for code, count in sorted(then.items()):
         if not now[code]:

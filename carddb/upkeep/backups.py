@@ -40,10 +40,10 @@ def back_up(database: Database, copy: Path) -> None:
 
 
 def restore(database: Database, copy: Path, force: bool = False) -> Path | None:
-    """Replace the database with a copy of it, and return the file that keeps the old one, None if there was none.
+    """Replace the database with a copy of it. Return the file that keeps the old database, None if there was none.
 
-    Raises CardDataError if the copy is damaged or of a newer deckproof, or if there is a database and `force` is False;
-    DatabaseBusy if another process has the database open. The database is then as before.
+    Raises CardDataError if the copy is damaged or of a newer deckproof, or if there is a database and `force` is False.
+    Raises DatabaseBusy if another process has the database open. After an error the database is as before.
     """
     file = _sqlite_file(database, "pg_restore")
     if not copy.is_file():
@@ -56,8 +56,8 @@ def restore(database: Database, copy: Path, force: bool = False) -> Path | None:
         part = folder / "copy.db"
         _copy_files(copy, part)
         _check_copy(part, copy)
-        with _held_alone(file):
-            kept = _set_aside(file)
+        with _lock_exclusively(file):
+            kept = _keep_old_files(file)
             part.replace(file)
             _sync(file.parent)
     return kept
@@ -80,6 +80,7 @@ def copy_before_upgrade(database: Database, revision: str) -> Path:
 
 
 def _sqlite_file(database: Database, tool: str) -> Path:
+    """Return the file of a SQLite database. Raises CardDataError for another database, with the tool to use."""
     if database.file is None:
         raise CardDataError(f"Only a SQLite database is a file; for {database.name} use {tool}.")
     return database.file
@@ -160,13 +161,13 @@ def _revision(file: Path) -> str | None:
 
 
 def _open_unchanged(file: Path) -> sqlite3.Connection:
-    """Open a file that nobody writes; SQLite makes no log beside it."""
+    """Open a file that no process writes. SQLite makes no log beside it."""
     return sqlite3.connect(f"{file.absolute().as_uri()}?immutable=1", uri=True)
 
 
 @contextmanager
-def _held_alone(file: Path) -> Iterator[None]:
-    """Lock a database that no other process has open; its log is empty then. Raises DatabaseBusy."""
+def _lock_exclusively(file: Path) -> Iterator[None]:
+    """Lock a database that no other process has open, and empty its log. Raises DatabaseBusy."""
     if not file.exists():
         yield
         return
@@ -184,8 +185,11 @@ def _held_alone(file: Path) -> Iterator[None]:
         yield
 
 
-def _set_aside(file: Path) -> Path | None:
-    """Give the files of a database a second name, and return that of the file; a log that is left loses its own."""
+def _keep_old_files(file: Path) -> Path | None:
+    """Give the files of a database a second name. Return that of the database file, None if there was none.
+
+    A leftover log is renamed, so that it loses its first name.
+    """
     kept = file.with_name(f"{file.name}.replaced-{datetime.now(UTC):%Y%m%dT%H%M%S.%f}")
     if has_file := file.exists():
         try:

@@ -83,17 +83,18 @@ def read_status(database: Database) -> DatabaseStatus:
             rows.get("snapshot", 0),
             rows.get("event", 0),
             _newest_write(connection, tables),
-            tuple(_usage(rows, sizes)),
+            tuple(_usage_by_kind(rows, sizes)),
         )
 
 
 def count_webhooks(database: Database) -> int:
-    """Return the number of webhooks, which revision 0017 removes; 0 if the database has no table of webhooks."""
+    """Return the number of webhooks, which revision 0017 removes. 0 if the database has no table of webhooks."""
     with database.reading_any_revision() as (connection, _):
         return _count_rows(connection, "webhook") if sa.inspect(connection).has_table("webhook") else 0
 
 
-def _usage(rows: Mapping[str, int], sizes: Mapping[str, int]) -> Iterator[Usage]:
+def _usage_by_kind(rows: Mapping[str, int], sizes: Mapping[str, int]) -> Iterator[Usage]:
+    """Yield the rows and bytes of each kind of data, sorted by kind."""
     kinds: dict[str, list[str]] = {}
     for table in rows:
         kind = next((kind for beginning, kind in _KINDS.items() if table.startswith(beginning)), "other")
@@ -108,7 +109,7 @@ def _count_rows(connection: sa.Connection, table: str) -> int:
 
 
 def _table_sizes(connection: sa.Connection) -> dict[str, int]:
-    """Return the bytes of each table with its indexes; empty if this SQLite was built without `dbstat`."""
+    """Return the bytes of each table with its indexes. Empty if this SQLite was built without `dbstat`."""
     pages = "select tbl_name, sum(pgsize) from dbstat join sqlite_master using (name) group by tbl_name"
     try:
         return {table: int(size) for table, size in connection.execute(sa.text(pages))}
@@ -132,6 +133,7 @@ def _relation_size(connection: sa.Connection, table: str) -> int:
 
 
 def _newest_write(connection: sa.Connection, tables: list[str]) -> str | None:
+    """Return the time of the newest write in ISO 8601, None if there is none."""
     newest = [
         connection.scalar(sa.select(sa.func.max(sa.column(column))).select_from(sa.table(table)))
         for table, column in _WRITTEN.items()
@@ -141,7 +143,7 @@ def _newest_write(connection: sa.Connection, tables: list[str]) -> str | None:
 
 
 def file_problems(file: Path | None) -> list[str]:
-    """Return the damage that SQLite finds in a file; the list is empty if the file is sound, missing or None."""
+    """Return the damage that SQLite finds in a file. The list is empty if the file is sound, missing or None."""
     if file is None or not file.exists():
         return []
     try:
@@ -154,7 +156,7 @@ def file_problems(file: Path | None) -> list[str]:
 
 
 def reference_problems(file: Path | None) -> list[str]:
-    """Return a sentence for each kind of row that refers to missing rows; PostgreSQL, None, never has any."""
+    """Return a sentence for each kind of row that refers to missing rows. Empty for None (PostgreSQL)."""
     if file is None or not file.exists():
         return []
     with closing(sqlite3.connect(file)) as connection:

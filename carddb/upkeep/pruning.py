@@ -27,6 +27,7 @@ def surplus(snapshots: Iterable[Snapshot], kept: int) -> list[Snapshot]:
 
 
 def _surplus_of_game(newest_first: Sequence[Snapshot], kept: int) -> list[Snapshot]:
+    """Return the surplus snapshots of one game."""
     found, months = [], set()
     for position, snapshot in enumerate(newest_first):
         month = f"{snapshot.created:%Y-%m}"
@@ -37,7 +38,7 @@ def _surplus_of_game(newest_first: Sequence[Snapshot], kept: int) -> list[Snapsh
 
 
 def find_surplus(store: Store, kept: int) -> list[Snapshot]:
-    """Return the snapshots of a database that are to be deleted; none if there is no database yet."""
+    """Return the snapshots of a database that are to be deleted, empty if there is no database yet."""
     try:
         return surplus(store.snapshots(), kept)
     except NoDatabase:

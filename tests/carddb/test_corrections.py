@@ -6,7 +6,7 @@ import pytest
 
 from carddb import construction, corrections
 from carddb.catalogue import Catalogue
-from carddb.corrections import settled
+from carddb.corrections import correct_cards
 from carddb.snapshot_store import Store
 from carddb.sync import sanity
 from tests.carddb import real
@@ -39,11 +39,11 @@ def test_every_correction_replaces_what_the_real_source_has(number, fact):
     (found,) = (one for one in real.cards("dbs") if one.number == number)
     (correction,) = (one for one in corrections.load("dbs")[number] if one.fact == fact)
     assert getattr(found, fact) == correction.wrong
-    assert getattr(corrections.corrected(found), fact) == correction.right
+    assert getattr(corrections.correct_card(found), fact) == correction.right
 
 
 def test_a_cycle_is_of_one_type_again():
-    before, after = real.cards("dbs"), settled(real.cards("dbs"))
+    before, after = real.cards("dbs"), correct_cards(real.cards("dbs"))
     assert any("EX23-38" in warning for warning in sanity.warnings("dbs", before))
     assert not any("EX23-38" in warning for warning in sanity.warnings("dbs", after))
     assert {one.type for one in after if one.number in ("EX23-03", "EX23-12", "EX23-38")} == {"Z-Extra"}
@@ -53,8 +53,8 @@ def test_a_cycle_is_of_one_type_again():
     ("kind", "corrected"), [("Extra", "Z-Extra"), ("Z-Extra", "Z-Extra"), ("Z-Battle", "Z-Battle")]
 )
 def test_nothing_but_what_is_known_to_be_wrong_is_corrected(kind, corrected):
-    once = corrections.corrected(mighty(kind))
-    assert once.type == corrections.corrected(once).type == corrected
+    once = corrections.correct_card(mighty(kind))
+    assert once.type == corrections.correct_card(once).type == corrected
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_a_snapshot_keeps_what_the_source_said_and_is_judged_with_what_is_right(
 
 @pytest.mark.parametrize("leader", ["BT18-030", "BT18-002"])  # bars black Battle Cards; bars all that are not red
 def test_a_real_card_of_colours_that_no_source_tells_is_a_warning_where_its_leader_asks(leader):
-    catalogue = Catalogue("dbs", "real", settled(map(construction.read, real.cards("dbs"))))
+    catalogue = Catalogue("dbs", "real", correct_cards(map(construction.read, real.cards("dbs"))))
     judge = Judge(Terms(rulesets()["dbs-4.00"], date(2026, 10, 1), policy=Policy(limits=False)), catalogue)
     deck = Deck(leader=(Line(leader, 1),), main=(Line("BT29-141", 4),))
     (found,) = (one for one in judge(deck).findings if one.cards and one.cards[0].number == "BT29-141")

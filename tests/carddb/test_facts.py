@@ -204,7 +204,7 @@ def test_what_is_known_to_be_wrong_is_corrected_in_facts_too():
     for number, ones in corrections.load("dbs").items():
         card = facts.catalogue("dbs").by_number(number)
         assert [getattr(card, one.fact) for one in ones] == [one.right for one in ones]
-        assert corrections.corrected(card) is card
+        assert corrections.correct_card(card) is card
 
 
 def test_a_clause_loses_its_text_and_nothing_else():

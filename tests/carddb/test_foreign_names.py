@@ -133,7 +133,7 @@ def test_sheets_print_them_where_asked(judge):
 
 def test_games_without_such_a_table_have_none():
     for game in ("bos", "gundam", "../facts/optcg", ""):
-        assert foreign_names.known(game) == {}
+        assert foreign_names.load_names(game) == {}
     assert foreign_names.languages() == ("fr", "ja", "zh")
 
 
@@ -141,7 +141,7 @@ def test_games_without_such_a_table_have_none():
 def test_what_ships_is_what_the_source_says(catalogue, code):
     with shared(f"data/optcg/names/{SOURCES[code]}.csv").open(encoding="utf-8", newline="") as file:
         rows = {row["number"]: row["name"] for row in csv.DictReader(file)}
-    table, english = foreign_names.known("optcg"), {card.number: card.name for card in catalogue}
+    table, english = foreign_names.load_names("optcg"), {card.number: card.name for card in catalogue}
     assert {number: names[code] for number, names in table.items() if code in names} == {
         number: name for number, name in rows.items() if name != english.get(number)
     }

@@ -106,7 +106,7 @@ class ChildProcesses:
         ours, childs = Pipe()
         with childs:
             try:
-                socket.send_fds(fork_server, [json.dumps(self._library.held()).encode()], [childs.fileno()])
+                socket.send_fds(fork_server, [json.dumps(self._library.loaded_snapshots()).encode()], [childs.fileno()])
             except ConnectionError:
                 # The fork server is gone, and with threads this process cannot fork another. A new process takes over.
                 os.kill(os.getpid(), signal.SIGTERM)

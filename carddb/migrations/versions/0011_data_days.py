@@ -1,4 +1,4 @@
-"""The day of which the cards of a snapshot are, and what that is known from; so far the day of the import was taken."""
+"""The day on which the cards of a snapshot were collected, and its basis. Before, the day of the import was used."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -125,7 +125,7 @@ def test_of_two_workers_one_makes_the_sync(store, record, access):
         found.append(sync_if_due("optcg", store, access, at))
         return sync("optcg", store, access, dry_run=True)
 
-    record.recorded_if_due("optcg", at, work)
+    record.run_if_due("optcg", at, work)
     assert found == [None]
 
 
@@ -134,7 +134,7 @@ def _begin_and_wait(url, begun):
         begun.set()
         signal.pause()
 
-    SyncLog(Store(url).database).recorded("optcg", work)
+    SyncLog(Store(url).database).run("optcg", work)
 
 
 def test_a_sync_that_was_killed_is_tried_again_after_a_while_and_told_as_failed(record, tmp_path, monkeypatch):
@@ -208,7 +208,7 @@ def test_whenever_workers_look_there_are_few_tries_and_one_success_a_night(at, m
 
 def test_a_sync_by_a_wrong_clock_stops_no_other(store, record, access):
     def make(now):
-        return record.recorded_if_due("optcg", HALF_PAST_THREE, lambda: sync("optcg", store, access, dry_run=True), now)
+        return record.run_if_due("optcg", HALF_PAST_THREE, lambda: sync("optcg", store, access, dry_run=True), now)
 
     assert make(NOW + timedelta(days=400)) is not None
     assert make(NOW) is not None

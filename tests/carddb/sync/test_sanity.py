@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from carddb.corrections import settled
+from carddb.corrections import correct_cards
 from carddb.sync.sanity import doubts, warnings
 from tests.carddb import real
 from tests.carddb.cards import card, some
@@ -140,7 +140,7 @@ def test_a_cost_in_colours_that_the_card_has_not_is_named(colors, cost_text, nam
 
 def test_facts_that_the_source_does_not_tell_are_named_once():
     cards = [*some(3), card("BT1-004", "Four", "Battle", "dbs", cost=8, cost_text="8(KK)")]
-    assert [warning.partition(": ")[2] for warning in warnings("dbs", settled(cards))] == [
+    assert [warning.partition(": ")[2] for warning in warnings("dbs", correct_cards(cards))] == [
         "BT1-004.",
         "BT1-001, BT1-002, BT1-003.",
     ]
@@ -168,6 +168,6 @@ REAL = {
 @pytest.mark.slow
 @pytest.mark.parametrize("game", REAL)
 def test_no_real_card_is_named_without_need(game):
-    found = warnings(game, settled(real.cards(game)))
+    found = warnings(game, correct_cards(real.cards(game)))
     assert len(found) == len(REAL[game])
     assert all(warning.startswith(one) for warning, one in zip(found, REAL[game], strict=True))
