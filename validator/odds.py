@@ -131,7 +131,7 @@ class Odds:
         self.hand = self.opening.hand.cards or 0
         if self.size < self.hand:
             raise OddsError("deck", f"a first hand has {self.hand} cards and this deck only {self.size}")
-        self._typed = {one: copies for one, copies in self.cards.items() if self.may_redraw_for(one)}
+        self._typed = {named: copies for named, copies in self.cards.items() if self.may_redraw_for(named)}
         don = next((rule for rule in ruleset.rules.values() if isinstance(rule, DonDeck)), None)
         self._most_energy = don.required_size(facts.leader).size if don else None
 
@@ -140,28 +140,28 @@ class Odds:
         if isinstance(written, NamedCard):
             return [written]
         number, name = normal(written, self._game)[0], folded(written)
-        found = [one for one in self.cards if number == one.number or name in self._folded_names(one)]
+        found = [named for named in self.cards if number == named.number or name in self._folded_names(named)]
         if not written.strip() or not found:
             raise OddsError(key, f"{written[:60]!r} is not in the deck; name its cards by number or by name")
         return found
 
-    def _folded_names(self, one: NamedCard) -> set[str]:
+    def _folded_names(self, named: NamedCard) -> set[str]:
         """Return the folded names of both faces of a card."""
-        card = self.known.get(one)
-        return {folded(name) for name in (one.name, card and card.name, card and card.back_name) if name}
+        card = self.known.get(named)
+        return {folded(name) for name in (named.name, card and card.name, card and card.back_name) if name}
 
     def copies(self, wish: Wish, key: str = "wishes") -> int:
         """Return the number of cards in the deck that a wish is for."""
-        return sum(self.cards[one] for one in self._find_wished(wish, key))
+        return sum(self.cards[named] for named in self._find_wished(wish, key))
 
     def _find_wished(self, wish: Wish, key: str = "wishes") -> set[NamedCard]:
         """Return the deck's cards that a wish is for."""
-        return {one for written in wish.cards for one in self.find(written, key)}
+        return {named for written in wish.cards for named in self.find(written, key)}
 
-    def may_redraw_for(self, one: NamedCard) -> bool:
+    def may_redraw_for(self, named: NamedCard) -> bool:
         """Return True if a card has the type that decides if a hand may be redrawn."""
         redraw = self.opening.redraw
-        return bool(redraw and redraw.type and one in self.known and self.known[one].type == redraw.type)
+        return bool(redraw and redraw.type and named in self.known and self.known[named].type == redraw.type)
 
     def draws(self, turn: int, first: bool) -> int:
         """Return the number of cards drawn up to a turn, at most the rest of the deck. 0 for turn 0."""
@@ -190,11 +190,11 @@ class Odds:
     def _count_parts(self, groups: Sequence[Collection[NamedCard]]) -> Counter[_Part]:
         """Return the number of cards in each part. The part without wished cards comes last."""
         parts: Counter[_Part] = Counter()
-        wished_cards = {one for group in groups for one in group}
-        for one in wished_cards:
-            parts[tuple(one in group for group in groups), one in self._typed] += self.cards[one]
+        wished_cards = {named for group in groups for named in group}
+        for named in wished_cards:
+            parts[tuple(named in group for group in groups), named in self._typed] += self.cards[named]
         others = (False,) * len(groups)
-        parts[others, True] += sum(copies for one, copies in self._typed.items() if one not in wished_cards)
+        parts[others, True] += sum(copies for named, copies in self._typed.items() if named not in wished_cards)
         parts[others, False] += self.size - parts.total()
         return parts
 
@@ -222,7 +222,7 @@ class Odds:
             if given is not None:
                 raise OddsError("life", "this game has no Life cards; leave life out")
             return None
-        found = next((one for one in (given, life_rule.cards, self._life) if one is not None), None)
+        found = next((number for number in (given, life_rule.cards, self._life) if number is not None), None)
         if found is not None:
             _check_range("life", found, 1, min(MOST_LIFE, self.size))
         return found
@@ -233,15 +233,15 @@ class Odds:
         rules = (self.opening.life,) if self.opening.life else ()
         leaves_out = (NO_KNOWLEDGE, NO_REDRAW, NO_EFFECTS)
         each = (exactly(held, wanted, self.size, life) for held in range(min(wanted, life) + 1))
-        return [Answer(one, leaves_out, rules) for one in each]
+        return [Answer(chance_of_count, leaves_out, rules) for chance_of_count in each]
 
     def without_cost(self) -> int:
         """Return the number of cards without a known cost."""
-        return sum(copies for one, copies in self.cards.items() if self._cost_of(one) is None)
+        return sum(copies for named, copies in self.cards.items() if self._cost_of(named) is None)
 
-    def _cost_of(self, one: NamedCard) -> int | None:
+    def _cost_of(self, named: NamedCard) -> int | None:
         """Return the cost of a card, None if it has none or is not known."""
-        return self.known[one].cost if one in self.known else None
+        return self.known[named].cost if named in self.known else None
 
     def curve(self, turns: int, first: bool) -> Iterator[OnCurve]:
         """Yield the turns of the player who goes first or second.
@@ -261,7 +261,7 @@ class Odds:
 
     def _chance_of_costs(self, costs: range, seen: int) -> Answer:
         """Return the chance to have one of these costs among `seen` cards."""
-        wanted = sum(copies for one, copies in self.cards.items() if self._cost_of(one) in costs)
+        wanted = sum(copies for named, copies in self.cards.items() if self._cost_of(named) in costs)
         opening = self.opening
         rules = tuple(fact for fact in (opening.hand, opening.draw, opening.energy) if fact)
         leaves_out = (NO_REDRAW, COSTS_ALONE, NO_EFFECTS)

@@ -111,10 +111,7 @@ def _find_side_size_change(judge: Judge, facts_before: DeckFacts, facts_after: D
 
 
 def _find_card_changes(judge: Judge, facts_before: DeckFacts, facts_after: DeckFacts) -> Iterator[Finding]:
-    """Yield a finding if the deck has not the same cards as before.
-
-    Cards may move between main, side and Z-Deck only.
-    """
+    """Yield a finding if the deck has other cards than before. Cards may move between main, side and Z-Deck only."""
     missing: Counter[NamedCard] = Counter()
     new: Counter[NamedCard] = Counter()
     # An unlisted deck that is left out counts as unchanged.

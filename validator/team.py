@@ -111,7 +111,7 @@ class TeamVerdict(NamedTuple):
     @property
     def legal(self) -> bool:
         """True if each deck is legal and no finding on the team is an error."""
-        each = all(one.verdict.legal for one in self.decks)
+        each = all(deck.verdict.legal for deck in self.decks)
         return each and all(finding.severity != ERROR for finding in self.findings)
 
     def as_dict(self, explain: bool = False, say: Language = ENGLISH) -> dict[str, Any]:
@@ -156,7 +156,7 @@ def _copies_by_deck(decks: Sequence[TeamDeck], sections: tuple[str, ...]) -> _Co
     for name, verdict in decks:
         for card, copies in cards_held(verdict.facts, sections).items():
             found.setdefault(card, {})[name] = copies
-    return dict(sorted(found.items(), key=lambda one: (one[0].number, one[0].name)))
+    return dict(sorted(found.items(), key=lambda item: (item[0].number, item[0].name)))
 
 
 def _find_shared_cards(

@@ -84,13 +84,13 @@ class CountedCard(NamedTuple):
         return "4" in self.form
 
 
-def read(row: TextRow, source: Source, *, bare: bool = False) -> list[CountedCard] | str:
+def parse_cards(row: TextRow, source: Source, *, bare: bool = False) -> list[CountedCard] | str:
     """Return the cards of a line, or the reason why the line has none.
 
     The source's catalogue decides if digits at either end of a name are a count or a number. With `bare`, a missing
     count means one copy, and any name is a card even if the catalogue does not have it.
     """
-    if cards := items(row.plain) or _find_cards_with_last_counts(row.plain):
+    if cards := parse_counted_numbers(row.plain) or _find_cards_with_last_counts(row.plain):
         return cards
     if wrong := doubt(row.plain, LONGEST_LINE):
         return (_find_several_cards(row, source) if len(row.plain) <= LONGEST_CELL else []) or phrase(
@@ -108,7 +108,7 @@ def commented_cards(row: TextRow, source: Source) -> list[CountedCard]:
     """Return the cards behind a comment mark. Empty unless each has a count, and a known name or a card number."""
     start = len(row.plain) - len(row.plain.lstrip(_MARKS))
     behind = row._replace(shown=row.shown[start:], plain=row.plain[start:])
-    cards = read(behind, source) if behind.plain else ""
+    cards = parse_cards(behind, source) if behind.plain else ""
     if isinstance(cards, str):
         return []
     is_known_card = [card.is_counted and _is_card(card, source) for card in cards]
@@ -122,7 +122,7 @@ def _is_card(card: CountedCard, source: Source) -> bool:
     return source.is_name(card.name or "")
 
 
-def items(plain: str) -> list[CountedCard]:
+def parse_counted_numbers(plain: str) -> list[CountedCard]:
     """Return the cards of a line that has only counts and numbers. Empty for any other line."""
     matches = []
     position = 0

@@ -180,9 +180,9 @@ def _count_beside(token: Sequence[str | None], name: str, *, apart: bool) -> Bes
 
 
 def only_count(rest: str, *, named: bool) -> str | None:
-    """Return the digits of the only count in a line without the card's number and name. None if it is not clear.
+    """Return the digits of the only count in a line without the card's number and name. None if the count is unclear.
 
-    If `named`, the line has the card's full name, and "x4" is the count whatever else the line has: "x4 - great card".
+    If `named`, the line has the card's full name, and "x4" is the count beside any other words: "x4 - great card".
     """
     rest = _PRICE.sub(" ", rest)
     if "~" in rest:  # struck out

@@ -47,7 +47,9 @@ class Draft:
         """The number of cards, each copy counted."""
         return sum([line.count for _, line in self.cards])
 
-    def add(self, section: str | None, digits: str, number: str | None, name: str | None, at: int, raw: str) -> None:
+    def add(
+        self, section: str | None, digits: str, number: str | None, name: str | None, line_number: int, raw: str
+    ) -> None:
         """Add a line with the count of its digits.
 
         A line with an impossible count, number or name is kept as unread.
@@ -55,20 +57,20 @@ class Draft:
         raw = raw[:LONGEST_LINE]  # a line may hold many cards
         copies = _COPIES_BY_DIGITS.get(digits) or _COPIES_BY_DIGITS.get(digits.lstrip("0"))
         if wrong := (number and doubt(number, LONGEST_NAME)) or (name and doubt(name, LONGEST_NAME)):
-            self.skip(at, raw, phrase("the card {wrong}", wrong=wrong))
+            self.skip(line_number, raw, phrase("the card {wrong}", wrong=wrong))
         elif copies is None:
-            self.skip(at, raw, phrase("a count is 1 to {most}", most=MOST_COPIES))
+            self.skip(line_number, raw, phrase("a count is 1 to {most}", most=MOST_COPIES))
         else:
-            self.cards.append((section, Line(number, copies, name, at, raw)))
+            self.cards.append((section, Line(number, copies, name, line_number, raw)))
 
-    def skip(self, at: int, text: str, reason: str, aside: bool = False) -> None:
+    def skip(self, line_number: int, text: str, reason: str, aside: bool = False) -> None:
         """Keep a line as unread, with the reason. `aside` is True if the line is no part of the deck."""
-        self.unread.append(Unread(at, text, reason, aside))
+        self.unread.append(Unread(line_number, text, reason, aside))
 
-    def note_no_counts(self, at: int, text: str) -> None:
+    def note_no_counts(self, line_number: int, text: str) -> None:
         """Note that a table has no count column, so that each of its lines is one copy."""
         reason = phrase("no count column was found; each line counts as one copy")
-        self.unread.append(Unread(at, text[:LONGEST_LINE], reason, aside=True, code="table.no_counts"))
+        self.unread.append(Unread(line_number, text[:LONGEST_LINE], reason, aside=True, code="table.no_counts"))
 
     def deck(self, catalogue: Catalogue | None) -> Deck:
         """Return the deck. Cards without a section are in the main deck, or in the section of their type.

@@ -116,7 +116,7 @@ class Listing:
         draft = Draft(format)
         draft.unread += self._unread
         draft.parted = [row.at for last, row in pairwise(self.source.rows) if row.at > last.at + 1]
-        placed = list(self.placed())
+        placed = list(self.cards_by_section())
         for section, (card, row, _) in placed:
             draft.add(section, card.digits, card.number, card.name, row.at, row.raw)
         if self._lines_with_number and not any(line.may_be_card for line in self._unread):
@@ -124,7 +124,7 @@ class Listing:
             draft.unread += totals.find_contradicted(self._lines_with_number, self.parts, sections, self.source)
         return draft
 
-    def placed(self) -> Iterator[tuple[str | None, ListedCard]]:
+    def cards_by_section(self) -> Iterator[tuple[str | None, ListedCard]]:
         """Yield the cards with the section of their line, or of the heading above. None if neither names a section."""
         section: str | None = None
         for part in self.parts:
@@ -171,7 +171,7 @@ class Listing:
 
     def _read_digit_line(self, row: TextRow) -> str:
         """Keep the cards of a line that begins with a digit. Return "" if the line is a date or a total."""
-        if cards := cardline.items(row.plain):
+        if cards := cardline.parse_counted_numbers(row.plain):
             return self._add_cards(row, cards)
         return "" if headlines.is_metadata(row.plain) else self._read_cards(row)
 
@@ -180,7 +180,7 @@ class Listing:
         start = row.plain.partition("://")[0].rfind(" ") + 1
         end = row.plain.find(" ", start) if "://" in row.plain else -1
         before = _with_texts(row, row.plain[:start], row.shown[:start])
-        cards = cardline.read(before, self.source) if before.plain else ""
+        cards = cardline.parse_cards(before, self.source) if before.plain else ""
         behind = row.plain[end:].strip(_BETWEEN) if end > 0 and not _has_count(cards) else ""
         if stacks.is_count(behind):
             around = _with_texts(row, row.plain[:start] + row.plain[end:], row.shown[:start] + row.shown[end:])
@@ -194,7 +194,7 @@ class Listing:
 
     def _read_cards(self, row: TextRow) -> str:
         """Keep the cards or the heading of a line, or keep the line as unread."""
-        cards = cardline.read(row, self.source, bare=self._is_below_leader)
+        cards = cardline.parse_cards(row, self.source, bare=self._is_below_leader)
         if isinstance(cards, str) and self._is_sum_of_cards(row.plain):
             return "metadata"
         if isinstance(cards, str):
@@ -240,7 +240,7 @@ class Listing:
         "Deck: UG Luffy" is the name of a deck, "Deck: Luffy x4 or so" is a card.
         """
         rest = row._replace(shown=row.shown[heading.rest :], plain=row.plain[heading.rest :])
-        cards = cardline.read(rest, self.source, bare=heading.section == "leader")
+        cards = cardline.parse_cards(rest, self.source, bare=heading.section == "leader")
         if isinstance(cards, str):
             has_count = counts.has_sign(rest.plain)
             if has_count:

@@ -44,7 +44,10 @@ def placed_by_type(type: str) -> str | None:
 
 
 def _section_of_side_cell(cell: str) -> str | Misplaced | None:
-    """Return the section of a cell for the side deck, None for the main deck, a Misplaced for other words."""
+    """Return the section of a cell for the side deck.
+
+    None for "no" and for the main deck, a Misplaced for other words.
+    """
     word = cell.casefold()
     if word in _YES or word in _NO:
         return "side" if word in _YES else None

@@ -162,7 +162,7 @@ class _Text:
         self._listing = listing
         self._rows = listing.source.rows
         self._cards: dict[int, list[tuple[str | None, int]]] = {}  # section and copies by line
-        for section, listed_card in listing.placed():
+        for section, listed_card in listing.cards_by_section():
             copies = int(listed_card.card.digits[:3])
             self._cards.setdefault(listed_card.row.at, []).append((section, copies))
         self._lines = sorted(self._cards)
@@ -300,10 +300,12 @@ class _Text:
         for at in self._lines[bisect_left(self._lines, start) : bisect_left(self._lines, end)]:
             yield from self._cards[at]
 
-    def _count_cards_below(self, at: int, section: str) -> int:
+    def _count_cards_below(self, heading_line: int, section: str) -> int:
         """Return the number of cards of a section between a heading and the next heading."""
-        following = next((later for later in self._headings if later > at), self._end)
-        return sum(copies for its, copies in self._cards_between(at, following) if its == section)
+        following = next((later for later in self._headings if later > heading_line), self._end)
+        return sum(
+            copies for card_section, copies in self._cards_between(heading_line, following) if card_section == section
+        )
 
 
 _AROUND = " -–—:=*_#/|\"'“”,;.[]"

@@ -60,11 +60,11 @@ class _PlayerTable:
     def of_cards(self, is_card: IsCard) -> dict[str, int]:
         """Return the columns if each row has a card, and the rows of a player follow each other."""
         number, count = next(self._holding(cell_kinds.is_card_number), None), next(self._holding(_is_copies), None)
-        player = next(filter(self._runs, self._holding(cell_kinds.is_person, has_gaps=True)), None)
-        id = next(filter(self._runs, self._holding(cell_kinds.is_player_id, has_gaps=True)), None)
+        player = next(filter(self._has_runs, self._holding(cell_kinds.is_person, has_gaps=True)), None)
+        id = next(filter(self._has_runs, self._holding(cell_kinds.is_player_id, has_gaps=True)), None)
         if number is None or count is None or (player is None and id is None):
             return {}
-        if self._copies(count) <= _OF_ONE and not self._are_pairs(player, id):
+        if self._sum_copies(count) <= _OF_ONE and not self._are_pairs(player, id):
             return {}
         name = next((at for at in self._holding(is_card) if at != player), None)
         part = next(self._holding(_is_section, has_gaps=True), None)
@@ -78,8 +78,9 @@ class _PlayerTable:
             if is_full and sum(map(is_kind, filled)) >= _MOST * len(filled):
                 yield at
 
-    def _is_varied(self, at: int) -> bool:
-        return 2 * len({*self._columns[at]}) > len(self._columns[at])
+    def _is_varied(self, column: int) -> bool:
+        """Return True if more than half of a column's cells are different."""
+        return 2 * len({*self._columns[column]}) > len(self._columns[column])
 
     def _are_pairs(self, player: int | None, id: int | None) -> bool:
         """Return True if each name has an ID of its own, as only players have."""
@@ -88,12 +89,13 @@ class _PlayerTable:
         pairs = {pair for pair in zip(self._columns[player], self._columns[id], strict=True) if any(pair)}
         return len(pairs) == len({name for name, _ in pairs}) == len({each for _, each in pairs})
 
-    def _copies(self, at: int) -> int:
-        return sum(parse_copies(cell) or 0 for cell in self._columns[at] if _is_copies(cell))
+    def _sum_copies(self, column: int) -> int:
+        """Return the sum of the counts in a column."""
+        return sum(parse_copies(cell) or 0 for cell in self._columns[column] if _is_copies(cell))
 
-    def _runs(self, at: int) -> bool:
+    def _has_runs(self, column: int) -> bool:
         """Return True if a column names several, each in rows that follow each other or once above them."""
-        cells = self._columns[at]
+        cells = self._columns[column]
         met = [cell for cell, before in zip(cells, ["", *cells], strict=False) if cell and cell != before]
         words = {cell.casefold() for cell in met}
         is_each_once = len(words) == len(met) > 1 and bool(cells[0])
@@ -101,14 +103,17 @@ class _PlayerTable:
 
 
 def _is_section(cell: str) -> bool:
+    """Return True if a cell names a section."""
     return sections.section(cell) is not None
 
 
 def _is_copies(cell: str) -> bool:
+    """Return True if a cell is a possible count of copies."""
     return len(cell) <= _WIDEST and 1 <= (parse_copies(cell) or 0) <= MOST_COPIES
 
 
 def _is_no_name(word: str) -> bool:
+    """Return True if a word is a colour or a section."""
     return word in _COLOURS or _is_section(word)
 
 
@@ -150,6 +155,7 @@ def add_counts(found: Columns, rows: Sequence[tuple[str, Sequence[str]]], source
 
 
 def _is_fact(title: str) -> bool:
+    """Return True if a heading is of a fact about cards."""
     return headings.says_fact(headings.words(title))
 
 

@@ -67,7 +67,7 @@ def _draft_of_link(
     for other in source.rows:
         if other is row or headlines.has_no_card(other.plain):
             continue
-        if not headlines.is_link(other.plain) and isinstance(cardline.read(other, source), list):
+        if not headlines.is_link(other.plain) and isinstance(cardline.parse_cards(other, source), list):
             return None
         draft.skip(other.at, other.raw, _TEXT_BESIDE_LINK)
     return draft

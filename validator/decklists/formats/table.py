@@ -423,7 +423,7 @@ class _Reader:
     def _counted_in_cell(self, cells: Sequence[str]) -> CountedCard | None:
         """Return the card of a row whose only cell for the card has its count too, "4 Nami". None for other rows."""
         written = [cell for role in (NUMBER, CARD) if (cell := self._table.cell(cells, role)).plain]
-        found = cardline.read(written[0], self._source) if len(written) == 1 else ""
+        found = cardline.parse_cards(written[0], self._source) if len(written) == 1 else ""
         return found[0] if isinstance(found, list) and len(found) == 1 and found[0].is_counted else None
 
     def _is_counted_twice(self, cells: Sequence[str]) -> bool:
