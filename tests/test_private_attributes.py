@@ -33,6 +33,7 @@ LISTED = {
         "openpyxl.worksheet._write_only.WriteOnlyWorksheet",
         "openpyxl.worksheet._writer.ALL_TEMP_FILES",
         "_add_sheet",
+        "_writer",
     },
 }
 

@@ -179,7 +179,7 @@ def test_every_format_of_deck_lists_is_there(site):
 def test_the_python_api_has_the_docstrings(site):
     text = words(site["reference/python.html"])
     assert "validator.judge.Judge" in text
-    assert "Return the catalogue of a game: the current one, or that of a snapshot." in text
+    assert "Return the current catalogue of a game, or the catalogue of a snapshot." in text
 
 
 def test_no_page_asks_another_host_for_anything(site):

@@ -135,11 +135,11 @@ maximum = 60
 """
 
 FORMAT = """
-    _format(
+    _link_format(
         "slips-url",
         "link of an invented site: ?slips=4xOP01-016",
-        _items("slips", _TIMES, ";"),
-        _writer("https://slips.example/decks?slips={}", "{count}x{number}", ";"),
+        _make_decoder("slips", _TIMES, ";"),
+        _make_writer("https://slips.example/decks?slips={}", "{count}x{number}", ";"),
     ),"""
 
 

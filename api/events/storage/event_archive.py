@@ -133,7 +133,7 @@ def _rows(connection: sa.Connection, table: type[Base], event_id: str) -> list[R
         query = query.where(columns["id" if table is EventRow else "event_id"] == event_id)
     # Sorted here: each database sorts texts in its own way.
     primary = [column.name for column in table.__table__.primary_key]
-    found = (dict(row._mapping) for row in connection.execute(query))
+    found = map(dict, connection.execute(query).mappings())
     return sorted(found, key=lambda row: [row[name] for name in primary])
 
 

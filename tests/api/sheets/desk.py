@@ -9,6 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from xml.etree import ElementTree
 
 import typst
 import zxingcpp
@@ -21,6 +22,7 @@ from api.sheets.registration import Registration
 from api.sheets.sheet import sheet
 from tests.validator.table import Table, optcg
 
+DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
 PLAYER = {
     "player": "First Last",
     "player_id": "0012345678",
@@ -29,6 +31,14 @@ PLAYER = {
     "place": "Cologne",
     "table": "42",
 }
+
+
+def drawing_position(workbook, name):
+    """Return column and row of the top left cell of a drawing, counted from 0, in the bytes of a workbook."""
+    with zipfile.ZipFile(io.BytesIO(workbook)) as file:
+        drawing = ElementTree.fromstring(file.read(f"xl/drawings/{name}.xml"))
+    start = drawing.find(f".//{DRAWING}from")
+    return tuple(int(start.find(f"{DRAWING}{place}").text) for place in ("col", "row"))
 
 
 def cards(count, **facts):

@@ -88,9 +88,14 @@ def judged(data: bytes | str, name: str = "decks.xlsx") -> Results:
 
 def written(found: Results, deck_sheets: bool = False):
     """The results workbook, opened again."""
+    return openpyxl.load_workbook(io.BytesIO(results_file(found, deck_sheets)))
+
+
+def results_file(found: Results, deck_sheets: bool = False) -> bytes:
+    """Return the results workbook as a file."""
     out = io.BytesIO()
     workbook.write(found, out, deck_sheets)
-    return openpyxl.load_workbook(io.BytesIO(out.getvalue()))
+    return out.getvalue()
 
 
 def rows(sheet) -> list[dict[str, Any]]:

@@ -6,18 +6,24 @@ import openpyxl
 import pytest
 
 from api.workbooks.template import template
-from tests.api.workbooks.files import example, judged, written, xlsx
+from tests.api.sheets.desk import drawing_position
+from tests.api.workbooks.files import example, judged, results_file, xlsx
 
 HEADINGS = ["Player", "Player ID", "E-Mail", "Table", "Notes", "Seat", "Decklist"]
 DARK_BLUE, WHITE = "FF1E3A5F", "FFFFFFFF"
 
 
 @pytest.fixture(scope="module")
-def book():
+def file():
     """The results of a legal deck, a deck with three findings and a player without a deck."""
     zoro = ["Roronoa Zoro", "0001", "z@example.org", "7", "Late", "s1", example()]
     nami = ["Nami Lee", "0002", "", "8", "", "s2", example("optcg-five-copies.txt")]
-    return written(judged(xlsx([HEADINGS, zoro, nami, ["Robin", "0003", "", "", "", "s3", None]])))
+    return results_file(judged(xlsx([HEADINGS, zoro, nami, ["Robin", "0003", "", "", "", "s3", None]])))
+
+
+@pytest.fixture(scope="module")
+def book(file):
+    return openpyxl.load_workbook(io.BytesIO(file))
 
 
 @pytest.fixture(scope="module")
@@ -199,11 +205,11 @@ def test_leaders_and_cards_are_counted_over_all_decks(book):
     assert counts[-3:] == [("ST21-001", 2, 2), ("EB01-028", 1, 2), ("OP04-016", 1, 2)]
 
 
-def test_the_chart_of_leaders_is_beside_their_table(book):
+def test_the_chart_of_leaders_is_beside_their_table(book, file):
     (chart,) = book["Leaders"]._charts
     (bars,) = chart.ser
     assert (bars.cat.numRef.f, bars.val.numRef.f) == ("'Leaders'!$A$2", "'Leaders'!$C$2")
-    assert (chart.anchor._from.col, chart.anchor._from.row) == (5, 1)
+    assert drawing_position(file, "drawing1") == (5, 1)
     assert (chart.barDir, chart.gapWidth, chart.legend) == ("bar", 40, None)
     assert (chart.x_axis.delete, chart.y_axis.delete, chart.x_axis.scaling.orientation) == (False, True, "maxMin")
     labels = bars.dLbls
