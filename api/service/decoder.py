@@ -152,7 +152,7 @@ def _is_plain(body: bytes) -> bool:
 
 def _to_validation(struct: Any, is_plain: bool) -> Validation:
     """Return the validate request of a struct. Raises _NeedsShapeError unless it has one deck."""
-    asked, deck, decklist = _to_asked(struct), struct.deck, struct.decklist
+    asked, deck, decklist = _requested_terms(struct), struct.deck, struct.decklist
     options = struct.explain is True, struct.summary is True
     if (deck is UNSET) == (decklist is UNSET):
         raise _NeedsShapeError
@@ -166,10 +166,10 @@ def _to_swap(struct: Any, is_plain: bool) -> SwapRequest:
     before, after = (
         deck if isinstance(deck, str) else _to_deck(deck, is_plain) for deck in (struct.before, struct.after)
     )
-    return SwapRequest(_to_asked(struct), before, after, struct.explain is True, struct.summary is True)
+    return SwapRequest(_requested_terms(struct), before, after, struct.explain is True, struct.summary is True)
 
 
-def _to_asked(struct: Any) -> Asked:
+def _requested_terms(struct: Any) -> Asked:
     """Return the terms and the policy of a struct. Raises Invalid if a term is wrong."""
     asked = terms(*_term_values(struct))
     return asked if struct.policy is UNSET else asked._replace(policy=Policy(**to_builtins(struct.policy)))

@@ -14,12 +14,16 @@ FIRST, LAST = date(2026, 8, 1), date(2026, 10, 1)
 OUT = date(2026, 8, 28)
 
 
+def judge_for_days(calendar, table):
+    """Return a function that returns the Judge of a day, by the lists of that day."""
+    return lambda day: Judge(calendar.of_lists.terms(day), table.catalogue)
+
+
 def intervals(card, **policy):
     table = Table("optcg-1.1.9", card, on=FIRST)
     deck = table.deck(leader={"X-LEADER": 1}, main=table.filled({card.number: 1}))
     calendar = Calendar("optcg", format="extra", policy=Policy(**policy))
-    judge = lambda day: Judge(calendar.of_lists.terms(day), table.catalogue)  # noqa: E731
-    return timeline(deck, calendar, judge, FIRST, LAST).intervals
+    return timeline(deck, calendar, judge_for_days(calendar, table), FIRST, LAST).intervals
 
 
 @pytest.mark.parametrize(
@@ -65,8 +69,7 @@ def test_a_card_of_unknown_day_is_illegal_then_doubtful_then_legal(number, days,
     table = Table("dbs-4.00", dbs(number), on=FIRST)
     deck = table.deck(leader={"X-LEADER": 1}, main=table.filled({number: 1}))
     calendar = Calendar("dbs", edition="dbs-4.00")
-    judge = lambda day: Judge(calendar.of_lists.terms(day), table.catalogue)  # noqa: E731
-    found = timeline(deck, calendar, judge, date(2018, 1, 1), date(2025, 1, 1)).intervals
+    found = timeline(deck, calendar, judge_for_days(calendar, table), date(2018, 1, 1), date(2025, 1, 1)).intervals
     assert [one.first for one in found[1:]] == days
     assert [one.findings[0].severity if one.findings else None for one in found] == severities
     assert [said for one, said in zip(found[1:], words, strict=True) if said not in one.because] == []
