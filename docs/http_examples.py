@@ -96,9 +96,9 @@ class Recorder:
             Example(
                 (method, path),
                 self._hide(
-                    "\n".join([f"{method} {target}", *shown, *(["", _shown(body)] if body is not None else [])])
+                    "\n".join([f"{method} {target}", *shown, *(["", _format_body(body)] if body is not None else [])])
                 ),
-                self._hide("\n".join([str(status), *head, "", _shown_content(answer, content, got)]).strip()),
+                self._hide("\n".join([str(status), *head, "", _format_content(answer, content, got)]).strip()),
             )
         )
         return {**answer, "etag": got["ETag"]} if isinstance(answer, dict) else None
@@ -354,31 +354,32 @@ def _operate(recorder: Recorder) -> None:
     send("GET", "/docs/{name}", name="page.js")
 
 
-def _shown(value: Any) -> str:
+def _format_body(value: Any) -> str:
+    """Return a request or an answer as text of at most _JSON_LINES lines."""
     if isinstance(value, str):
         return value.rstrip("\n")
-    lines = json.dumps(_shortened(value), indent=1, ensure_ascii=False).splitlines()
+    lines = json.dumps(_shorten(value), indent=1, ensure_ascii=False).splitlines()
     return "\n".join([*lines[:_JSON_LINES], *(["…"] if len(lines) > _JSON_LINES else [])])
 
 
-def _shown_content(answer: Any, content: bytes, headers: Mapping[str, str]) -> str:
+def _format_content(answer: Any, content: bytes, headers: Mapping[str, str]) -> str:
     """Return the body of an answer as the page shows it: shortened, or the size of a file that is no text."""
     if answer is not None:
-        return _shown(answer)
+        return _format_body(answer)
     if not re.match(r"text/|application/(atom|x-ndjson|schema)|image/svg", headers.get("Content-Type", "")):
         return f"({len(content):,} bytes)" if content else ""
     lines = [_cut(line) for line in content.decode("utf-8-sig").splitlines()]
     return "\n".join([*lines[:_LINES], *(["…"] if len(lines) > _LINES else [])])
 
 
-def _shortened(value: Any, depth: int = _DEPTH) -> Any:
+def _shorten(value: Any, depth: int = _DEPTH) -> Any:
     """Return a JSON value with long lists, long texts and deep parts cut."""
     if isinstance(value, dict | list) and value and not depth:
         return "…"
     if isinstance(value, dict):
-        return {name: _shortened(part, depth - 1) for name, part in value.items()}
+        return {name: _shorten(part, depth - 1) for name, part in value.items()}
     if isinstance(value, list):
-        first = [_shortened(part, depth - 1) for part in value[:_LIST_LENGTH]]
+        first = [_shorten(part, depth - 1) for part in value[:_LIST_LENGTH]]
         return [*first, *(["…"] if len(value) > _LIST_LENGTH else [])]
     return _cut(value) if isinstance(value, str) else value
 
