@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import signal
 import subprocess
 from datetime import UTC, date, datetime
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -81,7 +84,11 @@ class TestShiftedClock:
         settings = {"NO_FAKE_STAT": "1", "TZ": "UTC"}
         server = Running(tmp_path_factory.mktemp("shifted"), arguments, command="faketime", **settings)
         yield server.url
-        server.kill()
+        # faketime waits for the server, to which it passes no signal on.
+        children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split()
+        for child in children:
+            os.kill(int(child), signal.SIGTERM)
+        assert server.process.wait(timeout=30) == 0
 
     @pytest.mark.parametrize(
         ("terms", "day", "timezone"),
