@@ -72,7 +72,7 @@ class Shard(NamedTuple):
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Yield the rows. Raises Unusable if they cannot be read or are not the planned ones."""
-        with _named_in_errors(self.location):
+        with _name_location_in_errors(self.location):
             yield from _read_lines(self) if _has_lines(self.location) else _read_rows(self)
         if identify_content(self) != self.content:
             raise Unusable(f"{self.location} was changed while it was read")
@@ -107,7 +107,7 @@ def identify_content(shard: Shard) -> str:
 
     The time of the last change is no part of it, as it differs between copies.
     """
-    with _named_in_errors(shard.location), shard.location.open() as file:
+    with _name_location_in_errors(shard.location), shard.location.open() as file:
         about = {key.lower(): value for key, value in (file.metadata() or {}).items()}
         if shard.location.uri and about.get("etag"):
             return f"{about['etag'].decode()} {file.size()}"
@@ -153,7 +153,7 @@ def _has_lines(location: Location) -> bool:
 
 
 def _read_input(location: Location) -> Input:
-    with _named_in_errors(location), location.open() as file:
+    with _name_location_in_errors(location), location.open() as file:
         if _has_lines(location):
             return Input(location, (), file.size())
         with pq.ParquetFile(file) as whole:
@@ -179,7 +179,7 @@ def _cut_rows(groups: Sequence[int], rows: int) -> list[int]:
 def _cut_lines(location: Location, size: int, step: int) -> list[int]:
     """Return the bytes at which a file is cut: the first line's begin after each step."""
     cuts = [0]
-    with _named_in_errors(location), _open_lines(location) as file:
+    with _name_location_in_errors(location), _open_lines(location) as file:
         for place in range(step, size, step):
             if place > cuts[-1]:
                 file.seek(place - 1)
@@ -193,7 +193,7 @@ def _open_lines(location: Location) -> io.BufferedReader:
 
 
 @contextmanager
-def _named_in_errors(location: Location) -> Iterator[None]:
+def _name_location_in_errors(location: Location) -> Iterator[None]:
     """Name the file in the errors that Arrow finds in it.
 
     An error of the machine or the network is raised as it is: the shard may be readable the next time.

@@ -52,7 +52,7 @@ def read_blocks(page: Path) -> list[Block]:
 
 
 def parse_shell(text: str) -> str:
-    """Return what bash has against a text of commands, "" if it can be parsed."""
+    """Return the error message of bash about a text of commands, "" if bash can parse the text."""
     return subprocess.run(["bash", "-n"], input=text, capture_output=True, text=True).stderr
 
 
