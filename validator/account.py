@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from validator.deck import DeckFacts, Lost
 from validator.diagnoses import INCOMPLETE, OTHER_GAME, Diagnosis, barred_by_leader, find_diagnoses
-from validator.findings import ERROR, Finding, grouped, merged
+from validator.findings import ERROR, Finding, combine_findings, merge_findings
 from validator.judge import Verdict
 from validator.language import ENGLISH, Language
 
@@ -29,17 +29,17 @@ class GroupedFindings(NamedTuple):
     hanging: tuple[Finding, ...]
 
 
-def group_findings(verdict: Verdict, say: Language = ENGLISH) -> GroupedFindings:
-    """Return the findings of a verdict for people, its diagnoses in a language.
+def group_findings(verdict: Verdict, translate: Language = ENGLISH) -> GroupedFindings:
+    """Return the findings of a verdict for people, with the diagnoses in a language.
 
-    The `hanging` findings alone never decide whether a deck is legal.
+    The `hanging` findings never decide by themselves whether a deck is legal.
     """
-    hanging = tuple(_hanging(verdict))
+    hanging = tuple(_conditional_findings(verdict))
     shown = [finding for finding in verdict.findings if finding not in hanging]
     shown.sort(key=lambda finding: finding.severity != ERROR or finding.code not in _DOUBTS)
     shown = shown if verdict.legal else _merge_barred(verdict.facts, shown)
-    diagnoses = find_diagnoses(verdict.facts, verdict.found, verdict.judge.terms.on, say)
-    return GroupedFindings(tuple(diagnoses), tuple(grouped(shown)), hanging)
+    diagnoses = find_diagnoses(verdict.facts, verdict.found, verdict.judge.terms.on, translate)
+    return GroupedFindings(tuple(diagnoses), tuple(merge_findings(shown)), hanging)
 
 
 def _merge_barred(facts: DeckFacts, findings: list[Finding]) -> list[Finding]:
@@ -52,14 +52,14 @@ def _merge_barred(facts: DeckFacts, findings: list[Finding]) -> list[Finding]:
     ids = set(map(id, barred))
     position = next(index for index, finding in enumerate(findings) if id(finding) in ids)
     others = [finding for finding in findings if id(finding) not in ids]
-    return [*others[:position], merged(first, barred[1:]), *others[position:]]
+    return [*others[:position], combine_findings(first, barred[1:]), *others[position:]]
 
 
-def headline(verdict: Verdict, say: Language = ENGLISH) -> str:
+def headline(verdict: Verdict, translate: Language = ENGLISH) -> str:
     """Return the result of a verdict in a word or two."""
     if verdict.legal:
-        return say("LEGAL")
-    return say("CANNOT BE JUDGED") if is_unjudgeable(verdict) else say("NOT LEGAL")
+        return translate("LEGAL")
+    return translate("CANNOT BE JUDGED") if is_unjudgeable(verdict) else translate("NOT LEGAL")
 
 
 def is_unjudgeable(verdict: Verdict) -> bool:
@@ -67,7 +67,7 @@ def is_unjudgeable(verdict: Verdict) -> bool:
     return any(diagnosis.code in _UNJUDGEABLE for diagnosis in verdict.diagnoses)
 
 
-def _hanging(verdict: Verdict) -> Iterator[Finding]:
+def _conditional_findings(verdict: Verdict) -> Iterator[Finding]:
     """Yield the findings that are true only if no unknown card of the deck belongs in another section."""
     if not (facts := verdict.facts).lost:
         return
@@ -88,8 +88,8 @@ def _may_be_z(facts: DeckFacts) -> int:
     return sum(card.line.count for card in lost) if "z" in facts.types else 0
 
 
-def _may_lead(lost: Lost, facts: DeckFacts) -> bool:
+def _may_lead(line: Lost, facts: DeckFacts) -> bool:
     """Return True if an unresolved line of the main section could be the deck's Leader."""
-    if lost.section != "main" or lost.line.count != 1 or "leader" not in facts.types:
+    if line.section != "main" or line.line.count != 1 or "leader" not in facts.types:
         return False
-    return not lost.candidates or any(facts.fits(card, "leader") for card in lost.candidates)
+    return not line.candidates or any(facts.fits(card, "leader") for card in line.candidates)

@@ -30,8 +30,10 @@ MOST_SUGGESTED_NAMES = 3  # among them, if only a name was written
 MOST_CANDIDATES = 2_000  # cards of one deck that may have been meant, each for many lines
 
 # Official lists
+LONGEST_SHOWN_VALUE = 60  # characters of a wrong value in an error
 MOST_PROPOSAL_FAULTS = 5  # lines that one error names
 MOST_PROPOSED_CARDS = 2_000  # of all changes
+MOST_PROPOSED_DOTS = 64  # in a line of a file; reading a dotted key takes time and memory quadratic in its dots
 MOST_GROUPED_CARDS = 200  # cards of all groups; each of a group is a pair with each other one
 
 # Findings of one answer

@@ -18,14 +18,15 @@ from validator import limits, words
 from validator.bounds import MOST_CALENDARS, MOST_CHANGED_CARDS
 from validator.findings import WARNING, Citation, Finding, NamedCard
 from validator.judge import Terms
-from validator.language import ENGLISH, Language, Sayable
-from validator.limits import InForce
+from validator.language import ENGLISH, Language, Translatable
+from validator.limits import GameLists, InForce
 from validator.rules import Policy
+from validator.rules.card_pool import NOT_IN_POOL
 from validator.rules.official_list import BANNED, PAIR_BANNED, RESTRICTED
 from validator.rules.release import UNRELEASED
 from validator.rules.rotation import ROTATED
 from validator.rulesets import Ruleset, of_game, rulesets, successive
-from validator.rulesets.ruleset import stated
+from validator.rulesets.ruleset import statement_values
 
 EDITION, LIMITS, ROTATION, RELEASE = CAUSES = ("edition", "limits", "rotation", "release")
 LAST_DAY = date(2049, 12, 31)  # rotation has no end, but later rules are unknown
@@ -51,8 +52,9 @@ class Breakpoint(NamedTuple):
 class Calendar:
     """All terms by which decks of a game are judged in one region, format and length of match under one policy.
 
-    `edition` is the id of a ruleset that is used on every day. If it is None, each ruleset is used on its own days. The
-    release of cards is no event of a calendar, because it depends on the cards of a deck.
+    `edition` is the id of a ruleset that is used on every day. If it is None, each ruleset is used on its own days.
+    `lists` are the official lists, None for those that ship. The release of cards is no event of a calendar, because
+    it depends on the cards of a deck.
     """
 
     game: str
@@ -61,11 +63,17 @@ class Calendar:
     policy: Policy = field(default_factory=Policy)
     edition: str | None = None
     best_of: int | None = None
+    lists: GameLists | None = None
+
+    @property
+    def official(self) -> GameLists:
+        """The official lists of the calendar."""
+        return self.lists or limits.shipped(self.game)
 
     def terms(self, day: date) -> Terms:
         """Return the terms of a day. Raises ValueError if the region or format does not exist."""
         ruleset = rulesets()[self.edition] if self.edition else of_game(self.game, day)
-        return Terms(ruleset, day, self.region, self.format, self.policy, self.best_of)
+        return Terms(ruleset, day, self.region, self.format, self.policy, self.best_of, lists=self.official)
 
     @property
     def of_lists(self) -> Calendar:
@@ -86,9 +94,10 @@ class Calendar:
     def first_day(self) -> date | None:
         """The first known day of the game's editions, lists and sets. None if there is none."""
         days = [one.in_force_from for one in successive(self.game) if one.in_force_from]
-        days += limits.load(self.game).dates(self.region)
-        region = limits.load(self.game).region_of_days(self.region)
-        released = (one.released.get(region) for one in limits.sets(self.game).by_code.values())
+        listed, sets = self.official.listed, self.official.sets
+        days += listed.dates(self.region)
+        region = listed.region_of_days(self.region)
+        released = (one.released.get(region) for one in sets.by_code.values())
         days += (date.fromisoformat(release.day) for release in released if release)
         return min(days, default=None)
 
@@ -136,7 +145,7 @@ def _side_deck_events(calendar: Calendar) -> Iterator[Breakpoint]:
 def _comparable_rules(ruleset: Ruleset) -> list[object]:
     """Return the rules of an edition without their sentences and citations, for comparison."""
     rules = (*ruleset.rules.values(), *ruleset.with_side_deck.values())
-    return [(kind, values | {"says": ""}) for kind, values in map(stated, rules)]
+    return [(kind, values | {"says": ""}) for kind, values in map(statement_values, rules)]
 
 
 def _limits_events(calendar: Calendar) -> Iterator[Breakpoint]:
@@ -144,28 +153,30 @@ def _limits_events(calendar: Calendar) -> Iterator[Breakpoint]:
 
     A change without a known first day is two events: the first possible day and the first certain one.
     """
-    listed = limits.load(calendar.game)
+    listed = calendar.official.listed
     for change in listed.changes_of(calendar.region) if calendar.policy.limits else ():
         if change.binds_in(calendar.best_of):
             for day in sorted({change.possible, change.day} - {date.max}):
                 cite = Citation(listed.title, change.stated or f"from {day}")
                 numbers = _changed_numbers(
-                    *(listed.on(list_day, calendar.region, calendar.best_of) for list_day in (day - _DAY, day))
+                    *(listed.in_force_on(list_day, calendar.region, calendar.best_of) for list_day in (day - _DAY, day))
                 )
                 yield Breakpoint(day, LIMITS, cite, change.source, change.announced, numbers)
 
 
-def _changed_numbers(before: InForce, after: InForce) -> frozenset[str]:
-    """Return the numbers whose entries differ between two lists."""
+def _changed_numbers(before: InForce, after: InForce) -> frozenset[str] | None:
+    """Return the numbers whose entries differ between two lists, None if the card pools differ."""
+    if before.pool != after.pool:
+        return None
     changed = before.entries.items() ^ after.entries.items()
     return frozenset(number for numbers, _ in changed for number in numbers)
 
 
 def _rotation_events(calendar: Calendar) -> Iterator[Breakpoint]:
     """Yield the days on which a block leaves the format."""
-    rotation = limits.rotation(calendar.game)
+    rotation = calendar.official.rotation
     for day in rotation.dates(LAST_DAY) if rotation else ():
-        if rotation and rotation.allowed(calendar.format, day) is not None:
+        if rotation and rotation.legal_blocks(calendar.format, day) is not None:
             yield Breakpoint(day, ROTATION, rotation.citation(day), rotation.source, rotation.announced)
 
 
@@ -173,13 +184,14 @@ _CAUSE_OF = {
     BANNED.name: LIMITS,
     RESTRICTED.name: LIMITS,
     PAIR_BANNED.name: LIMITS,
+    NOT_IN_POOL.name: LIMITS,
     ROTATED.name: ROTATION,
     UNRELEASED.name: RELEASE,
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Change(Sayable):
+class Change(Translatable):
     """Findings of one code that all begin on a day, or all end, for one of the calendar's CAUSES."""
 
     event: Breakpoint
@@ -196,12 +208,12 @@ class Change(Sayable):
         """The cards that the findings are about, each once."""
         return tuple(dict.fromkeys(card for finding in self.findings for card in finding.cards))
 
-    def said(self, say: Language) -> str:
+    def render(self, translate: Language) -> str:
         """Return the change as a sentence of a language, without its full stop."""
         made = _BEGINS if self.begins else _ENDS
-        return made[self.event.cause](self, say)
+        return made[self.event.cause](self, translate)
 
-    def as_dict(self, say: Language = ENGLISH) -> dict[str, Any]:
+    def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
         """Return the JSON form."""
         event = self.event
         return {
@@ -209,7 +221,7 @@ class Change(Sayable):
             "cause": event.cause,
             "code": self.code,
             "begins": self.begins,
-            "says": say("{text}.", text=self.said(say)),
+            "says": translate("{text}.", text=self.render(translate)),
             "cards": [{"number": card.number, "name": card.name} for card in self.cards],
             "rule": event.cite.as_dict(),
             "source": event.source or None,
@@ -217,13 +229,13 @@ class Change(Sayable):
         }
 
 
-def same(finding: Finding) -> tuple[object, ...]:
+def finding_key(finding: Finding) -> tuple[object, ...]:
     """Return the key of a finding. Equal keys on different days are the same finding of a deck."""
     numbers = finding.count, finding.limit, finding.minimum
     return finding.code, finding.severity, finding.section, finding.cards, finding.keyword, finding.line, numbers
 
 
-def changes(
+def compare_findings(
     day: date, before: Sequence[Finding], after: Sequence[Finding], events: Sequence[Breakpoint]
 ) -> list[Change]:
     """Return the findings of a deck that begin on a day, and those that end on it.
@@ -239,10 +251,10 @@ def changes(
     return [*_group_changes(day, begun, True, events), *_group_changes(day, ended, False, events)]
 
 
-def _findings_by_key(findings: Iterable[Finding], others: Iterable[Finding]) -> dict[object, Finding]:
-    """Return the findings by key, without those that are also in `others`."""
-    other_ids = set(map(id, others))
-    return {same(finding): finding for finding in findings if id(finding) not in other_ids}
+def _findings_by_key(findings: Iterable[Finding], other_findings: Iterable[Finding]) -> dict[object, Finding]:
+    """Return the findings by key, without those that are also in `other_findings`."""
+    other_ids = set(map(id, other_findings))
+    return {finding_key(finding): finding for finding in findings if id(finding) not in other_ids}
 
 
 def _group_changes(
@@ -269,124 +281,148 @@ def _find_event(day: date, finding: Finding, begins: bool, events: Sequence[Brea
     return event
 
 
-def _name_cards(change: Change, say: Language) -> str:
+def _name_cards(change: Change, translate: Language) -> str:
     """Return the cards of a change in words. At most MOST_CHANGED_CARDS are named if there are many more."""
     named = [card.label for card in change.cards]
     if len(named) > MOST_CHANGED_CARDS + 1:
         more = len(named) - MOST_CHANGED_CARDS
-        named = [*named[:MOST_CHANGED_CARDS], say.plural("{count} more card", "{count} more cards", more)]
-    return words.joined(named, say)
+        named = [*named[:MOST_CHANGED_CARDS], translate.plural("{count} more card", "{count} more cards", more)]
+    return words.join_with_and(named, translate)
 
 
-def _cards_sentence(singular: str, plural: str, change: Change, say: Language, /, **values: object) -> str:
+def _cards_sentence(singular: str, plural: str, change: Change, translate: Language, /, **values: object) -> str:
     """Return the sentence of a change of one card, or of several."""
-    return say.plural(singular, plural, len(change.cards), cards=_name_cards(change, say), **values)
+    return translate.plural(singular, plural, len(change.cards), cards=_name_cards(change, translate), **values)
 
 
-def _limits_begin_message(change: Change, say: Language) -> str:
+def _limits_begin_message(change: Change, translate: Language) -> str:
     """Return the sentence on an entry of the official list that begins."""
     made = _MAY_BEGIN_MESSAGES if change.findings[0].severity == WARNING else _BEGIN_MESSAGES
-    return made[change.code](change, say) if change.code in made else _message_without_stop(change.findings[0], say)
+    return (
+        made[change.code](change, translate)
+        if change.code in made
+        else _message_without_stop(change.findings[0], translate)
+    )
 
 
-def _limits_end_message(change: Change, say: Language) -> str:
+def _limits_end_message(change: Change, translate: Language) -> str:
     """Return the sentence on an entry of the official list that ends."""
     return (
-        _END_MESSAGES[change.code](change, say) if change.code in _END_MESSAGES else _edition_ends_message(change, say)
+        _END_MESSAGES[change.code](change, translate)
+        if change.code in _END_MESSAGES
+        else _edition_ends_message(change, translate)
     )
 
 
 _Messages = Mapping[str, Callable[[Change, Language], str]]
 _BEGIN_MESSAGES: _Messages = {
-    BANNED.name: lambda change, say: _cards_sentence("{cards} is banned", "{cards} are banned", change, say),
-    RESTRICTED.name: lambda change, say: _cards_sentence(
+    BANNED.name: lambda change, translate: _cards_sentence(
+        "{cards} is banned", "{cards} are banned", change, translate
+    ),
+    RESTRICTED.name: lambda change, translate: _cards_sentence(
         "{cards} is restricted to {limit}",
         "{cards} are restricted to {limit}",
         change,
-        say,
+        translate,
         limit=change.findings[0].limit,
     ),
-    PAIR_BANNED.name: lambda change, say: say("{cards} are banned from one deck", cards=_name_cards(change, say)),
+    PAIR_BANNED.name: lambda change, translate: translate(
+        "{cards} are banned from one deck", cards=_name_cards(change, translate)
+    ),
+    NOT_IN_POOL.name: lambda change, translate: _cards_sentence(
+        "{cards} is not in the card pool", "{cards} are not in the card pool", change, translate
+    ),
 }
 _MAY_BEGIN_MESSAGES: _Messages = {
-    BANNED.name: lambda change, say: say("{cards} may already be banned", cards=_name_cards(change, say)),
-    RESTRICTED.name: lambda change, say: say(
-        "{cards} may already be restricted to {limit}", cards=_name_cards(change, say), limit=change.findings[0].limit
+    BANNED.name: lambda change, translate: translate(
+        "{cards} may already be banned", cards=_name_cards(change, translate)
     ),
-    PAIR_BANNED.name: lambda change, say: say(
-        "{cards} may already be banned from one deck", cards=_name_cards(change, say)
+    RESTRICTED.name: lambda change, translate: translate(
+        "{cards} may already be restricted to {limit}",
+        cards=_name_cards(change, translate),
+        limit=change.findings[0].limit,
+    ),
+    PAIR_BANNED.name: lambda change, translate: translate(
+        "{cards} may already be banned from one deck", cards=_name_cards(change, translate)
     ),
 }
 _END_MESSAGES: _Messages = {
-    BANNED.name: lambda change, say: _cards_sentence(
-        "{cards} is no longer banned", "{cards} are no longer banned", change, say
+    BANNED.name: lambda change, translate: _cards_sentence(
+        "{cards} is no longer banned", "{cards} are no longer banned", change, translate
     ),
-    RESTRICTED.name: lambda change, say: _cards_sentence(
-        "{cards} is no longer restricted", "{cards} are no longer restricted", change, say
+    RESTRICTED.name: lambda change, translate: _cards_sentence(
+        "{cards} is no longer restricted", "{cards} are no longer restricted", change, translate
     ),
-    PAIR_BANNED.name: lambda change, say: say(
-        "{cards} are no longer banned from one deck", cards=_name_cards(change, say)
+    PAIR_BANNED.name: lambda change, translate: translate(
+        "{cards} are no longer banned from one deck", cards=_name_cards(change, translate)
+    ),
+    NOT_IN_POOL.name: lambda change, translate: _cards_sentence(
+        "{cards} is in the card pool again", "{cards} are in the card pool again", change, translate
     ),
 }
 
 
-def _rotation_begins_message(change: Change, say: Language) -> str:
-    """Return the sentence on cards whose block leaves the format."""
+def _rotation_begins_message(change: Change, translate: Language) -> str:
+    """Return the sentence that the block of these cards is no longer legal in the format."""
     blocks = sorted({str(finding.details["block"]) for finding in change.findings if "block" in finding.details})
-    called = say.plural("block {blocks}", "blocks {blocks}", len(blocks), blocks=words.joined(blocks, say))
-    return _cards_sentence("{cards} rotates ({blocks})", "{cards} rotate ({blocks})", change, say, blocks=called)
+    called = translate.plural(
+        "block {blocks}", "blocks {blocks}", len(blocks), blocks=words.join_with_and(blocks, translate)
+    )
+    return _cards_sentence("{cards} rotates ({blocks})", "{cards} rotate ({blocks})", change, translate, blocks=called)
 
 
-def _rotation_ends_message(change: Change, say: Language) -> str:
-    """Return the sentence on cards whose block is legal again."""
+def _rotation_ends_message(change: Change, translate: Language) -> str:
+    """Return the sentence that the block of these cards is legal again."""
     return _cards_sentence(
-        "{cards} is of a block that is taken again", "{cards} are of a block that is taken again", change, say
+        "{cards} is in a block that is legal again", "{cards} are in a block that is legal again", change, translate
     )
 
 
-def _release_message(change: Change, say: Language) -> str:
+def _release_message(change: Change, translate: Language) -> str:
     """Return the sentence on cards that become legal by their release."""
     if change.findings[0].severity == WARNING:
-        return _cards_sentence("{cards} counts as released", "{cards} count as released", change, say)
+        return _cards_sentence("{cards} counts as released", "{cards} count as released", change, translate)
     if any(finding.details.get("delay_days") for finding in change.findings):
-        return _cards_sentence("{cards} becomes legal", "{cards} become legal", change, say)
-    return _cards_sentence("{cards} is released", "{cards} are released", change, say)
+        return _cards_sentence("{cards} becomes legal", "{cards} become legal", change, translate)
+    return _cards_sentence("{cards} is released", "{cards} are released", change, translate)
 
 
-def _unreleased_message(change: Change, say: Language) -> str:
+def _unreleased_message(change: Change, translate: Language) -> str:
     """Return the sentence on cards that are not legal before their release."""
     if change.findings[0].severity == WARNING:
         return _cards_sentence(
-            "{cards} may be released from this day on", "{cards} may be released from this day on", change, say
+            "{cards} may be released from this day on", "{cards} may be released from this day on", change, translate
         )
-    return _cards_sentence("{cards} is not released yet", "{cards} are not released yet", change, say)
+    return _cards_sentence("{cards} is not released yet", "{cards} are not released yet", change, translate)
 
 
-def _edition_begins_message(change: Change, say: Language) -> str:
+def _edition_begins_message(change: Change, translate: Language) -> str:
     """Return the sentence on a new edition that causes findings."""
-    return say(
-        "{document} comes into force: {first}", document=change.event.cite.document, first=_first_message(change, say)
-    )
-
-
-def _edition_ends_message(change: Change, say: Language) -> str:
-    """Return the sentence on a new edition that ends findings."""
-    return say(
-        "{document} comes into force, by which this no longer holds: {first}",
+    return translate(
+        "{document} comes into force: {first}",
         document=change.event.cite.document,
-        first=_first_message(change, say),
+        first=_first_message(change, translate),
     )
 
 
-def _first_message(change: Change, say: Language) -> str:
+def _edition_ends_message(change: Change, translate: Language) -> str:
+    """Return the sentence on a new edition that ends findings."""
+    return translate(
+        "{document} comes into force and ends this rule: {first}",
+        document=change.event.cite.document,
+        first=_first_message(change, translate),
+    )
+
+
+def _first_message(change: Change, translate: Language) -> str:
     """Return the message of the first finding and the number of further ones."""
-    more, first = len(change.findings) - 1, _message_without_stop(change.findings[0], say)
-    return say("{first}, and {more} more like it", first=first, more=more) if more else first
+    more, first = len(change.findings) - 1, _message_without_stop(change.findings[0], translate)
+    return translate("{first}, and {more} similar changes", first=first, more=more) if more else first
 
 
-def _message_without_stop(finding: Finding, say: Language) -> str:
+def _message_without_stop(finding: Finding, translate: Language) -> str:
     """Return the message of a finding without its full stop."""
-    return finding.kind.message(finding, say).rstrip(".。")
+    return finding.kind.message(finding, translate).rstrip(".。")
 
 
 _BEGINS = {

@@ -11,8 +11,8 @@ from validator.bounds import MOST_CARDS_OF_NAME, MOST_SIMILAR_CARDS
 from validator.cards import Card, Catalogue, SimilarName
 from validator.deck import DeckLine
 from validator.games import GAMES
-from validator.matching import folded
-from validator.numbers import games_of, retyped
+from validator.matching import fold_text
+from validator.numbers import correct_number, games_of
 
 # The objections to a card in a section of a deck, the gravest first.
 Objections = Callable[[Card, str], Sequence[bool]]
@@ -27,7 +27,7 @@ class Candidate(NamedTuple):
     card: Card
 
 
-def suggested(similar: Iterable[SimilarName], most: int) -> list[Card]:
+def pick_suggestions(similar: Iterable[SimilarName], most: int) -> list[Card]:
     """Return at most `most` cards of similar names: one of each name, then more of the likeliest."""
     return of_each_name([candidate.card for candidate in _cards_of_names(similar)], most)[:most]
 
@@ -41,7 +41,7 @@ def of_each_name(cards: Sequence[Card], names: int) -> list[Card]:
     return list(dict.fromkeys([*first.values(), *cards]))
 
 
-def near(line: DeckLine, catalogue: Catalogue) -> list[Candidate]:
+def find_candidates(line: DeckLine, catalogue: Catalogue) -> list[Candidate]:
     """Return the cards that a line may mean: by exact name, by similar number, by similar name."""
     if other_games(line, catalogue.game):
         return []
@@ -68,8 +68,8 @@ def other_games(line: DeckLine, game: str) -> tuple[str, ...]:
     return () if GAMES[game].title in titles else titles
 
 
-def ranked(
-    found: Sequence[Candidate],
+def rank_candidates(
+    candidates: Sequence[Candidate],
     line: DeckLine,
     section: str,
     objections: Objections,
@@ -79,15 +79,16 @@ def ranked(
 
     Of equal cards, those of the deck's `sets` come first.
     """
-    if not found:
+    if not candidates:
         return []
-    written = set(_DIGITS.findall(folded(f"{retyped(line.number or '')} {line.name or ''}").upper()))
+    written = set(_DIGITS.findall(fold_text(f"{correct_number(line.number or '')} {line.name or ''}").upper()))
 
     def order(candidate: Candidate) -> tuple[int, int, Sequence[bool], bool]:
+        """Return the sort key of a candidate. The likeliest card has the smallest key."""
         digits_missing = -len(written.intersection(candidate.card.number.split("-"))) if written else 0
         return candidate.far, digits_missing, objections(candidate.card, section), set_of(candidate.card) not in sets
 
-    return list(dict.fromkeys(candidate.card for candidate in sorted(found, key=order)))
+    return list(dict.fromkeys(candidate.card for candidate in sorted(candidates, key=order)))
 
 
 def set_of(card: Card) -> str:

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple, Protocol
 _PLAIN = (str, int, float, type(None))
 
 
-def public(value: Any) -> Any:
+def to_plain_json(value: Any) -> Any:
     """Return a value as plain JSON values. The result is a copy that the caller may change."""
     if isinstance(value, _PLAIN):
         return value
     if isinstance(value, Mapping):
-        return {key: public(part) for key, part in value.items()}
-    return [public(part) for part in value]
+        return {key: to_plain_json(part) for key, part in value.items()}
+    return [to_plain_json(part) for part in value]
 
 
 # The kinds of clauses on construction, and the details of each kind. All have `text`, too.
@@ -27,7 +27,9 @@ CLAUSE_KINDS: Mapping[str, frozenset[str]] = {
     "pool": frozenset({"match", "limit", "section"}),
     "alias": frozenset({"names", "characters", "traits", "colors", "keywords", "types", "match"}),
     "don_size": frozenset({"size"}),
+    "event_only": frozenset(),
     "unread": frozenset(),
+    "unseen": frozenset({"keywords"}),
 }
 ALIASES = ("names", "characters", "traits", "colors", "keywords", "types")
 
@@ -38,6 +40,8 @@ class Clause:
 
     `match` and `when` are data (see `validator.matching`). `match` describes the cards that the clause applies to,
     `when` the Leader with which it holds. `section` is the section that "your deck" means: `main`, or `z` for a Z-Deck.
+    A clause `unread` is a sentence that could not be parsed. A card has a clause `unseen` if nobody has read its text.
+    Then `keywords` are those that the card may have, and those among the card's own keywords are inferred.
     """
 
     kind: str
@@ -78,11 +82,11 @@ class Clause:
             if key not in CLAUSE_KINDS[self.kind]:
                 continue
             if value not in (None, ()) or (key == "limit" and self.kind == "copies"):
-                found[key] = public(value)
+                found[key] = to_plain_json(value)
         if self.section != "main":
             found["section"] = self.section
         if self.when is not None:
-            found["when"] = public(self.when)
+            found["when"] = to_plain_json(self.when)
         found["text"] = self.text
         return found
 
@@ -125,6 +129,11 @@ class Card:
     printings: tuple[str, ...] = ()
     construction: tuple[Clause, ...] = ()
     unknown: tuple[str, ...] = ()
+
+    @property
+    def unseen(self) -> Clause | None:
+        """The clause of a card with an unread text, None for all other cards."""
+        return next((clause for clause in self.construction if clause.kind == "unseen"), None)
 
     @property
     def label(self) -> str:

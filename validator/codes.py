@@ -11,13 +11,13 @@ from validator.rules import DAILY, KINDS
 
 
 @cache
-def codes() -> Mapping[str, Code]:
-    """Return every kind of finding by its name, sorted; a ValueError names one that stands for two things."""
-    return registered(_declared())
+def finding_codes() -> Mapping[str, Code]:
+    """Return every kind of finding by its name, sorted. Raises ValueError if two kinds have one name."""
+    return index_codes(_declared_codes())
 
 
-def registered(declared: Iterable[Code]) -> dict[str, Code]:
-    """Return kinds of finding by their names, sorted; a ValueError names one that stands for two things."""
+def index_codes(declared: Iterable[Code]) -> dict[str, Code]:
+    """Return kinds of finding by their names, sorted. Raises ValueError if two kinds have one name."""
     found: dict[str, Code] = {}
     for code in declared:
         if found.setdefault(code.name, code) is not code:
@@ -25,7 +25,8 @@ def registered(declared: Iterable[Code]) -> dict[str, Code]:
     return dict(sorted(found.items()))
 
 
-def _declared() -> Iterator[Code]:
+def _declared_codes() -> Iterator[Code]:
+    """Yield the kinds of finding of all rules and of the modules that make findings of their own."""
     for rule in (*KINDS.values(), *DAILY):
         yield from rule.codes
     yield from names.CODES

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol
 from validator.bounds import MOST_COPIES as MOST_COPIES
 from validator.bounds import MOST_LINES as MOST_LINES
 from validator.cards import Card, Catalogue
-from validator.matching import folded
+from validator.matching import fold_text
 from validator.numbers import normal
 from validator.rule_index import CardRuleIndex, LeaderIndex, RuleIndex
 
@@ -59,9 +59,9 @@ class Line(NamedTuple):
         return self.number or self.name or self.raw or ""
 
     @classmethod
-    def placed(cls, line: DeckLine, at: int) -> Line:
+    def placed(cls, line: DeckLine, line_number: int) -> Line:
         """Return a copy of a line with another line number."""
-        return cls(line.number, line.count, line.name, at, line.raw)
+        return cls(line.number, line.count, line.name, line_number, line.raw)
 
 
 # Digits that are no count: of a set, a version, a year, a place, a player's id; a match's games, a round, how many
@@ -118,7 +118,7 @@ class Unread(NamedTuple):
         return bool(self.decks) or (not self.aside and any(map(str.isdigit, _NO_COUNT.sub("", self.text))))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Deck:
     """A deck as written: lines in sections, in the written order."""
 
@@ -129,6 +129,11 @@ class Deck:
     don: tuple[DeckLine, ...] = ()
     resource: tuple[DeckLine, ...] = ()
     unread: tuple[Unread, ...] = ()
+
+    def __repr__(self) -> str:
+        """Return the number of cards in each section, and of lines that were not read."""
+        sizes = [f"{section}={sum(line.count for line in lines)}" for section, lines in self.used()]
+        return f"Deck({', '.join([*sizes, *([f'unread={len(self.unread)}'] if self.unread else [])])})"
 
     def section(self, name: str) -> tuple[DeckLine, ...]:
         """Return the lines of one of SECTIONS."""
@@ -152,9 +157,9 @@ def has_several(deck: Deck) -> bool:
     return any(line.decks for line in deck.unread)
 
 
-def besides_side(held: Mapping[str, int]) -> int:
+def besides_side(copies: Mapping[str, int]) -> int:
     """Return the sum of the counts without the side deck."""
-    return sum(count for section, count in held.items() if section != "side")
+    return sum(count for section, count in copies.items() if section != "side")
 
 
 class Lost(NamedTuple):
@@ -166,28 +171,32 @@ class Lost(NamedTuple):
 
 
 def resolve(line: DeckLine, catalogue: Catalogue) -> Card | tuple[Card, ...]:
-    """Return the card that a line means, or all cards of its name if there are several. () if there is none."""
+    """Return the card of a line by number or name, or all cards of its name if there are several.
+
+    () if there is none.
+    """
     if line.number:
         return catalogue.by_number(line.number) or ()
     found = tuple(catalogue.by_name(line.name or ""))
     return found[0] if len(found) == 1 else found
 
 
-def meant(line: DeckLine, game: str) -> tuple[str, str]:
+def unknown_card_key(line: DeckLine, game: str) -> tuple[str, str]:
     """Return the normalised number, else the normalised name, of a card that is not in the catalogue."""
-    return (normal(line.number, game)[0], "") if line.number else ("", folded(line.name or line.written))
+    return (normal(line.number, game)[0], "") if line.number else ("", fold_text(line.name or line.written))
 
 
-def fingerprint(card: Card, copies: int) -> str:
+def card_fingerprint(card: Card, copies: int) -> str:
     """Return the text for a card and its copies in the fingerprint of a deck."""
-    return _fingerprint(card.number or folded(card.name), copies)
+    return _join_fingerprint(card.number or fold_text(card.name), copies)
 
 
-def _fingerprint(named: str, copies: int) -> str:
-    return f"{named}\t{copies}"
+def _join_fingerprint(text: str, copies: int) -> str:
+    """Return the line for a card and its copies in the fingerprint of a deck."""
+    return f"{text}\t{copies}"
 
 
-def hashed(game: str, sections: Iterable[tuple[str, Iterable[str]]]) -> str:
+def hash_sections(game: str, sections: Iterable[tuple[str, Iterable[str]]]) -> str:
     """Return the fingerprint of a deck from the texts for the cards of each used section."""
     told = [game]
     for section, cards in sections:
@@ -202,14 +211,13 @@ _EMPTY = dict.fromkeys(SECTIONS, 0)
 
 
 class DeckFacts:
-    """A deck resolved and counted once: what every rule reads.
+    """A deck resolved against a catalogue and counted once. Every rule reads it.
 
-    `counts` has, for each section that holds lines and that the rules know, each card once with its copies; `sizes`
-    every section's cards, known or not; `lost` the lines without a card. `leader` is the one card that can be
-    the deck's Leader, whatever else stands beside it; if there are several or none it is None, and rules that depend
-    on the Leader are not checked. `shape` tells of each section that holds
-    lines its size and the most copies of a card, `rules` has the rules that its cards can violate by the `index`, as
-    bits, and `has_other_names` is true if a line may have another name than its card.
+    `counts`: section -> card -> copies, for each section with lines that the ruleset has. `sizes`: the number of cards
+    of every section, with unknown cards. `lost`: the lines without a card. `leader` is the only card that can be the
+    deck's Leader. If there are several or none, it is None, and rules that depend on the Leader are not checked.
+    `shape` repeats, for each section with lines: section, size, most copies of one card. `rules` are the rules that the
+    cards can violate, as bits of the `index`. `has_other_names` is True if a line may have another name than its card.
     """
 
     leader: Card | None = None
@@ -220,7 +228,11 @@ class DeckFacts:
     def __init__(
         self, deck: Deck, catalogue: Catalogue, types: Mapping[str, Collection[str]], index: RuleIndex | None = None
     ) -> None:
-        """Count a deck; `types` has the card types of each section of the ruleset, `index` the rules of each card."""
+        """Resolve and count a deck.
+
+        `types` are the card types of each section of the ruleset. `index` has the rules of each card, None for no
+        rules.
+        """
         self.deck = deck
         self.catalogue = catalogue
         self.types = types
@@ -237,23 +249,26 @@ class DeckFacts:
             self._find_misplaced_leader(index)
 
     def _count_leader(self, index: RuleIndex) -> LeaderIndex:
-        """Count the leader section and return the index of its Leader, who mostly was met before."""
+        """Count the leader section and return the rule index of its Leader.
+
+        A Leader in the index is not resolved again.
+        """
         lines = self.deck.leader
         if len(lines) == 1 and lines[0].count == 1 and (met := index.by_number.get(lines[0].number)):
-            leader, led = met
+            leader, leader_index = met
             self.leader = leader
             self.counts["leader"] = {leader: 1}
             self.sizes["leader"] = 1
             self.shape = _ONE_LEADER
             self.has_other_names = lines[0].name not in (None, "", leader.name)
-            return led
+            return leader_index
         if lines:
             self._count_each("leader", lines, index[None].sections["leader"])
             self._find_leader()
-        led = index[self.leader]
+        leader_index = index[self.leader]
         if self.leader and len(lines) == 1 and (number := lines[0].number) in self.catalogue.index:
-            index.by_number[number] = self.leader, led
-        return led
+            index.by_number[number] = self.leader, leader_index
+        return leader_index
 
     def _find_leader(self) -> None:
         """Set the Leader if exactly one card of the leader section can be the Leader."""
@@ -278,7 +293,7 @@ class DeckFacts:
                     self.rules |= led.sections[section][card]
 
     def _count(self, section: str, lines: tuple[DeckLine, ...], index: CardRuleIndex) -> None:
-        """Count lines of which each is a card of its own that was met before, as most are: in one pass."""
+        """Count lines of different cards that are all in the index, in one pass. Other lines are counted one by one."""
         by_number: Any = index.by_number  # a line without a number is a KeyError too
         counts: dict[Card, int] = {}
         rules = most = 0
@@ -309,7 +324,7 @@ class DeckFacts:
         if section in self.types:  # of another the cards are not judged
             self.counts[section] = counts
             for line in lines:
-                if card := self._met(line, index) or self._look(section, line):
+                if card := self._find_known(line, index) or self._resolve_or_lose(section, line):
                     counts[card] = counts.get(card, 0) + line.count
                     self.rules |= index[card]
         if len(counts) < len(lines):
@@ -317,14 +332,15 @@ class DeckFacts:
         self.sizes[section] = size = sum([line.count for line in lines])
         self.shape += section, size, max(counts.values(), default=0)
 
-    def _met(self, line: DeckLine, index: CardRuleIndex) -> Card | None:
+    def _find_known(self, line: DeckLine, index: CardRuleIndex) -> Card | None:
         """Return the card of a line whose number is spelled as in the catalogue, and add it to the index."""
         number = line.number or ""
         if card := self.catalogue.index.get(number):
             index.by_number[number] = card, index[card]
         return card
 
-    def _look(self, section: str, line: DeckLine) -> Card | None:
+    def _resolve_or_lose(self, section: str, line: DeckLine) -> Card | None:
+        """Return the card of a line. None for an unknown card, which is added to `lost` unless it is a DON!! card."""
         found = resolve(line, self.catalogue)
         if isinstance(found, Card):
             return found
@@ -340,7 +356,7 @@ class DeckFacts:
         """The sections that hold lines, in the order of SECTIONS."""
         return self.shape[::3]
 
-    def alone(self, section: str) -> Mapping[Card, int] | None:
+    def known_cards(self, section: str) -> Mapping[Card, int] | None:
         """Return the copies by card of a section if each line is a known card of its own, else None."""
         return None if section in self._repeating else self.counts.get(section)
 
@@ -353,13 +369,13 @@ class DeckFacts:
         """Return True if a card's type may be in a section. A card of unknown type fits everywhere."""
         return card.type in self.types[section] or "type" in card.unknown
 
-    def placed(self, section: str) -> Iterator[tuple[Card, int]]:
+    def fitting_cards(self, section: str) -> Iterator[tuple[Card, int]]:
         """Yield the cards of a section that fit there, with their copies."""
         for card, copies in self.counts.get(section, {}).items():
             if self.fits(card, section):
                 yield card, copies
 
-    def pooled(self, sections: Iterable[str]) -> Mapping[Card, int]:
+    def count_over(self, sections: Iterable[str]) -> Mapping[Card, int]:
         """Return the copies of each card over several sections together."""
         parts = [self.counts[section] for section in sections if self.counts.get(section)]
         if len(parts) == 1:
@@ -372,7 +388,7 @@ class DeckFacts:
                 total[card] = sum([part.get(card, 0) for part in parts])
         return total
 
-    def held(self, card: Card, sections: Iterable[str]) -> dict[str, int]:
+    def copies_by_section(self, card: Card, sections: Iterable[str]) -> dict[str, int]:
         """Return the copies of a card by section. Sections without the card are left out."""
         found = {}
         for section in sections:
@@ -380,18 +396,19 @@ class DeckFacts:
                 found[section] = copies
         return found
 
-    def where(self, card: Card) -> str:
+    def first_section(self, card: Card) -> str:
         """Return the first section that contains a card."""
         return next(section for section in SECTIONS if card in self.counts.get(section, ()))
 
     @cached_property
-    def understood(self) -> dict[str, list[tuple[DeckLine, Card | None]]]:
+    def resolved_lines(self) -> dict[str, list[tuple[DeckLine, Card | None]]]:
         """The lines of every section with their cards in the written order, None for an unknown card."""
-        return {section: self._understood(section) for section in SECTIONS}
+        return {section: self._resolve_section(section) for section in SECTIONS}
 
-    def _understood(self, section: str) -> list[tuple[DeckLine, Card | None]]:
+    def _resolve_section(self, section: str) -> list[tuple[DeckLine, Card | None]]:
+        """Return the lines of a section with their cards, None for an unknown card."""
         lines = self.deck.section(section)
-        if cards := self.alone(section):
+        if cards := self.known_cards(section):
             return list(zip(lines, cards, strict=True))
         known = self.catalogue.index
         found = ((line, known.get(line.number or "") or resolve(line, self.catalogue)) for line in lines)
@@ -400,18 +417,19 @@ class DeckFacts:
     @property
     def hash(self) -> str:
         """The fingerprint of the cards by section. Order, spelling and printing do not change it."""
-        return hashed(self.catalogue.game, ((one, self.fingerprints(one)) for one in self.used))
+        return hash_sections(self.catalogue.game, ((one, self.fingerprints(one)) for one in self.used))
 
     def fingerprints(self, section: str) -> Iterable[str]:
         """Return a text for each card of a section, known or not, with its copies."""
-        if cards := self.alone(section):
-            return starmap(fingerprint, cards.items())
+        if cards := self.known_cards(section):
+            return starmap(card_fingerprint, cards.items())
         named: dict[str, int] = {}
-        for line, card in self.understood[section]:
-            name = (card.number or folded(card.name)) if card else "?" + self._unknown(section, line)
+        for line, card in self.resolved_lines[section]:
+            name = (card.number or fold_text(card.name)) if card else "?" + self._unknown_fingerprint(section, line)
             named[name] = named.get(name, 0) + line.count
-        return starmap(_fingerprint, named.items())
+        return starmap(_join_fingerprint, named.items())
 
-    def _unknown(self, section: str, line: DeckLine) -> str:
+    def _unknown_fingerprint(self, section: str, line: DeckLine) -> str:
+        """Return the text that stands for an unknown card in the fingerprint."""
         # DON!! cards are all the same card, whatever they are called.
-        return "" if section == "don" else "".join(meant(line, self.catalogue.game))
+        return "" if section == "don" else "".join(unknown_card_key(line, self.catalogue.game))

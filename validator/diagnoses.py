@@ -5,25 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from operator import itemgetter
 from typing import Any
 
 from validator import words
 from validator.deck import UNLISTED, DeckFacts
 from validator.findings import ERROR, Finding, NamedCard
-from validator.games import GAMES
+from validator.games import GAMES, UNJUDGED
 from validator.language import ENGLISH, Language
-from validator.numbers import fitting
+from validator.numbers import count_by_game
 
 _FEWEST = 3  # least number of findings with one cause. Their cards must also be more than half of the deck.
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """The likely cause of most findings as a sentence, and what to do or to ask.
+    """The likely cause of most findings as a sentence, with advice.
 
-    `code` is its name and never changes. `game` is the id of the deck's game, if that is another game that is judged
-    here.
+    `code` is its permanent name. `game` is the id of the deck's game, if that is another game that is judged here.
     """
 
     code: str
@@ -52,24 +50,24 @@ CODES = (OTHER_GAME, INCOMPLETE, OTHER_LEADER, OTHER_FORMAT, OTHER_DAY)
 
 
 def find_diagnoses(
-    facts: DeckFacts, findings: Sequence[Finding], day: date, say: Language = ENGLISH
+    facts: DeckFacts, findings: Sequence[Finding], day: date, translate: Language = ENGLISH
 ) -> Iterator[Diagnosis]:
     """Yield the diagnoses that explain most findings on a deck judged for a day, the most serious first."""
     by_code: dict[str, list[Finding]] = {}
     for finding in findings:
         by_code.setdefault(finding.code, []).append(finding)
     if unknown := by_code.get("card.unknown"):
-        yield from _diagnose_game(facts, say) or _diagnose_catalogue(facts, unknown, say)
+        yield from _diagnose_game(facts, translate) or _diagnose_catalogue(facts, unknown, translate)
     if len(findings) < _FEWEST:
         return
     if barred := barred_by_leader(facts, findings):
-        yield from _diagnose_leader(facts, barred, say)
+        yield from _diagnose_leader(facts, barred, translate)
     cards = _count_played(facts)
     if _are_most(rotated := by_code.get("block.rotated", ()), cards):
-        yield from _diagnose_format(rotated, cards, say)
+        yield from _diagnose_format(rotated, cards, translate)
     early = [finding for finding in by_code.get("card.unreleased", ()) if finding.severity == ERROR]
     if _are_most(early, cards):
-        yield _diagnose_day(early, cards, day, say)
+        yield _diagnose_day(early, cards, day, translate)
 
 
 def barred_by_leader(facts: DeckFacts, findings: Sequence[Finding]) -> list[Finding]:
@@ -91,40 +89,42 @@ def _count_played(facts: DeckFacts) -> int:
     return sum(size for section, size in facts.sizes.items() if section not in UNLISTED)
 
 
-def _count_copies(findings: Sequence[Finding]) -> int:
+def _sum_copies(findings: Sequence[Finding]) -> int:
     """Return the number of copies that findings are about."""
     return sum(finding.count or 0 for finding in findings)
 
 
 def _are_most(findings: Sequence[Finding], cards: int) -> bool:
     """Return True if findings are about more than half of the cards, and are not too few."""
-    return len(findings) >= _FEWEST and 2 * _count_copies(findings) > cards
+    return len(findings) >= _FEWEST and 2 * _sum_copies(findings) > cards
 
 
-def _diagnose_game(facts: DeckFacts, say: Language) -> list[Diagnosis]:
+def _diagnose_game(facts: DeckFacts, translate: Language) -> list[Diagnosis]:
     """Return the diagnosis of a deck if most of its numbers are of another game, else an empty list."""
     numbers = {line.number for _, line in facts.deck.lines() if line.number}
-    own, fit = GAMES[facts.catalogue.game].title, fitting(numbers)
-    title, most = max(fit.items(), key=itemgetter(1), default=(own, 0))
+    own, fit = GAMES[facts.catalogue.game].title, count_by_game(numbers)
+    # Of games that share these numbers, the first one is the likeliest.
+    title = max([*(game.title for game in GAMES.values()), *UNJUDGED], key=fit.__getitem__)
+    most = fit[title]
     if most <= fit[own] or 2 * most <= len(numbers):
         return []
     id = next((game.id for game in GAMES.values() if game.title == title), None)
-    message = say(
-        "These are {title} numbers ({most} of {numbers}), and the deck was judged as one of {own}.",
+    message = translate(
+        "{most} of the {numbers} numbers are of {title}, but the deck was judged as a deck of {own}.",
         title=title,
         most=most,
         numbers=len(numbers),
         own=own,
     )
     fix = (
-        say("Judge it as a deck of the game {game}.", game=id)
+        translate("Choose the game {game}.", game=id)
         if id
-        else say("Decks of {title} are not judged here.", title=title)
+        else translate("Decks of {title} cannot be checked here.", title=title)
     )
     return [Diagnosis(OTHER_GAME, message, fix, game=id)]
 
 
-def _diagnose_catalogue(facts: DeckFacts, unknown: Sequence[Finding], say: Language) -> list[Diagnosis]:
+def _diagnose_catalogue(facts: DeckFacts, unknown: Sequence[Finding], translate: Language) -> list[Diagnosis]:
     """Return the diagnosis of a deck if most of its cards, counting each copy, are not in the catalogue.
 
     Else an empty list.
@@ -135,67 +135,74 @@ def _diagnose_catalogue(facts: DeckFacts, unknown: Sequence[Finding], say: Langu
     if 2 * missing <= every:
         return []
     values = {
-        "catalogue": catalogue.snapshot,
+        "catalogue": words.catalogue_name(catalogue.as_of, catalogue.snapshot, translate),
         "size": len(catalogue),
         "some": missing,
-        "cards": words.cards(every, say),
+        "cards": words.cards_text(every, translate),
     }
     if any(card.number for finding in unknown for card in finding.cards):
-        message = say(
-            "The deck cannot be judged with the catalogue {catalogue} ({size:,} cards): "
-            "{some} of the deck's {cards} are not in it.",
+        message = translate(
+            "The deck cannot be judged: {some} of the deck's {cards} are not in the catalogue "
+            "{catalogue} ({size:,} cards).",
             **values,
         )
-        fix = say("Check the numbers; right ones are of cards newer than this catalogue.")
+        fix = translate("Check the numbers. If the numbers are correct, the cards are newer than our card list.")
     else:
-        message = say(
-            "The deck cannot be judged with the catalogue {catalogue} ({size:,} cards): "
-            "{some} of the deck's {cards} have names that no card in it has.",
+        message = translate(
+            "The deck cannot be judged: the names of {some} of the deck's {cards} are not in the "
+            "catalogue {catalogue} ({size:,} cards).",
             **values,
         )
-        fix = say("Write the cards' numbers or full names; right names are of cards newer than this catalogue.")
+        fix = translate(
+            "Write the cards' numbers or full names. If the names are correct, the cards are newer than our card list."
+        )
     return [Diagnosis(INCOMPLETE, message, fix)]
 
 
-def _diagnose_leader(facts: DeckFacts, barred: Sequence[Finding], say: Language) -> Iterator[Diagnosis]:
+def _diagnose_leader(facts: DeckFacts, barred: Sequence[Finding], translate: Language) -> Iterator[Diagnosis]:
     """Yield the diagnosis that the Leader bars most cards."""
     leader = facts.leader
     if leader is None:
         return
-    named = NamedCard.of(leader)
+    named = NamedCard.from_card(leader)
     foreign = {color: None for finding in barred for color in finding.details.get("colors", ())}
-    message = say(
+    message = translate(
         "{some} of the deck's {cards}{colors} may not be played with the Leader {leader}.",
-        some=_count_copies(barred),
-        cards=words.cards(_count_played(facts) - facts.sizes["leader"], say),
-        colors=say(" ({places})", places=words.joined(words.terms([*foreign], say), say)) if foreign else "",
+        some=_sum_copies(barred),
+        cards=words.cards_text(_count_played(facts) - facts.sizes["leader"], translate),
+        colors=translate(" ({places})", places=words.join_with_and(words.fact_names([*foreign], translate), translate))
+        if foreign
+        else "",
         leader=named.label,
     )
-    yield Diagnosis(OTHER_LEADER, message, say("Is {leader} the Leader you play?", leader=named.label), (named,))
+    yield Diagnosis(OTHER_LEADER, message, translate("Is {leader} the Leader you play?", leader=named.label), (named,))
 
 
-def _diagnose_format(rotated: Sequence[Finding], cards: int, say: Language) -> Iterator[Diagnosis]:
+def _diagnose_format(rotated: Sequence[Finding], cards: int, translate: Language) -> Iterator[Diagnosis]:
     """Yield the diagnosis that most cards are of another format. Nothing if there is no such format."""
     details = rotated[0].details
     if formats := details["formats"]:
-        message = say(
-            "The {format} format does not take {some} of the deck's {cards}.",
+        message = translate(
+            "{some} of the deck's {cards} are not legal in the {format} format.",
             format=details["format"],
-            some=_count_copies(rotated),
-            cards=words.cards(cards, say),
+            some=_sum_copies(rotated),
+            cards=words.cards_text(cards, translate),
         )
-        fix = say("Is the event in the format {formats}? It takes them.", formats=words.either(formats, say))
+        fix = translate(
+            "Is the event in the format {formats}? These cards are legal there.",
+            formats=words.join_with_or(formats, translate),
+        )
         yield Diagnosis(OTHER_FORMAT, message, fix)
 
 
-def _diagnose_day(early: Sequence[Finding], cards: int, day: date, say: Language) -> Diagnosis:
+def _diagnose_day(early: Sequence[Finding], cards: int, day: date, translate: Language) -> Diagnosis:
     """Return the diagnosis that most cards are legal only after the day."""
     last = max(finding.details["legal_from"] for finding in early)
-    message = say(
-        "{some} of the deck's {cards} are not yet legal on {day}; all of them are from {last}.",
-        some=_count_copies(early),
-        cards=words.cards(cards, say),
+    message = translate(
+        "{some} of the deck's {cards} are not yet legal on {day}. All of them are legal from {last}.",
+        some=_sum_copies(early),
+        cards=words.cards_text(cards, translate),
         day=day,
         last=last,
     )
-    return Diagnosis(OTHER_DAY, message, say("Is this the day of the event?"))
+    return Diagnosis(OTHER_DAY, message, translate("Is this the day of the event?"))

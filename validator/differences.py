@@ -13,7 +13,7 @@ from operator import attrgetter
 from validator.cards import Card, Catalogue
 from validator.judge import Judge
 from validator.rules import Rule
-from validator.rulesets.ruleset import stated
+from validator.rulesets.ruleset import statement_values
 
 _FACTS = attrgetter(*(fact.name for fact in fields(Card)))
 _CODE = ".py"
@@ -29,7 +29,7 @@ def fingerprint(judge: Judge) -> str:
     for name, numbers in _entries_by_number(judge).items():
         parts += [name, *sorted(f"{number}\t{entry}" for number, entry in numbers.items())]
     parts += map(repr, _unlisted_rules(judge))
-    return _digest("\n".join(parts).encode())
+    return _hash_bytes("\n".join(parts).encode())
 
 
 def numbers_between(before: Judge, after: Judge) -> frozenset[str] | None:
@@ -60,7 +60,7 @@ def _unlisted_rules(judge: Judge) -> list[tuple[type, object]]:
 
 def _comparable_rule(rule: Rule) -> tuple[type, object]:
     """Return the kind and the values of a rule without its sentence."""
-    kind, values = stated(rule)
+    kind, values = statement_values(rule)
     return kind, [pair for pair in values.items() if pair[0] not in _WORDS]
 
 
@@ -92,7 +92,7 @@ def _card_facts(card: Card | None) -> object:
 def version(*suffixes: str) -> str:
     """Return a fingerprint of the code, rules and lists, or only of the files with these suffixes."""
     found = _find_files(resources.files("validator"), suffixes or (_CODE, ".toml"))
-    return _digest(b"".join(file.read_bytes() for file in found))
+    return _hash_bytes(b"".join(file.read_bytes() for file in found))
 
 
 def _find_files(folder: Traversable, suffixes: tuple[str, ...]) -> list[Traversable]:
@@ -102,6 +102,6 @@ def _find_files(folder: Traversable, suffixes: tuple[str, ...]) -> list[Traversa
     return matching + [inner for file in children if file.is_dir() for inner in _find_files(file, suffixes)]
 
 
-def _digest(content: bytes) -> str:
+def _hash_bytes(content: bytes) -> str:
     """Return the fingerprint of bytes."""
     return hashlib.blake2b(content, digest_size=_SIZE).hexdigest()

@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from validator.language import phrase
+
 
 class DocumentError(Exception):
     """A data file is invalid. The message contains the place and the correction."""
@@ -39,19 +41,21 @@ class PinError(ValueError):
     """A pinned card that is not in the deck. `pin` is the number or name given."""
 
     def __init__(self, pin: str) -> None:
-        super().__init__(f"{pin[:60]!r} is not in the deck; pin its cards by number or by name")
+        super().__init__(phrase("{card!r} is not in the deck; pin its cards by number or by name", card=pin[:60]))
         self.pin = pin
 
 
 class UnknownGame(ValueError):
     """A game that is not described."""
 
-    def __init__(self, game: str, known: Iterable[str]) -> None:
-        super().__init__(f"There is no game {game[:100]!r}; the games are {', '.join(known)}.")
+    def __init__(self, game: str, ids: Iterable[str]) -> None:
+        super().__init__(
+            phrase("There is no game {game!r}; the games are {games}.", game=game[:100], games=", ".join(ids))
+        )
 
 
 class UnknownRuleset(ValueError):
     """An id without a ruleset."""
 
-    def __init__(self, id: str, known: Iterable[str]) -> None:
-        super().__init__(f"There is no ruleset {id[:100]!r}; there are {', '.join(known)}.")
+    def __init__(self, id: str, ids: Iterable[str]) -> None:
+        super().__init__(phrase("There is no ruleset {id!r}; there are {ids}.", id=id[:100], ids=", ".join(ids)))

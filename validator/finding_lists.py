@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from validator.bounds import MOST_SINGLE
-from validator.findings import ERROR, Finding, grouped
+from validator.findings import ERROR, Finding, merge_findings
 from validator.unresolved import LINE_UNREAD, merge_unread
 
 
-def bounded(findings: Sequence[Finding]) -> Sequence[Finding]:
-    """Return the findings of an answer, all of them single if no code has more than MOST_SINGLE.
+def limit_findings(findings: Sequence[Finding]) -> Sequence[Finding]:
+    """Return the findings of an answer. If a code has more than MOST_SINGLE findings, the later ones are merged.
 
-    Later findings of a code that goes `together` are merged by their reasons and have no suggestions; `cards` has
-    every card. Later lines that could not be read are merged into one finding; its `details` have every line.
+    Findings of a code with `together` are merged by their reasons. They lose their suggestions, and `cards` has every
+    card. Findings on unread lines are merged into one whose `details` have every line.
     """
     if len(findings) <= MOST_SINGLE:
         return findings
@@ -33,4 +33,4 @@ def bounded(findings: Sequence[Finding]) -> Sequence[Finding]:
             later.append(replace(finding, suggestions=None if finding.suggestions is None else ()))
         else:
             single.append(finding)
-    return [*single, *grouped(later), *([merge_unread(unread)] if unread else [])]
+    return [*single, *merge_findings(later), *([merge_unread(unread)] if unread else [])]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from validator.cards import Card, public
+from validator.cards import Card, to_plain_json
 from validator.language import ENGLISH, Language
 
 ERROR = "error"
@@ -65,14 +65,14 @@ class NamedCard:
     count: int | None = None
 
     @classmethod
-    def of(cls, card: Card, count: int | None = None) -> NamedCard:
+    def from_card(cls, card: Card, count: int | None = None) -> NamedCard:
         """Return the named form of a card of the catalogue."""
         return cls(card.number, card.name, count)
 
     @classmethod
-    def listed(cls, counted: Iterable[tuple[Card, int]]) -> tuple[NamedCard, ...]:
+    def from_counts(cls, counted: Iterable[tuple[Card, int]]) -> tuple[NamedCard, ...]:
         """Return the named forms of several cards, sorted by number and name."""
-        return tuple(sorted((cls.of(*pair) for pair in counted), key=lambda named: (named.number, named.name)))
+        return tuple(sorted((cls.from_card(*pair) for pair in counted), key=lambda named: (named.number, named.name)))
 
     @property
     def label(self) -> str:
@@ -145,7 +145,7 @@ class ListEntry:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Finding:
     """One error, warning or piece of advice on a deck.
 
@@ -168,6 +168,10 @@ class Finding:
     line: int | None = None
     details: Mapping[str, Any] = field(default_factory=dict, hash=False)
     changes: tuple[FixChange, ...] = ()
+
+    def __repr__(self) -> str:
+        """Return the code, the section, the severity and the beginning of the message."""
+        return f"Finding({self.code!r}, {self.section!r}, {self.severity!r}, {self.message[:100]!r})"
 
     def with_changes(self, changes: Iterable[FixChange]) -> Finding:
         """Return this finding with its part of the plan of fixes. This is faster than `replace`."""
@@ -195,12 +199,12 @@ class Finding:
 
     @property
     def message(self) -> str:
-        """The sentence on what is wrong."""
+        """The sentence that states the problem, in English."""
         return self.kind.message(self, ENGLISH)
 
     @property
     def fix(self) -> str:
-        """The sentence on what to do."""
+        """The sentence that advises a solution, in English."""
         return self.kind.fix(self, ENGLISH)
 
     @property
@@ -208,7 +212,7 @@ class Finding:
         """The number of cards over the limit."""
         return (self.count or 0) - (self.limit or 0)
 
-    def as_dict(self, own: bool = True, say: Language = ENGLISH) -> dict[str, Any]:
+    def as_dict(self, own: bool = True, translate: Language = ENGLISH) -> dict[str, Any]:
         """Return the JSON form with sentences of a language.
 
         If `own` is True the caller may change it, else it shares the details with the finding.
@@ -218,14 +222,14 @@ class Finding:
             "code": kind.name,
             "severity": self.severity,
             "section": self.section,
-            "message": kind.message(self, say),
+            "message": kind.message(self, translate),
             "cards": [card.as_dict() for card in self.cards],
             "count": self.count,
             "limit": self.limit,
             "minimum": self.minimum,
             "rule": self.rule.as_dict(),
-            "fix": kind.fix(self, say),
-            "details": public(self.details) if own else self.details,
+            "fix": kind.fix(self, translate),
+            "details": to_plain_json(self.details) if own else self.details,
         }
         if self.keyword:
             found["keyword"] = self.keyword
@@ -249,13 +253,13 @@ def changes_as_dict(changes: Iterable[FixChange]) -> dict[str, list[dict[str, An
     return found
 
 
-def grouped(findings: Iterable[Finding]) -> Iterator[Finding]:
+def merge_findings(findings: Iterable[Finding]) -> Iterator[Finding]:
     """Yield findings for people: those of one kind and reason are merged into one, with all their cards."""
     groups: dict[object, list[Finding]] = {}
     for finding in findings:
         groups.setdefault(_merge_key(finding), []).append(finding)
     for first, *more in groups.values():
-        yield merged(first, more) if more else first
+        yield combine_findings(first, more) if more else first
 
 
 def _merge_key(finding: Finding) -> object:
@@ -266,9 +270,9 @@ def _merge_key(finding: Finding) -> object:
     return finding.code, finding.rule, finding.section, finding.severity, finding.limits, finding.suggestions, details
 
 
-def merged(first: Finding, more: Iterable[Finding]) -> Finding:
+def combine_findings(first: Finding, rest: Iterable[Finding]) -> Finding:
     """Return one finding with the cards, counts and changes of several. Changes of no named card are added up."""
-    findings = (first, *more)
+    findings = (first, *rest)
     cards = tuple(card for finding in findings for card in finding.cards)
     changes: dict[object, FixChange] = {}
     for change in (change for finding in findings for change in finding.changes):

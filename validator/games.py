@@ -25,8 +25,8 @@ class Game:
     ("colors", "cost"), even if a source lacks the fact. `costless`: the types whose printed number is their Life and no
     cost. `dash`: the cost that "-" means. `cost_letters`: the letters of colours in a cost, "4(RY)". `parted`: the
     sizes of main and side deck in lists that separate the decks only by a blank line. `apart`: the section for cards of
-    a type, or "aside", if a list names none. `site`: the publisher's site with its cards and limits, "" if there is
-    none.
+    a type, or "aside", if a list names none. `typed_series`: the type of all cards of a series, by its code, also of
+    cards that a catalogue lacks. `site`: the publisher's site with its cards and limits, "" if there is none.
     """
 
     id: str
@@ -42,6 +42,7 @@ class Game:
     cost_letters: Mapping[str, str] = field(default_factory=dict)
     parted: Mapping[str, range] = field(default_factory=dict)
     apart: Mapping[str, str] = field(default_factory=dict)
+    typed_series: Mapping[str, str] = field(default_factory=dict)
     site: str = ""
 
     def cost_colors(self, printed: str) -> tuple[str, ...]:
@@ -126,13 +127,28 @@ _GUNDAM = Game(
     parted={"main": range(50, 51), "side": range(10, 11)},  # 6-1-1; BO3 Match Rules, Sideboards 1
 )
 
-# Games that are not judged, by title. Their numbers are known, so that a diagnosis can name the game.
-UNJUDGED: Mapping[str, Mapping[str, Series]] = {
-    "Dragon Ball Super Card Game Fusion World": {
-        **dict.fromkeys(("FB", "SB"), Series(2, 3)),
+_FUSION = Game(
+    id="fusion",
+    title="Dragon Ball Super Card Game Fusion World",
+    types=("Leader", "Battle", "Extra", "Energy Marker"),  # Rule Manual, Types of cards, Areas
+    colors=("Red", "Blue", "Green", "Yellow", "Black"),
+    series={
+        **dict.fromkeys(("FB", "SB", "ST"), Series(2, 3)),
         "FS": Series(2, 2),
         "FP": Series(0, 3),
+        "E": Series(0, 2),
     },
+    two_faced=frozenset({"Leader"}),
+    always={
+        "colors": frozenset({"Leader", "Battle", "Extra"}),
+        "cost": frozenset({"Battle", "Extra"}),
+    },
+    apart={"Energy Marker": "aside"},  # one is beside the deck for the player going second
+    typed_series={"E": "Energy Marker"},
+)
+
+# Games that are not judged, by title. Their numbers are known, so that a diagnosis can name the game.
+UNJUDGED: Mapping[str, Mapping[str, Series]] = {
     "Digimon Card Game": {
         **dict.fromkeys(("BT", "EX", "RB", "AD"), Series(1, 3)),
         "ST": Series(1, 2),
@@ -140,7 +156,7 @@ UNJUDGED: Mapping[str, Mapping[str, Series]] = {
     },
 }
 
-GAMES: Mapping[str, Game] = {one.id: one for one in (_OPTCG, _DBS, _GUNDAM, _BOS)}
+GAMES: Mapping[str, Game] = {one.id: one for one in (_OPTCG, _DBS, _FUSION, _GUNDAM, _BOS)}
 WITH_SITE = tuple(one.id for one in GAMES.values() if one.site)
 
 

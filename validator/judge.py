@@ -7,22 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from datetime import date, timedelta
+from datetime import date
 from functools import cached_property, lru_cache, partial
 from typing import Any, TypeVar
 
 from validator import limits, names
+from validator.arguments import check_catalogue, check_day, check_deck, check_type
 from validator.bounds import MOST_CANDIDATES, MOST_LEARNT_CARDS, MOST_SHAPES
-from validator.cards import Card, Catalogue, public
+from validator.cards import Card, Catalogue, to_plain_json
 from validator.deck import SECTIONS, Deck, DeckFacts, Line
 from validator.diagnoses import Diagnosis, find_diagnoses
-from validator.finding_lists import bounded
+from validator.finding_lists import limit_findings
 from validator.findings import ERROR, WARNING, Citation, Finding
-from validator.language import ENGLISH, Language
-from validator.limits import InForce, LimitsList
+from validator.games import GAMES, game_of
+from validator.language import ENGLISH, Language, phrase
+from validator.limits import GameLists, InForce
 from validator.limits.cardsets import ENGLISH as ENGLISH_LIST
+from validator.provisional import Provisional, as_entry
 from validator.rule_index import RuleIndex
 from validator.rules import Policy, Rule, Scope, unknown_facts
+from validator.rules.card_pool import InPool
 from validator.rules.colors import Colors
 from validator.rules.copies import CopyLimit
 from validator.rules.official_list import Listed, Pairs
@@ -30,17 +34,16 @@ from validator.rules.release import Released
 from validator.rules.rotation import Blocks
 from validator.rules.size import DonDeck, Size
 from validator.rules.types import Types
-from validator.rulesets import Ruleset, named, successive
-from validator.unresolved import Suggestions, unresolved
+from validator.rulesets import Ruleset, find_ruleset, of_game
+from validator.unresolved import Suggestions, find_unresolved
 
-_ANY_DAY = date(2000, 1, 1)
 BEST_OF = (1, 3)  # the lengths of a match that rules distinguish
 # The rules that may bar a card because of its own facts, the gravest first.
-_BARRING: Sequence[type[Rule]] = (Types, Colors, Listed, Blocks, Released)
+_BARRING: Sequence[type[Rule]] = (Types, Colors, Listed, InPool, Blocks, Released)
 _Kind = TypeVar("_Kind", bound=Rule)
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Terms:
     """The terms by which a deck is judged: everything except the deck and the cards."""
 
@@ -51,59 +54,99 @@ class Terms:
     policy: Policy
     best_of: int | None
     timezone: str | None = field(compare=False)
-    proposed_list: LimitsList | None
+    lists: GameLists
 
     def __init__(
         self,
         ruleset: Ruleset | str,
-        on: date | None = None,
+        on: date,
         region: str = "en",
         format: str = "standard",
         policy: Policy | None = None,
         best_of: int | None = None,
         timezone: str | None = None,
-        proposed_list: LimitsList | None = None,
+        lists: GameLists | None = None,
     ) -> None:
-        """Apply the policy, the day and the length of a match to the ruleset, which may be given by its id.
+        """Apply the policy, the day `on` and the length of a match to the ruleset, which may be an id.
 
-        Without a day it is the last day of the ruleset whose announcements are known, because the terms have no clock.
         `best_of` is 1, 3, or None for matches of unknown length. `timezone` is the zone in which `on` is today, None if
-        the user gave the day. It changes no verdict. `proposed_list` is used instead of the official limits list.
-        Raises ValueError for an unknown ruleset or format, and for a policy that does not fit.
+        the user gave the day. It changes no verdict. `lists` are used instead of the official lists that ship. Raises
+        ValueError for an unknown ruleset or format, and for a policy that does not fit.
         """
-        if best_of not in (None, *BEST_OF):
-            raise ValueError(f"a match is best of {' or '.join(map(str, BEST_OF))}, not of {best_of}")
+        _check_terms(ruleset, on, region, format, policy, best_of, lists)
         policy = policy or Policy()
-        ruleset = named(ruleset) if isinstance(ruleset, str) else ruleset
-        on = on or _last_known_day(ruleset)
-        values = ruleset.with_policy(policy, on, best_of), on, region, format, policy, best_of, timezone, proposed_list
+        ruleset = find_ruleset(ruleset) if isinstance(ruleset, str) else ruleset
+        lists = lists or limits.shipped(ruleset.game)
+        if lists.game != ruleset.game:
+            raise ValueError(f"lists are of {lists.game!r}. Write lists of {ruleset.game!r}, the game of the ruleset.")
+        values = ruleset.with_policy(policy, on, best_of), on, region, format, policy, best_of, timezone, lists
         for name, value in zip(_TERMS, values, strict=True):
             object.__setattr__(self, name, value)
         if self.format not in self.ruleset.formats:
             known = ", ".join(self.ruleset.formats)
-            raise ValueError(f"{self.ruleset.id} has no format {self.format!r}; it has {known}")
+            raise ValueError(
+                phrase(
+                    "{ruleset} has no format {format!r}; it has {formats}",
+                    ruleset=self.ruleset.id,
+                    format=self.format,
+                    formats=known,
+                )
+            )
+
+    @classmethod
+    def of_game(
+        cls,
+        game: str,
+        on: date,
+        region: str = "en",
+        format: str | None = None,
+        policy: Policy | None = None,
+        best_of: int | None = None,
+        lists: GameLists | None = None,
+    ) -> Terms:
+        """Return the terms by the edition of a game that is in force on a day, e.g. `date.today()`.
+
+        Without a format it is the standard one of that day. Without `lists` they are those that ship. Raises ValueError
+        for an unknown game, and as `Terms` does.
+        """
+        check_type("game", game, str, f"Write one of {', '.join(map(repr, GAMES))}")
+        check_day("on", on)
+        lists = lists or limits.shipped(game_of(game).id)
+        default_format = lists.rotation.default_format(on) if lists.rotation else "standard"
+        chosen_format = default_format if format is None else format
+        return cls(of_game(game, on), on, region, chosen_format, policy, best_of, lists=lists)
+
+    def __repr__(self) -> str:
+        """Return the ruleset's id, the day, the region and the format."""
+        return f"Terms({self.ruleset.id!r}, {self.on}, {self.region!r}, {self.format!r})"
 
     @property
     def in_force(self) -> InForce | None:
         """The limits list of these terms, None if the policy ignores it. Raises ValueError for an unknown region."""
-        if not self.policy.limits:
-            return None
-        listed = self.proposed_list or limits.load(self.ruleset.game)
-        return listed.on(self.on, self.region, self.best_of)
+        return self.lists.listed.in_force_on(self.on, self.region, self.best_of) if self.policy.limits else None
 
 
-def _last_known_day(ruleset: Ruleset) -> date:
-    """Return the last day of a ruleset whose announcements are known. Without any dates it is a fixed day."""
-    since = ruleset.in_force_from
-    later = [ruleset_after.in_force_from for ruleset_after in successive(ruleset.game) if ruleset_after.in_force_from]
-    before = [day - timedelta(days=1) for day in later if since and day > since][:1]
-    return max(since or _ANY_DAY, min([limits.load(ruleset.game).known_to or _ANY_DAY, *before]))
+def _check_terms(
+    ruleset: object, on: object, region: object, format: object, policy: object, best_of: object, lists: object
+) -> None:
+    """Raise a TypeError or ValueError that names the wrong argument of `Terms`."""
+    if isinstance(ruleset, str) and ruleset in GAMES:
+        raise ValueError(f"ruleset is the game {ruleset!r}. Write Terms.of_game({ruleset!r}, on).")
+    check_type("ruleset", ruleset, (Ruleset, str), "Write the id of a ruleset, e.g. 'optcg-1.2.1'")
+    check_day("on", on)
+    check_type("region", region, str, "Write the code of a region, e.g. 'en'")
+    check_type("format", format, str, "Write the name of a format, e.g. 'standard'")
+    check_type("policy", policy, (Policy, type(None)), "Write Policy(...), e.g. Policy(side_max=10)")
+    check_type("lists", lists, (GameLists, type(None)), "Write Library(url).lists('optcg')")
+    if best_of not in (None, *BEST_OF):
+        allowed = " or ".join(map(str, BEST_OF))
+        raise ValueError(f"best_of is {best_of!r}. Write {allowed}, or None for matches of unknown length.")
 
 
 _TERMS = tuple(term.name for term in fields(Terms))
 
 
-def compiled(terms: Terms, known_to: date | None = None) -> tuple[Rule, ...]:
+def compile_rules(terms: Terms, known_to: date | None = None) -> tuple[Rule, ...]:
     """Return the rules of these terms: the ruleset's rules under the policy, then the rules of the day's lists.
 
     `known_to` is the day on which the catalogue's cards were collected, None if unknown.
@@ -130,12 +173,15 @@ def _list_rules(terms: Terms) -> Iterator[Rule]:
     if official and official.pairs:
         cite = Citation(official.title, "Banned pairs")
         yield Pairs("pairs", "Pairs of cards that the official list bans from one deck.", cite, official.pairs)
+    if official and official.pool:
+        cite = Citation(official.pool.document or official.title, "Allowed cards")
+        yield InPool("pool", "Only the cards of the card pool are allowed.", cite, official.pool)
 
 
 def _rotation_rules(terms: Terms) -> Iterator[Rule]:
     """Yield the rule on the blocks that are legal in the format on the day."""
-    rotation = limits.rotation(terms.ruleset.game)
-    allowed = rotation.allowed(terms.format, terms.on) if rotation else None
+    rotation = terms.lists.rotation
+    allowed = rotation.legal_blocks(terms.format, terms.on) if rotation else None
     if rotation and allowed is not None:
         says = f"The {terms.format} format takes the blocks {', '.join(sorted(allowed))}."
         yield Blocks("blocks", says, rotation.citation(terms.on), terms.format, terms.on, allowed, rotation)
@@ -143,15 +189,14 @@ def _rotation_rules(terms: Terms) -> Iterator[Rule]:
 
 def release(terms: Terms, known_to: date | None) -> Iterator[Released]:
     """Yield the rule on the first days of cards, if any day is known in the region."""
-    game = terms.ruleset.game
-    region = limits.load(game).region_of_days(terms.region)
-    sets = limits.sets(game)
-    cite = sets.cited(region)
+    lists = terms.lists
+    region = lists.listed.region_of_days(terms.region)
+    cite = lists.sets.release_source(region)
     if cite and terms.policy.release:
         delay = terms.policy.release_delay_days
         says = "A card number is legal from its release" + (f", {delay} days later at this event." if delay else ".")
         collected = known_to if region == ENGLISH_LIST else None
-        yield Released("release", says, cite, terms.on, region, sets, limits.bounds(game, region), delay, collected)
+        yield Released("release", says, cite, terms.on, region, lists.sets, lists.bounds(region), delay, collected)
 
 
 class Judge:
@@ -162,13 +207,15 @@ class Judge:
     """
 
     def __init__(self, terms: Terms, catalogue: Catalogue, most_learnt: int = MOST_LEARNT_CARDS) -> None:
-        """Compile the terms. Raises ValueError if there is no such region or format.
+        """Compile the terms. Raises ValueError for an unknown region, and for a catalogue of another game.
 
         `most_learnt`: the number of cards whose rules are remembered.
         """
+        check_type("terms", terms, Terms, "Write Terms.of_game('optcg', date.today()) or Terms('optcg-1.2.1', on)")
+        check_catalogue(catalogue, terms.ruleset.game)
         self.terms = terms
         self.catalogue = catalogue
-        self.rules = compiled(terms, catalogue.as_of)
+        self.rules = compile_rules(terms, catalogue.as_of)
         self._types = terms.ruleset.types
         scoped = [(rule, rule.scope()) for rule in self.rules]
         self._on_sizes = [rule for rule, scope in scoped if scope.has_sizes_only]
@@ -183,11 +230,15 @@ class Judge:
         self._has_colors = bool(self._rules_of_kind(Colors))
         self._good_shapes: dict[tuple[object, ...], int] = {}
         self._index = RuleIndex(SECTIONS, self._find_rules, self.leader_group_key, most_learnt)
-        self._names = names.of(catalogue)
+        self._names = names.name_index(catalogue)
 
     def __call__(self, deck: Deck, suggestions: Suggestions | None = None) -> Verdict:
         """Return the verdict on a deck. Decks that are judged together share one `suggestions`."""
-        facts = DeckFacts(deck, self.catalogue, self._types, self._index)
+        try:
+            facts = DeckFacts(deck, self.catalogue, self._types, self._index)
+        except (AttributeError, TypeError):
+            check_deck("deck", deck)
+            raise
         findings: list[Finding] = []
         by_shape = self._good_shapes.get(facts.shape)
         if by_shape is None:
@@ -200,12 +251,16 @@ class Judge:
             findings += self._by_bit[first].check(facts)
         if facts.lost or deck.unread:
             objections = lru_cache(MOST_CANDIDATES)(partial(self._objections, facts.leader))
-            findings += unresolved(facts, suggestions or Suggestions(), objections)
+            findings += find_unresolved(facts, suggestions or Suggestions(), objections)
         if facts.has_other_names:
             findings += self._names.mismatches(deck.used())
         if findings:
-            findings = sorted(unknown_facts.once(findings), key=order)
+            findings = sorted(unknown_facts.drop_repeated_warnings(findings), key=order)
         return Verdict(self, facts, findings)
+
+    def __repr__(self) -> str:
+        """Return the terms and the catalogue in short."""
+        return f"Judge({self.terms!r}, {self.catalogue.snapshot[:40]!r})"
 
     @cached_property
     def made_with(self) -> Mapping[str, Any]:
@@ -224,23 +279,44 @@ class Judge:
                 "snapshot": catalogue.snapshot,
                 "cards": len(catalogue),
                 "as_of": catalogue.as_of.isoformat() if catalogue.as_of else None,
+                **as_entry(self.provisional.get("catalogue")),
             },
         }
 
-    def _edition_as_dict(self) -> dict[str, str | None]:
+    def _edition_as_dict(self) -> dict[str, Any]:
         """Return the JSON form of the ruleset with its note for the day."""
         ruleset = self.terms.ruleset
         since = ruleset.in_force_from.isoformat() if ruleset.in_force_from else None
         note = ruleset.note_on(self.terms.on)
-        return {"id": ruleset.id, "title": ruleset.title, "in_force_from": since, "note": note}
+        named = {"id": ruleset.id, "title": ruleset.title, "in_force_from": since, "note": note}
+        return {**named, **as_entry(ruleset.provisional)}
 
-    def _limits_as_dict(self) -> dict[str, str | None] | None:
+    def _limits_as_dict(self) -> dict[str, Any] | None:
         """Return the JSON form of the limits list, None if there is no list."""
         official = self.terms.in_force
         if official is None or official.known_to is None:
             return None
         since = official.effective_from.isoformat() if official.effective_from else None
-        return {"effective_from": since, "known_to": official.known_to.isoformat(), "note": official.note or None}
+        known = {
+            "effective_from": since,
+            "known_to": official.known_to.isoformat(),
+            "note": official.note or None,
+            "list": self.terms.lists.id,
+            "source": self.terms.lists.source,
+        }
+        return {**known, **as_entry(official.provisional)}
+
+    @property
+    def provisional(self) -> Mapping[str, Provisional]:
+        """The parts that rest on second-hand sources, by "ruleset", "limits" and "catalogue". Mostly there are none."""
+        official = self.terms.in_force
+        parts = {
+            "ruleset": self.terms.ruleset.provisional,
+            "limits": official.provisional if official else None,
+            # A catalogue of another program need not have it.
+            "catalogue": getattr(self.catalogue, "provisional", None),
+        }
+        return {name: part for name, part in parts.items() if part}
 
     def _rules_of_kind(self, kind: type[_Kind]) -> list[_Kind]:
         """Return the rules of one kind."""
@@ -275,10 +351,10 @@ class Judge:
         return tuple(scope.chooses(card, section, leader) for scope in self._barring)
 
     def leader_group_key(self, leader: Card | None) -> object:
-        """Return a key that is equal for Leaders under whom the rules choose the same cards.
+        """Return a key that is equal for Leaders that every rule treats alike.
 
-        Leaders of the same colours and without construction clauses are equal to every rule: a card whose own text has
-        a condition on the Leader is chosen under any Leader.
+        Leaders of the same colours and without construction clauses have the same key. A card whose own text has a
+        condition on the Leader is checked under any Leader.
         """
         if leader is None or leader.construction:
             return leader
@@ -320,9 +396,9 @@ class Judge:
 
         None is any number.
         """
-        if any(scope.has(section) for scope in self._whole_scopes):
+        if any(scope.has_section(section) for scope in self._whole_scopes):
             return 0
-        limits = (scope.most_copies for scope in self._scopes.values() if scope.has(section))
+        limits = (scope.most_copies for scope in self._scopes.values() if scope.has_section(section))
         return min((limit for limit in limits if limit is not None), default=None)
 
     def card_limits(self, card: Card, section: str, leader: Card | None) -> dict[str, int]:
@@ -338,7 +414,9 @@ class Judge:
     def group_keys(self, card: Card, section: str) -> tuple[object, ...]:
         """Return the key of a card for each rule by group keys, None if the rule does not look at the section."""
         scopes = self._grouping.values()
-        return tuple(scope.group_key(card) if scope.group_key and scope.has(section) else None for scope in scopes)
+        return tuple(
+            scope.group_key(card) if scope.group_key and scope.has_section(section) else None for scope in scopes
+        )
 
     def takes_groups(self, cards: Iterable[tuple[Card, str]]) -> bool:
         """Return True if no rule by group keys finds anything in a deck of these cards, each in its section."""
@@ -378,6 +456,10 @@ class Verdict:
         self.found = found
         self.legal = not found or all(finding.severity != ERROR for finding in found)
 
+    def __repr__(self) -> str:
+        """Return the result with the number of findings."""
+        return f"Verdict(legal={self.legal}, {len(self.found)} findings, {self.judge.terms!r})"
+
     @cached_property
     def findings(self) -> list[Finding]:
         """The findings, each with its changes. All changes together are one plan that makes the deck legal."""
@@ -402,41 +484,42 @@ class Verdict:
         """The probable reasons for most of the findings, the gravest first. Usually there are none."""
         return tuple(self._find_diagnoses(ENGLISH)) if self.found else ()
 
-    def _find_diagnoses(self, say: Language) -> Iterator[Diagnosis]:
-        return find_diagnoses(self.facts, self.found, self.judge.terms.on, say)
+    def _find_diagnoses(self, translate: Language) -> Iterator[Diagnosis]:
+        """Yield the diagnoses of the deck in a language."""
+        return find_diagnoses(self.facts, self.found, self.judge.terms.on, translate)
 
-    def as_dict(self, explain: bool = False, say: Language = ENGLISH) -> dict[str, Any]:
+    def as_dict(self, explain: bool = False, translate: Language = ENGLISH) -> dict[str, Any]:
         """Return the JSON form with sentences of a language. The caller may change it.
 
         With `explain` it also contains the checked rules.
         """
         found: dict[str, Any] = {
             "legal": self.legal,
-            **public(self.judge.made_with),
+            **to_plain_json(self.judge.made_with),
             "counts": dict(self.facts.sizes),
             "deck_hash": self.deck_hash,
-            **self.reasons(say=say),
+            **self.reasons(translate=translate),
         }
         found["deck"] = {section: self.section(section) for section in SECTIONS}
         if explain:
-            found["checked"] = self.checked(say)
+            found["checked"] = self.checked(translate)
         return found
 
-    def reasons(self, own: bool = True, say: Language = ENGLISH) -> dict[str, Any]:
+    def reasons(self, own: bool = True, translate: Language = ENGLISH) -> dict[str, Any]:
         """Return the JSON form of the findings, and of the diagnoses if there are any.
 
         If `own` is False it shares values with the findings and must not be changed. That is faster.
         """
         found: dict[str, Any] = {"findings": []}
         if self.found:
-            found["findings"] = [finding.as_dict(own, say) for finding in bounded(self.findings)]
-            if likely := [diagnosis.as_dict() for diagnosis in self._find_diagnoses(say)]:
+            found["findings"] = [finding.as_dict(own, translate) for finding in limit_findings(self.findings)]
+            if likely := [diagnosis.as_dict() for diagnosis in self._find_diagnoses(translate)]:
                 found["diagnoses"] = likely
         return found
 
     def section(self, section: str) -> list[dict[str, Any]]:
         """Return a section of the resolved deck: every line with number, name and count."""
-        if cards := self.facts.alone(section):
+        if cards := self.facts.known_cards(section):
             return [{"number": card.number, "name": card.name, "count": copies} for card, copies in cards.items()]
         return [
             {
@@ -444,10 +527,10 @@ class Verdict:
                 "name": card.name if card else line.name,
                 "count": line.count,
             }
-            for line, card in self.facts.understood[section]
+            for line, card in self.facts.resolved_lines[section]
         ]
 
-    def checked(self, say: Language = ENGLISH) -> list[dict[str, Any]]:
+    def checked(self, translate: Language = ENGLISH) -> list[dict[str, Any]]:
         """Return every rule that was applied, its citation, and the result for the deck.
 
         `passed` is None if an unknown fact decides: the rule made a warning, but no error.
@@ -455,7 +538,7 @@ class Verdict:
         return [
             {
                 "rule": {"name": rule.name, **rule.cite.as_dict()},
-                "says": say.template(rule.says),
+                "says": translate.template(rule.says),
                 "passed": _has_passed({finding.severity for finding in rule.check(self.facts)}),
             }
             for rule in self.judge.rules

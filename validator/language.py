@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 
 
 class Language:
     """English, the language of the templates. Other languages translate a template before they fill it in.
 
-    A template has its values in braces. It is always a literal in the call `say("…")`, `say.plural("…", "…", count)` or
-    `phrase("…")`, so that catalogs can be made of all such literals.
+    A template has its values in braces. It is always a literal in the call `translate("…")`,
+    `translate.plural("…", "…", count)` or `phrase("…")`, so that catalogs can be made of all such literals.
     """
 
     code = "en"
@@ -20,22 +21,30 @@ class Language:
         """Return the sentence of a template with these values."""
         return template.format_map(values)
 
-    def plural(self, one: str, many: str, count: int, /, **values: object) -> str:
+    def plural(self, singular: str, plural: str, count: int, /, **values: object) -> str:
         """Return the sentence of the singular or plural template. The value `count` is added."""
         values["count"] = count
-        return (one if count == 1 else many).format_map(values)
+        return (singular if count == 1 else plural).format_map(values)
 
-    def of(self, text: str) -> str:
+    def text(self, text: str) -> str:
         """Return a text in this language. Only a Phrase is translated, other texts are unchanged."""
         return text
+
+    def day(self, day: date | str) -> str:
+        """Return a day as this language writes it. English writes the ISO form."""
+        return str(day)
+
+    def number(self, number: int) -> str:
+        """Return a whole number with its thousands grouped as this language does: 12,345 in English."""
+        return f"{number:,}"
 
     def template(self, template: str) -> str:
         """Return the translation of a template. A word without a translation is unchanged."""
         return template
 
-    def template_of(self, one: str, many: str, count: int) -> str:
+    def template_of(self, singular: str, plural: str, count: int) -> str:
         """Return the translation of the template for a count."""
-        return one if count == 1 else many
+        return singular if count == 1 else plural
 
 
 ENGLISH = Language()
@@ -43,19 +52,19 @@ ENGLISH = Language()
 CODES = ("en", "de", "fr", "es", "it", "ja")
 
 
-class Sayable(ABC):
+class Translatable(ABC):
     """Base of values that can be written as a sentence of any language."""
 
     __slots__ = ()
 
     @abstractmethod
-    def said(self, say: Language) -> str:
+    def render(self, translate: Language) -> str:
         """Return the sentence in a language."""
 
     @property
     def says(self) -> str:
         """The sentence in English."""
-        return self.said(ENGLISH)
+        return self.render(ENGLISH)
 
 
 class Phrase(str):
@@ -70,13 +79,18 @@ class Phrase(str):
         return made
 
     def __reduce__(self) -> tuple[type[Phrase], tuple[Any, ...]]:
+        """Pickle the phrase as its template and values."""
         make, of = self._made
         return Phrase, (make, *of)
 
-    def said(self, say: Language) -> str:
+    def format(self, *_: object, **__: object) -> Phrase:
+        """Return this phrase, whose values are filled in already. Schema libraries format every message."""
+        return self
+
+    def render(self, translate: Language) -> str:
         """Return the text in a language."""
         make, of = self._made
-        return make(*of, say)
+        return make(*of, translate)
 
 
 def phrase(template: str, /, **values: object) -> Phrase:
@@ -84,6 +98,8 @@ def phrase(template: str, /, **values: object) -> Phrase:
     return Phrase(_fill_template, template, values)
 
 
-def _fill_template(template: str, values: dict[str, object], say: Language) -> str:
+def _fill_template(template: str, values: dict[str, object], translate: Language) -> str:
     """Return the sentence of a template with its values. Values that are phrases are translated too."""
-    return say(template, **{name: say.of(value) if isinstance(value, str) else value for name, value in values.items()})
+    return translate(
+        template, **{name: translate.text(value) if isinstance(value, str) else value for name, value in values.items()}
+    )

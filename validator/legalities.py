@@ -10,21 +10,21 @@ from datetime import date
 from functools import partial
 from typing import Any, NamedTuple
 
-from validator import limits
 from validator.calendar import Calendar
 from validator.cards import Card, Catalogue
 from validator.deck import MOST_COPIES, Deck, Line
 from validator.findings import AT_MOST, ERROR, Finding
 from validator.judge import Judge, Verdict
+from validator.limits import GameLists
 from validator.rules import Policy
 from validator.rulesets import Ruleset, of_game
-from validator.timeline import timeline
+from validator.timeline import Interval, timeline
 
 
 class Legality(NamedTuple):
     """The result for a deck in one region and format on a day. `codes` are those of its findings, each once.
 
-    `note` is about unknown parts of the region's official list, None if there are none.
+    `note` is about unknown parts of the region's official list, None if there are none. `interval` has the findings.
     """
 
     region: str
@@ -33,6 +33,7 @@ class Legality(NamedTuple):
     legal: bool
     codes: list[str]
     note: str | None
+    interval: Interval
 
     def as_dict(self) -> dict[str, Any]:
         """Return the JSON form."""
@@ -46,29 +47,34 @@ class Legality(NamedTuple):
         }
 
 
-def calendars(game: str, on: date, policy: Policy | None = None, best_of: int | None = None) -> Iterator[Calendar]:
-    """Yield the calendars of every region and format that a game has on a day."""
-    for region in limits.load(game).regions:
-        for format in of_game(game, on).formats:
-            yield Calendar(game, region, format, policy or Policy(), best_of=best_of)
+def calendars(
+    lists: GameLists, day: date, policy: Policy | None = None, best_of: int | None = None
+) -> Iterator[Calendar]:
+    """Yield the calendars of every region and format that the game of the lists has on a day."""
+    for region in lists.listed.regions:
+        for format in of_game(lists.game, day).formats:
+            yield Calendar(lists.game, region, format, policy or Policy(), best_of=best_of, lists=lists)
 
 
 def legalities(
     deck: Deck,
-    game: str,
-    on: date,
+    lists: GameLists,
+    day: date,
     judge_on: Callable[[Calendar, date], Judge],
     policy: Policy | None = None,
     best_of: int | None = None,
 ) -> list[Legality]:
-    """Return the legality of a deck for every region and format. `judge_on` is called as by `timeline`."""
+    """Return the legality of a deck for every region and format of the lists' game.
+
+    `judge_on` is called as by `timeline`.
+    """
     found = []
-    for calendar in calendars(game, on, policy, best_of):
-        (interval,) = timeline(deck, calendar, partial(judge_on, calendar), on, on).intervals
-        terms = calendar.terms(on)
+    for calendar in calendars(lists, day, policy, best_of):
+        (interval,) = timeline(deck, calendar, partial(judge_on, calendar), day, day).intervals
+        terms = calendar.terms(day)
         note = terms.in_force.note if terms.in_force else ""
         legality = Legality(
-            calendar.region, calendar.format, terms.ruleset, interval.legal, interval.codes, note or None
+            calendar.region, calendar.format, terms.ruleset, interval.legal, interval.codes, note or None, interval
         )
         found.append(legality)
     return found
@@ -112,14 +118,14 @@ def _reason_as_dict(finding: Finding) -> dict[str, Any]:
     }
 
 
-def allowances(card: Card, on: date, catalogue: Catalogue) -> list[Allowance]:
+def allowances(card: Card, day: date, catalogue: Catalogue, lists: GameLists) -> list[Allowance]:
     """Return the number of copies of a card that may be played on a day, for every region and format."""
-    return [_find_allowance(card, calendar, on, catalogue) for calendar in calendars(card.game, on)]
+    return [_find_allowance(card, calendar, day, catalogue) for calendar in calendars(lists, day)]
 
 
-def _find_allowance(card: Card, calendar: Calendar, on: date, catalogue: Catalogue) -> Allowance:
+def _find_allowance(card: Card, calendar: Calendar, day: date, catalogue: Catalogue) -> Allowance:
     """Return the allowance of a card in one calendar on a day."""
-    terms = calendar.terms(on)
+    terms = calendar.terms(day)
     section = next((name for name, types in terms.ruleset.types.items() if card.type in types), None)
     if section is None:
         return Allowance(calendar.region, calendar.format, terms.ruleset, None, 0, ())

@@ -22,7 +22,7 @@ _Test = Callable[[Any, "Profile"], bool | None]
 _BASE_TYPES = {"z-battle": "battle", "z-extra": "extra", "z-leader": "leader", "z-unison": "unison"}
 
 
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """Return a text normalised for comparison.
 
     NFKC, no case, single blanks, one kind of quote and dash, no invisible characters.
@@ -82,7 +82,7 @@ def profile(card: Card, added: Iterable[Clause] = ()) -> Profile:
         for key, values in found.items():
             values |= _fold_texts(getattr(clause, key))
         if clause.kind == "keyword" and clause.keyword:
-            found["keywords"].add(folded(clause.keyword))
+            found["keywords"].add(fold_text(clause.keyword))
     # A card is multicolour by its own colours, whatever it gains (dbs-4.00 1-8-1-1-1-2, 1-8-1-2-1).
     own = {key: frozenset(values) for key, values in found.items()}
     return Profile(**own, cost=card.cost, multicolor=len(card.colors) > 1, unknown=frozenset(card.unknown))
@@ -90,7 +90,7 @@ def profile(card: Card, added: Iterable[Clause] = ()) -> Profile:
 
 def _fold_texts(texts: Iterable[str]) -> set[str]:
     """Return the folded texts."""
-    return {folded(text) for text in texts}
+    return {fold_text(text) for text in texts}
 
 
 def matches(match: Mapping[str, Any], card: Profile) -> bool | None:
@@ -137,7 +137,8 @@ def _make_text_test(field: str, fact: str = "") -> _Test:
     """Return a test for cards that have one of several texts. None as answer if `fact` is unknown."""
 
     def test(texts: Any, card: Profile) -> bool | None:
-        if not getattr(card, field).isdisjoint(map(folded, texts)):
+        """Return True if the card has one of the texts. None if the fact is unknown for the card."""
+        if not getattr(card, field).isdisjoint(map(fold_text, texts)):
             return True
         return None if fact in card.unknown else False
 
@@ -148,7 +149,8 @@ def _make_part_test(field: str) -> _Test:
     """Return a test for cards with a text that contains one of several parts."""
 
     def test(texts: Any, card: Profile) -> bool:
-        return any(folded(text) in value for text in texts for value in getattr(card, field))
+        """Return True if one of the texts is part of a value of the card."""
+        return any(fold_text(text) in value for text in texts for value in getattr(card, field))
 
     return test
 
@@ -160,9 +162,9 @@ def _test_cost(bounds: Any, card: Profile) -> bool | None:
     return bool(bounds.get("min", card.cost) <= card.cost <= bounds.get("max", card.cost))
 
 
-def _test_multicolor(wanted: Any, card: Profile) -> bool | None:
+def _test_multicolor(value: Any, card: Profile) -> bool | None:
     """Return True if a card has several colours as wanted, None if its colours are unknown."""
-    return None if "colors" in card.unknown else card.multicolor is wanted
+    return None if "colors" in card.unknown else card.multicolor is value
 
 
 _TESTS: dict[str, _Test] = {

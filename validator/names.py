@@ -1,10 +1,10 @@
-"""Names beside numbers: a line that gives both, and whether its name is rather another card's.
+"""Names beside numbers: the check that the name and the number of a line are those of one card.
 
-Whoever registers a deck writes number and name, and both must be those of one card. A name counts as the
-card's own if it is a part of it, has all of it, or is nearer to it than to any other; so do names that are
-near to none, in another language or script, and remarks. "Near" is a letter more, less, other or swapped.
-What could be the card's own and is another's in full, or what only other cards are said to be ("Blackbeard"
-of their pirates), is told as a warning.
+A name is accepted if it is part of the card's name, contains all of it, or is more similar to it than to any other
+name. A name that is similar to no card is accepted too, as are names in another language or script, and remarks.
+Similar names differ in one letter or in two swapped letters. If the name could be the card's own and is another card's
+full name, the finding is a warning. The same holds for words that describe only other cards, such as "Blackbeard" for
+his pirates.
 """
 
 from __future__ import annotations
@@ -13,15 +13,18 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain, islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from validator import words
 from validator.bounds import LONGEST_WORD, MOST_NAMES_COMPARED, MOST_OTHER_NAMES
 from validator.cards import Card, Catalogue
 from validator.deck import DeckLine
 from validator.findings import ERROR, WARNING, Citation, Code, Finding, NamedCard
-from validator.language import Language
-from validator.texts import unmarked
+from validator.language import Language, phrase
+from validator.texts import strip_marks
+
+if TYPE_CHECKING:
+    from validator.limits.lists import LimitsList
 
 _MOST_SHOWN = 3  # of the cards that have the other name
 _WORD = re.compile(r"[^\W_]+")
@@ -41,29 +44,29 @@ REMARKS = frozenset(
 )
 
 
-def _message(finding: Finding, say: Language) -> str:
+def _wrong_name_message(finding: Finding, translate: Language) -> str:
     """Return the message on a card with another card's name."""
-    return say(
-        "{line}{card} is written with another card's name, “{written}”.",
-        line=words.line(finding, say),
-        card=words.card(finding, say),
+    return translate(
+        "{line}{card} has the name of another card, “{written}”.",
+        line=words.line_prefix(finding, translate),
+        card=words.card_text(finding, translate),
         written=finding.details["written"],
     )
 
 
-def _fix(finding: Finding, say: Language) -> str:
+def _fix(finding: Finding, translate: Language) -> str:
     """Return the advice to correct the name or the number."""
-    return say(
-        "Write {card}, or the number of the card that is played if it is {others}.",
-        card=words.card(finding, say),
-        others=words.listed(finding.suggestions or (), say, _MOST_SHOWN, counted=False),
+    return translate(
+        "Write {card}. If you play {others}, write the number of that card.",
+        card=words.card_text(finding, translate),
+        others=words.list_cards(finding.suggestions or (), translate, _MOST_SHOWN, counted=False),
     )
 
 
 MISMATCH = Code(
     "card.mismatch",
     "Number and name on one line are of different cards; it counts as the number.",
-    _message,
+    _wrong_name_message,
     _fix,
     {"written": (str, "The name that stands beside the number.")},
 )
@@ -83,31 +86,31 @@ class Names:
         for section, lines in used:
             for line in lines:
                 card = self._find_card(line)
-                if card is not None and line.name != card.name and self.others(card, line.name or ""):
+                if card is not None and line.name != card.name and self.other_cards(card, line.name or ""):
                     found.setdefault(card, []).append((section, line))
         for card, same in found.items():
             yield self._make_finding(card, same)
 
-    def others(self, card: Card, written: str) -> Sequence[Card]:
+    def other_cards(self, card: Card, text: str) -> Sequence[Card]:
         """Return the cards that a name fits better than the card of the number. () if the name fits the number."""
-        return self._find_others(card, written).cards
+        return self._find_others(card, text).cards
 
-    def _find_others(self, card: Card, written: str) -> _Others:
+    def _find_others(self, card: Card, text: str) -> _Others:
         """Return the cards that a name fits better, with the severity. The result is cached."""
-        if (card, written) not in self._cache:
+        if (card, text) not in self._cache:
             if len(self._cache) >= MOST_NAMES_COMPARED:
                 self._cache.clear()
-            called = self._catalogue.by_name(written)
-            own = _NONE if card in called else self._others(_OwnNames(card), _words(written))
-            self._cache[card, written] = own or self._others_by_translation(card, called, written)
-        return self._cache[card, written]
+            called = self._catalogue.by_name(text)
+            own = _NONE if card in called else self._fitting_cards(_OwnNames(card), _split_name(text))
+            self._cache[card, text] = own or self._others_by_translation(card, called, text)
+        return self._cache[card, text]
 
-    def _others_by_translation(self, card: Card, called: Sequence[Card], written: str) -> _Others:
+    def _others_by_translation(self, card: Card, called: Sequence[Card], text: str) -> _Others:
         """Return the cards that have this name only in another language. Empty if the card itself has the name."""
-        if card in called or "".join(_words(written)) in self._index.whole:
+        if card in called or "".join(_split_name(text)) in self._index.whole:
             return _NONE
         own = _OwnNames(card)
-        may_be = any(own.may_be(name, "".join(name)) for other in called for name in _names(other))
+        may_be = any(own.may_be(name, "".join(name)) for other in called for name in _split_names(other))
         return _Others(called[:MOST_OTHER_NAMES], WARNING if may_be else ERROR)
 
     def _find_card(self, line: DeckLine) -> Card | None:
@@ -116,50 +119,52 @@ class Names:
             return None
         return self._catalogue.index.get(line.number) or self._catalogue.by_number(line.number)
 
-    def _make_finding(self, card: Card, same: Sequence[tuple[str, DeckLine]]) -> Finding:
+    def _make_finding(self, card: Card, lines: Sequence[tuple[str, DeckLine]]) -> Finding:
         """Return the finding on lines of a card with another card's name."""
-        section, line = same[0]
-        count = sum(line.count for _, line in same)
+        section, line = lines[0]
+        count = sum(line.count for _, line in lines)
         others, severity = self._find_others(card, line.name or "")
         return Finding(
             MISMATCH,
-            Citation("The deck list as it was given", f"line {line.at}" if line.at else "number and name"),
+            Citation(
+                phrase("Your list"), phrase("line {line}", line=line.at) if line.at else phrase("number and name")
+            ),
             section,
             severity,
-            cards=(NamedCard.of(card, count),),
+            cards=(NamedCard.from_card(card, count),),
             count=count,
-            suggestions=tuple(map(NamedCard.of, others)),
+            suggestions=tuple(map(NamedCard.from_card, others)),
             line=line.at,
             details={"written": line.name},
         )
 
-    def _others(self, own: _OwnNames, said: Sequence[str]) -> _Others:
+    def _fitting_cards(self, own: _OwnNames, written_words: Sequence[str]) -> _Others:
         """Return the cards that the words fit better, with and without remarks such as rarities."""
         # A remark may be a word of the own name, too: "Striker Pack".
-        each = said, [word for word in said if word not in REMARKS or own.has(word)]
+        each = written_words, [word for word in written_words if word not in REMARKS or own.has_word(word)]
         return next(filter(None, (self._other_cards_meant(own, words) for words in each)), _NONE)
 
-    def _other_cards_meant(self, own: _OwnNames, said: Sequence[str]) -> _Others:
+    def _other_cards_meant(self, own: _OwnNames, words: Sequence[str]) -> _Others:
         """Return the other cards that the written words fit better, and the severity.
 
         It is ERROR for the exact name of other cards, and WARNING if the own name is still possible. Empty if the words
         fit.
         """
-        whole = "".join(said)
+        whole = "".join(words)
         if whole in own.remarks:
             return _NONE
         if exact := self._index.whole.get(whole):
-            return _Others(exact[:MOST_OTHER_NAMES], WARNING if own.may_be(said, whole) else ERROR)
-        if own.may_be(said, whole) or own.is_in(said) or own.is_remarked(said):
+            return _Others(exact[:MOST_OTHER_NAMES], WARNING if own.may_be(words, whole) else ERROR)
+        if own.may_be(words, whole) or own.is_contained_in(words) or own.is_remarked(words):
             return _NONE
-        if nearer := self._nearest_cards(own, said):
+        if nearer := self._nearest_cards(own, words):
             return _Others(nearer, ERROR)
-        return _NONE if own.is_in_group(said) else _Others(self._index.cards_of_group(said), WARNING)
+        return _NONE if own.is_in_group(words) else _Others(self._index.cards_of_group(words), WARNING)
 
-    def _nearest_cards(self, own: _OwnNames, said: Sequence[str]) -> Sequence[Card]:
+    def _nearest_cards(self, own: _OwnNames, words: Sequence[str]) -> Sequence[Card]:
         """Return the cards whose names are most similar to the words. () if the own name is as similar."""
-        off = own.distance(said)
-        found = self._index.similar_names(said) if off > 1 else {}
+        off = own.distance(words)
+        found = self._index.similar_names(words) if off > 1 else {}
         typos_of = {name: typos for name, typos in found.items() if typos < off and name not in own.wholes}
         least = min(typos_of.values(), default=off)
         nearest = [name for name, typos in typos_of.items() if typos == least]
@@ -168,6 +173,7 @@ class Names:
 
     @cached_property
     def _index(self) -> _Index:
+        """The index of the catalogue's names, built at first use."""
         return _Index(self._catalogue)
 
 
@@ -188,56 +194,61 @@ class _OwnNames:
     """The names and facts of one card, for comparison with a written name."""
 
     def __init__(self, card: Card) -> None:
-        names = _names(card)
+        """Collect the names, remarks, traits and characters of a card as folded words."""
+        names = _split_names(card)
         beside = (card.type, card.set or "", *card.colors, *card.attributes)
-        plain = (_words(_IN_BRACKETS.sub("", name)) for name in (card.name, card.back_name or ""))
+        plain = (_split_name(_IN_BRACKETS.sub("", name)) for name in (card.name, card.back_name or ""))
         self.wholes = {"".join(name) for name in (*names, *plain)} - {""}
-        self.remarks = {"".join(_words(fact)) for fact in beside} | {"", *REMARKS, *self.wholes}
+        self.remarks = {"".join(_split_name(fact)) for fact in beside} | {"", *REMARKS, *self.wholes}
         self._words = {word for name in names for word in name}
         self._names = [frozenset(name) for name in names]
-        self._beside = {word for fact in (*beside, *_groups(card)) for word in _words(fact)} | REMARKS
-        self._said_to_be = [_words(group) for group in _groups(card)]
+        self._beside = {word for fact in (*beside, *_groups(card)) for word in _split_name(fact)} | REMARKS
+        self._described_as = [_split_name(group) for group in _groups(card)]
 
-    def may_be(self, said: Sequence[str], whole: str) -> bool:
-        """Return True if the words are part of the card's names, similar to one, or one of its traits or characters."""
-        if self._words.issuperset(said) or whole in map("".join, self._said_to_be):
+    def may_be(self, words: Sequence[str], joined_words: str) -> bool:
+        """Return True if the words are part of the card's names, similar to a name, or one of its traits or characters.
+
+        `joined_words` are the words without blanks.
+        """
+        if self._words.issuperset(words) or joined_words in map("".join, self._described_as):
             return True
-        return any(_is_similar(whole, name) for name in self.wholes)
+        return any(_is_similar(joined_words, name) for name in self.wholes)
 
-    def is_in_group(self, said: Sequence[str]) -> bool:
+    def is_in_group(self, words: Sequence[str]) -> bool:
         """Return True if one trait or character of the card contains all these words."""
-        return any(set(said).issubset(group) for group in self._said_to_be)
+        return any(set(words).issubset(group) for group in self._described_as)
 
-    def has(self, word: str) -> bool:
+    def has_word(self, word: str) -> bool:
         """Return True if a word is in the card's names."""
         return word in self._words
 
-    def is_in(self, said: Sequence[str]) -> bool:
-        """Return True if the words contain all words of the card's names."""
-        return self._words.issubset(said)
+    def is_contained_in(self, words: Sequence[str]) -> bool:
+        """Return True if the words contain all words of all names of the card, in any order."""
+        return self._words.issubset(words)
 
-    def is_remarked(self, said: Sequence[str]) -> bool:
+    def is_remarked(self, words: Sequence[str]) -> bool:
         """Return True if the words are one of the card's names with remarks, facts of the card and numbers."""
         return any(
-            name.issubset(said) and all(word in self._beside or word.isdigit() for word in said if word not in name)
+            name.issubset(words) and all(word in self._beside or word.isdigit() for word in words if word not in name)
             for name in self._names
         )
 
-    def distance(self, said: Sequence[str]) -> int:
+    def distance(self, words: Sequence[str]) -> int:
         """Return the distance of the words from the card's names: 1 for each similar word, 2 for any other."""
-        return sum(_distance(word, self._words) for word in said)
+        return sum(_distance(word, self._words) for word in words)
 
 
 class _Index:
     """An index of cards by complete name and of names by word, which also finds spellings with one wrong letter."""
 
     def __init__(self, catalogue: Catalogue) -> None:
+        """Index the names of all cards of a catalogue by their words and by their first and last letters."""
         self._catalogue = catalogue
         self.whole: dict[str, list[Card]] = {}
         self._ends: dict[str, list[str]] = {}  # whole names by their first and last letters
         self._names: dict[str, dict[str, None]] = {}  # by a word of theirs, in the order of the cards
         for card in catalogue:
-            for name in _names(card):
+            for name in _split_names(card):
                 whole = "".join(name)
                 if whole not in self.whole:
                     for end in (whole[:_END] + "-", "-" + whole[-_END:]):
@@ -253,32 +264,32 @@ class _Index:
         groups: dict[tuple[str, ...], list[Card]] = {}
         for card in self._catalogue:
             for group in _groups(card):
-                groups.setdefault(tuple(_words(group)), []).append(card)
+                groups.setdefault(tuple(_split_name(group)), []).append(card)
         return groups
 
-    def cards_of_group(self, said: Sequence[str]) -> Sequence[Card]:
+    def cards_of_group(self, words: Sequence[str]) -> Sequence[Card]:
         """Return at most MOST_OTHER_NAMES cards with a trait or character that contains all these words."""
-        groups = (cards for group, cards in self._groups.items() if set(said).issubset(group))
+        groups = (cards for group, cards in self._groups.items() if set(words).issubset(group))
         return next(groups, ())[:MOST_OTHER_NAMES]
 
-    def similar_names(self, said: Sequence[str]) -> dict[str, int]:
+    def similar_names(self, words: Sequence[str]) -> dict[str, int]:
         """Return card names similar to the words, with the number of words that differ."""
-        whole = "".join(said)
+        whole = "".join(words)
         ends = (whole[:_END] + "-", "-" + whole[-_END:])
         glued = (name for end in ends for name in self._ends.get(end, ()) if _is_similar(name, whole))
-        return dict.fromkeys(glued, 1) | self._names_containing(said)
+        return dict.fromkeys(glued, 1) | self._names_containing(words)
 
-    def _names_containing(self, said: Sequence[str]) -> dict[str, int]:
+    def _names_containing(self, words: Sequence[str]) -> dict[str, int]:
         """Return the names that contain all these words, or similar ones, with the number of words that differ."""
         each = sorted(
-            map(self._names_by_spelling, _significant_words(said)), key=lambda spelled: sum(map(len, spelled))
+            map(self._names_by_spelling, _significant_words(words)), key=lambda spelled: sum(map(len, spelled))
         )
         typos_of = dict.fromkeys(chain.from_iterable(each[0]), 0) if each else {}
         for spelled in each:
             found = ((name, _find_index(name, spelled)) for name in typos_of)
             typos_of = {name: typos_of[name] + min(place, 1) for name, place in found if place is not None}
         # A single word that is a letter off must be the whole name: any word is like some word of some name.
-        return {name: typos for name, typos in typos_of.items() if len(said) > 1 or not typos or name in self._names}
+        return {name: typos for name, typos in typos_of.items() if len(words) > 1 or not typos or name in self._names}
 
     def _names_by_spelling(self, word: str) -> Sequence[Collection[str]]:
         """Return the names that contain a word, then those for each similar word."""
@@ -296,25 +307,39 @@ def _find_index(name: str, spelled: Sequence[Collection[str]]) -> int | None:
     return next((place for place, names in enumerate(spelled) if name in names), None)
 
 
+def check_listed_names(own: LimitsList, official: LimitsList, catalogue: Catalogue) -> Iterator[str]:
+    """Yield a sentence for each wrong card of a list that is not in the official one, with the correction.
+
+    A card is wrong if the catalogue lacks its number, or if its name is rather another card's.
+    """
+    for number, name in sorted(own.cards() - official.cards()):
+        card = catalogue.by_number(number)
+        if card is None:
+            yield f"The card list has no {number} ({name}); check the number."
+        elif others := name_index(catalogue).other_cards(card, name):
+            meant = " or ".join(other.label for other in others[:_MOST_SHOWN])
+            yield f"{number} is {card.name}, and not {name}; correct the name, or write the number of {meant}."
+
+
 @lru_cache(maxsize=4)
-def of(catalogue: Catalogue) -> Names:
+def name_index(catalogue: Catalogue) -> Names:
     """Return the index of a catalogue's names. It is cached, so that all Judges of a catalogue share it."""
     return Names(catalogue)
 
 
-def _significant_words(said: Sequence[str]) -> Sequence[str]:
+def _significant_words(words: Sequence[str]) -> Sequence[str]:
     """Return the words of more than one letter, or all words if there are none."""
-    return [word for word in said if len(word) > 1] or said
+    return [word for word in words if len(word) > 1] or words
 
 
-def _words(name: str) -> list[str]:
+def _split_name(name: str) -> list[str]:
     """Return the words of a name without accents and case."""
-    return _WORD.findall(unmarked(name).casefold())
+    return _WORD.findall(strip_marks(name).casefold())
 
 
-def _names(card: Card) -> list[list[str]]:
+def _split_names(card: Card) -> list[list[str]]:
     """Return the words of each name of a card, front and back."""
-    return [words for name in (card.name, card.back_name) if name and (words := _words(name))]
+    return [words for name in (card.name, card.back_name) if name and (words := _split_name(name))]
 
 
 def _groups(card: Card) -> tuple[str, ...]:

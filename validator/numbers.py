@@ -56,12 +56,13 @@ _TOGETHER = "|".join(
 
 # A text in a list that is a card number by its shape, in upper or lower case, with dashes as `-`. The
 # known series may lack their zeros or their dash; of others (`GD01-039`) only the usual shape counts,
-# so that "Planet M-2" stays a name, and nobody is a card who is called "Player 002".
+# so that "Planet M-2" stays a name, and nobody is a card who is called "Player 002". A code without a set is no end of
+# a word ("recipe-2026"), but may stand behind a count ("4xP-001").
 SHAPE = (
     r"(?=[A-Z]{1,5}[- ]?[0-9])"  # as all of them begin, which is seen at once
     rf"(?:(?:{_WITH_SET})(?:[- ]?[0-9]{{1,3}}-[0-9]{{1,4}}|[0-9]{{1,2}} ?[- ] ?[0-9]{{2,3}})"
     r"|[A-Z]{1,5}[0-9]{1,3}-[0-9]{2,4}"
-    rf"|(?:{_WITHOUT_SET}|TK)-[0-9]{{2,4}}|(?<![A-Z0-9])(?:{_WITHOUT_SET}|TK) 0[0-9]{{2}}"
+    rf"|(?<![A-WYZ])(?:{_WITHOUT_SET}|TK)-[0-9]{{2,4}}|(?<![A-Z0-9])(?:{_WITHOUT_SET}|TK) 0[0-9]{{2}}"
     rf"|{_TOGETHER})"
     rf"{_ATTACHED_SUFFIX}(?:[-_][A-Z0-9]{{1,12}}){{0,6}}"
 )
@@ -114,7 +115,7 @@ def games_of(number: str) -> tuple[str, ...]:
     return (*judged, *(title for title, form in _UNJUDGED.items() if form.fullmatch(printed)))
 
 
-def fitting(numbers: Iterable[str]) -> Counter[str]:
+def count_by_game(numbers: Iterable[str]) -> Counter[str]:
     """Return the number of these card numbers that can belong to each game, by title."""
     return Counter(title for number in numbers for title in games_of(number))
 
@@ -124,7 +125,7 @@ _MISTYPED = re.compile(r"([A-Z0]{1,3}?)([0-9OIL]{0,3})-([0-9OIL]{2,4})")
 _AS_DIGITS = str.maketrans("OIL", "011")
 
 
-def retyped(number: str) -> str:
+def correct_number(number: str) -> str:
     """Return a number with mistyped characters replaced: letters typed for digits, and zeros typed for O."""
     found = _MISTYPED.fullmatch(_fold_number(number))
     if found is None:

@@ -13,14 +13,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
+from validator.arguments import check_deck, check_type
 from validator.bounds import MOST_LEAST, MOST_LIFE, MOST_LOOKED_AT, MOST_TURNS, MOST_WISHES
 from validator.cards import Card
-from validator.deck import DeckFacts, meant
+from validator.deck import Deck, DeckFacts, unknown_card_key
 from validator.errors import OddsError
 from validator.findings import NamedCard
 from validator.hypergeometric import Counts, FirstHand, at_most, chance, exactly
+from validator.judge import Judge
 from validator.language import phrase
-from validator.matching import folded
+from validator.matching import fold_text
 from validator.numbers import normal
 from validator.rules.size import DonDeck
 from validator.rulesets import Ruleset
@@ -28,16 +30,13 @@ from validator.rulesets.ruleset import Fact, Opening, Redraw
 
 ENOUGH = Fraction(4, 5)  # the chance at which players rely on a search
 
-NO_EFFECTS = phrase("Cards that draw, look for or put back other cards are not modelled.")
-NO_KNOWLEDGE = phrase("Nothing is taken as known of the other cards; what has been seen makes other odds.")
-NO_REDRAW = phrase("For Life, searches and the curve the first hand is taken as it comes, not redrawn.")
-BEST_REDRAW = phrase(
-    "For first hands and draws it is redrawn in the best way for these cards alone, whatever else it holds."
-)
-NOT_THEIRS = phrase("A redraw taken because an opponent takes one is not modelled.")
-COSTS_ALONE = phrase(
-    "Whether a card can be played is told from its cost alone, not from colours, effects or earlier plays."
-)
+NO_EFFECTS = phrase("Cards that draw, search for or put back other cards are not modelled.")
+NO_KNOWLEDGE = phrase("The other cards are unknown. Cards that you have seen change the odds.")
+NO_REDRAW = phrase("For Life, searches and the curve, the first hand is not redrawn.")
+BEST_REDRAW = phrase("For first hands and draws, the first hand is redrawn in the best way for these cards only.")
+NOT_THEIRS = phrase("A redraw because the opponent redraws is not modelled.")
+NO_DRAWS = phrase("The cards that a turn draws are not known in this game. Only the first hand counts.")
+COSTS_ALONE = phrase("A card can be played if its cost allows it. Colours, effects and earlier plays do not count.")
 
 
 class Wish(NamedTuple):
@@ -48,7 +47,7 @@ class Wish(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Chance:
     """An exact chance, the simplifications behind it, and the rules on which it rests."""
 
     chance: Fraction
@@ -66,13 +65,13 @@ class SearchOdds:
     look: int
     targets: int
     of: int
-    answer: Answer
+    answer: Chance
     enough: int
 
 
 @dataclass(frozen=True, slots=True)
 class OnCurve:
-    """A turn of the player who goes first or second, with the cards seen by then and the energy to pay with.
+    """A turn of the player who goes first or second, with the number of cards seen and the energy available by then.
 
     `exact` is the chance to have seen a card of exactly that cost, `playable` a card of that cost or less.
     """
@@ -81,8 +80,8 @@ class OnCurve:
     first: bool
     seen: int
     energy: int
-    exact: Answer
-    playable: Answer
+    exact: Chance
+    playable: Chance
 
 
 _Part = tuple[tuple[bool, ...], bool]
@@ -96,6 +95,10 @@ class _Pool:
     """
 
     def __init__(self, parts: Mapping[_Part, int], wishes: Sequence[Wish], redraw: Redraw | None) -> None:
+        """Group the parts of a deck for the computation.
+
+        `parts` are numbers of cards by the wishes that they fulfil.
+        """
         groups = list(dict.fromkeys(wished for wished, _ in parts))
         self.counts = tuple(parts.values())
         self.within = tuple(groups.index(wished) for wished, _ in parts)
@@ -106,14 +109,22 @@ class _Pool:
         self._typed = [at for at, (_, typed) in enumerate(parts) if typed]
         self._redraw = redraw
 
-    def is_as_wished(self, held: Counts) -> bool:
+    def is_as_wished(self, hand: Counts) -> bool:
         """Return True if these numbers of cards of the merged groups fulfil all wishes."""
-        return all(sum(held[at] for at in places) >= least for least, places in self._wishes)
+        return all(sum(hand[at] for at in places) >= least for least, places in self._wishes)
 
-    def may_redraw(self, held: Counts) -> bool:
+    def may_redraw(self, hand: Counts) -> bool:
         """Return True if a hand with these numbers of cards of the parts may be redrawn."""
         redraw = self._redraw
-        return redraw is None or redraw.type is None or sum(held[at] for at in self._typed) < redraw.fewer_than
+        return redraw is None or redraw.type is None or sum(hand[at] for at in self._typed) < redraw.fewer_than
+
+
+def odds(judge: Judge, deck: Deck) -> Odds:
+    """Return the odds of a deck under the ruleset of a Judge. Raises OddsError as `Odds` does."""
+    check_type("judge", judge, Judge, "Write odds(Judge(terms, catalogue), deck)")
+    check_deck("deck", deck)
+    ruleset = judge.terms.ruleset
+    return Odds(DeckFacts(deck, judge.catalogue, ruleset.types), ruleset)
 
 
 class Odds:
@@ -122,15 +133,18 @@ class Odds:
     def __init__(self, facts: DeckFacts, ruleset: Ruleset) -> None:
         """Count the cards of a deck. Raises OddsError if it has too few cards, or if the ruleset has no first hand."""
         if ruleset.opening is None:
-            raise OddsError("ruleset", f"{ruleset.id} does not tell how a game begins")
+            raise OddsError("ruleset", phrase("{ruleset} does not tell how a game begins", ruleset=ruleset.id))
         self.opening: Opening = ruleset.opening
         self._game = facts.catalogue.game
-        self.cards, self.known = _count_cards(facts)
+        self.cards, self.known = _count_main_deck(facts)
         self.size = self.cards.total()
         self._life = facts.leader.life if facts.leader else None
         self.hand = self.opening.hand.cards or 0
         if self.size < self.hand:
-            raise OddsError("deck", f"a first hand has {self.hand} cards and this deck only {self.size}")
+            raise OddsError(
+                "deck",
+                phrase("a first hand has {hand} cards and this deck only {size}", hand=self.hand, size=self.size),
+            )
         self._typed = {named: copies for named, copies in self.cards.items() if self.may_redraw_for(named)}
         don = next((rule for rule in ruleset.rules.values() if isinstance(rule, DonDeck)), None)
         self._most_energy = don.required_size(facts.leader).size if don else None
@@ -139,16 +153,18 @@ class Odds:
         """Return the deck's cards of a number or a name. Raises OddsError for `key` if there are none."""
         if isinstance(written, NamedCard):
             return [written]
-        number, name = normal(written, self._game)[0], folded(written)
+        number, name = normal(written, self._game)[0], fold_text(written)
         found = [named for named in self.cards if number == named.number or name in self._folded_names(named)]
         if not written.strip() or not found:
-            raise OddsError(key, f"{written[:60]!r} is not in the deck; name its cards by number or by name")
+            raise OddsError(
+                key, phrase("{card!r} is not in the deck; name its cards by number or by name", card=written[:60])
+            )
         return found
 
-    def _folded_names(self, named: NamedCard) -> set[str]:
+    def _folded_names(self, named_card: NamedCard) -> set[str]:
         """Return the folded names of both faces of a card."""
-        card = self.known.get(named)
-        return {folded(name) for name in (named.name, card and card.name, card and card.back_name) if name}
+        card = self.known.get(named_card)
+        return {fold_text(name) for name in (named_card.name, card and card.name, card and card.back_name) if name}
 
     def copies(self, wish: Wish, key: str = "wishes") -> int:
         """Return the number of cards in the deck that a wish is for."""
@@ -158,34 +174,39 @@ class Odds:
         """Return the deck's cards that a wish is for."""
         return {named for written in wish.cards for named in self.find(written, key)}
 
-    def may_redraw_for(self, named: NamedCard) -> bool:
+    def may_redraw_for(self, card: NamedCard) -> bool:
         """Return True if a card has the type that decides if a hand may be redrawn."""
         redraw = self.opening.redraw
-        return bool(redraw and redraw.type and named in self.known and self.known[named].type == redraw.type)
+        return bool(redraw and redraw.type and card in self.known and self.known[card].type == redraw.type)
 
     def draws(self, turn: int, first: bool) -> int:
-        """Return the number of cards drawn up to a turn, at most the rest of the deck. 0 for turn 0."""
-        _check_range("turn", turn, 0, MOST_TURNS)
-        return min(self.opening.draw.by(turn, first), self.size - self.hand) if turn else 0
+        """Return the number of cards drawn up to a turn, at most the rest of the deck.
 
-    def seen(self, wishes: Sequence[Wish], turn: int = 0, first: bool = True, redraw: bool = True) -> Answer:
+        0 for turn 0, and if the draws of the game are unknown.
+        """
+        _check_range("turn", turn, 0, MOST_TURNS)
+        draw = self.opening.draw
+        return min(draw.total_by_turn(turn, first), self.size - self.hand) if turn and draw else 0
+
+    def seen(self, wishes: Sequence[Wish], turn: int = 0, first: bool = True, redraw: bool = True) -> Chance:
         """Return the chance to have seen all wished cards by a turn. Turn 0 is only the first hand.
 
         With `redraw` false the first hand is kept.
         """
         _check_range("wishes", len(wishes), 1, MOST_WISHES)
         later, opening = self.draws(turn, first), self.opening
-        rules: tuple[Fact, ...] = (opening.hand, opening.draw) if turn else (opening.hand,)
+        rules: tuple[Fact, ...] = (opening.hand, opening.draw) if turn and opening.draw else (opening.hand,)
+        unknown = () if opening.draw else (NO_DRAWS,)
         for wish in wishes:
             _check_range("wishes", wish.least, 1, MOST_LEAST)
         pool = _Pool(self._count_parts([self._find_wished(wish) for wish in wishes]), wishes, opening.redraw)
         if not redraw or opening.redraw is None:
             dealt = chance(pool.merged, self.hand + later, pool.is_as_wished)
-            return Answer(dealt, (NO_REDRAW, NO_EFFECTS), rules)
+            return Chance(dealt, (*unknown, NO_REDRAW, NO_EFFECTS), rules)
         how = FirstHand(self.hand, opening.redraw.times, opening.redraw.whole, pool.may_redraw)
         leaves_out = (BEST_REDRAW, NOT_THEIRS, NO_EFFECTS) if opening.redraw.type else (BEST_REDRAW, NO_EFFECTS)
         found = how.chance(pool.counts, pool.is_as_wished, later, pool.within)
-        return Answer(found, leaves_out, (*rules, opening.redraw))
+        return Chance(found, (*unknown, *leaves_out), (*rules, opening.redraw))
 
     def _count_parts(self, groups: Sequence[Collection[NamedCard]]) -> Counter[_Part]:
         """Return the number of cards in each part. The part without wished cards comes last."""
@@ -209,7 +230,7 @@ class Odds:
         _check_range("targets", targets, 0, of)
         _check_range("look", look, 1, of)
         enough = bisect_left(range(of), ENOUGH, key=lambda held: 1 - at_most(0, held, of, look))
-        answer = Answer(1 - at_most(0, targets, of, look), (NO_KNOWLEDGE, NO_EFFECTS))
+        answer = Chance(1 - at_most(0, targets, of, look), (NO_KNOWLEDGE, NO_EFFECTS))
         return SearchOdds(look, targets, of, answer, enough)
 
     def life(self, given: int | None = None) -> int | None:
@@ -220,28 +241,28 @@ class Odds:
         life_rule = self.opening.life
         if life_rule is None:
             if given is not None:
-                raise OddsError("life", "this game has no Life cards; leave life out")
+                raise OddsError("life", phrase("this game has no Life cards; leave life out"))
             return None
         found = next((number for number in (given, life_rule.cards, self._life) if number is not None), None)
         if found is not None:
             _check_range("life", found, 1, min(MOST_LIFE, self.size))
         return found
 
-    def among_life(self, wish: Wish, life: int) -> list[Answer]:
+    def among_life(self, wish: Wish, life: int) -> list[Chance]:
         """Return the chances that none, one, two and so on of the wished cards are among `life` Life cards."""
         wanted = self.copies(wish)
         rules = (self.opening.life,) if self.opening.life else ()
         leaves_out = (NO_KNOWLEDGE, NO_REDRAW, NO_EFFECTS)
         each = (exactly(held, wanted, self.size, life) for held in range(min(wanted, life) + 1))
-        return [Answer(chance_of_count, leaves_out, rules) for chance_of_count in each]
+        return [Chance(chance_of_count, leaves_out, rules) for chance_of_count in each]
 
     def without_cost(self) -> int:
         """Return the number of cards without a known cost."""
         return sum(copies for named, copies in self.cards.items() if self._cost_of(named) is None)
 
-    def _cost_of(self, named: NamedCard) -> int | None:
+    def _cost_of(self, card: NamedCard) -> int | None:
         """Return the cost of a card, None if it has none or is not known."""
-        return self.known[named].cost if named in self.known else None
+        return self.known[card].cost if card in self.known else None
 
     def curve(self, turns: int, first: bool) -> Iterator[OnCurve]:
         """Yield the turns of the player who goes first or second.
@@ -253,27 +274,27 @@ class Odds:
         for turn in range(1, turns + 1 if energy else 1):
             if energy is None:
                 return
-            most = energy.by(turn, first)
+            most = energy.total_by_turn(turn, first)
             paid = most if self._most_energy is None else min(most, self._most_energy)
             seen = self.hand + self.draws(turn, first)
             exact, playable = (self._chance_of_costs(costs, seen) for costs in (range(paid, paid + 1), range(paid + 1)))
             yield OnCurve(turn, first, seen, paid, exact, playable)
 
-    def _chance_of_costs(self, costs: range, seen: int) -> Answer:
-        """Return the chance to have one of these costs among `seen` cards."""
+    def _chance_of_costs(self, costs: range, card_count: int) -> Chance:
+        """Return the chance to have one of these costs among this number of cards."""
         wanted = sum(copies for named, copies in self.cards.items() if self._cost_of(named) in costs)
         opening = self.opening
         rules = tuple(fact for fact in (opening.hand, opening.draw, opening.energy) if fact)
         leaves_out = (NO_REDRAW, COSTS_ALONE, NO_EFFECTS)
-        return Answer(1 - at_most(0, wanted, self.size, seen), leaves_out, rules)
+        return Chance(1 - at_most(0, wanted, self.size, card_count), leaves_out, rules)
 
 
-def _count_cards(facts: DeckFacts) -> tuple[Counter[NamedCard], dict[NamedCard, Card]]:
+def _count_main_deck(facts: DeckFacts) -> tuple[Counter[NamedCard], dict[NamedCard, Card]]:
     """Return the copies of each card of the main deck, and the cards of the catalogue among them."""
     cards: Counter[NamedCard] = Counter()
     known = {}
-    for line, card in facts.understood["main"]:
-        named = NamedCard.of(card) if card else NamedCard(*meant(line, facts.catalogue.game))
+    for line, card in facts.resolved_lines["main"]:
+        named = NamedCard.from_card(card) if card else NamedCard(*unknown_card_key(line, facts.catalogue.game))
         cards[named] += line.count
         if card:
             known[named] = card
@@ -283,4 +304,9 @@ def _count_cards(facts: DeckFacts) -> tuple[Counter[NamedCard], dict[NamedCard, 
 def _check_range(key: str, number: int, least: int, most: int) -> None:
     """Raise OddsError if a number is not between `least` and `most`."""
     if not least <= number <= most:
-        raise OddsError(key, f"{key} is {number}; it must be from {least} to {most}")
+        raise OddsError(
+            key,
+            phrase(
+                "{name} is {number}; it must be from {least} to {most}", name=key, number=number, least=least, most=most
+            ),
+        )

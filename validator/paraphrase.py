@@ -13,9 +13,9 @@ from validator.language import ENGLISH, Language, Phrase, phrase
 _SECTIONS = {"main": phrase("the deck"), "z": phrase("the Z-Deck")}
 
 
-def said(clause: Clause, say: Language = ENGLISH) -> str:
+def clause_text(clause: Clause, translate: Language = ENGLISH) -> str:
     """Return the printed text of a clause, or its effect in our own words."""
-    return clause.text or paraphrased(clause, say)
+    return clause.text or paraphrase_clause(clause, translate)
 
 
 def cite(card: Card, clause: Clause) -> Citation:
@@ -23,129 +23,165 @@ def cite(card: Card, clause: Clause) -> Citation:
     return Citation(card.label, clause.text or Phrase(_own_text_sentence, card.number or card.name, clause))
 
 
-def _own_text_sentence(card: str, clause: Clause, say: Language) -> str:
+def _own_text_sentence(card: str, clause: Clause, translate: Language) -> str:
     """Return the citation text of a clause without printed text."""
-    return say("{card}'s own text {does}", card=card, does=paraphrased(clause, say))
+    return translate("{card}'s own text {does}", card=card, does=paraphrase_clause(clause, translate))
 
 
-def paraphrased(clause: Clause, say: Language = ENGLISH) -> str:
+def paraphrase_clause(clause: Clause, translate: Language = ENGLISH) -> str:
     """Return the effect of a clause as words that follow "its text": "bars Event cards from the deck"."""
-    effect = _EFFECTS[clause.kind](clause, say)
+    effect = _EFFECTS[clause.kind](clause, translate)
     if clause.when is None:
         return effect
-    return say("{does}, if the Leader is one of the {cards}", does=effect, cards=_describe_cards(clause.when, say))
+    return translate(
+        "{does}, if the Leader is one of the {cards}", does=effect, cards=_describe_cards(clause.when, translate)
+    )
 
 
-def _copies_effect(clause: Clause, say: Language) -> str:
+def _copies_effect(clause: Clause, translate: Language) -> str:
     """Return the effect of a clause that allows copies of its own card."""
-    section = say.of(_SECTIONS[clause.section])
+    section = translate.text(_SECTIONS[clause.section])
     if clause.limit is None:
-        return say("allows any number of copies of it in {section}", section=section)
-    return say("allows {copies} of it in {section}", copies=words.copies(clause.limit, say), section=section)
+        return translate("allows any number of copies of it in {section}", section=section)
+    return translate(
+        "allows {copies} of it in {section}", copies=words.copies_text(clause.limit, translate), section=section
+    )
 
 
-def _pool_effect(clause: Clause, say: Language) -> str:
+def _pool_effect(clause: Clause, translate: Language) -> str:
     """Return the effect of a clause that allows copies of a group of cards."""
-    cards, section = _describe_cards(clause.match, say), say.of(_SECTIONS[clause.section])
+    cards, section = _describe_cards(clause.match, translate), translate.text(_SECTIONS[clause.section])
     if clause.limit is None:
-        return say("allows any number of the {cards} in {section}", cards=cards, section=section)
-    return say("allows {limit} of the {cards} in {section}", limit=clause.limit, cards=cards, section=section)
+        return translate("allows any number of the {cards} in {section}", cards=cards, section=section)
+    return translate("allows {limit} of the {cards} in {section}", limit=clause.limit, cards=cards, section=section)
 
 
-def _forbid_effect(clause: Clause, say: Language) -> str:
+def _forbid_effect(clause: Clause, translate: Language) -> str:
     """Return the effect of a clause that forbids cards."""
-    section = say.of(_SECTIONS[clause.section])
-    return say("bars {cards} from {section}", cards=_describe_cards(clause.match, say), section=section)
+    section = translate.text(_SECTIONS[clause.section])
+    return translate("bars {cards} from {section}", cards=_describe_cards(clause.match, translate), section=section)
 
 
-def _alias_effect(clause: Clause, say: Language) -> str:
+def _alias_effect(clause: Clause, translate: Language) -> str:
     """Return the effect of a clause that adds names, traits or other facts to cards."""
-    gained = words.joined(
-        [describe(values, say) for field, describe in _GAINED_WORDS.items() if (values := getattr(clause, field))], say
+    gained = words.join_with_and(
+        [
+            describe(values, translate)
+            for field, describe in _GAINED_WORDS.items()
+            if (values := getattr(clause, field))
+        ],
+        translate,
     )
     if clause.match:
-        return say("gives {cards} {gained}", cards=_describe_cards(clause.match, say), gained=gained)
-    return say("gives it {gained}", gained=gained)
+        return translate("gives {cards} {gained}", cards=_describe_cards(clause.match, translate), gained=gained)
+    return translate("gives it {gained}", gained=gained)
+
+
+def _unseen_effect(clause: Clause, translate: Language) -> str:
+    """Return the sentence part on a text that has not been read, with the keywords that it may have."""
+    if clause.keywords:
+        return translate(
+            "has not been read: {keywords} is not certain", keywords=words.join_with_and(clause.keywords, translate)
+        )
+    return translate("has not been read")
 
 
 _Values = tuple[str, ...]
 _GAINED_WORDS: Mapping[str, Callable[[_Values, Language], str]] = {
-    "names": lambda values, say: say.plural(
-        "the name {values}", "the names {values}", len(values), values=words.joined(values, say)
+    "names": lambda values, translate: translate.plural(
+        "the name {values}", "the names {values}", len(values), values=words.join_with_and(values, translate)
     ),
-    "characters": lambda values, say: say.plural(
-        "the character {values}", "the characters {values}", len(values), values=words.joined(values, say)
+    "characters": lambda values, translate: translate.plural(
+        "the character {values}", "the characters {values}", len(values), values=words.join_with_and(values, translate)
     ),
-    "traits": lambda values, say: say.plural(
-        "the trait {values}", "the traits {values}", len(values), values=words.joined(values, say)
+    "traits": lambda values, translate: translate.plural(
+        "the trait {values}", "the traits {values}", len(values), values=words.join_with_and(values, translate)
     ),
-    "colors": lambda values, say: say.plural(
-        "the colour {values}", "the colours {values}", len(values), values=words.joined(words.terms(values, say), say)
+    "colors": lambda values, translate: translate.plural(
+        "the colour {values}",
+        "the colours {values}",
+        len(values),
+        values=words.join_with_and(words.fact_names(values, translate), translate),
     ),
-    "keywords": lambda values, say: say.plural(
-        "the keyword {values}", "the keywords {values}", len(values), values=words.joined(values, say)
+    "keywords": lambda values, translate: translate.plural(
+        "the keyword {values}", "the keywords {values}", len(values), values=words.join_with_and(values, translate)
     ),
-    "types": lambda values, say: say.plural(
-        "the type {values}", "the types {values}", len(values), values=words.joined(words.terms(values, say), say)
+    "types": lambda values, translate: translate.plural(
+        "the type {values}",
+        "the types {values}",
+        len(values),
+        values=words.join_with_and(words.fact_names(values, translate), translate),
     ),
 }
 _EFFECTS: Mapping[str, Callable[[Clause, Language], str]] = {
     "copies": _copies_effect,
-    "keyword": lambda clause, say: say("gives it the keyword {keyword}", keyword=clause.keyword),
+    "keyword": lambda clause, translate: translate("gives it the keyword {keyword}", keyword=clause.keyword),
     "forbid": _forbid_effect,
     "pool": _pool_effect,
     "alias": _alias_effect,
-    "don_size": lambda clause, say: say("makes a DON!! deck of {cards}", cards=words.cards(clause.size, say)),
-    "unread": lambda clause, say: say("says something of deck construction that could not be read"),
+    "don_size": lambda clause, translate: translate(
+        "makes a DON!! deck of {cards}", cards=words.cards_text(clause.size, translate)
+    ),
+    "event_only": lambda clause, translate: translate("allows it only in specified events"),
+    "unseen": _unseen_effect,
+    "unread": lambda clause, translate: translate("has a deck building text that could not be read"),
 }
 
 
-def _describe_cards(match: Mapping[str, Any] | None, say: Language) -> str:
+def _describe_cards(match: Mapping[str, Any] | None, translate: Language) -> str:
     """Return the words for the cards of a match (see `validator.matching`): "Battle cards that cost 4 or more"."""
     tests = dict(match or {})
-    kinds = _join_values(tests.pop("type", ()), say)
-    cards = say("{kinds} cards", kinds=kinds) if kinds else say("cards")
+    kinds = _join_values(tests.pop("type", ()), translate)
+    cards = translate("{kinds} cards", kinds=kinds) if kinds else translate("cards")
     for test, value in tests.items():
-        cards = say("{cards} {tested}", cards=cards, tested=_TEST_WORDS[test](value, say))
+        cards = translate("{cards} {tested}", cards=cards, tested=_TEST_WORDS[test](value, translate))
     return cards
 
 
-def _join_values(values: Any, say: Language) -> str:
+def _join_values(values: Any, translate: Language) -> str:
     """Return values of card facts as "a, b or c"."""
-    return words.either(words.terms(values, say), say)
+    return words.join_with_or(words.fact_names(values, translate), translate)
 
 
-def _describe_cost(bounds: Mapping[str, int], say: Language) -> str:
+def _describe_cost(bounds: Mapping[str, int], translate: Language) -> str:
     """Return the words for bounds of the cost."""
     least, most = bounds.get("min"), bounds.get("max")
     if least == most:
-        return say("that cost {least}", least=least)
+        return translate("that cost {least}", least=least)
     if most is None:
-        return say("that cost {least} or more", least=least)
+        return translate("that cost {least} or more", least=least)
     if least is None:
-        return say("that cost {most} or less", most=most)
-    return say("that cost {least} to {most}", least=least, most=most)
+        return translate("that cost {most} or less", most=most)
+    return translate("that cost {least} to {most}", least=least, most=most)
 
 
-def _describe_alternatives(parts: Iterable[Mapping[str, Any]], say: Language) -> str:
+def _describe_alternatives(parts: Iterable[Mapping[str, Any]], translate: Language) -> str:
     """Return the words for cards of any of these matches. Matches with an exception come last, to keep it apart."""
-    return words.either([_describe_cards(part, say) for part in sorted(parts, key=lambda part: "not" in part)], say)
+    return words.join_with_or(
+        [_describe_cards(part, translate) for part in sorted(parts, key=lambda part: "not" in part)], translate
+    )
 
 
 _TEST_WORDS: Mapping[str, Callable[[Any, Language], str]] = {
-    "color": lambda colors, say: say("that are {values}", values=_join_values(colors, say)),
-    "trait": lambda traits, say: say("with the trait {values}", values=_join_values(traits, say)),
-    "character": lambda names, say: say("of the character {values}", values=_join_values(names, say)),
-    "name": lambda names, say: say("called {values}", values=_join_values(names, say)),
-    "keyword": lambda keywords, say: say("with the keyword {values}", values=_join_values(keywords, say)),
-    "trait_part": lambda parts, say: say("with {values} in a trait", values=_join_values(parts, say)),
-    "character_part": lambda parts, say: say("with {values} in their character", values=_join_values(parts, say)),
-    "name_part": lambda parts, say: say("with {values} in their name", values=_join_values(parts, say)),
+    "color": lambda colors, translate: translate("that are {values}", values=_join_values(colors, translate)),
+    "trait": lambda traits, translate: translate("with the trait {values}", values=_join_values(traits, translate)),
+    "character": lambda names, translate: translate("of the character {values}", values=_join_values(names, translate)),
+    "name": lambda names, translate: translate("called {values}", values=_join_values(names, translate)),
+    "keyword": lambda keywords, translate: translate(
+        "with the keyword {values}", values=_join_values(keywords, translate)
+    ),
+    "trait_part": lambda parts, translate: translate("with {values} in a trait", values=_join_values(parts, translate)),
+    "character_part": lambda parts, translate: translate(
+        "with {values} in their character", values=_join_values(parts, translate)
+    ),
+    "name_part": lambda parts, translate: translate(
+        "with {values} in their name", values=_join_values(parts, translate)
+    ),
     "cost": _describe_cost,
-    "multicolor": lambda several, say: say("of several colours") if several else say("of one colour"),
-    "not": lambda match, say: say("other than {cards}", cards=_describe_cards(match, say)),
-    "any": lambda parts, say: say("that are {values}", values=_describe_alternatives(parts, say)),
-    "all": lambda parts, say: say(
-        "that are {values}", values=words.joined([_describe_cards(part, say) for part in parts], say)
+    "multicolor": lambda several, translate: translate("of several colours") if several else translate("of one colour"),
+    "not": lambda match, translate: translate("other than {cards}", cards=_describe_cards(match, translate)),
+    "any": lambda parts, translate: translate("that are {values}", values=_describe_alternatives(parts, translate)),
+    "all": lambda parts, translate: translate(
+        "that are {values}", values=words.join_with_and([_describe_cards(part, translate) for part in parts], translate)
     ),
 }

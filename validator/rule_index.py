@@ -1,7 +1,7 @@
 """The rules that each card can violate, as bits, found once for each card.
 
 A Judge gives each of its rules a bit and keeps a RuleIndex. DeckFacts reads from it a card and its bits in one look-up.
-A card without bits can only violate the rules that the Judge checks whatever the cards are, such as that on copies.
+A card without bits can only violate the rules that the Judge checks in every deck, such as the rule on copies.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ class CardRuleIndex(dict[Card, int]):
         self._find_rules = find_rules
 
     def __missing__(self, card: Card) -> int:
+        """Find the rules that a new card can violate, and cache them."""
         bits = self[card] = self._find_rules(card)
         return bits
 
@@ -39,6 +40,7 @@ class LeaderIndex:
 
 
 def _find_no_rules(*_: object) -> int:
+    """Return 0: no card can violate a rule."""
     return 0
 
 
@@ -65,14 +67,18 @@ class RuleIndex(dict[Card | None, LeaderIndex]):
         self._learnt, self._most_learnt = 0, most_learnt
 
     def __missing__(self, leader: Card | None) -> LeaderIndex:
+        """Build the index of a new Leader, and cache it. Leaders with the same group key share the indexes of cards."""
         key = self._group_key(leader)
         if key not in self._groups:
-            self._groups[key] = {one: CardRuleIndex(partial(self._learn, one, leader)) for one in self._sections}
+            self._groups[key] = {
+                section: CardRuleIndex(partial(self._find_counted, section, leader)) for section in self._sections
+            }
         group = self._groups[key]
         index = self[leader] = LeaderIndex(group["leader"][leader] if leader else 0, group)
         return index
 
-    def _learn(self, section: str, leader: Card | None, card: Card) -> int:
+    def _find_counted(self, section: str, leader: Card | None, card: Card) -> int:
+        """Return the rules that a card can violate, as bits. The whole index is cleared if it has become too large."""
         self._learnt += 1
         if self._learnt > self._most_learnt:
             self._learnt = 0

@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from validator import words
-from validator.deck import UNLISTED, Deck, DeckFacts, meant
+from validator.arguments import check_deck, check_type
+from validator.deck import UNLISTED, Deck, DeckFacts, unknown_card_key
 from validator.findings import ERROR, WARNING, Citation, Code, Finding, NamedCard
 from validator.judge import Judge, Verdict, order
 from validator.language import Language, phrase
@@ -20,35 +21,39 @@ _CHANGED_DETAILS: dict[str, tuple[type, str]] = {
 }
 
 
-def _cards_changed_message(finding: Finding, say: Language) -> str:
+def _cards_changed_message(finding: Finding, translate: Language) -> str:
     """Return the message of `swap.cards_changed`."""
     missing, new = (
-        words.row([f"{card['count']}x {card['number']} {card['name']}".strip() for card in finding.details[what]], say)
+        words.join_with_commas(
+            [f"{card['count']}x {card['number']} {card['name']}".strip() for card in finding.details[what]], translate
+        )
         for what in ("missing", "new")
     )
-    told = [say("missing {cards}", cards=missing)] if missing else []
-    told += [say("new {cards}", cards=new)] if new else []
-    return say("After swapping the deck is not made of the same cards: {told}.", told="; ".join(told))
+    told = [translate("missing {cards}", cards=missing)] if missing else []
+    told += [translate("new {cards}", cards=new)] if new else []
+    return translate("After swapping, the deck does not have the same cards: {told}.", told="; ".join(told))
 
 
-def _side_size_message(finding: Finding, say: Language) -> str:
+def _side_size_message(finding: Finding, translate: Language) -> str:
     """Return the message of `swap.side_size`."""
-    cards = words.cards(finding.count, say)
-    return say("The side deck has {cards} after swapping; it had {limit}.", cards=cards, limit=finding.limit)
+    cards = words.cards_text(finding.count, translate)
+    return translate(
+        "The side deck has {cards} after swapping, but had {limit} before.", cards=cards, limit=finding.limit
+    )
 
 
-def _side_size_fix(finding: Finding, say: Language) -> str:
+def _side_size_fix(finding: Finding, translate: Language) -> str:
     """Return the fix of `swap.side_size`."""
     if finding.severity == WARNING:
-        return say("Ask the organiser whether cards are swapped one for one.")
-    return say("Swap so that the side deck has {cards} again.", cards=words.cards(finding.limit, say))
+        return translate("Ask the organiser whether cards are swapped one for one.")
+    return translate("Swap so that the side deck has {cards} again.", cards=words.cards_text(finding.limit, translate))
 
 
 CARDS_CHANGED = Code(
     "swap.cards_changed",
     "After swapping, main and side deck together are not the same cards.",
     _cards_changed_message,
-    lambda f, say: say("Only change the places of cards between deck and side deck."),
+    lambda f, translate: translate("Only swap cards between deck and side deck."),
     _CHANGED_DETAILS,
 )
 SIDE_SIZE = Code(
@@ -63,11 +68,14 @@ CODES = (CARDS_CHANGED, SIDE_SIZE)
 _PLACES = ({"leader"}, {"main", "side", "z"})
 
 
-def swapped(judge: Judge, before: Deck, after: Deck) -> Verdict:
+def judge_swap(judge: Judge, before: Deck, after: Deck) -> Verdict:
     """Return the verdict on a deck after swapping, with findings on the swap itself.
 
     A line before swapping that could not be read is a finding, because its card could have been swapped.
     """
+    check_type("judge", judge, Judge, "Write swap(Judge(terms, catalogue), before, after)")
+    check_deck("before", before)
+    check_deck("after", after)
     verdict = judge(after)
     verdict_before = judge(before, Suggestions(0))  # no suggestions are needed
     found = [
@@ -122,7 +130,7 @@ def _find_card_changes(judge: Judge, facts_before: DeckFacts, facts_after: DeckF
         new += cards_after - cards_before
     if missing or new:
         cite = _cite_swap_rule(judge)
-        cards = tuple(counted(missing | new))
+        cards = tuple(list_counts(missing | new))
         details = {"missing": _to_public(missing), "new": _to_public(new)}
         count = missing.total() + new.total()
         yield Finding(CARDS_CHANGED, cite, "main", cards=cards, count=count, limit=0, details=details)
@@ -132,12 +140,14 @@ def cards_held(facts: DeckFacts, sections: Iterable[str]) -> Counter[NamedCard]:
     """Return the copies of each card over several sections. Cards not in the catalogue are included."""
     held: Counter[NamedCard] = Counter()
     for section in sections:
-        for line, card in facts.understood[section]:
-            held[NamedCard.of(card) if card else NamedCard(*meant(line, facts.catalogue.game))] += line.count
+        for line, card in facts.resolved_lines[section]:
+            held[NamedCard.from_card(card) if card else NamedCard(*unknown_card_key(line, facts.catalogue.game))] += (
+                line.count
+            )
     return held
 
 
-def counted(cards: Counter[NamedCard]) -> list[NamedCard]:
+def list_counts(cards: Counter[NamedCard]) -> list[NamedCard]:
     """Return the cards with their counts, by number."""
     with_counts = (NamedCard(card.number, card.name, count) for card, count in cards.items())
     return sorted(with_counts, key=lambda card: (card.number, card.name))
@@ -145,4 +155,4 @@ def counted(cards: Counter[NamedCard]) -> list[NamedCard]:
 
 def _to_public(cards: Counter[NamedCard]) -> tuple[Mapping[str, Any], ...]:
     """Return the public form of cards with their counts."""
-    return tuple(card.as_dict() for card in counted(cards))
+    return tuple(card.as_dict() for card in list_counts(cards))

@@ -19,36 +19,40 @@ _CARDS = ("main", "side", "z")
 _DECKS: Mapping[str, tuple[type, str]] = {"decks": (dict, "How many copies each deck has, by the name of the deck.")}
 
 
-def _join_deck_names(finding: Finding, say: Language) -> str:
+def _join_deck_names(finding: Finding, translate: Language) -> str:
     """Return the names of a finding's decks."""
-    return words.joined(list(finding.details["decks"]), say)
+    return words.join_with_and(list(finding.details["decks"]), translate)
 
 
-def _shared_cards_message(finding: Finding, say: Language) -> str:
+def _shared_cards_message(finding: Finding, translate: Language) -> str:
     """Return the message of `team.shared_card`."""
     decks = [f"{name} {copies}" for name, copies in finding.details["decks"].items()]
-    card, held = words.card(finding, say), words.row(decks, say)
+    card, held = words.card_text(finding, translate), words.join_with_commas(decks, translate)
     if finding.severity == ADVICE:
-        return say("{card} is in several decks of the team: {decks}.", card=card, decks=held)
+        return translate("{card} is in several decks of the team: {decks}.", card=card, decks=held)
     if finding.details["copies"]:
-        copies = words.copies(finding.count, say)
-        return say(
-            "{copies} of {card} in the team ({decks}); at most {limit}.",
+        copies = words.copies_text(finding.count, translate)
+        return translate(
+            "{copies} of {card} in the team ({decks}), but at most {limit} are allowed.",
             copies=copies,
             card=card,
             decks=held,
             limit=finding.limit,
         )
-    return say("{card} is in several decks of the team ({decks}); only one may have it.", card=card, decks=held)
+    return translate(
+        "{card} is in several decks of the team ({decks}), but only one deck may have the card.", card=card, decks=held
+    )
 
 
-def _shared_fix(finding: Finding, say: Language) -> str:
+def _shared_fix(finding: Finding, translate: Language) -> str:
     """Return the fix of a finding on shared cards or Leaders."""
     if finding.severity == ADVICE:
-        return say("Ask the organiser what the decks of a team may share.")
+        return translate("Ask the organiser what the decks of a team may share.")
     if finding.details.get("copies"):
-        return say("Remove {copies} from the decks of the team.", copies=words.copies(finding.over, say))
-    return say("Leave {card} to one deck.", card=words.card(finding, say))
+        return translate(
+            "Remove {copies} from the decks of the team.", copies=words.copies_text(finding.over, translate)
+        )
+    return translate("Use {card} in one deck only.", card=words.card_text(finding, translate))
 
 
 SHARED_CARD = Code(
@@ -61,8 +65,10 @@ SHARED_CARD = Code(
 SHARED_LEADER = Code(
     "team.shared_leader",
     "Decks of a team have the same Leader.",
-    lambda f, say: say(
-        "The decks {decks} have the same Leader, {card}.", decks=_join_deck_names(f, say), card=words.card(f, say)
+    lambda f, translate: translate(
+        "The decks {decks} have the same Leader, {card}.",
+        decks=_join_deck_names(f, translate),
+        card=words.card_text(f, translate),
     ),
     _shared_fix,
     _DECKS,
@@ -70,12 +76,12 @@ SHARED_LEADER = Code(
 SHARED_COLOR = Code(
     "team.shared_color",
     "Decks of a team have the same colour.",
-    lambda f, say: say(
+    lambda f, translate: translate(
         "The decks {decks} have the same colour, {color}.",
-        decks=_join_deck_names(f, say),
-        color=say.template(f.details["color"]),
+        decks=_join_deck_names(f, translate),
+        color=translate.template(f.details["color"]),
     ),
-    lambda f, say: say("Leave {color} to one deck.", color=say.template(f.details["color"])),
+    lambda f, translate: translate("Use {color} in one deck only.", color=translate.template(f.details["color"])),
     {**_DECKS, "color": (str, "The colour.")},
 )
 CODES = (SHARED_CARD, SHARED_LEADER, SHARED_COLOR)
@@ -114,12 +120,12 @@ class TeamVerdict(NamedTuple):
         each = all(deck.verdict.legal for deck in self.decks)
         return each and all(finding.severity != ERROR for finding in self.findings)
 
-    def as_dict(self, explain: bool = False, say: Language = ENGLISH) -> dict[str, Any]:
+    def as_dict(self, explain: bool = False, translate: Language = ENGLISH) -> dict[str, Any]:
         """Return the public form."""
         return {
             "legal": self.legal,
-            "findings": [finding.as_dict(say=say) for finding in self.findings],
-            "decks": [{"name": name, "verdict": verdict.as_dict(explain, say)} for name, verdict in self.decks],
+            "findings": [finding.as_dict(translate=translate) for finding in self.findings],
+            "decks": [{"name": name, "verdict": verdict.as_dict(explain, translate)} for name, verdict in self.decks],
         }
 
 
@@ -160,12 +166,12 @@ def _copies_by_deck(decks: Sequence[TeamDeck], sections: tuple[str, ...]) -> _Co
 
 
 def _find_shared_cards(
-    code: Code, copies_by_deck: _CopiesByDeck, policy: str, is_advice: bool, more: Mapping[str, object] | None = None
+    code: Code, copies_by_deck: _CopiesByDeck, policy: str, is_advice: bool, details: Mapping[str, object] | None = None
 ) -> Iterator[Finding]:
     """Yield a finding for each card that several decks have."""
     for card, copies in copies_by_deck.items():
         if len(copies) > 1:
-            yield _make_finding(code, policy, card, copies, ADVICE if is_advice else ERROR, more)
+            yield _make_finding(code, policy, card, copies, ADVICE if is_advice else ERROR, details)
 
 
 def _find_too_many_copies(copies_by_deck: _CopiesByDeck, limit: int) -> Iterator[Finding]:
@@ -181,7 +187,7 @@ def _make_finding(
     card: NamedCard,
     copies: Mapping[str, int],
     severity: str,
-    more: Mapping[str, object] | None = None,
+    details: Mapping[str, object] | None = None,
     limit: int | None = None,
 ) -> Finding:
     """Return a finding on a card that several decks share."""
@@ -194,7 +200,7 @@ def _make_finding(
         cards=(NamedCard(card.number, card.name, count),),
         count=count,
         limit=limit,
-        details={"decks": copies, **(more or {})},
+        details={"decks": copies, **(details or {})},
     )
 
 
@@ -204,7 +210,7 @@ def _find_shared_colors(decks: Sequence[TeamDeck]) -> Iterator[Finding]:
     for name, verdict in decks:
         has_leader = "leader" in verdict.judge.terms.ruleset.sections
         for section in ("leader",) if has_leader else ("main", "side"):
-            for card, copies in verdict.facts.placed(section):
+            for card, copies in verdict.facts.fitting_cards(section):
                 for color in card.colors:
                     decks_of = found.setdefault(color, {})
                     decks_of[name] = decks_of.get(name, 0) + copies

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from unicodedata import combining, normalize
+from unicodedata import combining, digit, normalize
 
 from validator.bounds import LONGEST_CELL as LONGEST_CELL
 from validator.bounds import LONGEST_LINE as LONGEST_LINE
@@ -21,6 +21,15 @@ from validator.language import phrase
 # Invisible characters that separate no words, for str.translate: soft hyphens, joiners, byte order marks.
 INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 
+_PLAIN_FORMS = {
+    **dict.fromkeys("‐‑‒–—―−⁃ー", "-"),
+    **dict.fromkeys("×✕✖хХ", "x"),
+    **dict.fromkeys("【〔", "["),
+    **dict.fromkeys("】〕", "]"),
+    **dict.fromkeys("‘’", "'"),
+    **dict.fromkeys("“”„", '"'),
+    "、": ",",
+}
 _LONG_RUN = re.compile(rb"[^\0]{%d}(?=[^\0])" % MOST_MARKS)
 _JOINER = "\u034f"  # divides a run and is no blank, as in the annex
 
@@ -32,15 +41,17 @@ def doubt(text: str, longest: int) -> str:
     meant = text if len(text) > longest else _normalise_each(text, "NFKC")
     if len(meant) > longest:
         if len(text) > longest:
-            return phrase("has {length:,} characters; at most {longest:,} are read", length=len(meant), longest=longest)
+            return phrase(
+                "has {length:,} characters, but at most {longest:,} are allowed", length=len(meant), longest=longest
+            )
         return phrase(
-            "has {length:,} characters when its ligatures are spelled out; at most {longest:,} are read",
+            "has {length:,} characters when its ligatures are spelled out, but at most {longest:,} are allowed",
             length=len(meant),
             longest=longest,
         )
     if run := _LONG_RUN.search(_combining_classes(meant)):
         line = len(meant[: run.end()].splitlines())
-        return phrase("has more than {most} marks on one letter in line {line}", most=MOST_MARKS, line=line)
+        return phrase("has more than {most} accents on one letter in line {line}", most=MOST_MARKS, line=line)
     return ""
 
 
@@ -59,7 +70,7 @@ def nfkd(text: str) -> str:
     return _normalise(text, "NFKD")
 
 
-def unmarked(text: str) -> str:
+def strip_marks(text: str) -> str:
     """Return a text without the marks on its letters, with compatible characters unified."""
     return text if text.isascii() else "".join(char for char in nfkd(text) if not combining(char))
 
@@ -108,3 +119,20 @@ def numeral(text: str) -> int | None:
         return None
     tens, is_ten, ones = text.rpartition("十")
     return (10 * _DIGITS.get(tens, 1) if is_ten else 0) + _DIGITS.get(ones, 0)
+
+
+def to_plain_characters(text: str) -> str:
+    """Return a text with each character replaced by its plain form, of the same length."""
+    return text if text.isascii() else text.translate({ord(char): _plain_character(char) for char in set(text)})
+
+
+def _plain_character(character: str) -> str:
+    """Return the plain form of a character, or the character if it has none."""
+    if character in _PLAIN_FORMS:
+        return _PLAIN_FORMS[character]
+    composed = nfkc(character)
+    if len(composed) == 1 and composed.isascii():
+        return composed
+    # Circled digits and others that NFKC does not change: ➃, ٤.
+    value = digit(character, None)
+    return character if value is None else str(value)

@@ -12,7 +12,8 @@ from datetime import date, timedelta
 from itertools import groupby, pairwise
 from typing import Any
 
-from validator.calendar import ROTATION, Breakpoint, Calendar, Change, changes, same
+from validator.arguments import check_day, check_deck, check_type, wrong_type
+from validator.calendar import ROTATION, Breakpoint, Calendar, Change, compare_findings, finding_key
 from validator.deck import Deck, DeckFacts
 from validator.findings import ERROR, Finding
 from validator.judge import Judge, Terms, Verdict, order, release
@@ -38,31 +39,31 @@ class Interval:
         return list(dict.fromkeys(finding.code for finding in self.findings))
 
     @property
-    def because(self) -> str:
+    def reason(self) -> str:
         """The reason why the interval begins, as a sentence. For the first interval it is `state`."""
-        return self.said(ENGLISH)
+        return self.render(ENGLISH)
 
-    def said(self, say: Language) -> str:
+    def render(self, translate: Language) -> str:
         """Return the reason why the interval begins, as a sentence of a language."""
-        because = "; ".join(change.said(say) for change in self.changes)
-        return say("{text}.", text=because) if because else self.state(say)
+        because = "; ".join(change.render(translate) for change in self.changes)
+        return translate("{text}.", text=because) if because else self.state(translate)
 
-    def state(self, say: Language) -> str:
+    def state(self, translate: Language) -> str:
         """Return the message of the first finding and the number of further ones. "" if there are none."""
         if not self.findings:
             return ""
         first, more = self.findings[0], len(self.findings) - 1
-        return first.kind.message(first, say) + (say(" And {more} more.", more=more) if more else "")
+        return first.kind.message(first, translate) + (translate(" And {more} more.", more=more) if more else "")
 
-    def as_dict(self, say: Language = ENGLISH) -> dict[str, Any]:
+    def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
         """Return the public form (CONTRACT `POST /v1/timeline`)."""
         return {
             "from": self.first.isoformat(),
             "until": self.last.isoformat(),
             "legal": self.legal,
             "codes": self.codes,
-            "because": self.said(say),
-            "changes": [change.as_dict(say) for change in self.changes],
+            "because": self.render(translate),
+            "changes": [change.as_dict(translate) for change in self.changes],
         }
 
 
@@ -94,6 +95,13 @@ def timeline(deck: Deck, calendar: Calendar, judge_on: Callable[[date], Judge], 
     `judge_on` returns the Judge of `calendar.of_lists` for a day. It is only called with `calendar.since` of the days
     on which something changes, so a cache of Judges can be small.
     """
+    check_deck("deck", deck)
+    check_type("calendar", calendar, Calendar, "Write Calendar('optcg')")
+    if isinstance(judge_on, Judge) or not callable(judge_on):
+        hint = "Write a function of a day: lambda day: Judge(calendar.of_lists.terms(day), catalogue)"
+        raise wrong_type("judge_on", judge_on, hint)
+    check_day("first", first)
+    check_day("last", last)
     if first > last:
         raise ValueError(f"the first day, {first}, is after the last, {last}")
     groups: list[list[Interval]] = []
@@ -110,13 +118,17 @@ def timeline(deck: Deck, calendar: Calendar, judge_on: Callable[[date], Judge], 
 def _is_same(first: Interval, second: Interval) -> bool:
     """Return True if two intervals have the same findings."""
     pairs = zip(first.findings, second.findings, strict=False)
-    return len(first.findings) == len(second.findings) and all(a is b or same(a) == same(b) for a, b in pairs)
+    return len(first.findings) == len(second.findings) and all(
+        a is b or finding_key(a) == finding_key(b) for a, b in pairs
+    )
 
 
 def _add_changes(before: Interval, interval: Interval, calendar: Calendar) -> Interval:
     """Return an interval with the changes since the interval before it."""
     events = calendar.events(before.last, interval.first)
-    return replace(interval, changes=tuple(changes(interval.first, before.findings, interval.findings, events)))
+    return replace(
+        interval, changes=tuple(compare_findings(interval.first, before.findings, interval.findings, events))
+    )
 
 
 def _judge_intervals(
@@ -159,7 +171,7 @@ class _Releases:
         self._terms = terms
         self._found: dict[tuple[str, ...], list[tuple[date, date, Finding]]] = {}
 
-    def of(self, facts: DeckFacts) -> list[tuple[date, date, Finding]]:
+    def find_spans(self, facts: DeckFacts) -> list[tuple[date, date, Finding]]:
         """Return the findings, each with its first day and the day after its last."""
         sections = tuple(facts.counts)
         if sections not in self._found:
@@ -170,7 +182,7 @@ class _Releases:
 
 def _split_at_releases(verdict: Verdict, released: _Releases, start: date, end: date) -> Iterator[Interval]:
     """Yield the parts of a period between the releases of the deck's cards."""
-    ahead = [span for span in released.of(verdict.facts) if span[1] > start]
+    ahead = [span for span in released.find_spans(verdict.facts) if span[1] > start]
     for begin, until in _split_days(start, end, (day for _, day, _ in ahead if day <= end)):
         early = [finding for first, after, finding in ahead if first <= begin < after]
         findings = sorted([*verdict.found, *early], key=order) if early else verdict.found
@@ -181,7 +193,7 @@ def _split_at_releases(verdict: Verdict, released: _Releases, start: date, end: 
 _Spell = tuple[Interval, ...]
 
 
-def headline(timeline: Timeline, day: date, say: Language = ENGLISH) -> str:
+def outlook_sentence(timeline: Timeline, day: date, translate: Language = ENGLISH) -> str:
     """Return the outlook of a deck on a day as a sentence. The future is more important than the past.
 
     For a deck that is no longer legal, it names the last legal day. A day outside of the range counts as the nearest
@@ -190,53 +202,66 @@ def headline(timeline: Timeline, day: date, say: Language = ENGLISH) -> str:
     spells = timeline.spells()
     index = next((index for index, spell in enumerate(spells) if day <= spell[-1].last), len(spells) - 1)
     if spells[index][0].legal:
-        return _legal_outlook(spells, index, say)
-    return _future_outlook(spells, index, say) if index + 1 < len(spells) else _past_outlook(spells, index, day, say)
+        return _legal_outlook(spells, index, translate)
+    return (
+        _future_outlook(spells, index, translate)
+        if index + 1 < len(spells)
+        else _past_outlook(spells, index, day, translate)
+    )
 
 
-def _legal_outlook(spells: list[_Spell], index: int, say: Language) -> str:
+def _legal_outlook(spells: list[_Spell], index: int, translate: Language) -> str:
     """Return the outlook of a deck that is legal on the day."""
     if index + 1 == len(spells):
         if not index:
-            return say("Legal; nothing that is announced ends it.")
-        return say("Legal since {day}; nothing that is announced ends it.", day=spells[index][0].first)
+            return translate("Legal. No announced change ends that.")
+        return translate("Legal since {day}. No announced change ends that.", day=spells[index][0].first)
     end, last = spells[index + 1], spells[index][-1].last
     if index + 2 < len(spells):
         again = spells[index + 2][0].first
-        return say(
-            "Legal until {day}, and again from {again}: {why}.", day=last, again=again, why=_describe_reason(end, say)
+        return translate(
+            "Legal until {day}, and again from {again}: {why}.",
+            day=last,
+            again=again,
+            why=_describe_reason(end, translate),
         )
-    return say("Legal until {day}; {end}.", day=last, end=_describe_end(end, say))
+    return translate("Legal until {day}, {end}.", day=last, end=_describe_end(end, translate))
 
 
-def _future_outlook(spells: list[_Spell], index: int, say: Language) -> str:
+def _future_outlook(spells: list[_Spell], index: int, translate: Language) -> str:
     """Return the outlook of a deck that is not legal yet."""
     begin = spells[index + 1]
-    first, last, why = begin[0].first, begin[-1].last, _describe_reason(begin, say)
+    first, last, why = begin[0].first, begin[-1].last, _describe_reason(begin, translate)
     if index + 2 < len(spells):
-        return say("Not legal yet; legal from {first} until {last}: {why}.", first=first, last=last, why=why)
-    return say("Not legal yet; legal from {first}: {why}.", first=first, why=why)
+        return translate("Not legal yet. Legal from {first} until {last}: {why}.", first=first, last=last, why=why)
+    return translate("Not legal yet. Legal from {first}: {why}.", first=first, why=why)
 
 
-def _past_outlook(spells: list[_Spell], index: int, day: date, say: Language) -> str:
+def _past_outlook(spells: list[_Spell], index: int, day: date, translate: Language) -> str:
     """Return the outlook of a deck that is not legal and will not be legal again."""
     if index:
-        return say("Legal until {day}; {end}.", day=spells[index - 1][-1].last, end=_describe_end(spells[index], say))
+        return translate(
+            "Legal until {day}, {end}.", day=spells[index - 1][-1].last, end=_describe_end(spells[index], translate)
+        )
     spell = spells[index]
     then = next((interval for interval in spell if day <= interval.last), spell[-1])
     first, last = spell[0].first, spell[-1].last
-    return say("Not legal on any day from {first} to {last}: {why}", first=first, last=last, why=then.state(say))
+    return translate(
+        "Not legal on any day from {first} to {last}: {why}", first=first, last=last, why=then.state(translate)
+    )
 
 
-def _describe_end(spell: _Spell, say: Language) -> str:
+def _describe_end(spell: _Spell, translate: Language) -> str:
     """Return the end of a sentence on a deck that is not legal again. Only a rotation is final, a ban may be lifted."""
     rotated = next((change for interval in spell for change in interval.changes if _is_rotation(change)), None)
-    why = _describe_reason(spell, say)
+    why = _describe_reason(spell, translate)
     if rotated is None:
-        return say("not again as far as is announced: {why}", why=why)
+        return translate("no return announced: {why}", why=why)
     if rotated in spell[0].changes:
-        return say("never again: {why}", why=why)
-    return say("never again: {why}; from {day} {later}", why=why, day=rotated.event.day, later=rotated.said(say))
+        return translate("never again: {why}", why=why)
+    return translate(
+        "never again: {why}, and from {day} {later}", why=why, day=rotated.event.day, later=rotated.render(translate)
+    )
 
 
 def _is_rotation(change: Change) -> bool:
@@ -244,9 +269,9 @@ def _is_rotation(change: Change) -> bool:
     return change.event.cause == ROTATION and change.begins
 
 
-def _describe_reason(spell: _Spell, say: Language) -> str:
+def _describe_reason(spell: _Spell, translate: Language) -> str:
     """Return the changes that begin a spell, as a text."""
-    return "; ".join(change.said(say) for change in _decisive_changes(spell[0]))
+    return "; ".join(change.render(translate) for change in _decisive_changes(spell[0]))
 
 
 def _decisive_changes(interval: Interval) -> list[Change]:

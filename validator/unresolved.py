@@ -11,73 +11,77 @@ from validator import candidates, words
 from validator.bounds import LONGEST_SHOWN_LINE, MOST_SUGGESTED_NAMES, MOST_SUGGESTIONS
 from validator.candidates import Candidate, Objections
 from validator.cards import Card, Catalogue
-from validator.deck import DeckFacts, DeckLine, Line, Lost, Unread, meant
+from validator.deck import DeckFacts, DeckLine, Line, Lost, Unread, unknown_card_key
 from validator.findings import AT_MOST, ERROR, WARNING, Citation, Code, Finding, NamedCard
-from validator.language import Language
+from validator.language import Language, phrase
 
 
-def _message_suggestions(finding: Finding, say: Language) -> str:
+def _message_suggestions(finding: Finding, translate: Language) -> str:
     """Return the question with the suggested cards. "" if there are none."""
     if not finding.suggestions:
         return ""
-    near = [card.label for card in finding.suggestions[:MOST_SUGGESTIONS]]
-    return say(" Did you mean {cards}?", cards=words.row(near, say))
+    find_similar = [card.label for card in finding.suggestions[:MOST_SUGGESTIONS]]
+    return translate(" Did you mean {cards}?", cards=words.join_with_commas(find_similar, translate))
 
 
-def _name_catalogue(finding: Finding, say: Language) -> str:
-    """Return the day or the snapshot of the catalogue."""
-    day = finding.details["catalogue_as_of"]
-    return say("of {day}", day=day) if day else str(finding.details["catalogue"])
-
-
-def _message_unknown(finding: Finding, say: Language) -> str:
+def _message_unknown(finding: Finding, translate: Language) -> str:
     """Return the message on unknown cards."""
     if finding.details["games"]:
-        return words.being(
-            "{line}{cards} is numbered as cards of {games} are.",
-            "{line}{count} cards are numbered as cards of {games} are: {cards}.",
+        return words.by_card_count(
+            "{line}{cards} has a number of {games}.",
+            "{line}{count} cards have numbers of {games}: {cards}.",
             finding,
-            say,
-            line=words.line(finding, say),
-            games=words.either(finding.details["games"], say),
+            translate,
+            line=words.line_prefix(finding, translate),
+            games=words.join_with_or(finding.details["games"], translate),
         )
-    return words.being(
+    return words.by_card_count(
         "{line}{cards} is not in the catalogue {catalogue} ({size:,} cards).{suggested}",
         "{line}{count} cards are not in the catalogue {catalogue} ({size:,} cards): {cards}.{suggested}",
         finding,
-        say,
-        line=words.line(finding, say),
-        catalogue=_name_catalogue(finding, say),
+        translate,
+        line=words.line_prefix(finding, translate),
+        catalogue=words.catalogue_name(finding.details["catalogue_as_of"], finding.details["catalogue"], translate),
         size=finding.details["catalogue_cards"],
-        suggested=_message_suggestions(finding, say),
+        suggested=_message_suggestions(finding, translate),
     )
 
 
-def _fix_unknown(finding: Finding, say: Language) -> str:
+def _fix_unknown(finding: Finding, translate: Language) -> str:
     """Return the advice on unknown cards, with the changes if there are any."""
-    check = _fix_number(finding, say)
-    return say("{check} Otherwise: {fix}", check=check, fix=words.fix(finding, say)) if finding.changes else check
+    check = _fix_number(finding, translate)
+    return (
+        translate("{check} Otherwise: {fix}", check=check, fix=words.fix_text(finding, translate))
+        if finding.changes
+        else check
+    )
 
 
-def _fix_number(finding: Finding, say: Language) -> str:
+def _fix_number(finding: Finding, translate: Language) -> str:
     """Return the advice to check number and name."""
     if finding.details["games"]:
-        return say("Judge the deck as one of that game, or write the number of the card that is meant.")
+        return translate("Check the deck as a deck of that game, or write the number of the card that you mean.")
     day = finding.details["catalogue_as_of"]
     if any(card.number for card in finding.cards):
         if day:
-            return say(
-                "Check the number or name against the card; a right one may be newer than the catalogue of {day}.",
+            return translate(
+                "Compare the number or name with the card. If both are correct, the card may be newer"
+                " than the catalogue of {day}.",
                 day=day,
             )
-        return say("Check the number or name against the card; this catalogue lacks a right one.")
+        return translate(
+            "Compare the number or name with the card. If both are correct, this catalogue lacks the card."
+        )
     if day:
-        return say(
-            "Write the card's number, or check the name against the card; a right one may be newer than the "
-            "catalogue of {day}.",
+        return translate(
+            "Write the card's number, or compare the name with the card. If the name is correct, the "
+            "card may be newer than the catalogue of {day}.",
             day=day,
         )
-    return say("Write the card's number, or check the name against the card; this catalogue lacks a right one.")
+    return translate(
+        "Write the card's number, or compare the name with the card. If the name is "
+        "correct, this catalogue lacks the card."
+    )
 
 
 _CATALOGUE_DETAILS: dict[str, tuple[type, str]] = {
@@ -91,101 +95,114 @@ _LINE_DETAILS: dict[str, tuple[type, str]] = {
 }
 
 
-def _message_other_lines(finding: Finding, say: Language) -> str:
+def _message_other_lines(finding: Finding, translate: Language) -> str:
     """Return a sentence on the other unread lines. "" if there are none."""
     lines = [str(line["line"]) for line in finding.details["more"]]
-    shown, rest = words.joined(lines[:MOST_SUGGESTIONS], say), len(lines) - MOST_SUGGESTIONS
+    shown, rest = words.join_with_and(lines[:MOST_SUGGESTIONS], translate), len(lines) - MOST_SUGGESTIONS
     if rest > 0:
-        shown = say("{shown} and {rest} more", shown=shown, rest=rest)
-    return say.plural(" Nor could line {lines}.", " Nor could lines {lines}.", len(lines), lines=shown) if lines else ""
+        shown = translate("{shown} and {rest} more", shown=shown, rest=rest)
+    return (
+        translate.plural(
+            " Line {lines} could not be read either.",
+            " Lines {lines} could not be read either.",
+            len(lines),
+            lines=shown,
+        )
+        if lines
+        else ""
+    )
 
 
-def _message_ambiguous(finding: Finding, say: Language) -> str:
+def _message_ambiguous(finding: Finding, translate: Language) -> str:
     """Return the message on a name of several cards."""
     if not finding.suggestions:
-        return words.being(
+        return words.by_card_count(
             "{line}Several cards are called “{cards}”.",
-            "{line}{count} names are each of several cards: {cards}.",
+            "{line}{count} names each belong to several cards: {cards}.",
             finding,
-            say,
-            line=words.line(finding, say),
+            translate,
+            line=words.line_prefix(finding, translate),
         )
-    return say(
+    return translate(
         "{line}Several cards are called “{card}”: {cards}.",
-        line=words.line(finding, say),
-        card=words.card(finding, say),
-        cards=words.listed(finding.suggestions or (), say, MOST_SUGGESTIONS, counted=False),
+        line=words.line_prefix(finding, translate),
+        card=words.card_text(finding, translate),
+        cards=words.list_cards(finding.suggestions or (), translate, MOST_SUGGESTIONS, counted=False),
     )
 
 
-def _message_aside(finding: Finding, say: Language) -> str:
+def _message_aside(finding: Finding, translate: Language) -> str:
     """Return the message on a line that is no part of the deck."""
-    return say(
-        "Line {line} is left out, “{text}”: {reason}.",
+    return translate(
+        "Line {line} does not count, “{text}”: {reason}.",
         line=finding.line,
         text=finding.details["text"],
-        reason=say.of(finding.details["reason"]),
+        reason=translate.text(finding.details["reason"]),
     )
 
 
-def _message_unread(finding: Finding, say: Language) -> str:
+def _message_unread(finding: Finding, translate: Language) -> str:
     """Return the message on a line that could not be parsed."""
-    return say(
+    return translate(
         "Line {line} could not be read, “{text}”: {reason}.{more}{suggested}",
         line=finding.line,
         text=finding.details["text"],
-        reason=say.of(finding.details["reason"]),
-        more=_message_other_lines(finding, say),
-        suggested=_message_suggestions(finding, say),
+        reason=translate.text(finding.details["reason"]),
+        more=_message_other_lines(finding, translate),
+        suggested=_message_suggestions(finding, translate),
     )
 
 
-def _message_no_counts(finding: Finding, say: Language) -> str:
+def _message_no_counts(finding: Finding, translate: Language) -> str:
     """Return the message on a table without a count column."""
-    return say("No count column was found. Each line counts as one copy.")
+    return translate("No count column was found. Each line counts as one copy.")
 
 
-def _message_section_assumed(finding: Finding, say: Language) -> str:
+def _message_section_assumed(finding: Finding, translate: Language) -> str:
     """Return the message of `section.supposed`."""
-    return say(
-        "The cards from line {line} on are taken for the {section}: {reason}.",
+    return translate(
+        "The cards from line {line} on count as the {section}: {reason}.",
         line=finding.line,
-        section=words.section_name(finding.section, say),
-        reason=say.of(finding.details["reason"]),
+        section=words.section_name(finding.section, translate),
+        reason=translate.text(finding.details["reason"]),
     )
 
 
-def _message_several(finding: Finding, say: Language) -> str:
+def _message_several(finding: Finding, translate: Language) -> str:
     """Return the message on a text with several decks."""
     decks = finding.details["decks"]
-    shown = words.row([_describe_deck(deck, say) for deck in decks[:MOST_SUGGESTIONS]], say)
+    shown = words.join_with_commas([_describe_deck(deck, translate) for deck in decks[:MOST_SUGGESTIONS]], translate)
     if (rest := len(decks) - MOST_SUGGESTIONS) > 0:
-        shown = say("{shown} and {rest} more", shown=shown, rest=rest)
-    return say("This text has {count} decks: {decks}. Only the first was judged.", count=len(decks), decks=shown)
+        shown = translate("{shown} and {rest} more", shown=shown, rest=rest)
+    return translate(
+        "The text has {count} decks: {decks}. Only the first deck was judged.", count=len(decks), decks=shown
+    )
 
 
-def _describe_deck(deck: Mapping[str, Any], say: Language) -> str:
+def _describe_deck(deck: Mapping[str, Any], translate: Language) -> str:
     """Return the name of a deck with its number of cards."""
-    cards = words.cards(deck["cards"], say)
+    cards = words.cards_text(deck["cards"], translate)
     return f"“{deck['name']}” ({cards})" if deck["name"] else cards
 
 
-def _message_total(finding: Finding, say: Language) -> str:
+def _message_total(finding: Finding, translate: Language) -> str:
     """Return the message on a stated number of cards that is contradicted."""
-    return say(
-        "Line {line}, “{text}”, states {stated}, but {counted} could be read there.",
+    return translate(
+        "Line {line}, “{text}”, has a total of {stated}, but {counted} could be read.",
         line=finding.line,
         text=finding.details["text"],
-        stated=words.cards(finding.details["stated"], say),
-        counted=words.cards(finding.details["counted"], say),
+        stated=words.cards_text(finding.details["stated"], translate),
+        counted=words.cards_text(finding.details["counted"], translate),
     )
 
 
-def _fix_section_assumed(finding: Finding, say: Language) -> str:
+def _fix_section_assumed(finding: Finding, translate: Language) -> str:
     """Return the advice to write a heading."""
-    section = words.section_name(finding.section, say)
+    section = words.section_name(finding.section, translate)
     heading = section[:1].upper() + section[1:]
-    return say("Write “{section}” over them, or “Deck” if they are part of the deck.", section=heading)
+    return translate(
+        "Write “{section}” above these cards, or “Deck” if the cards are part of the deck.", section=heading
+    )
 
 
 UNKNOWN = Code(
@@ -201,7 +218,7 @@ AMBIGUOUS = Code(
     "card.ambiguous",
     "Several cards have this name; only a number tells which is meant.",
     _message_ambiguous,
-    lambda f, say: say("Write the card's number."),
+    lambda f, translate: translate("Write the card's number."),
     _CATALOGUE_DETAILS,
     together=(),
     asks=AT_MOST,
@@ -210,14 +227,16 @@ LINE_ASIDE = Code(
     "line.aside",
     "A line of the list is no part of the deck.",
     _message_aside,
-    lambda f, say: say("Take it out, or write it with the deck if it is a part of it."),
+    lambda f, translate: translate("Remove the line. If the card is part of the deck, move the line into the deck."),
     _LINE_DETAILS,
 )
 LINE_UNREAD = Code(
     "line.unread",
     "A line of the list could not be read.",
     _message_unread,
-    lambda f, say: say("Write it as a count and a card, such as “4 NUMBER Name”, or take it out."),
+    lambda f, translate: translate(
+        "Write the line as a count and a card, such as “4 NUMBER Name”, or remove the line."
+    ),
     {**_LINE_DETAILS, "more": (list, "The other lines of this finding, with their texts; [] for none.")},
 )
 SUPPOSED = Code(
@@ -231,14 +250,14 @@ NO_COUNTS = Code(
     "table.no_counts",
     "A table of cards has no column with the number of copies.",
     _message_no_counts,
-    lambda f, say: say("Add a column “Count” if there are more copies."),
+    lambda f, translate: translate("Add a column “Count” if there are more copies."),
     _LINE_DETAILS,
 )
 SEVERAL = Code(
     "list.several",
     "A text holds several decks; only the first is judged.",
     _message_several,
-    lambda f, say: say("Send each deck as a list of its own."),
+    lambda f, translate: translate("Send each deck as a separate list."),
     {
         "text": (str, "The name of the second deck, or the line that it begins with."),
         "decks": (list, "Every deck in its order: its name, empty if it has none, and its number of cards."),
@@ -248,7 +267,7 @@ TOTAL = Code(
     "list.total",
     "The list states a number of cards that its lines contradict.",
     _message_total,
-    lambda f, say: say("Check for lines that are missing or wrong, or correct the number."),
+    lambda f, translate: translate("Check for missing or wrong lines, or correct the number."),
     {
         "text": (str, "The line that states the number, as it was written."),
         "stated": (int, "The number of cards that the line states."),
@@ -270,16 +289,16 @@ class Suggestions:
         self._searches_left = most
         self._found: dict[tuple[str | None, str | None], Sequence[Candidate]] = {}
 
-    def near(self, line: DeckLine, catalogue: Catalogue) -> Sequence[Candidate]:
+    def find_similar(self, line: DeckLine, catalogue: Catalogue) -> Sequence[Candidate]:
         """Return the cards that a line may mean. () if the limit of searches is reached."""
         written = line.number, line.name
         if written not in self._found and self._searches_left > 0:
             self._searches_left -= 1
-            self._found[written] = candidates.near(line, catalogue)
+            self._found[written] = candidates.find_candidates(line, catalogue)
         return self._found.get(written, ())
 
 
-def unresolved(facts: DeckFacts, suggestions: Suggestions, objections: Objections) -> Iterator[Finding]:
+def find_unresolved(facts: DeckFacts, suggestions: Suggestions, objections: Objections) -> Iterator[Finding]:
     """Yield a finding for each card that is not in the catalogue and for each unread line.
 
     `objections` are used to sort the suggested cards.
@@ -287,7 +306,7 @@ def unresolved(facts: DeckFacts, suggestions: Suggestions, objections: Objection
     merged: dict[tuple[Code, tuple[str, str]], list[Lost]] = {}
     for lost in facts.lost:
         kind = AMBIGUOUS if lost.candidates else UNKNOWN
-        merged.setdefault((kind, meant(lost.line, facts.catalogue.game)), []).append(lost)
+        merged.setdefault((kind, unknown_card_key(lost.line, facts.catalogue.game)), []).append(lost)
     likely = _Likely(facts, suggestions, objections)
     for (kind, _), same in merged.items():
         yield _lost_finding(kind, same, facts.catalogue, likely)
@@ -304,15 +323,16 @@ class _Likely:
 
     @cached_property
     def _sets(self) -> Collection[str]:
+        """The codes of the sets whose cards are in the deck."""
         return {candidates.set_of(card) for cards in self._facts.counts.values() for card in cards}
 
-    def __call__(self, line: DeckLine, section: str, named: Sequence[Card] = ()) -> Sequence[Card]:
-        """Return all the cards with the name, sorted. If `named` is empty, return a few similar cards."""
-        found = [Candidate(0, card) for card in named] or self._suggestions.near(line, self._facts.catalogue)
+    def __call__(self, line: DeckLine, section: str, cards: Sequence[Card] = ()) -> Sequence[Card]:
+        """Return all the cards with the name, sorted. If `cards` is empty, return a few similar cards."""
+        found = [Candidate(0, card) for card in cards] or self._suggestions.find_similar(line, self._facts.catalogue)
         if not found:
             return ()
-        likely = candidates.ranked(found, line, section, self._objections, self._sets)
-        if named:
+        likely = candidates.rank_candidates(found, line, section, self._objections, self._sets)
+        if cards:
             return likely
         return (likely if line.number else candidates.of_each_name(likely, MOST_SUGGESTED_NAMES))[:MOST_SUGGESTIONS]
 
@@ -321,10 +341,10 @@ def _unread_findings(lines: Sequence[Unread], likely: _Likely) -> Iterator[Findi
     """Yield the findings on unread lines. Lines that cannot be cards are one finding together."""
     beside: list[Finding] = []
     for line in lines:
-        found = unread(line)
+        found = unread_finding(line)
         may_be_card = found.kind is LINE_UNREAD and found.severity == ERROR
-        if may_be_card and (near := likely(Line(None, 1, line.text), "main")):
-            found = replace(found, suggestions=tuple(map(NamedCard.of, near)))
+        if may_be_card and (find_similar := likely(Line(None, 1, line.text), "main")):
+            found = replace(found, suggestions=tuple(map(NamedCard.from_card, find_similar)))
         if line.aside or found.severity == ERROR:
             yield found
         else:
@@ -333,9 +353,9 @@ def _unread_findings(lines: Sequence[Unread], likely: _Likely) -> Iterator[Findi
         yield merge_unread(beside)
 
 
-def _lost_finding(kind: Code, same: list[Lost], catalogue: Catalogue, likely: _Likely) -> Finding:
+def _lost_finding(kind: Code, lines: list[Lost], catalogue: Catalogue, likely: _Likely) -> Finding:
     """Return the finding on lines that mean the same unknown or ambiguous card."""
-    (section, line, named), *_ = same
+    (section, line, named), *_ = lines
     details: dict[str, object] = {
         "catalogue": catalogue.snapshot,
         "catalogue_cards": len(catalogue),
@@ -343,14 +363,14 @@ def _lost_finding(kind: Code, same: list[Lost], catalogue: Catalogue, likely: _L
     }
     if kind is UNKNOWN:
         details["games"] = candidates.other_games(line, catalogue.game)
-    count = sum(lost.line.count for lost in same)
+    count = sum(lost.line.count for lost in lines)
     return Finding(
         kind,
         Citation(f"Card catalogue {catalogue.snapshot}", f"{len(catalogue):,} cards"),
         section,
         cards=(NamedCard(line.number or "", line.name or "", count),),
         count=count,
-        suggestions=tuple(map(NamedCard.of, likely(line, section, named))),
+        suggestions=tuple(map(NamedCard.from_card, likely(line, section, named))),
         line=line.at,
         details=details,
     )
@@ -363,12 +383,12 @@ def merge_unread(findings: Sequence[Finding]) -> Finding:
     return replace(first, details={**first.details, "more": more}) if more else first
 
 
-def unread(line: Unread) -> Finding:
+def unread_finding(line: Unread) -> Finding:
     """Return the finding on a line that is not part of the deck. It is an error if the line may be a card."""
     kind = _choose_kind(line)
     return Finding(
         kind,
-        Citation("The deck list as it was given", f"line {line.at}"),
+        Citation(phrase("Your list"), phrase("line {line}", line=line.at)),
         line.section,
         ERROR if line.may_be_card else WARNING,
         suggestions=() if kind is LINE_UNREAD else None,

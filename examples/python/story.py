@@ -1,4 +1,4 @@
-"""Ask a deckproof server with the Python client generated from docs/openapi.json: python story.py http://localhost:8000"""
+"""Ask a deckproof server with the generated Python client: python story.py http://localhost:8000"""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-// Ask a deckproof server with the types generated from docs/openapi.json: node story.js http://localhost:8000
+// Ask a deckproof server with the generated types: node story.js http://localhost:8000
 import createClient from "openapi-fetch";
 import type { paths } from "./deckproof.js";
 

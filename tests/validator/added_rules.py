@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from validator import Citation, Finding, Judge, codes
+from validator import Citation, Finding, Judge, finding_codes
 from validator.findings import WARNING
 from validator.rules import Rule, Scope
 
@@ -30,7 +30,7 @@ class Warns(Rule):
         return self.seen
 
     def check(self, facts):
-        yield Finding(codes()["line.unread"], self.cite, None, self.severity)
+        yield Finding(finding_codes()["line.unread"], self.cite, None, self.severity)
 
 
 def with_rule(judge, rule):

@@ -24,6 +24,10 @@ def optcg(number: str, type: str = "Character", **facts: object) -> Card:
     return Card("optcg", number, f"Pirate {number}", type, **{"colors": ("Red",), "cost": 2, **facts})
 
 
+def fusion(number: str, type: str = "Battle", **facts: object) -> Card:
+    return Card("fusion", number, **{"name": f"Fighter {number}", "type": type, "colors": ("Red",), "cost": 2, **facts})
+
+
 def gundam(number: str, type: str = "Unit", **facts: object) -> Card:
     return Card("gundam", number, f"Suit {number}", type, **{"colors": ("Blue",), "cost": 2, **facts})
 
@@ -36,7 +40,7 @@ def plain(game: str) -> list[Card]:
     """Cards without any peculiarity: X-01 to X-30, a Leader X-LEADER and whatever else the game has."""
     if game == "bos":
         return [bos(f"Warrior {n}") for n in range(30)]
-    card = {"dbs": dbs, "optcg": optcg, "gundam": gundam}[game]
+    card = {"dbs": dbs, "optcg": optcg, "gundam": gundam, "fusion": fusion}[game]
     cards = [card(f"X-{n:02}") for n in range(30)]
     cards += [gundam("R-01", "Resource", colors=())] if game == "gundam" else [card("X-LEADER", "Leader")]
     if game == "dbs":

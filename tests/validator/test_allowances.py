@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from carddb import facts
-from validator import Judge, Terms
+from validator import Judge, Terms, limits
 from validator.deck import Deck, Line
 from validator.findings import AT_MOST, ERROR
 from validator.games import GAMES
@@ -25,7 +25,7 @@ def catalogue(game):
 
 def allowed(game, number, on=ON):
     card = catalogue(game).by_number(number)
-    return {(one.region, one.format): one for one in allowances(card, on, catalogue(game))}
+    return {(one.region, one.format): one for one in allowances(card, on, catalogue(game), limits.shipped(game))}
 
 
 def said(one):
@@ -80,14 +80,14 @@ def test_what_may_not_hold_yet_does_not_count_and_is_told():
 
 def test_a_card_that_no_section_takes_may_not_be_played():
     token = next(card for card in catalogue("bos") if card.type == "Token")
-    (found,) = allowances(token, ON, catalogue("bos"))
+    (found,) = allowances(token, ON, catalogue("bos"), limits.shipped("bos"))
     assert (found.section, found.most, found.findings) == (None, 0, ())
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_judge_objects_to_one_more_and_to_none_of_them(game):
     for card in list(catalogue(game))[::97]:
-        for one in allowances(card, ON, catalogue(game)):
+        for one in allowances(card, ON, catalogue(game), limits.shipped(game)):
             if one.section is None:
                 continue
             assert objections(card, one, one.most + 1), card

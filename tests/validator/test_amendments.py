@@ -6,14 +6,14 @@ from itertools import permutations
 
 import pytest
 
-from validator.rulesets import named, rulesets
+from validator.rulesets import find_ruleset, rulesets
 from validator.rulesets.ruleset import ADDED, CHANGED, GONE, MOVED, amendments, statements
 
 PAIRS = [pair for pair in permutations(rulesets().values(), 2) if pair[0].game == pair[1].game]
 
 
 def told(before, after):
-    return {one.name: one.kind for one in amendments(named(before), named(after))}
+    return {one.name: one.kind for one in amendments(find_ruleset(before), find_ruleset(after))}
 
 
 def test_an_edition_that_only_repeats_another_differs_in_nothing():
@@ -27,7 +27,7 @@ def test_a_statement_of_another_number_is_moved_and_one_of_other_words_changed()
 
 
 def test_what_an_edition_brings_is_added_and_what_it_leaves_out_is_gone():
-    found = amendments(named("dbs-1.0781"), named("dbs-zenkai"))
+    found = amendments(find_ruleset("dbs-1.0781"), find_ruleset("dbs-zenkai"))
     kinds = {one.name: one.kind for one in found}
     assert (kinds["z-size"], kinds["with-side-deck.side-size"]) == (ADDED, GONE)
     for one in found:

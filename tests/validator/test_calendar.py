@@ -6,7 +6,7 @@ import pytest
 
 from validator import Policy, limits, rulesets
 from validator.calendar import EDITION, LIMITS, ROTATION, Calendar
-from validator.judge import compiled
+from validator.judge import compile_rules
 from validator.rulesets import successive
 
 FIRST, LAST = date(2017, 1, 1), date(2028, 12, 31)
@@ -29,7 +29,7 @@ def days(calendar, reason):
 
 def demanded(calendar, day):
     """What the rules of a day demand, in a form that compares: neither citations nor the day itself are of it."""
-    rules = compiled(calendar.of_lists.terms(day))
+    rules = compile_rules(calendar.of_lists.terms(day))
     seen = []
     for rule in rules:
         own = {key: value for key, value in vars(rule).items() if key not in ("says", "cite", "day", "with_side")}

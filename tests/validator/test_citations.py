@@ -28,7 +28,14 @@ IN_TWO_COLUMNS = {FILES["dbs-1.077"], FILES["dbs-1.0781"]}
 MIDDLE = 68
 # The text of 4.00 is not at hand; what is known of it stands in two notes. Neither is a text of 1.2.1 or of any policy.
 NOTES = ("data/dbs/NOTES.md", "RULES.md")
-WITHOUT_TEXT = {"dbs-4.00", "optcg-1.2.1", POLICY}
+# What is known of Fusion World is in copies and on pages; `test_fusion_rules.py` looks for their words.
+PAGES = {
+    "fusion-launch": 2,
+    "Fusion World OFFICIAL RULES page, https://www.dbs-cardgame.com/fw/en/news/01_31.html (July 24, 2026)": 1,
+    "Fusion World card texts (English)": 3,
+    "Fusion World explained, https://treasuredcollectibles.shop": 1,
+}
+WITHOUT_TEXT = {"dbs-4.00", "optcg-1.2.1", POLICY, *PAGES}
 _STOP = {"and", "are", "from", "has", "have", "may", "the", "that", "there", "with"}
 
 
@@ -125,6 +132,7 @@ def test_every_document_is_looked_up_or_known_not_to_be_at_hand():
         "dbs-4.00": 10,
         "optcg-1.2.1": 10,
         POLICY: 6,
+        **PAGES,
     }
 
 

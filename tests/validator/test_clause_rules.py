@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from tests.validator.table import Table, clause, dbs, illegal, legal, optcg
-from validator.findings import grouped
+from validator.findings import merge_findings
 
 NEW = "dbs-4.00"
 
@@ -73,7 +73,7 @@ def test_cards_barred_by_one_clause_stand_together_where_people_read():
     table = Table(NEW, leader("L-2", no({"color": ["Black"]})), *cards)
     verdict = table.verdict({"C-1": 1, "C-2": 2}, leader={"L-2": 1}, z={"X-29": 1})
     assert verdict.codes == ["effect.forbidden", "effect.forbidden", "type.misplaced"]
-    barred, misplaced = grouped(verdict.findings)
+    barred, misplaced = merge_findings(verdict.findings)
     assert [card.number for card in barred.cards] == ["C-1", "C-2"]
     assert "C-1" in barred.message
     assert "C-2" in barred.fix

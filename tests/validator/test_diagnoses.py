@@ -25,7 +25,7 @@ def listed(*numbers, count=4):
     [
         ("dbs-4.00", ("OP01-016", "op1-17", "ST21-001", "EB01-003", "OP13-002_p1"), "ONE PIECE", "optcg"),
         (OPTCG, ("BT1-001", "BT12-034_SPR", "TB1-005", "SD1-01"), "Dragon Ball Super", "dbs"),
-        (OPTCG, ("FB01-001", "FB01-010", "FS01-02", "FB02-011"), "Dragon Ball Super Card Game Fusion World", None),
+        (OPTCG, ("FB01-001", "FB01-010", "FS01-02", "FB02-011"), "Dragon Ball Super Card Game Fusion World", "fusion"),
         ("dbs-4.00", ("BT1-084", "ST1-01", "EX1-066", "BT5-086", "P-010"), "Digimon Card Game", None),
         (OPTCG, ("GD01-001", "GD01-013", "ST01-001", "GD02-004"), "GUNDAM CARD GAME", "gundam"),
     ],
@@ -72,7 +72,7 @@ def test_a_list_without_numbers_is_spoken_to_about_names():
     verdict = Table(OPTCG).judge(deck)
     (found,) = verdict.diagnoses
     assert found.code == "catalogue.incomplete"
-    assert "8 of the deck's 12 cards have names" in found.message
+    assert "the names of 8 of the deck's 12 cards" in found.message
     assert "names" in found.fix
     assert "Check the number" not in found.fix
     assert not [one.fix for one in verdict.findings if one.code == "card.unknown" and "Check the number" in one.fix]

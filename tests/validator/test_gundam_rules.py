@@ -14,7 +14,7 @@ from validator.calendar import Calendar
 from validator.decklists import parse
 from validator.limits import load
 from validator.repair import repair
-from validator.swap import swapped
+from validator.swap import judge_swap
 from validator.timeline import timeline
 
 RULES = "gundam-1.9.0"
@@ -176,8 +176,8 @@ def test_swapping_keeps_fifty_cards():
     table = Table(RULES, best_of=3)
     before = table.deck(main=table.filled({}), side={"X-20": 4, "X-21": 4, "X-22": 2})
     main = table.filled({}) | {"X-00": 1, "X-20": 3}
-    legal(swapped(table.judge, before, table.deck(main=main, side={"X-20": 1, "X-21": 4, "X-22": 2, "X-00": 3})))
-    short = swapped(
+    legal(judge_swap(table.judge, before, table.deck(main=main, side={"X-20": 1, "X-21": 4, "X-22": 2, "X-00": 3})))
+    short = judge_swap(
         table.judge, before, table.deck(main=main | {"X-00": 2}, side={"X-20": 1, "X-21": 4, "X-22": 2, "X-00": 2})
     )
     assert short.codes == ["size", "size", "swap.side_size"]
@@ -243,7 +243,7 @@ class TestTheList:
                 if [row[fact] for fact in ("type", "level", "cost", "power", "hp", "text")]
                 == ["Unit", "2", "1", "2", "2", ""]
             }
-        pairs = [pair for pair in load("gundam").on(TODAY).pairs if pair.group]
+        pairs = [pair for pair in load("gundam").in_force_on(TODAY).pairs if pair.group]
         assert len(alike) == 22
         assert {number for pair in pairs for number in pair.numbers} == alike
         assert len(pairs) == 22 * 21 / 2
@@ -388,7 +388,7 @@ def test_real_decks():
         if "gundam-gcg.com" not in one["raw"]:  # the rest are addresses of pages, which hold no cards themselves
             text = parse(one["raw"], None, judge.catalogue)
             assert text.game == "gundam"
-            assert judge(text.deck).facts.pooled(["main"]) == verdict.facts.pooled(["main"]), one["id"]
+            assert judge(text.deck).facts.count_over(["main"]) == verdict.facts.count_over(["main"]), one["id"]
     assert len(decks) == 70
     assert seen == OLD
     before = real(date(2026, 3, 31), release=False)
@@ -456,5 +456,5 @@ def test_the_timeline_of_a_sideboard_is_what_each_day_says(best_of):
 
 
 def test_only_best_of_one_and_three_are_told_apart():
-    with pytest.raises(ValueError, match="best of 1 or 3, not of 2"):
+    with pytest.raises(ValueError, match="best_of is 2"):
         Terms(RULES, TODAY, best_of=2)

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.validator.table import Table, clause, dbs, optcg
-from validator import Card, Citation, Deck, Finding, Judge, Line, Unread, codes, rulesets
-from validator.codes import registered
+from validator import Card, Citation, Deck, Finding, Judge, Line, Unread, finding_codes, rulesets
+from validator.codes import index_codes
 from validator.deck import SECTIONS
 from validator.rules import Rule, unknown_facts
 from validator.unresolved import Suggestions
@@ -135,6 +135,7 @@ KINDS = {
     "dbs": ("Leader", "Battle", "Extra", "Unison", "Z-Battle", "Token", "Unknown"),
     "optcg": ("Leader", "Character", "Event", "Stage", "Unknown"),
     "gundam": ("Unit", "Pilot", "Resource", "EX Base", "Unknown"),
+    "fusion": ("Leader", "Battle", "Extra", "Unknown"),
     "bos": ("Warrior", "Legendary Warrior", "Elite Warrior", "Tactic", "Token"),
 }
 COLORS = [("Red",), ("Black",), ("Red", "Black"), ()]
@@ -177,7 +178,9 @@ def test_a_deck_is_judged_as_by_asking_every_rule(ruleset, format, data):
         **{section: tuple(data.draw(of_cards)) for section in SECTIONS[1:]},
     )
     verdict = table.judge(deck)
-    every = unknown_facts.once(finding for rule in table.judge.rules for finding in rule.check(verdict.facts))
+    every = unknown_facts.drop_repeated_warnings(
+        finding for rule in table.judge.rules for finding in rule.check(verdict.facts)
+    )
     assert sorted(map(repr, verdict.found)) == sorted(map(repr, every))
 
 
@@ -221,7 +224,7 @@ def test_a_verdict_does_not_hang_on_what_was_judged_before(decks):
 def test_a_rule_that_does_not_say_whom_it_concerns_is_asked_of_every_deck():
     class Forgetful(Rule):
         def check(self, facts):
-            yield Finding(codes()["size"], self.cite, "main", count=0)
+            yield Finding(finding_codes()["size"], self.cite, "main", count=0)
 
     table = Table("dbs-4.00")
     edition = replace(
@@ -250,17 +253,17 @@ def test_every_finding_has_words_and_stands_in_its_order(deck):
 def test_every_finding_has_the_details_that_its_code_declares(deck):
     for finding in TABLE.judge(deck).findings:
         declared = {key: kind for key, (kind, _) in finding.kind.details.items()}
-        assert codes()[finding.code] is finding.kind
+        assert finding_codes()[finding.code] is finding.kind
         shown = finding.as_dict()["details"]
         assert shown.keys() == declared.keys()
         assert all(shown[key] is None or type(shown[key]) is kind for key, kind in declared.items())
 
 
 def test_a_name_that_stands_for_two_kinds_of_finding_is_refused():
-    twin = replace(codes()["size"], means="something else")
-    assert len(codes()) == 39
+    twin = replace(finding_codes()["size"], means="something else")
+    assert len(finding_codes()) == 40
     with pytest.raises(ValueError, match="size"):
-        registered([*codes().values(), twin])
+        index_codes([*finding_codes().values(), twin])
 
 
 def test_what_is_shown_is_the_callers_own():

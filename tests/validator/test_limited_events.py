@@ -46,7 +46,7 @@ def test_sizes_that_no_deck_can_have_are_refused(policy, key):
 @pytest.mark.parametrize("ruleset", sorted(rulesets()))
 def test_a_policy_that_repeats_the_rules_changes_nothing(ruleset):
     size = rulesets()[ruleset].rules["main-size"]
-    terms = Terms(ruleset, policy=Policy(main_min=size.minimum, main_max=size.maximum))
+    terms = Terms(ruleset, date(2026, 11, 1), policy=Policy(main_min=size.minimum, main_max=size.maximum))
     rule = terms.ruleset.rules["main-size"].with_policy(terms.policy)
     assert (rule, rule.maximum_cite) == (size, None)
 

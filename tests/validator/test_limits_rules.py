@@ -89,7 +89,7 @@ def test_a_warning_never_says_remove():
         "sections": {"ban": "Banned", "restrict": "Restricted", "ban_pairs": "Pairs"},
         "change": [{**change, "region": "en", "source": "https://example.com/list", **steps}],
     }
-    entries = list_parser.parse(document).on(TODAY)
+    entries = list_parser.parse(document).in_force_on(TODAY)
     facts = Table(RULES).verdict().facts
     cite = Citation("A list", "Listed")
     rules = (Listed("limits", "", cite, entries.singles), Pairs("pairs", "", cite, entries.pairs))
@@ -117,7 +117,7 @@ def test_a_finding_says_how_sure_the_source_of_its_entry_is():
 @pytest.mark.parametrize("region", ["en", "europe"])
 def test_a_verdict_on_a_past_day_says_that_the_history_of_a_list_is_known_in_part(region):
     known = date(2026, 6, 19)
-    notes = [limits.load("dbs").on(day, region).notes for day in (date(2019, 6, 10), known - ONE_DAY, known)]
+    notes = [limits.load("dbs").in_force_on(day, region).notes for day in (date(2019, 6, 10), known - ONE_DAY, known)]
     assert [len(one) for one in notes] == {"en": [1, 1, 0], "europe": [2, 2, 1]}[region]
     verdict = Table("dbs-1.0781", on=date(2019, 6, 10), region=region).verdict()
     assert verdict.as_dict()["limits"]["note"] == " ".join(notes[0])

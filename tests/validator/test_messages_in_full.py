@@ -29,8 +29,8 @@ def rotated(*numbers, on, **facts):
 @pytest.mark.parametrize(
     ("number", "on", "there", "not_there"),
     [
-        ("OP01-001", FIRST, ["block 1;", "2, 3, 4, 5 and X", "Legal until 2026-03-31 and in extra."], ["exception"]),
-        ("OP05-001", date(2027, 4, 1), ["block 2;", "Legal until 2027-03-31 and in extra."], ["exception"]),
+        ("OP01-001", FIRST, ["block 1,", "2, 3, 4, 5 and X", "Legal until 2026-03-31 and in extra."], ["exception"]),
+        ("OP05-001", date(2027, 4, 1), ["block 2,", "Legal until 2027-03-31 and in extra."], ["exception"]),
         (
             EXCEPTION,
             date(2029, 4, 1),
@@ -59,4 +59,4 @@ def test_a_timeline_says_one_finding_and_how_many_more_there_are(cards):
     calendar = Calendar("optcg")
     (interval,) = timeline(deck, calendar, lambda day: Judge(calendar.terms(day), table.catalogue), on, on).intervals
     assert len(interval.findings) == len(cards)
-    assert re.findall(r"\d+(?= more)", interval.because) == ([str(len(cards) - 1)] if len(cards) > 1 else [])
+    assert re.findall(r"\d+(?= more)", interval.reason) == ([str(len(cards) - 1)] if len(cards) > 1 else [])

@@ -3,6 +3,7 @@
 import csv
 import json
 import random
+from datetime import date
 
 import pytest
 
@@ -11,7 +12,8 @@ from tests.validator.decklists.conftest import Shelf
 from validator import names
 from validator.cards import Card
 from validator.deck import Line
-from validator.texts import unmarked
+from validator.limits import proposals
+from validator.texts import strip_marks
 
 CARDS = (
     Card("optcg", "OP01-001", "Roronoa Zoro", "Leader", colors=("Red",)),
@@ -25,13 +27,14 @@ CARDS = (
     Card("optcg", "OP01-023", "Marshall.D.Teach", "Character", traits=("Blackbeard Pirates",)),
     Card("optcg", "OP01-024", "Nami (Treasure)", "Character"),
 )
+URL = "https://example.com/list"
 PAIRS = 150  # of each kind
 SEED = 20_261_122
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 @pytest.fixture(scope="module")
-def few():
+def catalogue():
     return Shelf("optcg", CARDS)
 
 
@@ -42,7 +45,7 @@ def optcg():
 
 
 def others(number, written, shelf):
-    return [card.name for card in names.of(shelf).others(shelf.by_number(number), written)]
+    return [card.name for card in names.name_index(shelf).other_cards(shelf.by_number(number), written)]
 
 
 @pytest.mark.parametrize(
@@ -63,8 +66,8 @@ def others(number, written, shelf):
         ("OP01-016", "blackbeard pirates", "Marshall.D.Teach"),
     ],
 )
-def test_another_cards_name_is_told(number, written, other, few):
-    assert others(number, written, few) == ([other] if other else [])
+def test_another_cards_name_is_told(number, written, other, catalogue):
+    assert others(number, written, catalogue) == ([other] if other else [])
 
 
 @pytest.mark.parametrize("remark", ["(2)", "SR", "JP", "- Leader", "[Blue]", "Saiyan", "15000", "(Foil) NM"])
@@ -100,8 +103,8 @@ def test_cards_that_are_as_likely_are_told_in_the_order_of_the_cards():
         ("OP01-022", "Blackbeard", "warning"),  # of whose pirates another is, and which is no card's name
     ],
 )
-def test_what_may_be_the_cards_own_name_after_all_is_a_warning(number, written, severity, few):
-    (finding,) = names.of(few).mismatches([("main", [Line(number, 4, written, at=1)])])
+def test_what_may_be_the_cards_own_name_after_all_is_a_warning(number, written, severity, catalogue):
+    (finding,) = names.name_index(catalogue).mismatches([("main", [Line(number, 4, written, at=1)])])
     assert (finding.code, finding.severity, finding.count) == ("card.mismatch", severity, 4)
 
 
@@ -127,12 +130,12 @@ def test_what_may_be_the_cards_own_name_after_all_is_a_warning(number, written, 
         ("OP01-024", "nami (treasure)"),
     ],
 )
-def test_a_cards_own_name_and_remarks_are_not(number, written, few):
-    assert others(number, written, few) == []
+def test_a_cards_own_name_and_remarks_are_not(number, written, catalogue):
+    assert others(number, written, catalogue) == []
 
 
 def _words(name):
-    return set(unmarked(name).casefold().replace(".", " ").replace("-", " ").split())
+    return set(strip_marks(name).casefold().replace(".", " ").replace("-", " ").split())
 
 
 def _pairs(shelf, chance):
@@ -167,7 +170,7 @@ def test_of_real_cards_every_other_name_is_told(written, optcg):
         said = written(name, chance)
         if sum(map(str.isalpha, said)) < 2:
             continue  # a letter or a heart is no name
-        assert names.of(optcg).others(card, said), (card.label, said, name)
+        assert names.name_index(optcg).other_cards(card, said), (card.label, said, name)
         told += 1
         if told == PAIRS:
             break
@@ -182,18 +185,22 @@ def test_of_real_cards_a_name_that_shares_words_with_the_cards_own_is_told(optcg
     pairs = (chance.sample(by_word[chance.choice(shared_words)], 2) for _ in range(3 * PAIRS))
     apart = [(card, other.name) for card, other in pairs if _plain(card.name) != _plain(other.name)]
     assert len(apart) > PAIRS
-    assert [(card.label, name) for card, name in apart if not names.of(optcg).others(card, name)] == []
+    assert [(card.label, name) for card, name in apart if not names.name_index(optcg).other_cards(card, name)] == []
 
 
 def _plain(name):
     """A name's letters alone, without what stands in brackets."""
-    return "".join(filter(str.isalnum, unmarked(name.partition("(")[0]).casefold()))
+    return "".join(filter(str.isalnum, strip_marks(name.partition("(")[0]).casefold()))
 
 
 def test_of_real_cards_no_misspelt_own_name_is(optcg):
     chance = random.Random(SEED)
     cards = chance.sample(list(optcg), 300)
-    told = [(card.label, said) for card in cards if names.of(optcg).others(card, said := _off(card.name, chance))]
+    told = [
+        (card.label, said)
+        for card in cards
+        if names.name_index(optcg).other_cards(card, said := _off(card.name, chance))
+    ]
     assert told == []
 
 
@@ -206,3 +213,15 @@ def test_of_real_cards_hardly_any_foreign_name_is(language, optcg):
     # In French two are called by what is another card's name in English, or a letter off it.
     assert len(rows) > 1_500
     assert told == ({"OP10-044", "OP15-031"} if language == "french" else set())
+
+
+def test_cards_of_a_list_that_are_another_or_none_are_reported(catalogue):
+    def read(*entries):
+        changes = [{"effective_from": date(2026, 1, 1), "region": "en", "source": URL, **entry} for entry in entries]
+        return proposals.proposed_list("optcg", None, {"change": changes})
+
+    official = read({"ban": {"OP09-999": "Zoro"}})
+    own = read({"ban": {"OP09-999": "Zoro", "OP01-017": "Nami", "OP01-016": "NAMI", "OP01-170": "Garp"}})
+    wrong, unknown = names.check_listed_names(own, official, catalogue)
+    assert [word for word in ("OP01-017", "Monkey.D.Garp", "OP01-016", "OP01-024") if word not in wrong] == ["OP01-024"]
+    assert "OP01-170" in unknown

@@ -187,6 +187,23 @@ def test_what_cannot_be_asked_is_refused_by_name(pirates, ask, key):
     assert refused.value.key == key
 
 
+@pytest.mark.parametrize(
+    ("ask", "most"),
+    [
+        (lambda odds, turn: odds.seen([A], turn), 10),
+        (lambda odds, turn: list(odds.curve(turn, True)), 10),
+        (lambda odds, look: odds.search(look, 4), 50),
+        (lambda odds, life: odds.life(life), 20),
+        (lambda odds, wishes: odds.seen([A] * wishes), 2),
+    ],
+    ids=["turn", "turns of a curve", "look", "life", "wishes"],
+)
+def test_each_number_has_odds_up_to_its_bound(pirates, ask, most):
+    ask(pirates, most)
+    with pytest.raises(OddsError):
+        ask(pirates, most + 1)
+
+
 @pytest.mark.parametrize("main", [{}, {"X-01": 4}])
 def test_a_deck_without_a_first_hand_has_no_odds(main):
     table = Table("optcg-1.2.1")

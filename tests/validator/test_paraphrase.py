@@ -35,12 +35,12 @@ def leader(make, *clauses):
     ],
 )
 def test_every_kind_of_clause_has_words(said, words):
-    assert words in paraphrase.said(said)
+    assert words in paraphrase.clause_text(said)
 
 
 def test_a_text_that_is_at_hand_is_quoted():
     card = dbs("X-99", construction=(said := clause("copies", "Up to 7 of these.", limit=7),))
-    assert paraphrase.cite(card, said).section == paraphrase.said(said) == "Up to 7 of these."
+    assert paraphrase.cite(card, said).section == paraphrase.clause_text(said) == "Up to 7 of these."
 
 
 def test_a_limit_of_copies_without_its_text():
@@ -72,7 +72,7 @@ def test_a_size_of_the_don_deck_without_its_text():
 
 def test_that_something_was_not_understood_survives_the_loss_of_the_text():
     table = Table(DBS, dbs("X-97", construction=(clause("unread", ""),)))
-    cites = "X-97's own text says something of deck construction that could not be read"
+    cites = "X-97's own text has a deck building text that could not be read"
     found = illegal(table.verdict({"X-97": 4}), "clause.unread", "main", cites, "X-97")
     assert found.severity == "warning"
     assert "“" not in found.message

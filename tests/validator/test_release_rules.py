@@ -8,7 +8,7 @@ from carddb import facts
 from carddb.catalogue import Catalogue
 from tests.validator.table import Table, dbs, gundam, illegal, legal, optcg, plain
 from validator import Deck, Judge, Line, Policy, Terms, limits
-from validator.findings import ERROR, WARNING, grouped
+from validator.findings import ERROR, WARNING, merge_findings
 from validator.rulesets import of_game
 
 RULES = "optcg-1.1.9"
@@ -120,8 +120,8 @@ def test_a_card_of_a_dated_catalogue_may_not_be_out_before_the_day_of_the_catalo
 
 
 def test_a_card_is_not_younger_than_its_entry_on_the_official_list():
-    entry = limits.load("dbs").on(date(2026, 7, 3)).singles["P-651"].entry
-    bounds = limits.bounds("dbs").of(dbs("P-651"))
+    entry = limits.load("dbs").in_force_on(date(2026, 7, 3)).singles["P-651"].entry
+    bounds = limits.bounds("dbs").find_bounds(dbs("P-651"))
     assert bounds.no_later_than.day.isoformat() == entry.effective_from
     assert bounds.no_later_than.cite.document == limits.load("dbs").title
 
@@ -144,7 +144,7 @@ def test_cards_that_may_not_be_out_stand_as_one_where_people_read_them():
     verdict = table.verdict({card.number: 1 for card in cards})
     assert verdict.legal
     assert [finding.severity for finding in verdict.findings] == [WARNING] * 5
-    (found,) = grouped(verdict.findings)
+    (found,) = merge_findings(verdict.findings)
     assert len(found.cards) == 5
 
 
@@ -163,10 +163,10 @@ def test_no_card_of_a_later_set_is_legal_in_2019():
 @pytest.mark.parametrize("game", ["dbs", "optcg", "gundam"])
 def test_every_card_has_a_day_or_bounds_that_do_not_contradict_each_other(game):
     catalogue, bounds = facts.catalogue(game), limits.bounds(game)
-    (rule,) = (one for one in Judge(Terms(of_game(game, date(2026, 1, 1))), catalogue).rules if one.name == "release")
+    (rule,) = (one for one in Judge(Terms.of_game(game, date(2026, 1, 1)), catalogue).rules if one.name == "release")
     decks = [card for card in catalogue if card.type not in ("Resource", "EX Base", "EX Resource", "Unit Token")]
     for card in decks:
-        first, _, last = bounds.of(card)
+        first, _, last = bounds.find_bounds(card)
         assert list(rule.waits(card)), card.number
         if not card.released:
             assert first.day <= last.day <= catalogue.as_of, card.number

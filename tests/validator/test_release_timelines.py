@@ -38,8 +38,8 @@ def test_a_card_is_legal_from_its_day_or_so_many_days_later(policy, since, words
     before, after = intervals(optcg("C-1", released=OUT.isoformat()), **policy)
     assert (before.first, before.legal, after.first, after.legal) == (FIRST, False, since, True)
     assert [finding.severity for finding in before.findings] == [ERROR]
-    assert words in after.because
-    assert "C-1" in after.because
+    assert words in after.reason
+    assert "C-1" in after.reason
 
 
 def test_where_releases_are_not_looked_at_nothing_changes():
@@ -72,4 +72,4 @@ def test_a_card_of_unknown_day_is_illegal_then_doubtful_then_legal(number, days,
     found = timeline(deck, calendar, judge_for_days(calendar, table), date(2018, 1, 1), date(2025, 1, 1)).intervals
     assert [one.first for one in found[1:]] == days
     assert [one.findings[0].severity if one.findings else None for one in found] == severities
-    assert [said for one, said in zip(found[1:], words, strict=True) if said not in one.because] == []
+    assert [said for one, said in zip(found[1:], words, strict=True) if said not in one.reason] == []

@@ -10,14 +10,15 @@ from carddb.catalogue import Catalogue
 from validator import Judge, Policy, Terms, limits, rulesets
 from validator.errors import DocumentError, UnknownGame, UnknownRuleset
 from validator.findings import Citation
+from validator.games import GAMES
 from validator.rulesets import editions, of_game
 
 
 def test_the_editions_that_ship():
     assert list(rulesets()) == [
         "bos-1.3", "bos-original", "dbs-1.061", "dbs-1.062", "dbs-1.063", "dbs-1.064", "dbs-1.070", "dbs-1.071",
-        "dbs-1.073", "dbs-1.074", "dbs-1.077", "dbs-1.0781", "dbs-4.00", "dbs-launch", "dbs-zenkai", "gundam-1.9.0",
-        "optcg-1.1.9", "optcg-1.2.0", "optcg-1.2.1",
+        "dbs-1.073", "dbs-1.074", "dbs-1.077", "dbs-1.0781", "dbs-4.00", "dbs-launch", "dbs-zenkai", "fusion-launch",
+        "gundam-1.9.0", "optcg-1.1.9", "optcg-1.2.0", "optcg-1.2.1",
     ]  # fmt: skip
 
 
@@ -27,7 +28,7 @@ def test_a_game_without_days_has_its_newest_edition_always(day):
 
 
 def test_an_unknown_game_is_refused_with_the_games_there_are():
-    with pytest.raises(UnknownGame, match="optcg, dbs, gundam, bos"):
+    with pytest.raises(UnknownGame, match="optcg, dbs, fusion, gundam, bos"):
         of_game("chess", date(2026, 1, 1))
 
 
@@ -51,12 +52,13 @@ def test_every_ruleset_format_region_and_day_of_change_compiles():
                 for day in days_of_change(ruleset, region):
                     assert Judge(Terms(ruleset, day, region, format), catalogue).rules
                     judges[ruleset.game] = judges.get(ruleset.game, 0) + 1
-    assert judges == {"bos": 4, "dbs": 1872, "gundam": 20, "optcg": 348}
+    assert judges == {"bos": 4, "dbs": 1872, "fusion": 14, "gundam": 20, "optcg": 348}
 
 
-@pytest.mark.parametrize("name", [name for name in rulesets() if not name.startswith("optcg")])
+@pytest.mark.parametrize("name", [name for name in rulesets() if not name.startswith(("optcg", "fusion"))])
 def test_every_ruleset_that_may_have_a_side_deck_compiles_with_one(name):
-    judge = Judge(Terms(rulesets()[name], date(2026, 1, 1), policy=Policy(side_max=10)), Catalogue("", "none", []))
+    ruleset = rulesets()[name]
+    judge = Judge(Terms(ruleset, date(2026, 1, 1), policy=Policy(side_max=10)), Catalogue(ruleset.game, "none", []))
     assert {rule.name for rule in judge.rules} >= {"sections", "side-size", "side-types", "copies"}
 
 
@@ -113,7 +115,7 @@ with_side = { document = "Policy", section = "keywords" }
 def loaded(folder, *files):
     for number, text in enumerate(files, 1):
         (folder / f"game-{number}.toml").write_text(text, "utf-8")
-    return editions.load(folder)
+    return editions.load_rulesets(folder)
 
 
 def test_an_edition_inherits_what_it_does_not_change_and_cites_it_where_it_was_written(tmp_path):
@@ -228,7 +230,7 @@ FIRST = {
     "no minimum": ("minimum = 40\n", "", "rule size: minimum is missing; write a whole number"),
     "not of what": ('of = "main"\nminimum', "minimum", "rule size: of is missing; write a text"),
     "a number in quotes": ("minimum = 40", 'minimum = "40"', "minimum: '40' should be a whole number"),
-    "a number that is true": ("minimum = 40", "minimum = true", "minimum: True should be a whole number"),
+    "a number that is true": ("minimum = 40", "minimum = true", "minimum: true should be a whole number"),
     "a number below 0": ("minimum = 40", "minimum = -1", "minimum: -1 is below 0"),
     "a minimum over the maximum": ("minimum = 40", "minimum = 61", "the minimum 61 is over the maximum 60"),
     "a section that the edition has not": (
@@ -351,14 +353,12 @@ def test_terms_take_a_ruleset_by_its_id():
         Terms("optcg-9", day)
 
 
-def test_terms_without_a_day_are_of_the_last_that_is_known_of_the_ruleset():
-    known_to = {game: limits.load(game).known_to for game in ("optcg", "dbs")}
-    assert Terms("optcg-1.2.1").on == known_to["optcg"]
-    assert Terms("optcg-1.1.9").on == rulesets()["optcg-1.2.0"].in_force_from - timedelta(days=1)
-    assert Terms("dbs-4.00").on == known_to["dbs"]
-    assert Terms("bos-1.3") == Terms("bos-1.3", Terms("bos-original").on)
-    for id in rulesets():
-        assert Terms(id).on >= (rulesets()[id].in_force_from or date.min)
+def test_terms_of_a_game_are_of_the_edition_of_the_day():
+    before = rulesets()["optcg-1.2.0"].in_force_from - timedelta(days=1)
+    assert Terms.of_game("optcg", before) == Terms("optcg-1.1.9", before)
+    assert Terms.of_game("optcg", before + timedelta(days=1)).ruleset.id == "optcg-1.2.0"
+    assert Terms.of_game("dbs", date(2026, 11, 1), policy=Policy(side_max=10)).policy.side_max == 10
+    assert {Terms.of_game(game, date(2026, 11, 1)).format for game in GAMES} == {"standard"}
 
 
 def test_a_region_that_there_is_not_is_refused():

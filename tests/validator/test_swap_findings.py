@@ -3,7 +3,7 @@
 import pytest
 
 from tests.validator.table import Table
-from validator.swap import swapped
+from validator.swap import judge_swap
 
 BOOK = "Battle of Souls Official Rule Book v1.3"
 
@@ -11,7 +11,7 @@ BOOK = "Battle of Souls Official Rule Book v1.3"
 def swap(table, before, after):
     """Return the public findings of a swap: plain cards in place of those that are not named."""
     decks = [table.deck(main=table.filled(main, size), side=side) for main, side, size in (before, after)]
-    return swapped(table.judge, *decks).as_dict()["findings"]
+    return judge_swap(table.judge, *decks).as_dict()["findings"]
 
 
 @pytest.mark.parametrize("policy", [{}, {"swap_one_for_one": True}, {"swap_one_for_one": False}])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.cost import within
 from validator import texts
 from validator.bounds import MOST_MARKS
-from validator.matching import folded
+from validator.matching import fold_text
 from validator.numbers import normal
 from validator.texts import doubt
 
@@ -42,7 +42,7 @@ def test_a_text_that_stands_for_too_much_is_doubted(text, why):
     "written", ["Airframe Seizure", "Air\u00adframe\u200b  SEIZURE", "\ufeffAirframe Seizure\u2060"]
 )
 def test_texts_that_only_look_the_same_are_the_same(written):
-    assert folded(written) == "airframe seizure"
+    assert fold_text(written) == "airframe seizure"
 
 
 @given(LATIN_WITH_MARKS | st.text(max_size=40))
@@ -61,7 +61,7 @@ def test_a_long_run_is_parted_and_loses_nothing(count, marks):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("read", [folded, normal, texts.nfc, texts.unmarked])
+@pytest.mark.parametrize("read", [fold_text, normal, texts.nfc, texts.strip_marks])
 def test_a_very_long_run_takes_no_time(read):
     with within(1):
         read("a" + "\u0301" * 100_000 + "\u0327" * 100_000)

@@ -13,13 +13,13 @@ from tests.validator.table import bos, dbs, names, optcg, plain
 from validator import Deck, Judge, Line, Policy, Unread, limits
 from validator.calendar import EDITION, LAST_DAY, LIMITS, RELEASE, ROTATION, Calendar
 from validator.legalities import legalities
-from validator.timeline import headline, timeline
+from validator.timeline import outlook_sentence, timeline
 
 FIRST, LAST = date(2017, 1, 1), date(2027, 12, 31)
 TODAY = date(2026, 11, 22)
-BANNED = [number for number, one in limits.load("optcg").on(TODAY).singles.items() if not one.limit]
-(PAIR,) = limits.load("optcg").on(TODAY).pairs[:1]
-_DBS_LISTED = {number: one.limit for number, one in limits.load("dbs").on(TODAY).singles.items()}
+BANNED = [number for number, one in limits.load("optcg").in_force_on(TODAY).singles.items() if not one.limit]
+(PAIR,) = limits.load("optcg").in_force_on(TODAY).pairs[:1]
+_DBS_LISTED = {number: one.limit for number, one in limits.load("dbs").in_force_on(TODAY).singles.items()}
 
 # Cards of block 1 to 3, of known first days and with bounds only, banned and free, invented but for their numbers.
 PIRATES = [
@@ -96,7 +96,7 @@ def assert_is_gapless(found, first, last):
         assert after.first == before.last + timedelta(days=1)
         assert what(before.findings) != what(after.findings)
         assert after.changes
-        assert after.because
+        assert after.reason
 
 
 @st.composite
@@ -176,7 +176,7 @@ class TestWhatBeginsAnInterval:
         for number in BANNED:
             found = of(deck("optcg", {number: 1}), calendar)
             banned = [one for one in found.intervals if "card.banned" in one.codes]
-            entry = limits.load("optcg").on(TODAY).singles[number].entry
+            entry = limits.load("optcg").in_force_on(TODAY).singles[number].entry
             assert banned[-1].first.isoformat() == entry.effective_from
             (change,) = [one for one in banned[-1].changes if one.code == "card.banned"]
             assert (change.event.cause, change.event.source) == (LIMITS, entry.source)
@@ -204,7 +204,9 @@ class TestWhatBeginsAnInterval:
         bounded = [one for one in limits.load("dbs").changes if one.not_before]
         change = bounded[0]
         (number, *_) = [
-            number for number, one in limits.load("dbs").on(change.day).singles.items() if one.bounds == change.bounds
+            number
+            for number, one in limits.load("dbs").in_force_on(change.day).singles.items()
+            if one.bounds == change.bounds
         ]
         found = of(deck("dbs", {number: 4}), Calendar("dbs"))
         sure = next(one for one in found.intervals if one.first == change.day)
@@ -217,24 +219,28 @@ class TestTheOutlook:
     def test_a_deck_is_legal_until_a_block_rotates_and_never_again(self):
         found = of(deck("optcg", {"OP01-990": 1}), Calendar("optcg"))
         for day in (date(2024, 1, 1), TODAY):
-            said = headline(found, day)
-            assert said.startswith("Legal until 2026-03-31; never again: OP01-990 ")
+            said = outlook_sentence(found, day)
+            assert said.startswith("Legal until 2026-03-31, never again: OP01-990 ")
             assert "rotates" in said
 
     def test_what_is_to_come_is_said_before_what_has_been(self):
         found = of(deck("optcg", {"OP16-990": 1, "OP05-990": 1}), Calendar("optcg"))
-        assert headline(found, date(2026, 1, 1)).startswith("Not legal yet; legal from 2026-06-12 until 2027-03-31: ")
-        assert headline(found, TODAY).startswith("Legal until 2027-03-31; never again: OP05-990 ")
+        assert outlook_sentence(found, date(2026, 1, 1)).startswith(
+            "Not legal yet. Legal from 2026-06-12 until 2027-03-31: "
+        )
+        assert outlook_sentence(found, TODAY).startswith("Legal until 2027-03-31, never again: OP05-990 ")
         assert [one.first for one in found.ahead(TODAY)] == [date(2027, 4, 1)]
 
     def test_a_ban_may_be_lifted(self):
         found = of(deck("optcg", {BANNED[0]: 1}), Calendar("optcg", format="extra"))
-        assert "not again as far as is announced" in headline(found, TODAY)
+        assert "no return announced" in outlook_sentence(found, TODAY)
 
     def test_a_deck_that_nothing_ends_and_one_that_nothing_begins(self):
-        assert headline(of(deck("bos", names("bos", 40)), Calendar("bos")), TODAY).startswith("Not legal on any day")
+        assert outlook_sentence(of(deck("bos", names("bos", 40)), Calendar("bos")), TODAY).startswith(
+            "Not legal on any day"
+        )
         by_name = Deck(main=tuple(Line(None, 4, f"Warrior {n}") for n in range(10)))
-        assert headline(of(by_name, Calendar("bos")), TODAY).startswith("Legal; nothing that is announced")
+        assert outlook_sentence(of(by_name, Calendar("bos")), TODAY).startswith("Legal. No announced change")
 
     @given(st.data())
     @settings(max_examples=40)
@@ -242,7 +248,7 @@ class TestTheOutlook:
         calendar = data.draw(calendars())
         found = of(data.draw(decks(calendar.game)), calendar)
         day = data.draw(st.dates(date(2010, 1, 1), date(2030, 1, 1)))
-        said = headline(found, day)
+        said = outlook_sentence(found, day)
         nearest = found.on(min(max(day, FIRST), LAST))
         assert said.startswith("Legal") or not nearest.legal
         assert said.endswith(".")
@@ -251,7 +257,7 @@ class TestTheOutlook:
 class TestWhere:
     def test_every_region_and_format_of_the_day_is_told(self):
         written = deck("optcg", {"OP01-990": 1})
-        found = legalities(written, "optcg", TODAY, of_lists)
+        found = legalities(written, limits.shipped("optcg"), TODAY, of_lists)
         assert {(one.region, one.format): one.codes for one in found} == {
             ("en", "standard"): ["block.rotated"],
             ("en", "extra"): [],
@@ -265,7 +271,7 @@ class TestWhere:
     def test_it_is_what_the_judges_of_the_day_say(self, data):
         game = data.draw(st.sampled_from(["optcg", "dbs"]))
         written, day = data.draw(decks(game)), data.draw(st.dates(FIRST, LAST))
-        for one in legalities(written, game, day, of_lists):
+        for one in legalities(written, limits.shipped(game), day, of_lists):
             verdict = judge(Calendar(game, one.region, one.format), day)(written)
             assert (one.legal, one.codes) == (verdict.legal, list(dict.fromkeys(verdict.codes)))
 

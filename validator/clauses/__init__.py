@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from validator.cards import Clause
-from validator.clauses.reader import Reader
-from validator.clauses.wording import BOS, DBS, OPTCG, Wording
+from validator.clauses.reader import CardTextReader
+from validator.clauses.wording import BOS, DBS, FUSION, OPTCG, Wording
 
 # The parser's version. Stored clauses of an older version must be parsed again.
 VERSION = 2
 
 # For games without a wording of their own: sentences on any cards or on the card itself.
-PLAIN = Reader(Wording())
-READERS: Mapping[str, Reader] = {"dbs": Reader(DBS), "optcg": Reader(OPTCG), "bos": Reader(BOS), "gundam": PLAIN}
+PLAIN = CardTextReader(Wording())
+READERS: Mapping[str, CardTextReader] = {
+    "dbs": CardTextReader(DBS),
+    "optcg": CardTextReader(OPTCG),
+    "bos": CardTextReader(BOS),
+    "gundam": PLAIN,
+    "fusion": CardTextReader(FUSION),
+}
 
 
 def read(game: str, card_type: str, text: str, back_text: str = "") -> tuple[Clause, ...]:

@@ -42,6 +42,7 @@ _DON_SIZE = parse_runs(
 )
 _DON_CARDS = parse_runs("[don] cards/card")
 _INSTEAD = parse_runs("instead [of]")
+_AT_EVENTS = parse_runs("in/at specified events/event")
 
 
 @dataclass(slots=True)
@@ -88,7 +89,7 @@ class _Allowance:
         """Return the largest number of cards that the sentence allows. None if it is unlimited."""
         if self.amount is None:
             return None
-        return self.amount.over if self.mood == "never" else self.amount.most
+        return self.amount.largest_too_small if self.mood == "never" else self.amount.most
 
     def _find_sections(self) -> tuple[str, ...]:
         """Return the sections of the named decks. The default is the main deck."""
@@ -109,6 +110,7 @@ class Inclusion:
         """Read one statement on a deck. None if there is none here, and then the cursor does not move."""
         for reader in (
             self._read_don_deck,
+            _read_event_only,
             self._read_consists,
             self._read_all_must,
             self._read_active,
@@ -203,6 +205,14 @@ class Inclusion:
         return [Clause("don_size", size=size)]
 
 
+def _read_event_only(cursor: Cursor) -> list[Clause] | None:
+    """Read "this card can only be used in specified events"."""
+    is_about_use = cursor.take_phrase(_THIS_CARD) and _read_mood(cursor) == "only" and cursor.take("be")
+    if not (is_about_use and cursor.take_phrase(_INCLUDED) and cursor.take_phrase(_AT_EVENTS)):
+        return None
+    return [Clause("event_only")]
+
+
 def read_decks(cursor: Cursor) -> tuple[str, ...]:
     """Read "in your deck", "in your Z-Deck" or "in your deck and Z-Deck".
 
@@ -213,11 +223,11 @@ def read_decks(cursor: Cursor) -> tuple[str, ...]:
 
 def _read_decks(cursor: Cursor) -> tuple[str, ...] | None:
     """Read a list of decks, and return their sections. None if there is none."""
-    each = cursor.read_series(_read_deck) if cursor.take("in", "inside") else []
+    each = cursor.read_series(_read_deck_section) if cursor.take("in", "inside") else []
     return tuple(section for sections in each for section in sections) or None
 
 
-def _read_deck(cursor: Cursor) -> tuple[str, ...] | None:
+def _read_deck_section(cursor: Cursor) -> tuple[str, ...] | None:
     """Read one deck, and return its section. None if there is none."""
     cursor.take("your", "a", "the", "any", "their", "its", "either")
     cursor.take("main", "own")

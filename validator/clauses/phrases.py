@@ -103,16 +103,25 @@ class Phrases:
         return None
 
     def _read_groups(self, cursor: Cursor, needs_noun: bool) -> Match | None:
+        """Parse one or more groups of cards with their exceptions.
+
+        None if there is no group or if the list is unclear.
+        """
         groups = cursor.read_series(lambda cursor: self._read_group(cursor, needs_noun))
         if not 0 < len(groups) <= MOST_LIST_PARTS or (len(groups) > 1 and _is_unclear(groups)):
             return None
         return self.read_exceptions(cursor, combine_any(_match_groups(groups)))
 
     def _read_exception(self, cursor: Cursor) -> Match | None:
+        """Parse the cards behind "other than …". None if there is no exception."""
         cursor.take(",")
         return self.read_cards(cursor) if cursor.take_phrase(_EXCEPT) else None
 
     def _read_group(self, cursor: Cursor, needs_noun: bool) -> _Group | None:
+        """Parse the adjectives, the noun and the additions of one group of cards.
+
+        None if the noun is required and missing.
+        """
         cursor.take_phrase(_ALL)
         before = self._read_alternatives(cursor)
         if before is None:
@@ -132,6 +141,7 @@ class Phrases:
         return [_Adjective(run[-1].sort, combine_all(adjective.match for adjective in run)) for run in found]
 
     def _read_adjectives(self, cursor: Cursor) -> list[_Adjective] | None:
+        """Parse all lists of adjectives before a noun. None if there is none."""
         return list(iter(lambda: cursor.try_read(self._read_adjective_list), None)) or None
 
     def _read_adjective_list(self, cursor: Cursor) -> _Adjective | None:
@@ -154,16 +164,19 @@ class Phrases:
         return _Adjective(first.sort, join(matches))
 
     def _read_similar(self, cursor: Cursor, first: _Adjective) -> _Adjective | None:
+        """Parse a further adjective of a list. None unless its sort and negation are those of `first`."""
         item = self._read_adjective(cursor)
         return item if item and (item.sort, item.negative) == (first.sort, first.negative) else None
 
     def _read_adjective(self, cursor: Cursor) -> _Adjective | None:
+        """Parse one adjective, possibly after "non-"."""
         if not cursor.take_phrase(_NON):
             return self._read_quality(cursor)
         quality = self._read_quality(cursor) or self._read_type(cursor)
         return quality._replace(negative=True) if quality else None
 
     def _read_quality(self, cursor: Cursor) -> _Adjective | None:
+        """Parse "multicolor", a colour or a bracketed text as an adjective."""
         if cursor.take_phrase(_MULTICOLOR):
             return _Adjective("multicolor", {"multicolor": True})
         if cursor.take_phrase(_ONE_COLOR):
@@ -176,10 +189,12 @@ class Phrases:
         return _Adjective("bracket", bracketed) if bracketed else None
 
     def _read_type(self, cursor: Cursor) -> _Adjective | None:
+        """Parse a noun for a card type as an adjective."""
         noun = cursor.take_phrase(self._types)
         return _Adjective("type", {"type": list(self.wording.types[noun])}) if noun else None
 
     def _read_bracket(self, cursor: Cursor) -> Match | None:
+        """Parse a bracketed text as a match on a name, trait, character or keyword. None if it is a skill."""
         token = cursor.take_bracket(*self.wording.brackets)
         if token is None or token.text.casefold() in self.wording.skills:
             return None
@@ -199,6 +214,7 @@ class Phrases:
         return {"type": [kind for noun in nouns for kind in self.wording.types[noun]]} if nouns else {}
 
     def _read_addition(self, cursor: Cursor) -> Match | None:
+        """Parse one addition behind a noun: a cost, "with …", "that …", "whose …" or "called …"."""
         cursor.take("and")
         for reader in (self._read_cost, self._read_with, self._read_that, self._read_whose, self._read_called):
             if match := cursor.try_read(reader):
@@ -206,6 +222,7 @@ class Phrases:
         return None
 
     def _read_cost(self, cursor: Cursor) -> Match | None:
+        """Parse "costing 3 or less" or "with a cost of 3" as a match on the cost."""
         if cursor.take_phrase(_COSTING):
             return read_costs(cursor)
         cursor.take_phrase(_OF_COST)
@@ -215,6 +232,7 @@ class Phrases:
         return read_costs(cursor)
 
     def _read_with(self, cursor: Cursor) -> Match | None:
+        """Parse "with …" or "without …" as a match on a possession of the card."""
         if cursor.take("without"):
             return negate_match(self.read_possession(cursor))
         if cursor.take_phrase(_TYPE_PART):
@@ -222,6 +240,7 @@ class Phrases:
         return self.read_possession(cursor) if cursor.take_phrase(_WITH) else None
 
     def _read_that(self, cursor: Cursor) -> Match | None:
+        """Parse a relative clause: "that have …", "that include …", "that are not …"."""
         if not cursor.take("that", "which"):
             return None
         if cursor.take_phrase(_HAVE_NOT):
@@ -249,9 +268,11 @@ class Phrases:
         return combine_all(had) if every else combine_any(had)
 
     def _read_whose(self, cursor: Cursor) -> Match | None:
+        """Parse "whose character name includes <Y>" as a match on a part of a name or a trait."""
         return self.read_parts(cursor) if cursor.take("whose") else None
 
     def _read_called(self, cursor: Cursor) -> Match | None:
+        """Parse "called […]" as a match on the name. None if the brackets hold no name."""
         named = self.read_bracket(cursor) if cursor.take_phrase(_CALLED) else None
         return named if named and "name" in named else None
 
@@ -280,9 +301,9 @@ def _match_groups(groups: list[_Group]) -> list[Match]:
     return [combine_all([group.named, group.added]) for group in groups]
 
 
-def _match_parts(test: str, named: list[Match]) -> Match | None:
+def _match_parts(test: str, matches: list[Match]) -> Match | None:
     """Return the match on parts of these texts. None if there are none."""
-    return combine_any({test: value} for match in named for value in match.values()) if named else None
+    return combine_any({test: value} for match in matches for value in match.values()) if matches else None
 
 
 def _require_parts(match: Match | None) -> Match | None:
@@ -297,7 +318,7 @@ class Amount(NamedTuple):
     most: int | None = None
 
     @property
-    def over(self) -> int | None:
+    def largest_too_small(self) -> int | None:
         """The largest number that is too small. None if there is no lower limit or if there is an upper limit."""
         return None if self.least is None or self.most is not None else self.least - 1
 

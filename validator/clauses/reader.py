@@ -98,7 +98,7 @@ class _Reading:
         ]
 
 
-class Reader:
+class CardTextReader:
     """Parser of the card texts of one game."""
 
     def __init__(self, wording: Wording) -> None:

@@ -90,14 +90,14 @@ class Skill:
                 begun.append(token)
         yield from self._make_sentence(begun)
 
-    def _make_sentence(self, found: list[Token]) -> Iterator[Sentence]:
+    def _make_sentence(self, tokens: list[Token]) -> Iterator[Sentence]:
         """Yield the sentence of these tokens, or nothing if there are none."""
-        if not found:
+        if not tokens:
             return
-        start, end = found[0].start, found[-1].end
+        start, end = tokens[0].start, tokens[-1].end
         plain = self.plain[start:end]
         stop = self.text[end : end + 1] in (".", "．")
-        yield Sentence(self.text[start : end + stop], plain, () if len(plain) > LONGEST_SENTENCE else tuple(found))
+        yield Sentence(self.text[start : end + stop], plain, () if len(plain) > LONGEST_SENTENCE else tuple(tokens))
 
 
 def _ends_sentence(plain: str, token: Token) -> bool:
@@ -207,7 +207,7 @@ _HINTS = (
     *("per deck", "a deck", "copies", "copy limit"),
     *("deck can", "deck may", "deck must", "deck has", "deck is", "construct", "building"),
     *("areas", "any area", "every area", "each area", " zones", "treated", "treat ", "considered", "counts as"),
-    "regarded",
+    *("regarded", "specified event"),
     *(f"this card {verb} {bracket}" for verb in ("gains", "has") for bracket in "《≪<〈{「&"),
 )
 _BUILDING = re.compile(

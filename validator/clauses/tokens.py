@@ -43,13 +43,13 @@ def parse_runs(options: str | Iterable[str]) -> Runs:
     """
     found: dict[str, set[tuple[str, ...]]] = {}
     for option in options.split("|") if isinstance(options, str) else options:
-        for words in product(*map(_choices, option.split())):
+        for words in product(*map(_word_alternatives, option.split())):
             run = tuple(filter(None, words))
             found.setdefault(run[0], set()).add(run)
     return {first: tuple(sorted(phrases, key=lambda run: (-len(run), run))) for first, phrases in found.items()}
 
 
-def _choices(word: str) -> list[str]:
+def _word_alternatives(word: str) -> list[str]:
     """Return the alternatives of a word in the notation of `parse_runs`. "" is an optional word left out."""
     return [*word[1:-1].split("/"), ""] if word[0] == "[" else word.split("/")
 
@@ -89,7 +89,7 @@ class Cursor:
         return None if self.is_done else self.words[self.position]
 
     def take(self, *options: str) -> str | None:
-        """Take one word or mark if it is one of these."""
+        """Take the next word or mark if it is one of the options, and return it. Else return None."""
         token = self.peek()
         if token is None or token.kind not in ("word", "mark") or token.text not in options:
             return None

@@ -47,6 +47,8 @@ _IN_PLAY_OF_DBS = (
     r"once per turn|limit|burst|sparking|bond|arrival|aegis|alliance|revive|successor|offering|spirit boost|z-stack|"
     r"overlord|rejuvenate|wormhole|invoker|heroic|villainous|field|empower"
 )
+# Heads of skills that are activated or wait for an event in play.
+_IN_PLAY_OF_FUSION = r"activate|on play|when |auto|awaken|once per turn|your turn|opponent's turn|end of"
 # Heads of effects that are activated or wait for an event in play.
 _IN_PLAY_OF_OPTCG = (
     r"on play|when attacking|activate|main|counter|trigger|don!! |your turn|opponent's turn|end of|start of|on k\.?o|"
@@ -65,6 +67,14 @@ DBS = Wording(
     colors=_by_lower_case(GAMES["dbs"].colors),
     keywords=_by_lower_case(("Ultimate", "Super Combo", "Dragon Ball")),  # 22-14, 22-17, 22-28
     in_play=re.compile(_IN_PLAY_OF_DBS, re.I),
+    marks_permanent=True,
+)
+FUSION = Wording(
+    brackets={"double": "trait", "angle": "name", "square": "keyword"},
+    types=_types_by_noun("fusion", "Energy Marker", {}),
+    colors=_by_lower_case(GAMES["fusion"].colors),
+    keywords=_by_lower_case(("Super Combo", "Dragon Ball")),
+    in_play=re.compile(_IN_PLAY_OF_FUSION, re.I),
     marks_permanent=True,
 )
 OPTCG = Wording(

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
+from validator.arguments import check_catalogue, check_type
 from validator.cards import Catalogue
 from validator.deck import SECTIONS, Deck, DeckLine
 from validator.decklists import several
@@ -16,6 +17,8 @@ from validator.decklists.formats import json, lines, links, table
 from validator.decklists.listing import Listing
 from validator.decklists.source import MOST_LINES as MOST_LINES
 from validator.decklists.source import Source, source
+from validator.games import game_of as game_named
+from validator.language import phrase
 from validator.numbers import OFFICIAL, normal
 
 # Every format by its name, in the order in which a text is tried: the strict ones first, any list last.
@@ -29,23 +32,31 @@ class Parsed(NamedTuple):
     """A deck parsed from a text, with the name of the text's format and the game.
 
     `game` is None if the text and its card numbers leave the game open. `name` is the deck's own name, "" if the text
-    has only this deck or no name for it.
+    has only this deck or no name for it. `notice` is a sentence on what only a catalogue could decide, "" if that is
+    nothing.
     """
 
     deck: Deck
     format: str
     game: str | None
     name: str = ""
+    notice: str = ""
 
 
 def parse(text: str | bytes, game: str | None = None, catalogue: Catalogue | None = None) -> Parsed:
     """Parse a deck list of any known format. The function does not judge or resolve cards, and drops no line.
 
     A line that is neither a card nor a heading, a comment or a fact about the list is in `deck.unread`. The catalogue
-    is used to find Leaders and Z-Cards by their types, and to tell names from numbers. If the text holds several decks,
-    the first is returned, and an entry of `deck.unread` names all of them. Raises ValueError if the text is longer than
-    any deck list.
+    is used to find Leaders and Z-Cards by their types, and to tell names from numbers. Without a catalogue, cards
+    without a section stay in the main deck, and `notice` has their number. If the text holds several decks, the first
+    is returned, and an entry of `deck.unread` names all of them. Raises ValueError for an unknown game, for a catalogue
+    of another game, and if the text is longer than any deck list.
     """
+    check_type("text", text, (str, bytes), "Write the text of the list, e.g. Path('deck.txt').read_text()")
+    check_type("game", game, (str, type(None)), "Write parse(text, catalogue=catalogue), or the id of a game")
+    game_id = "" if game is None else game_named(game).id
+    if catalogue is not None:
+        check_catalogue(catalogue, game_id)
     first, *others = parse_each(text, game, catalogue)
     return first._replace(deck=several.first_of(first, others)) if others else first
 
@@ -63,10 +74,31 @@ def parse_each(text: str | bytes, game: str | None = None, catalogue: Catalogue 
     )
     drafts = list(chain.from_iterable(parts))
     if (cards := sum([len(draft.cards) + len(draft.unread) for draft in drafts])) > MOST_CARDS:
-        raise ValueError(f"a deck list has at most {MOST_CARDS:,} cards, and this has {cards:,}")
+        raise ValueError(
+            phrase("a deck list has at most {most:,} cards, and this has {count:,}", most=MOST_CARDS, count=cards)
+        )
     if game is None:
-        game = catalogue.game if catalogue is not None else game_of(line for draft in drafts for _, line in draft.cards)
-    return [Parsed(draft.deck(catalogue), draft.format, game, draft.name) for draft in drafts]
+        game = (
+            catalogue.game
+            if catalogue is not None
+            else game_of_lines(line for draft in drafts for _, line in draft.cards)
+        )
+    notices = ["" if catalogue else _notice_open_sections(draft) for draft in drafts]
+    return [
+        Parsed(draft.deck(catalogue), draft.format, game, draft.name, notice)
+        for draft, notice in zip(drafts, notices, strict=True)
+    ]
+
+
+def _notice_open_sections(draft: Draft) -> str:
+    """Return a sentence on the cards whose section only a catalogue could decide, "" if the list has all sections."""
+    undecided = sum(section is None for section, _ in draft.cards)
+    if not undecided or any(section == "leader" for section, _ in draft.cards):
+        return ""
+    return (
+        f"{undecided} lines name no section, so their cards are in the main deck, and a Leader among them was not "
+        "found. Write parse(text, catalogue=catalogue)."
+    )
 
 
 def write(deck: Deck, format: str, catalogue: Catalogue | None = None) -> str:
@@ -77,18 +109,28 @@ def write(deck: Deck, format: str, catalogue: Catalogue | None = None) -> str:
     form = FORMATS.get(format)
     if form is None or form.write is None:
         known = ", ".join(name for name, form in FORMATS.items() if form.write)
-        raise ValueError(f"no deck is written as {format!r}; formats are {known}")
+        raise ValueError(
+            phrase("no deck is written as {format!r}; formats are {formats}", format=format, formats=known)
+        )
     for section in SECTIONS:
         if deck.section(section) and section not in form.carries:
-            raise ValueError(f"the format {format!r} cannot carry the section {section!r}")
+            raise ValueError(
+                phrase("the format {format!r} cannot carry the section {section!r}", format=format, section=section)
+            )
     text = form.write(deck, catalogue)
     # A name may look like a number or a count. The written list must not be parsed as another deck.
-    if lost := _count_copies(deck, catalogue) - _count_copies(parse(text, catalogue=catalogue).deck, catalogue):
-        raise ValueError(f"the format {format!r} cannot carry {', '.join(lost)}: it would be read as another card")
+    if lost := _count_by_number(deck, catalogue) - _count_by_number(parse(text, catalogue=catalogue).deck, catalogue):
+        raise ValueError(
+            phrase(
+                "the format {format!r} cannot carry {cards}: it would be read as another card",
+                format=format,
+                cards=", ".join(lost),
+            )
+        )
     return text
 
 
-def _count_copies(deck: Deck, catalogue: Catalogue | None) -> Counter[str]:
+def _count_by_number(deck: Deck, catalogue: Catalogue | None) -> Counter[str]:
     """Return the copies in a deck by normalised card number, or by the written name if the number is not known."""
     copies: Counter[str] = Counter()
     for _, line in deck.lines():
@@ -108,7 +150,7 @@ def _read_draft(source: Source) -> Draft:
     return listing.draft(next(name for name, form in FORMATS.items() if form.fits and form.fits(listing)))
 
 
-def game_of(lines: Iterable[DeckLine]) -> str | None:
+def game_of_lines(lines: Iterable[DeckLine]) -> str | None:
     """Return the only game to which all card numbers can belong. None if there are several games or none.
 
     Only one number of each set is checked.

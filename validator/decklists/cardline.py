@@ -12,11 +12,11 @@ from typing import NamedTuple, TypeGuard
 from validator.decklists import counts, naming
 from validator.decklists.counts import Count
 from validator.decklists.naming import SpelledCard, parse_name
-from validator.decklists.source import Source, TextRow, plain
+from validator.decklists.source import Source, TextRow
 from validator.decklists.source import row as line
 from validator.language import phrase
 from validator.numbers import SHAPE
-from validator.texts import LONGEST_CELL, LONGEST_LINE, doubt
+from validator.texts import LONGEST_CELL, LONGEST_LINE, doubt, to_plain_characters
 
 _FLAGS = re.IGNORECASE | re.ASCII
 
@@ -63,11 +63,11 @@ _DON = re.compile(
 
 DON = "DON!!"
 _MARKS = "/#*!<- "  # of comments
-_NO_COUNT_OR_NUMBER = phrase("there is neither a count nor a card number")
-_SEVERAL_NUMBERS = phrase("there are several card numbers; write a line for each card")
-UNCLEAR = phrase("it is not clear how many copies this is; write the count first")
-_NO_CARD = phrase("there is no card here")
-_TWO_COUNTS = phrase("there are two counts")
+_NO_COUNT_OR_NUMBER = phrase("no count or card number found")
+_SEVERAL_NUMBERS = phrase("several card numbers (write one line for each card)")
+UNCLEAR = phrase("the number of copies is not clear (write the count first)")
+_NO_CARD = phrase("no card found")
+_TWO_COUNTS = phrase("two counts")
 
 
 class CountedCard(NamedTuple):
@@ -226,7 +226,7 @@ def _find_unnumbered_card(row: TextRow, source: Source, bare: bool = False) -> C
     count = counts.likeliest_count(row.plain)
     if not count.digits and _has_unclear_count(row):
         return UNCLEAR
-    card = parse_name(count.of(row.shown), count.of(row.plain), source)
+    card = parse_name(count.counted_text(row.shown), count.counted_text(row.plain), source)
     if not count.digits and (_has_digits_behind(card.number) or _has_loose_digits(card)):
         return UNCLEAR
     if card.number and source.is_of(card.number, card.name):
@@ -260,10 +260,10 @@ def _find_known_name(likely: Count, row: TextRow, source: Source, *, numbered: b
     if source.catalogue is None:
         return None
     for count in counts.possible_counts(row.plain, likely):
-        if source.is_name(name := " ".join(count.of(row.shown).split())):
+        if source.is_name(name := " ".join(count.counted_text(row.shown).split())):
             return _with_count(count, SpelledCard(None, name, "NAME"))
         if numbered:
-            card = parse_name(count.of(row.shown), count.of(row.plain), source)
+            card = parse_name(count.counted_text(row.shown), count.counted_text(row.plain), source)
             if card.number and card.name and source.is_of(card.number, card.name):
                 return _with_count(count, card)
     return None
@@ -276,10 +276,10 @@ def _card_with_loose_count(card: SpelledCard, row: TextRow, source: Source) -> C
     """
     if card.number is None:
         return None
-    name, rest = source.without(card.number, row.plain)
+    name, rest = source.separate_name(card.number, row.plain)
     if naming.has_other_number(rest, card.number, source):
         return None
-    digits = counts.only_count(rest, named=name is not None)
+    digits = counts.only_count(rest, has_name=name is not None)
     return _with_count(Count(digits, 0, 0, "x4"), card._replace(name=name)) if digits else None
 
 
@@ -287,7 +287,7 @@ def _card_not_in_catalogue(
     count: Count, card: SpelledCard, row: TextRow, source: Source, bare: bool
 ) -> CountedCard | str:
     """Return a card that the catalogue does not confirm, or the reason why the line is not clear."""
-    checked = (_check_count if card.number else _card_by_name)(count, card, source, bare)
+    checked = (_check_line_count if card.number else _card_by_name)(count, card, source, bare)
     # If the line has other digits, a count may be a part of the name: "EX23-03 10x Kamehameha - 2".
     if isinstance(checked, str) or len(_DIGITS.findall(card.name or "")) > (not count.digits):
         return _card_with_loose_count(card, row, source) or checked
@@ -303,7 +303,7 @@ def _card_by_name(count: Count, card: SpelledCard, source: Source, bare: bool) -
     return CountedCard("1", None, name, "NAME") if is_card else _NO_COUNT_OR_NUMBER
 
 
-def _check_count(count: Count, card: SpelledCard, source: Source, bare: bool) -> CountedCard | str:
+def _check_line_count(count: Count, card: SpelledCard, source: Source, bare: bool) -> CountedCard | str:
     """Return a card with a number if its line has one clear count, or the reason why the count is not clear."""
     if card.number is None or not card.name:
         return _with_count(count, card)
@@ -327,7 +327,7 @@ def _has_second_count(count: Count, card: SpelledCard, source: Source) -> bool:
 
 def _without_cost(card: SpelledCard, source: Source) -> str:
     """Return the name beside a number without the card's cost in brackets: "4x (2) OP01-016"."""
-    name = plain(card.name or "")
+    name = to_plain_characters(card.name or "")
     cost = _COST.match(name)
     return name[cost.end() :] if cost and source.is_cost(card.number, cost[1]) else name
 
@@ -337,7 +337,7 @@ def _card_with_count_beside_name(card: SpelledCard, source: Source, bare: bool) 
 
     The reason why there is none if that is not clear.
     """
-    name = plain(card.name or "")
+    name = to_plain_characters(card.name or "")
     for found in counts.counts_beside(name):
         if found.plain or not found.name or source.is_of(card.number, found.name):
             return _with_count(Count(found.digits, 0, 0, "x4"), card._replace(name=found.name))

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from validator.decklists.sections import listed
 from validator.numbers import SHAPE
+from validator.sections import split_words
 
 _FLAGS = re.IGNORECASE | re.ASCII
 
@@ -69,7 +69,7 @@ _MONEY = r"(?:[$€£¥円元원]|(?:eur|usd|gbp|chf|jpy|pln|cad|aud)\b)"
 _PRICE = re.compile(rf"[$€£¥] ?{_SUM}|{_SUM} ?{_MONEY}(?! ?[0-9])|\b[0-9]{{1,7}}\.(?!0\b)[0-9]{{1,7}}\b", re.IGNORECASE)
 # Words beside a count that change nothing: words for copies, rarities.
 _IGNORED_WORDS = frozenset(
-    listed("""
+    split_words("""
     枚, 張, 张, 장, pc, pcs, ea, each, ex, qty, stk, stück, copy, copies, of, szt, stuks, шт, ใบ, عدد, lá, lembar,
     c, uc, r, sr, sec, l, sp, tr, pr, spr, scr
     """)
@@ -102,7 +102,7 @@ class Count(NamedTuple):
     end: int
     form: str
 
-    def of(self, text: str) -> str:
+    def counted_text(self, text: str) -> str:
         """Return the counted part of a line."""
         return text[self.start : self.end]
 
@@ -160,7 +160,7 @@ def counts_beside(name: str) -> Iterator[Beside]:
         yield before
     if found := _BEHIND.search(name):
         apart, *token = found.groups()
-        yield _count_beside(token, name[: found.start()], apart=bool(apart))
+        yield _count_beside(token, name[: found.start()], is_separate=bool(apart))
 
 
 def count_before(name: str) -> Beside | None:
@@ -169,26 +169,26 @@ def count_before(name: str) -> Beside | None:
     if found is None:
         return None
     *token, of_copies = found.groups()
-    return _count_beside(token, name[found.end() :], apart=bool(of_copies))
+    return _count_beside(token, name[found.end() :], is_separate=bool(of_copies))
 
 
-def _count_beside(token: Sequence[str | None], name: str, *, apart: bool) -> Beside:
-    """Return a count and its name from the groups of `_TOKEN`. `apart` is True if a separator proves the count."""
+def _count_beside(token: Sequence[str | None], name: str, *, is_separate: bool) -> Beside:
+    """Return a count and its name from the groups of `_TOKEN`. `is_separate`: a separator proves the count."""
     *_, bare, word = token
     digits = next(filter(None, token))
-    return Beside(_to_digits(digits), name, apart or not (bare or word))
+    return Beside(_to_digits(digits), name, is_separate or not (bare or word))
 
 
-def only_count(rest: str, *, named: bool) -> str | None:
+def only_count(rest: str, *, has_name: bool) -> str | None:
     """Return the digits of the only count in a line without the card's number and name. None if the count is unclear.
 
-    If `named`, the line has the card's full name, and "x4" is the count beside any other words: "x4 - great card".
+    If `has_name`, the line has the card's full name, and "x4" is the count beside any other words: "x4 - great card".
     """
     rest = _PRICE.sub(" ", rest)
     if "~" in rest:  # struck out
         return None
     if signed := [found[1] or found[2] for found in _SIGNED.finditer(rest)]:
-        is_one = named and len(signed) == 1 and not _STARTS.match(_SIGNED.sub(" ", rest))
+        is_one = has_name and len(signed) == 1 and not _STARTS.match(_SIGNED.sub(" ", rest))
         return signed[0] if is_one else None
     alone = _ALONE.findall(rest)
     is_one = len(alone) == 1 == len(_DIGITS.findall(rest))
@@ -216,9 +216,9 @@ def is_doubtful(name: str) -> bool:
     return bool(_DOUBTFUL.search(_PRICE.sub(" ", name)))
 
 
-def normalise_separator(between: str) -> str:
+def normalise_separator(separator: str) -> str:
     """Return the separator between a count and the counted text in one spelling: "x", " x ", " "."""
-    return " ".join(f".{between}.".split())[1:-1].lower().replace("*", "x")
+    return " ".join(f".{separator}.".split())[1:-1].lower().replace("*", "x")
 
 
 def _count_at_start(plain: str) -> Count | None:

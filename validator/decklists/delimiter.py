@@ -12,13 +12,13 @@ _OPENING = 20_000  # characters that are searched for the delimiter
 _OPENING_LINES = 30
 
 
-def hinted(text: str) -> str | None:
+def declared_delimiter(text: str) -> str | None:
     """Return the delimiter in the "sep=" line at the head of a table. None if there is no such line."""
     mark = text[len(_HINT) : len(_HINT) + 1]
     return mark if mark and mark in DELIMITERS and text[: len(_HINT)].lower() == _HINT else None
 
 
-def split(line: str, delimiter: str) -> list[str]:
+def split_cells(line: str, delimiter: str) -> list[str]:
     """Return the cells of a line. Empty if the line is not well-formed."""
     try:
         return next(csv.reader([line], delimiter=delimiter), [])
@@ -32,13 +32,14 @@ def find_delimiter(text: str, count_headings: Callable[[Sequence[Sequence[str]]]
     `count_headings` returns the number of known headings in the first lines of a table. A deck list in a cell may be a
     table with a delimiter of its own. Its quotes are quotes under the right delimiter only.
     """
-    if hint := hinted(text):
+    if hint := declared_delimiter(text):
         return hint
     opening = text[:_OPENING]
     lines = opening.splitlines()[:_OPENING_LINES]
 
     def fitness(delimiter: str) -> tuple[bool, int, int]:
-        rows = [split(line, delimiter) for line in lines]
+        """Return the sort key of a delimiter. The best one has the largest key."""
+        rows = [split_cells(line, delimiter) for line in lines]
         return _has_long_cell(opening, delimiter), count_headings(rows), sum(len(row) > 1 for row in rows)
 
     return max(DELIMITERS, key=fitness)

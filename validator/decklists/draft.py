@@ -9,20 +9,20 @@ from operator import attrgetter
 
 from validator.cards import Card, Catalogue
 from validator.deck import MOST_COPIES, SECTIONS, Deck, Line, Unread
-from validator.decklists.sections import ASIDE
 from validator.games import GAMES, Game
 from validator.language import phrase
+from validator.numbers import normal
+from validator.sections import ASIDE
 from validator.texts import LONGEST_LINE, LONGEST_NAME, doubt
 
-NO_PART = phrase("it stands under a heading for cards that are no part of the deck")
-COMMENTED = phrase("a comment mark stands before it")
-BESIDE = phrase("cards of this type lie beside the deck, and are no part of it")
-OF_NOBODY = phrase("no player is named in this row, and other rows of the player above have the name")
-OF_A_ROW = phrase("this row has a whole deck; a table is read with a row for each card")
-SEVERAL = phrase("another deck begins here; only the first is taken")
-BLANK_LINE = phrase(
-    "a blank line stands before them, and above and below it are as many as a deck and a side deck have"
-)
+NO_PART = phrase("the line is under a heading for cards outside the deck")
+COMMENTED = phrase("the line begins with a comment mark")
+BESIDE = phrase("cards of this type are not part of the deck")
+OF_NOBODY = phrase("the row has no player name, but other rows of the player above have the name")
+ABOVE_TABLE = phrase("text above the table")
+OF_A_ROW = phrase("the row has a whole deck, but the table has one row for each card")
+SEVERAL = phrase("another deck begins here, and only the first deck is read")
+BLANK_LINE = phrase("a blank line is above them, and the parts have the sizes of a deck and a side deck")
 _FACES = re.compile(r"//?")
 _COPIES_BY_DIGITS = {str(count): count for count in range(1, MOST_COPIES + 1)}
 
@@ -59,17 +59,17 @@ class Draft:
         if wrong := (number and doubt(number, LONGEST_NAME)) or (name and doubt(name, LONGEST_NAME)):
             self.skip(line_number, raw, phrase("the card {wrong}", wrong=wrong))
         elif copies is None:
-            self.skip(line_number, raw, phrase("a count is 1 to {most}", most=MOST_COPIES))
+            self.skip(line_number, raw, phrase("the count must be 1 to {most}", most=MOST_COPIES))
         else:
             self.cards.append((section, Line(number, copies, name, line_number, raw)))
 
-    def skip(self, line_number: int, text: str, reason: str, aside: bool = False) -> None:
-        """Keep a line as unread, with the reason. `aside` is True if the line is no part of the deck."""
-        self.unread.append(Unread(line_number, text, reason, aside))
+    def skip(self, line_number: int, text: str, reason: str, is_aside: bool = False) -> None:
+        """Keep a line as unread, with the reason. `is_aside` is True if the line is no part of the deck."""
+        self.unread.append(Unread(line_number, text, reason, is_aside))
 
     def note_no_counts(self, line_number: int, text: str) -> None:
         """Note that a table has no count column, so that each of its lines is one copy."""
-        reason = phrase("no count column was found; each line counts as one copy")
+        reason = phrase("no count column was found, so each line counts as one copy")
         self.unread.append(Unread(line_number, text[:LONGEST_LINE], reason, aside=True, code="table.no_counts"))
 
     def deck(self, catalogue: Catalogue | None) -> Deck:
@@ -95,7 +95,7 @@ class Draft:
                     _line_number(line) or 1,
                     line.raw or line.written,
                     NO_PART if section == ASIDE else BESIDE,
-                    aside=True,
+                    is_aside=True,
                 )
             else:
                 placed[place].append(line)
@@ -157,12 +157,21 @@ def _choose_section(
 
 
 def card_type(line: Line, catalogue: Catalogue) -> str:
-    """Return the type of a line's card. "" if the card is unknown, or if cards of its name differ in type."""
+    """Return the type of a line's card. "" if cards of its name differ in type, or if the card is unknown.
+
+    An unknown card of a series with only one type has this type.
+    """
     if line.number is not None:
         card = catalogue.index.get(line.number) or catalogue.by_number(line.number)
-        return card.type if card else ""
+        return card.type if card else _series_type(line.number, catalogue.game)
     types = {card.type for card in _cards_by_face_name(line.name or "", catalogue)}
     return types.pop() if len(types) == 1 else ""
+
+
+def _series_type(number: str, game: str) -> str:
+    """Return the type of all cards of a number's series, "" if the series has several."""
+    typed_series = GAMES[game].typed_series
+    return typed_series.get(normal(number, game)[0].partition("-")[0].rstrip("0123456789"), "") if typed_series else ""
 
 
 def _cards_by_face_name(name: str, catalogue: Catalogue) -> Sequence[Card]:

@@ -41,7 +41,7 @@ class Decoded(NamedTuple):
     is_damaged: bool = False
 
 
-def decoded(data: bytes) -> Decoded:
+def decode_text(data: bytes) -> Decoded:
     """Return the text of a file in UTF-8, UTF-16 or a regional encoding. The last resort is Windows-1252."""
     encoding = _find_unicode(data)
     try:

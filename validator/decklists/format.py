@@ -37,9 +37,9 @@ class Format:
     marks: frozenset[str] = frozenset()
 
 
-def writer_without_headings(line: WriteLine, between: str = "\n", sections: Sequence[str] = BY_TYPE) -> Write:
+def writer_without_headings(line: WriteLine, separator: str = "\n", sections: Sequence[str] = BY_TYPE) -> Write:
     """Return a writer of lists without headings."""
-    return lambda deck, catalogue: between.join(
+    return lambda deck, catalogue: separator.join(
         line(card, catalogue) for section in sections for card in deck.section(section)
     )
 
@@ -53,7 +53,7 @@ def writer_with_headings(line: WriteLine, titles: Mapping[str, str], blank: str 
     )
 
 
-def number(line: DeckLine, catalogue: Catalogue | None) -> str:
+def required_card_number(line: DeckLine, catalogue: Catalogue | None) -> str:
     """Return a line's number. Raises ValueError if it has none and its name is not that of exactly one card."""
     if found := known_number(line, catalogue):
         return found
@@ -71,7 +71,7 @@ def known_number(line: DeckLine, catalogue: Catalogue | None) -> str | None:
     return card.number or None if isinstance(card, Card) else None
 
 
-def name(line: DeckLine, catalogue: Catalogue | None) -> str:
+def card_name_of_line(line: DeckLine, catalogue: Catalogue | None) -> str:
     """Return a line's name with single blanks, from the catalogue if the line has none. "" if there is no name."""
     if line.name is not None:
         return " ".join(line.name.split())
@@ -81,14 +81,14 @@ def name(line: DeckLine, catalogue: Catalogue | None) -> str:
 
 def number_line_writer(pattern: str) -> WriteLine:
     """Return a writer of lines that have only `count` and `number`, such as "{count}x{number}"."""
-    return lambda line, catalogue: pattern.format(count=line.count, number=number(line, catalogue))
+    return lambda line, catalogue: pattern.format(count=line.count, number=required_card_number(line, catalogue))
 
 
 def copies_by_number(lines: Iterable[DeckLine], catalogue: Catalogue | None) -> dict[str, int]:
     """Return the copies of each number, for formats that name each card only once."""
     copies: dict[str, int] = {}
     for line in lines:
-        key = number(line, catalogue)
+        key = required_card_number(line, catalogue)
         copies[key] = copies.get(key, 0) + line.count
     return copies
 
@@ -100,9 +100,10 @@ def name_line_writer(pattern: str) -> WriteLine:
     """
 
     def write(line: DeckLine, catalogue: Catalogue | None) -> str:
+        """Return a line as text of the pattern."""
         if (found := known_number(line, catalogue)) is None:
-            return f"{line.count} {name(line, catalogue)}"
-        text = pattern.format(count=line.count, number=found, name=name(line, catalogue))
+            return f"{line.count} {card_name_of_line(line, catalogue)}"
+        text = pattern.format(count=line.count, number=found, name=card_name_of_line(line, catalogue))
         return " ".join(text.split())
 
     return write

@@ -24,11 +24,11 @@ def is_formula(text: str) -> bool:
     return text.startswith(_SIGNS, start) and text[start:] != "-"
 
 
-def guarded(text: str) -> str:
+def guard_formula(text: str) -> str:
     """Return a text for a cell of a table. A formula gets an apostrophe before it."""
     return f"'{text}" if is_formula(text) else text
 
 
-def unguarded(text: str) -> str:
-    """Return the text of a cell without the apostrophe that `guarded` added."""
+def unguard_formula(text: str) -> str:
+    """Return the text of a cell without the apostrophe that `guard_formula` added."""
     return text[1:] if text[:1] == "'" and is_formula(text) else text

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from validator.decklists import sections
-from validator.decklists.sections import LONGEST, listed, word
-from validator.tables import headings
+from validator import sections
+from validator.sections import LONGEST, split_words, word
+from validator.tables import headings, section_counts
 
 # Other words by which lists sort a main deck. They are too common to mean a section outside headings.
 _SORTING_WORDS = frozenset(
     ("drop", "cost", "energy", "counter", "red", "green", "blue", "purple", "black", "yellow", "multicolor")
 )
-_FACT_TITLES = listed("""
+_FACT_TITLES = split_words("""
     total de carta, total carte, number of, total number of, cards in deck, sum, subtotal, total price, avg cost,
     average cost, id, bandai id, bandai tcg id, bandai tcg+ id, bnid, tcg id, member id, membership id, deck code,
     first name, last name, surname, nom, prénom, nombre, apellido, apellidos, nome, cognome, vorname, nachname, 名前,
@@ -30,7 +30,7 @@ _FACT_TITLES = listed("""
     version, url, link, source, price, color, colour, last updated, exported from, deck exported from, spieler, joueur,
     jugador, giocatore, jogador, プレイヤー, デッキ名, datum, fecha, data
     """)
-_PRINTED = frozenset(listed("cost, power, color, colour, rarity, set, price, attribute, counter, #"))
+_PRINTED = frozenset(split_words("cost, power, color, colour, rarity, set, price, attribute, counter, #"))
 _FACT_WORDS = frozenset(map(word, _FACT_TITLES))
 _EDGES = re.compile(r"^[\W_]+|(?<![\W_])[\W_]+$")
 _CARDS = r"(?: ?(?:cards?|karten|cartes|cartas|carte|[枚張张장]))?"
@@ -107,6 +107,8 @@ _ANSWERED = re.compile(
     r"[^:]{0,60}:",
     re.IGNORECASE,
 )
+# The first line of exports of digital games: "Name (Goku Aggro)".
+_NAME = re.compile(r"name \([^()]{1,80}\)", re.IGNORECASE)
 _FAREWELL = re.compile(
     r"(?:many |best |kind |warm |with |viele |liebe )*(?:thanks|thank you|thx|ty|cheers|regards|wishes|sincerely|yours"
     r"|danke|gruß|grüße|merci|cordialement"
@@ -175,7 +177,7 @@ def _sorting_word(words: str) -> str:
 
 
 def is_sort(kind: str) -> bool:
-    """Return True if a word sorts cards by a printed value that has a number of its own, such as a cost."""
+    """Return True if the word of a heading names a printed value with a number, such as a cost: "Cost 3"."""
     return kind in _SORTING_WORDS
 
 
@@ -232,9 +234,15 @@ def is_total(plain: str) -> bool:
     return _TOTAL.fullmatch(plain) is not None
 
 
+def is_totals_row(cells: Sequence[str]) -> bool:
+    """Return True if the cells of a row besides its counts name a sum, and nothing else."""
+    words = [cell for cell in cells if cell]
+    return len(words) == 1 and (section_counts.is_total(words[0]) or is_total(f"{words[0]} 1"))
+
+
 def _is_note(plain: str) -> bool:
-    """Return True if a line is a date, the beginning of an answered mail, or a note of a page about itself."""
-    return _NOTE.fullmatch(plain) is not None or _ANSWERED.fullmatch(plain) is not None
+    """Return True if a line is a date, the beginning of an answered mail, a page's note, or the name of the deck."""
+    return bool(_NOTE.fullmatch(plain) or _ANSWERED.fullmatch(plain) or _NAME.fullmatch(plain))
 
 
 def names_sum(words: str) -> bool:
@@ -255,6 +263,11 @@ def is_link(plain: str) -> bool:
 def is_comment(plain: str) -> bool:
     """Return True if a line is a comment, or only decoration."""
     return plain.startswith(("//", "#")) or not any(map(str.isalnum, plain))
+
+
+def names_deck(plain: str) -> bool:
+    """Return True if a line is the name of the deck, as the first line of an export of a digital game."""
+    return _NAME.fullmatch(plain) is not None
 
 
 def is_farewell(plain: str) -> bool:

@@ -13,8 +13,9 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
+from validator import sections
 from validator.deck import Unread
-from validator.decklists import cardline, counts, headlines, sections, stacks, totals
+from validator.decklists import cardline, counts, headlines, stacks, totals
 from validator.decklists.cardline import CountedCard
 from validator.decklists.draft import COMMENTED, Draft
 from validator.decklists.headlines import Heading
@@ -35,10 +36,9 @@ _COLONS_OF_SECTIONS = 2  # colons of a line that may have several sections
 _WIDEST = 3  # digits of a total
 _LEAST_BARE_SUM = 10  # smallest sum that is accepted without a heading
 _BETWEEN = " -–—:,;|/."
-_MAY_BE_SIGNATURE = phrase(
-    "this is taken for the name of who wrote the list; write the count before it if it is a card"
-)
-_NO_CARDS_IN_LINK = phrase("this link holds no cards; copy the list as text from the site")
+_BESIDE_DECK = "other"  # the heading "Other Cards" of exports; in a list typed by hand it may sort the deck
+_MAY_BE_SIGNATURE = phrase("the line looks like the name of the author (write a count first if the line is a card)")
+_NO_CARDS_IN_LINK = phrase("the link contains no cards (copy the list from the site as text)")
 
 
 class ListedCard(NamedTuple):
@@ -61,6 +61,7 @@ class Listing:
     """
 
     def __init__(self, source: Source) -> None:
+        """Parse every line of the source."""
         self.source = source
         self.parts: list[ListedCard | Heading] = []
         self.kinds: dict[int, str] = {}
@@ -76,7 +77,9 @@ class Listing:
         self._copies_in_section = self._all_copies = self._summed_parts = (
             0  # copies since the last heading and in all, and parts counted
         )
-        for row in stacks.remove_line_numbers(stacks.join_stacks(stacks.join_records(source.rows), source.is_name)):
+        self._is_export = bool(source.rows) and headlines.names_deck(source.rows[0].plain)
+        rows = stacks.join_stacks(stacks.join_records(source.rows), source.is_name)
+        for row in stacks.remove_card_ids(stacks.remove_line_numbers(rows)):
             for part in (row,) if row.plain.count(":") < _COLONS_OF_SECTIONS else _split_sections(row):
                 self.kinds[row.at] = kind = self._read_line(part)
             if kind not in _DECK_LINES and self.parts and not headlines.is_total(row.plain):
@@ -87,6 +90,7 @@ class Listing:
 
     @property
     def _cards(self) -> list[ListedCard]:
+        """The cards of the list, without its headings."""
         return [part for part in self.parts if isinstance(part, ListedCard)]
 
     @cached_property
@@ -142,6 +146,8 @@ class Listing:
             return kind
         if (heading := headlines.heading(row.plain)) and not self._is_card_like_heading(row):
             return self._open_section(heading, row)
+        if self._is_export and sections.word(row.plain.rstrip(":")) == _BESIDE_DECK:
+            return self._open_section(Heading(sections.ASIDE), row)
         if headlines.is_comment(row.plain):
             return self._read_comment(row)
         if (heading := headlines.inline_heading(row.plain)) and self._read_behind_heading(heading, row):
@@ -290,19 +296,17 @@ class Listing:
         self._is_below_leader = False
         return "cards"
 
-    def _with_section_at_end(self, listed: ListedCard) -> ListedCard:
+    def _with_section_at_end(self, card: ListedCard) -> ListedCard:
         """Return a card in the section at the end of its line: "2 Nami (side)", "1 Kaido leader".
 
         The card is returned unchanged if its line ends with no section.
         """
-        name = listed.card.name or ""
-        found = (
-            _SECTION_AT_END.search(name) if name[-1:] in ("]", ")") else self._match_leader_at_end(listed.card, name)
-        )
+        name = card.card.name or ""
+        found = _SECTION_AT_END.search(name) if name[-1:] in ("]", ")") else self._match_leader_at_end(card.card, name)
         section = sections.section(found[1]) if found else None
         if found is None or section not in ("leader", "side") or self.source.is_name(name):
-            return listed
-        return listed._replace(card=listed.card._replace(name=name[: found.start()] or None), section=section)
+            return card
+        return card._replace(card=card.card._replace(name=name[: found.start()] or None), section=section)
 
     def _match_leader_at_end(self, card: CountedCard, name: str) -> re.Match[str] | None:
         """Return the match of "leader" behind a single card without a number, if the text before is like a name."""
@@ -310,14 +314,14 @@ class Listing:
         catalogue = self.source.catalogue
         return found if found and catalogue and catalogue.similar(name[: found.start()]) else None
 
-    def _add_card(self, listed: ListedCard) -> None:
+    def _add_card(self, card: ListedCard) -> None:
         """Keep a card. A name and a number of one card on two lines, as on web pages, become one card."""
         last = self.parts[-1] if self.parts else None
-        whole = self._join_name_and_number(last.card, listed.card) if isinstance(last, ListedCard) else None
+        whole = self._join_name_and_number(last.card, card.card) if isinstance(last, ListedCard) else None
         if whole:
-            self.parts[-1] = listed._replace(card=whole)
+            self.parts[-1] = card._replace(card=whole)
         else:
-            self.parts.append(listed)
+            self.parts.append(card)
 
     def _join_name_and_number(self, first: CountedCard, second: CountedCard) -> CountedCard | None:
         """Return the card that a name and a number on two lines are together. None if they are two cards."""
@@ -356,9 +360,9 @@ def _split_sections(row: TextRow) -> Sequence[TextRow]:
     return [TextRow(row.at, shown, shown, plain) for shown, plain in texts]
 
 
-def _with_texts(row: TextRow, plain: str, shown: str) -> TextRow:
+def _with_texts(row: TextRow, plain: str, text: str) -> TextRow:
     """Return a row with other texts, in which blanks are single."""
-    return row._replace(plain=" ".join(plain.split()), shown=" ".join(shown.split()))
+    return row._replace(plain=" ".join(plain.split()), shown=" ".join(text.split()))
 
 
 def _has_count(cards: Sequence[CountedCard] | str) -> bool:

@@ -53,62 +53,62 @@ class SpelledCard(NamedTuple):
     form: str
 
 
-def parse_name(shown: str, plain: str, source: Source) -> SpelledCard:
+def parse_name(text: str, plain: str, source: Source) -> SpelledCard:
     """Return the number, the name or both of a counted text. The result is cached in `source.spelled`."""
-    key = shown, plain
+    key = text, plain
     if key not in source.spelled:
-        source.spelled[key] = _parse_name(shown, plain, source)
+        source.spelled[key] = _parse_name(text, plain, source)
     return source.spelled[key]
 
 
-def _parse_name(shown: str, plain: str, source: Source) -> SpelledCard:
+def _parse_name(text: str, plain: str, source: Source) -> SpelledCard:
     """Return the number, the name or both of a text. The name may be digits only."""
     if _DIGIT.search(plain):
         for reading in (_number_in_brackets, _number_at_start, _separate_set, _number_within_name):
-            if card := reading(shown, plain, source):
+            if card := reading(text, plain, source):
                 return card
-    return SpelledCard(None, _without_stub(shown, plain, source), "NAME")
+    return SpelledCard(None, _without_stub(text, plain, source), "NAME")
 
 
-def _number_in_brackets(shown: str, plain: str, source: Source) -> SpelledCard | None:
+def _number_in_brackets(text: str, plain: str, source: Source) -> SpelledCard | None:
     """Return the card of a number in brackets, the last one if there are several. None if there is no such number."""
     match = _last_match(_IN_BRACKETS, plain)
     if match is None:
         return None
-    name = _without_match(match, shown)
+    name = _without_match(match, text)
     return SpelledCard(match[1], name, f"{'NAME ' if name else ''}{match[0][0]}NUM{match[0][-1]}")
 
 
-def _number_at_start(shown: str, plain: str, source: Source) -> SpelledCard | None:
+def _number_at_start(text: str, plain: str, source: Source) -> SpelledCard | None:
     """Return the card of a number at the start of a text, None if there is none."""
     match = _AT_START.match(plain)
     if match is None:
         return None
-    name = _without_match(match, shown)
+    name = _without_match(match, text)
     return SpelledCard(match[1], name, "NUM NAME" if name else "NUM")
 
 
-def _separate_set(shown: str, plain: str, source: Source) -> SpelledCard | None:
+def _separate_set(text: str, plain: str, source: Source) -> SpelledCard | None:
     """Return the card of a set and a number in separate brackets at the end of a text. None if there is none."""
     match = _SET_APART.search(plain)
     if match is None or not match.start():
         return None
     number = f"{match[1] or match[4]}-{match[2] or match[3]}"
-    return SpelledCard(number if is_official(number) else None, _without_match(match, shown), SET_APART)
+    return SpelledCard(number if is_official(number) else None, _without_match(match, text), SET_APART)
 
 
-def _number_within_name(shown: str, plain: str, source: Source) -> SpelledCard | None:
+def _number_within_name(text: str, plain: str, source: Source) -> SpelledCard | None:
     """Return the card of a number within a name, None if there is none.
 
     The number looks like a card number, is in the catalogue, or is a mistyped card number.
     """
-    if source.is_name(shown):
+    if source.is_name(text):
         return None
     match = _last_match(_WITHIN, plain)
     if match is None and source.catalogue is not None:
         match = next((word for word in _WORD.finditer(plain) if source.is_number(word[1])), None)
     match = match or _MISTYPED.search(plain)
-    return SpelledCard(match[1], _without_match(match, shown), "NAME NUM") if match else None
+    return SpelledCard(match[1], _without_match(match, text), "NAME NUM") if match else None
 
 
 def has_other_number(name: str, number: str, source: Source) -> bool:
@@ -132,18 +132,18 @@ def _last_match(pattern: re.Pattern[str], plain: str) -> re.Match[str] | None:
     return next(reversed([*pattern.finditer(plain)]), None)
 
 
-def _without_stub(shown: str, plain: str, source: Source) -> str | None:
+def _without_stub(text: str, plain: str, source: Source) -> str | None:
     """Return a name without a text in the place of a number: "Fused Zamasu (db4)".
 
     None if no letter or digit is left.
     """
     match = _STUB.search(plain)
-    return _without_match(match, shown) if match and not source.is_name(shown) else _clean_name(shown)
+    return _without_match(match, text) if match and not source.is_name(text) else _clean_name(text)
 
 
-def _without_match(match: re.Match[str], shown: str) -> str | None:
+def _without_match(match: re.Match[str], text: str) -> str | None:
     """Return the name that is left after a match is removed from a line. None if no letter or digit is left."""
-    parts = (_clean_name(shown[: match.start()]), _clean_name(shown[match.end() :]))
+    parts = (_clean_name(text[: match.start()]), _clean_name(text[match.end() :]))
     return " ".join(filter(None, parts)) or None
 
 

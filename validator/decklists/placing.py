@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from validator import sections
 from validator.deck import SECTIONS
-from validator.decklists import sections
 from validator.language import phrase
 from validator.tables import headings
 
@@ -24,7 +24,7 @@ class Misplaced(NamedTuple):
     role: str
 
 
-def placed(section: str, side: str = "") -> str | Misplaced | None:
+def parse_section(section: str, side: str = "") -> str | Misplaced | None:
     """Return the section that a row names, None if it names none. Return a Misplaced if a cell is not understood.
 
     `side` is yes or no for the side deck, or names a section too. Its section has priority.
@@ -33,7 +33,8 @@ def placed(section: str, side: str = "") -> str | Misplaced | None:
     if side_section is not None or not section:
         return side_section
     return sections.section(section) or Misplaced(
-        phrase("is no section of a deck; write {sections} or nothing", sections=", ".join(SECTIONS)), headings.SECTION
+        phrase("is not a section of a deck (write {sections} or nothing)", sections=", ".join(SECTIONS)),
+        headings.SECTION,
     )
 
 
@@ -51,5 +52,5 @@ def _section_of_side_cell(cell: str) -> str | Misplaced | None:
     word = cell.casefold()
     if word in _YES or word in _NO:
         return "side" if word in _YES else None
-    named = sections.section(cell) or Misplaced(phrase("is neither yes nor no"), headings.SIDE)
+    named = sections.section(cell) or Misplaced(phrase("is not yes or no"), headings.SIDE)
     return None if named == "main" else named  # "not in the side deck" places no Leader

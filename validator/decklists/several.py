@@ -15,8 +15,8 @@ from validator.deck import Deck, DeckSize, Line, Unread
 from validator.decklists import headlines
 from validator.decklists.draft import SEVERAL, Draft, card_type
 from validator.decklists.listing import Listing
-from validator.decklists.sections import ASIDE, LONGEST, listed, word
 from validator.decklists.source import Source, TextRow
+from validator.sections import ASIDE, LONGEST, split_words, word
 
 if TYPE_CHECKING:
     from validator.decklists import Parsed
@@ -37,13 +37,13 @@ _FACT = re.compile(r"[\W_]*([^\W\d_](?:[^\W\d]|-){0,20}(?: [^\W\d_]{1,12}){0,2})
 _DECK_FACTS = frozenset(
     map(
         word,
-        listed("""
+        split_words("""
         deck, deck name, deckname, deck title, decklist, deck list, list, player, player name, spieler, joueur, jugador,
         giocatore, jogador, participant, プレイヤー, プレイヤー名, デッキ, デッキ名, 玩家, 牌組, 卡组, 선수, 덱
         """),
     )
 )
-_DECK_OR_CARD_FACTS = frozenset(map(word, listed("name, title, nombre, nom, nome, 名前")))
+_DECK_OR_CARD_FACTS = frozenset(map(word, split_words("name, title, nombre, nom, nome, 名前")))
 
 
 class DeckPart(NamedTuple):
@@ -64,11 +64,11 @@ class _DeckTitle(NamedTuple):
     row: TextRow
 
 
-def first_of(first: Parsed, others: Sequence[Parsed]) -> Deck:
+def first_of(first: Parsed, rest: Sequence[Parsed]) -> Deck:
     """Return the first of several decks, and add an entry that names all of them to its `unread`."""
-    deck, (second, *_) = first.deck, others
+    deck, (second, *_) = first.deck, rest
     decks = tuple(
-        DeckSize(parsed.name, sum(line.count for _, line in parsed.deck.lines())) for parsed in (first, *others)
+        DeckSize(parsed.name, sum(line.count for _, line in parsed.deck.lines())) for parsed in (first, *rest)
     )
     begins = min((line.at for _, line in second.deck.lines() if line.at), default=1)
     beginning = next((line.raw or line.written for _, line in second.deck.lines()), "")
@@ -87,12 +87,12 @@ def read_parts(parts: Sequence[DeckPart], source: Source, read: Callable[[Source
 
     Line numbers are those of the whole text.
     """
-    drafts = [_read_part(part, source, read) for part in parts]
+    drafts = [_read_deck_part(part, source, read) for part in parts]
     first, *first.others = [deck for draft in drafts for deck in (draft, *draft.others)]
     return first
 
 
-def _read_part(part: DeckPart, source: Source, read: Callable[[Source], Draft]) -> Draft:
+def _read_deck_part(part: DeckPart, source: Source, read: Callable[[Source], Draft]) -> Draft:
     """Return the draft of one part. The lines outside and the titles are blanked, to keep the line numbers."""
     lines = source.text.splitlines()[: part.end - 1]
     lines[: part.start - 1] = [""] * (part.start - 1)
@@ -132,7 +132,9 @@ def _deck_starts(cards: Sequence[tuple[str | None, Line]], source: Source) -> Se
 
     A Leader is the first or the last card of each deck.
     """
-    leaders = [index for index, (section, line) in enumerate(cards) if section != ASIDE and _is_leader(line, source)]
+    leaders = [
+        index for index, (section, line) in enumerate(cards) if section != ASIDE and _is_leader_line(line, source)
+    ]
     if len(leaders) < 2:
         return ()
     is_last = leaders[0] > 0 and leaders[-1] == len(cards) - 1
@@ -145,7 +147,7 @@ def _slice_draft(draft: Draft, part: Sequence[tuple[str | None, Line]]) -> Draft
     return Draft(draft.format, list(part), draft.unread if is_first else [], name=draft.name if is_first else "")
 
 
-def _is_leader(line: Line, source: Source) -> bool:
+def _is_leader_line(line: Line, source: Source) -> bool:
     """Return True if a line is one copy of a card that is a Leader, for each card of its name."""
     return line.count == 1 and source.catalogue is not None and card_type(line, source.catalogue) == "Leader"
 
@@ -159,6 +161,7 @@ class _Text:
     """The lines of a listing, with the cards and the headings by line."""
 
     def __init__(self, listing: Listing) -> None:
+        """Collect the cards and the headings of a listing by line."""
         self._listing = listing
         self._rows = listing.source.rows
         self._cards: dict[int, list[tuple[str | None, int]]] = {}  # section and copies by line
@@ -318,7 +321,7 @@ def _is_section(value: str) -> bool:
 
 
 def _is_ascending(orders: Sequence[str], is_behind_cards: bool) -> bool:
-    """Return True if titles count up from 1 or A, or from the second one if cards stand above the first."""
+    """Return True if titles count up from 1 or A, or from 2 or B if there are cards above the first title."""
     first = orders[0]
     wanted = ("2", "B") if is_behind_cards else ("1", "A")
     start = int(first) if first.isdecimal() else ord(first)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,11 +11,12 @@ from html import unescape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from validator.cards import Card, Catalogue
-from validator.decklists.draft import faces
-from validator.decklists.encoding import decoded
+from validator.deck import Line
+from validator.decklists.draft import card_type, faces
+from validator.decklists.encoding import decode_text
 from validator.language import phrase
-from validator.matching import folded
-from validator.texts import LONGEST_LIST, doubt, nfkc, with_digits
+from validator.matching import fold_text
+from validator.texts import LONGEST_LIST, doubt, to_plain_characters, with_digits
 
 if TYPE_CHECKING:
     from validator.decklists.naming import SpelledCard
@@ -27,15 +27,6 @@ MOST_LINES = 5_000  # a JSON of 80 cards has 500
 # of emoji.
 _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\u20e3\ufe0f\ufeff"))
 _INVISIBLE |= dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
-_PLAIN_FORMS = {
-    **dict.fromkeys("‐‑‒–—―−⁃ー", "-"),
-    **dict.fromkeys("×✕✖хХ", "x"),
-    **dict.fromkeys("【〔", "["),
-    **dict.fromkeys("】〕", "]"),
-    **dict.fromkeys("‘’", "'"),
-    **dict.fromkeys("“”„", '"'),
-    "、": ",",
-}
 
 
 class TextRow(NamedTuple):
@@ -84,7 +75,7 @@ _FENCE = re.compile(r"\s*`{3}[a-z]*\s*\n")
 _UNDERSCORED = re.compile(r"[0-9]{1,2}x?_[^\s_]\S*|[^\s_]\S*_x[0-9]{1,2}")
 
 
-def row(at: int, raw: str) -> TextRow:
+def row(line_number: int, raw: str) -> TextRow:
     """Return a line with single blanks, and without invisible characters and decoration.
 
     `plain` is as long as `shown`, so that a position in one is valid in the other.
@@ -97,12 +88,12 @@ def row(at: int, raw: str) -> TextRow:
         shown = shown.replace("_", " ")
     if '"' in (shown[:1], shown[-1:]):
         shown = _strip_quotes(shown)
-    plain_text = plain(shown)
+    plain_text = to_plain_characters(shown)
     if stamp := _STAMP.match(plain_text):
         shown, plain_text = shown[stamp.end() :], plain_text[stamp.end() :]
     decoration = None if plain_text[:1].isalnum() else _DECORATION.match(plain_text)
     start = decoration.end() if decoration else 0
-    return TextRow(at, raw, shown[start:], plain_text[start:])
+    return TextRow(line_number, raw, shown[start:], plain_text[start:])
 
 
 def _table_rows(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -139,34 +130,17 @@ def _cell_lines(cell: str) -> list[str]:
     return [line for line in lines if line]
 
 
-def _replace_markup(found: re.Match[str]) -> str:
+def _replace_markup(match: re.Match[str]) -> str:
     """Return the text that replaces a match of markup."""
-    text, address, entity, tag = found.groups()
+    text, address, entity, tag = match.groups()
     # A tag of a block or a cell separates the texts on both sides. A tag for the style of letters does not.
     return f"{text} {address}" if address else " " if tag else unescape(entity or "")
 
 
-def _strip_quotes(shown: str) -> str:
+def _strip_quotes(text: str) -> str:
     """Return a line without the quotes of a copied cell, around the line or at one end."""
-    around = shown[:1] == shown[-1:] == '"'
-    return shown.strip('"') if shown.count('"') == 1 + around else shown
-
-
-def plain(text: str) -> str:
-    """Return a text with each character replaced by its plain form, of the same length."""
-    return text if text.isascii() else text.translate({ord(char): _plain_character(char) for char in set(text)})
-
-
-def _plain_character(character: str) -> str:
-    """Return the plain form of a character, or the character if it has none."""
-    if character in _PLAIN_FORMS:
-        return _PLAIN_FORMS[character]
-    folded = nfkc(character)
-    if len(folded) == 1 and folded.isascii():
-        return folded
-    # Circled digits and others that NFKC does not change: ➃, ٤.
-    digit = unicodedata.digit(character, None)
-    return character if digit is None else str(digit)
+    around = text[:1] == text[-1:] == '"'
+    return text.strip('"') if text.count('"') == 1 + around else text
 
 
 _ADDRESS = re.compile(r"https?://\S+|www\.\S+")
@@ -209,6 +183,13 @@ class Source:
         """Return True if the catalogue has a card of this number."""
         return self.card(number) is not None
 
+    def is_leader(self, card: str) -> bool:
+        """Return True if a number, or a name for each card of this name, is that of a Leader."""
+        if self.catalogue is None:
+            return False
+        line = Line(card, 1) if self.has(card) else Line(None, 1, card)
+        return card_type(line, self.catalogue) == "Leader"
+
     def is_of(self, number: str | None, name: str | None) -> bool:
         """Return True if the catalogue's card of this number has this name, of either face.
 
@@ -217,7 +198,7 @@ class Source:
         names = self._folded_names(number)
         return bool(names) and (
             name is None
-            or all(folded(face) in names or self._has_foreign_name(number, face) for face in faces(name) or [name])
+            or all(fold_text(face) in names or self._has_foreign_name(number, face) for face in faces(name) or [name])
         )
 
     def _has_foreign_name(self, number: str | None, name: str) -> bool:
@@ -231,9 +212,9 @@ class Source:
 
     def is_part(self, number: str | None, name: str) -> bool:
         """Return True if these words are a part of the catalogue's name for a number: "Android 17"."""
-        return any(f" {folded(name)} " in f" {_BREAK.sub(' ', known)} " for known in self._folded_names(number))
+        return any(f" {fold_text(name)} " in f" {_BREAK.sub(' ', known)} " for known in self._folded_names(number))
 
-    def without(self, number: str, text: str) -> tuple[str | None, str]:
+    def separate_name(self, number: str, text: str) -> tuple[str | None, str]:
         """Return the card's name if a plain text holds the full name, and the text without name and number.
 
         The name is None if the text does not hold it.
@@ -241,14 +222,14 @@ class Source:
         card = self.card(number)
         rest = " ".join(_ADDRESS.sub(" ", text).split()).casefold().replace(number.casefold(), " ")
         for name in sorted(filter(None, (card.name, card.back_name)), key=len, reverse=True) if card else ():
-            if (wanted := plain(" ".join(name.split())).casefold()) in rest:
+            if (wanted := to_plain_characters(" ".join(name.split())).casefold()) in rest:
                 return name, rest.replace(wanted, " ")
         return None, rest
 
     def _folded_names(self, number: str | None) -> list[str]:
         """Return the folded names of both faces of a card, empty if the number is unknown."""
         card = self.card(number)
-        return [folded(name) for name in (card.name, card.back_name) if name] if card else []
+        return [fold_text(name) for name in (card.name, card.back_name) if name] if card else []
 
     def is_name(self, name: str) -> bool:
         """Return True if the catalogue has a card of this name, by either face or by both."""
@@ -291,7 +272,7 @@ def read_json(text: str) -> Json:
     try:
         return Json(json.loads(text, parse_constant=_reject_constant, object_pairs_hook=_unique_mapping))
     except RecursionError:
-        return Json(error=phrase("this JSON is nested too deeply"))
+        return Json(error=phrase("the JSON is nested too deeply"))
     except ValueError as error:
         return Json(error=f"this is not well-formed JSON: {error}")
 
@@ -318,11 +299,13 @@ def sound(text: str) -> str:
 
 def source(text: str | bytes, catalogue: Catalogue | None = None) -> Source:
     """Return a text as a source to parse. Raises ValueError if it is too long or unfit for a deck list."""
-    text = sound((decoded(text).text if isinstance(text, bytes) else text).removeprefix("\ufeff"))
+    text = sound((decode_text(text).text if isinstance(text, bytes) else text).removeprefix("\ufeff"))
     if wrong := doubt(text, LONGEST_LIST):
-        raise ValueError(f"this deck list {wrong}")
+        raise ValueError(phrase("this deck list {wrong}", wrong=wrong))
     # Decks of a pack have their line ends spelled out.
     lines = len(text.splitlines()) + text.count(r"\n") + (len(_BREAK_TAG.findall(text)) if "<" in text else 0)
     if lines > MOST_LINES:
-        raise ValueError(f"a deck list has at most {MOST_LINES:,} lines, and this has {lines:,}")
+        raise ValueError(
+            phrase("a deck list has at most {most:,} lines, and this has {count:,}", most=MOST_LINES, count=lines)
+        )
     return Source(text, catalogue)

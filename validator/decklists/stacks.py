@@ -1,6 +1,6 @@
 """Stacks: cards with count, number and name on separate lines, as copied from web pages.
 
-Also removes the line numbers of forms and copied tables. Called by `listing`.
+Also removes the line numbers of forms and copied tables, and ids of cards. Called by `listing`.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from validator.decklists import headlines
 from validator.decklists.formats import jsonkeys
-from validator.decklists.source import TextRow, plain
-from validator.numbers import NUMBER_SHAPE
+from validator.decklists.source import TextRow
+from validator.numbers import NUMBER_SHAPE, SHAPE
 from validator.tables import headings
-from validator.texts import LONGEST_LINE
+from validator.texts import LONGEST_LINE, to_plain_characters
 
 _COUNT = re.compile(
     r"(?:(?:count|qty|quantity|copies|枚数) ?[:=] ?)?x? ?([0-9]{1,3}) ?x?(?: ?[枚張张장]| cop(?:ies|y))?",
@@ -129,6 +129,28 @@ def _has_number(row: TextRow) -> bool:
     return NUMBER_SHAPE.search(row.plain) is not None and headlines.inline_heading(row.plain) is None
 
 
+# A card with an id in brackets behind the name, as digital games export it: "4 FB01-005 Bulma (75)".
+_WITH_ID = re.compile(rf"(?:([0-9]{{1,3}}) )?{SHAPE} [^ ].{{0,200}}?( ?\([0-9]{{1,6}}\))", re.IGNORECASE | re.ASCII)
+
+
+def remove_card_ids(rows: Sequence[TextRow]) -> Sequence[TextRow]:
+    """Return the rows without ids of cards behind their names.
+
+    Digits in brackets are ids if the first card has no other count and each further one has a count before it.
+    Otherwise the rows are returned unchanged.
+    """
+    found = {at: match for at, row in enumerate(rows) if (match := _WITH_ID.fullmatch(row.plain))}
+    counts = [match[1] for match in found.values()]
+    if len(counts) < 2 or counts[0] or not all(counts[1:]):
+        return rows
+    return [_cut_end(row, len(found[at][2])) if at in found else row for at, row in enumerate(rows)]
+
+
+def _cut_end(row: TextRow, length: int) -> TextRow:
+    """Return a row without its last characters."""
+    return row._replace(shown=row.shown[:-length], plain=row.plain[:-length])
+
+
 def _adjacent_rows(count: int, step: int, parts: Collection[int]) -> Sequence[int]:
     """Return the row indexes next to a count that may belong to the same card."""
     near = range(count + step, count + step * (_BESIDE + 1), step)
@@ -179,7 +201,7 @@ def _parse_field(row: TextRow) -> _Field | None:
 
 def _role_of_key(key: str) -> str | None:
     """Return the role of a key: "number", "name", "count", or the key itself for another fact. None for other keys."""
-    role = jsonkeys.role(key)
+    role = jsonkeys.key_role(key)
     if role is None and (key.casefold() in _FACTS or headings.says_fact(headings.words(key))):
         return key.casefold()
     return role
@@ -189,4 +211,5 @@ def _merge_record(record: dict[str, _Field]) -> TextRow:
     """Return a record as one line, at the place of the first of its lines."""
     texts = " ".join(record[role].value for role in ("count", "number", "name") if role in record)
     first, *_ = record.values()
-    return TextRow(first.row.at, "\n".join(field.row.raw for field in record.values()), texts, plain(texts))
+    raw = "\n".join(field.row.raw for field in record.values())
+    return TextRow(first.row.at, raw, texts, to_plain_characters(texts))

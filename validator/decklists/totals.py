@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from validator.deck import Total, Unread
 from validator.decklists import headlines
 from validator.decklists.headlines import Heading
-from validator.decklists.sections import listed, word
 from validator.language import phrase
+from validator.sections import split_words, word
 
 if TYPE_CHECKING:
     from validator.decklists.listing import ListedCard
     from validator.decklists.source import Source, TextRow
 
-CONTRADICTED = phrase("the cards that were read are not as many")
+CONTRADICTED = phrase("the number of cards is different")
 _CARDS = r"(?: ?(?:cards?|karten|cartes|cartas|carte|[枚張张장]))?"
 _NUMBER = rf"([0-9]{{1,3}})(?: ?/ ?[0-9]{{1,3}})?{_CARDS}(?: total)?"
 # The number of a heading: in brackets, behind a mark, before a word for cards, or of two digits at either end.
@@ -44,7 +44,7 @@ _LINE = re.compile(
 _TOTAL_WORDS = frozenset(
     map(
         word,
-        listed("""
+        split_words("""
         total, total card, total cards, card total, card count, deck size, size, number of cards, number of card, count,
         total number of, total number of cards, cards in deck, total cards in deck, total cards in main deck,
         main deck total, deck total, sum, summe, gesamt, insgesamt, anzahl karten, nombre de cartes, número de cartas,
@@ -119,6 +119,7 @@ class _CountedCards:
     """The cards of a list in order, with the headings between them."""
 
     def __init__(self, parts: Sequence[ListedCard | Heading], sections: Iterable[str | None], source: Source) -> None:
+        """Pair the cards of a list with their sections. A single copy of a Leader in the main deck counts as Leader."""
         each = iter(sections)
         self._cards: list[_SectionCard | None] = []  # None for a heading
         for part in parts:
@@ -127,7 +128,7 @@ class _CountedCards:
             else:
                 section = next(each) or "main"
                 copies = int(part.card.digits[:3])
-                leads = section == "main" and copies == 1 and _is_leader(part, source)
+                leads = section == "main" and copies == 1 and _is_listed_leader(part, source)
                 self._cards.append(_SectionCard("leader" if leads else section, copies))
         self._parts = parts
         self._headings = [at for at, part in enumerate(parts) if isinstance(part, Heading)]
@@ -196,7 +197,7 @@ class _CountedCards:
         return number in {every - less + more for less in left_out for more in (0, led)} | {len(cards)}
 
 
-def _is_leader(part: ListedCard, source: Source) -> bool:
+def _is_listed_leader(part: ListedCard, source: Source) -> bool:
     """Return True if a card is a Leader by its type."""
     card = source.card(part.card.number)
     same_name = source.catalogue.by_name(part.card.name) if not card and source.catalogue and part.card.name else ()

@@ -1,6 +1,7 @@
 """The official lists as data: limits by day and region, block rotation, sets and their release days.
 
-The files of each game are in this folder. A file is checked when it is first used.
+The files of each game that ship are in this folder. They are checked when they are first used. `GameLists` is the value
+that Terms and calendars take, so that other lists than those that ship can be used.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from typing import Any
 from validator import documents
 from validator.documents import Parsed
 from validator.errors import DocumentError
-from validator.limits import cardsets, list_parser, proposals, release_bounds, rotations
+from validator.limits import cardsets, game_lists
 from validator.limits.cardsets import CardSet, Release, Sets
+from validator.limits.game_lists import KINDS, GameLists
 from validator.limits.lists import InForce, Limit, LimitsList, ListChange, PairBan, Ruling
 from validator.limits.release_bounds import BoundsFile, BoundsTable, DayLimit, ReleaseBounds
 from validator.limits.rotations import BlockException, LastLegal, Rotation
@@ -26,6 +28,7 @@ __all__ = [
     "BoundsTable",
     "CardSet",
     "DayLimit",
+    "GameLists",
     "InForce",
     "LastLegal",
     "Limit",
@@ -40,9 +43,9 @@ __all__ = [
     "bounds",
     "bounds_file",
     "load",
-    "proposed",
     "rotation",
     "sets",
+    "shipped",
 ]
 
 
@@ -51,38 +54,47 @@ _HERE = Path(__file__).parent
 
 
 @lru_cache(maxsize=16)
+def shipped(game: str) -> GameLists:
+    """Return the lists of a game that ship, empty lists if it has no files. Raises DocumentError on an invalid file."""
+    return read_folder(game, _HERE)
+
+
+def read_folder(game: str, folder: Path) -> GameLists:
+    """Return the lists of a game in a folder of files. Raises DocumentError on an invalid file."""
+    found = {kind: _read_document(game, kind, folder) for kind in KINDS}
+    documents = {kind: document for kind, document in found.items() if document is not None}
+    return game_lists.parse_documents(game, documents)
+
+
 def load(game: str) -> LimitsList:
-    """Return a game's limits list. It is empty if there is no file. Raises DocumentError on an invalid file."""
-    return of_game(game, "", list_parser.parse) or LimitsList(game)
+    """Return the limits list of a game that ships. It is empty if there is no file."""
+    return shipped(game).listed
 
 
-def proposed(game: str, document: Mapping[str, Any]) -> LimitsList:
-    """Return a game's list with a proposal, without storing it. Raises DocumentError if the proposal does not fit."""
-    return proposals.proposed_list(game, of_game(game, "", dict), document)
-
-
-@lru_cache(maxsize=16)
 def rotation(game: str) -> Rotation | None:
-    """Return a game's block rotation, None if blocks do not rotate. Raises DocumentError on an invalid file."""
-    return of_game(game, "-rotation", lambda document: rotations.parse(document, sets(game)))
+    """Return the block rotation of a game that ships, None if blocks do not rotate."""
+    return shipped(game).rotation
 
 
-@lru_cache(maxsize=16)
 def sets(game: str) -> Sets:
-    """Return a game's sets. They are empty if there is no file. Raises DocumentError on an invalid file."""
-    return of_game(game, "-sets", cardsets.parse) or Sets(game)
+    """Return the sets of a game that ship. They are empty if there is no file."""
+    return shipped(game).sets
 
 
-@lru_cache(maxsize=16)
 def bounds(game: str, region: str = cardsets.ENGLISH) -> BoundsTable:
-    """Return the release bounds of a game's cards in a region. Raises DocumentError if a file is wrong."""
-    return BoundsTable(bounds_file(game), sets(game), load(game), region)
+    """Return the release bounds of a game's cards in a region, as they follow from the lists that ship."""
+    return shipped(game).bounds(region)
 
 
-@lru_cache(maxsize=16)
 def bounds_file(game: str) -> BoundsFile:
-    """Return the content of a game's bounds file, without entries if there is none. Raises DocumentError if wrong."""
-    return of_game(game, "-bounds", release_bounds.parse) or BoundsFile()
+    """Return the content of a game's bounds file that ships. It has no entries if there is no file."""
+    return shipped(game).bounds_file
+
+
+def _read_document(game: str, kind: str, folder: Path) -> dict[str, Any] | None:
+    """Return the document of a kind in a folder, None if there is no file."""
+    file = folder / game_lists.file_name(game, kind)
+    return documents.load_document(file, dict) if _GAME.fullmatch(game) and file.is_file() else None
 
 
 def of_game(game: str, kind: str, parse: Callable[[Mapping[str, Any]], Parsed], folder: Path = _HERE) -> Parsed | None:
@@ -92,9 +104,10 @@ def of_game(game: str, kind: str, parse: Callable[[Mapping[str, Any]], Parsed], 
     if not _GAME.fullmatch(game) or not file.is_file():
         return None
 
-    def parsed(document: Mapping[str, Any]) -> Parsed:
+    def parse_document(document: Mapping[str, Any]) -> Parsed:
+        """Parse a document. Raises DocumentError if its game is not that of the file name."""
         if document.get("game") != game:
             raise DocumentError(f'the file name says the game is {game}; write game = "{game}"')
         return parse(document)
 
-    return documents.load(file, parsed)
+    return documents.load_document(file, parse_document)

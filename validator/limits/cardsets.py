@@ -60,28 +60,28 @@ class Sets:
     card_list: Citation = _CATALOGUE
     _packs: Mapping[tuple[str, str], Release] = field(default_factory=dict, repr=False)
 
-    def of(self, number: str) -> CardSet | None:
+    def find_set(self, number: str) -> CardSet | None:
         """Return the set of a card number, None for promos and unknown sets."""
         return self.by_code.get(number.partition("-")[0])
 
-    def released(self, number: str, packs: Iterable[str] = ()) -> str | None:
+    def first_english_day(self, number: str, packs: Iterable[str] = ()) -> str | None:
         """Return a number's first day in English, ISO: its set's own, else that of the earliest of its packs."""
         return min((release.day for release in self._find_releases(number, ENGLISH, packs)), default=None)
 
-    def release(self, number: str, region: str, listed: str | None = None) -> Release | None:
+    def release(self, number: str, region: str, listed_day: str | None = None) -> Release | None:
         """Return a number's first day in a region, None if it is not known.
 
-        In English it is the day `listed` in the catalogue.
+        In English it is the day `listed_day` in the catalogue.
         """
-        found = self.of(number)
+        found = self.find_set(number)
         known = self._find_releases(number, region, found.packs if found else ())
         if region != ENGLISH:
             return min(known, key=_day_of_release, default=None)
-        if listed is None:
+        if listed_day is None:
             return None
-        return next((release for release in known if release.day == listed), Release(listed, self.card_list))
+        return next((release for release in known if release.day == listed_day), Release(listed_day, self.card_list))
 
-    def cited(self, region: str) -> Citation | None:
+    def release_source(self, region: str) -> Citation | None:
         """Return the source of the days of a region, None if no day is known."""
         sets = [card_set.released[region] for card_set in self.by_code.values() if region in card_set.released]
         titles = sorted({release.cite.document for release in sets})
@@ -91,7 +91,7 @@ class Sets:
 
     def _find_releases(self, number: str, region: str, packs: Iterable[str]) -> list[Release]:
         """Return the first days of a number in a region: that of its set, else those of these packs."""
-        found = self.of(number)
+        found = self.find_set(number)
         if found is None:
             return []
         if region in found.released:
@@ -100,7 +100,7 @@ class Sets:
 
     def block(self, number: str) -> str | None:
         """Return the block of a number's set, None if the set or its block is not known."""
-        found = self.of(number)
+        found = self.find_set(number)
         return found.block if found else None
 
 

@@ -1,18 +1,20 @@
 """Limits files: the parsed TOML of an official list as a LimitsList.
 
-`validator.limits` reads the files that ship, `proposals` those of an organiser. A wrong file raises DocumentError with
-the correction to make.
+`game_lists` and `proposals` call this module. A wrong file raises DocumentError with the correction to make.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
+from validator import provisional
 from validator.documents import (
     CONFIDENCES,
     check_keys,
@@ -24,7 +26,7 @@ from validator.documents import (
     check_word,
 )
 from validator.errors import DocumentError
-from validator.limits.lists import Gap, LimitsList, ListChange, Span, Step
+from validator.limits.lists import Gap, LimitsList, ListChange, PoolStep, Span, Step
 
 _HEAD = {
     "game": str,
@@ -41,7 +43,7 @@ _HEAD = {
 _SECTIONS = {"ban": str, "restrict": str}
 
 
-_MORE_HEAD = {"groups": dict, "spared": dict, "partial": list, "follows": dict, "timezones": dict}
+_MORE_HEAD = {"groups": dict, "spared": dict, "partial": list, "follows": dict, "timezones": dict, "provisional": dict}
 
 
 _MORE_SECTIONS = {"ban_pairs": str, "best_of_1": str}
@@ -64,6 +66,15 @@ _WORDS = {
 }
 
 
+_POOL_WORDS = {"allowed_sets": list, "allowed_cards": dict}
+
+
+_SET = re.compile(r"[A-Z]{1,4}[0-9]{0,2}")
+
+
+ENTRY_WORDS = (*_WORDS, *_POOL_WORDS)
+
+
 _LIFTS = ("lift", "lift_pairs", "lift_among")
 
 
@@ -80,7 +91,9 @@ _OPTIONAL = {
     "confidence": str,
     "note": str,
     "best_of": int,
+    "document": str,
     **_WORDS,
+    **_POOL_WORDS,
 }
 
 
@@ -95,8 +108,22 @@ _RESTRICTIONS = (1, 2, 3)
 _BEST_OF = (1,)
 
 
-def parse(document: Mapping[str, Any]) -> LimitsList:
-    """Return the list of a parsed file. Raises DocumentError with the correction."""
+@contextmanager
+def leave_out(left_out: list[str] | None) -> Iterator[None]:
+    """Add the message of a DocumentError to `left_out`, and go on after the block. None raises the error."""
+    try:
+        yield
+    except DocumentError as error:
+        if left_out is None:
+            raise
+        left_out.append(str(error))
+
+
+def parse(document: Mapping[str, Any], left_out: list[str] | None = None) -> LimitsList:
+    """Return the list of a parsed file. Raises DocumentError with the correction.
+
+    With `left_out`, entries that do not fit the other entries are left out, and the errors about them added to it.
+    """
     check_keys(document, "head", _HEAD, _MORE_HEAD)
     groups, spared = document.get("groups", {}), document.get("spared", {})
     for where, table in (("groups", groups), ("spared", spared)):
@@ -110,11 +137,14 @@ def parse(document: Mapping[str, Any]) -> LimitsList:
     for region in timezones:
         check_word(region, "timezones", document["regions"])
     check_keys(document["sections"], "sections", _SECTIONS, _MORE_SECTIONS)
-    members = _Groups(groups)
-    changes = [
-        _parse_change(table, f"change {index}", document, members)
-        for index, table in enumerate(document["change"], start=1)
-    ]
+    members = _Groups(groups, left_out)
+    changes: list[tuple[ListChange, tuple[Step, ...]]] = []
+    pools: list[PoolStep] = []
+    for index, table in enumerate(document["change"], start=1):
+        with leave_out(left_out):
+            change, steps, pool = _parse_change(table, f"change {index}", document, members)
+            changes.append((change, steps))
+            pools += [pool] if pool else []
     for (before, _), (after, _) in pairwise(changes):
         if after.day < before.day:
             raise DocumentError(f"{after.place} stands after {before.place}; sort the changes by day")
@@ -131,7 +161,9 @@ def parse(document: Mapping[str, Any]) -> LimitsList:
         partial=tuple(_parse_gaps(document)),
         follows=MappingProxyType(document.get("follows", {})),
         timezones=MappingProxyType(timezones),
-        _spans=tuple(_spans(changes)),
+        provisional=provisional.parse(document, "head"),
+        pools=tuple(_check_pools(pools)),
+        _spans=tuple(_spans(changes, left_out)),
     )
 
 
@@ -145,142 +177,191 @@ def _parse_gaps(document: Mapping[str, Any]) -> Iterator[Gap]:
         yield Gap(**table)
 
 
-def _check_best_of(table: Mapping[str, Any], where: str) -> None:
+def _check_best_of(table: Mapping[str, Any], place: str) -> None:
     """Raise DocumentError if a table has a length of match that no list uses."""
     if table.get("best_of", _BEST_OF[0]) not in _BEST_OF:
-        raise DocumentError(f"{where}: best_of {table['best_of']} should be 1; leave it out for all matches")
+        raise DocumentError(f"{place}: best_of {table['best_of']} should be 1; leave it out for all matches")
 
 
 class _Groups:
-    """The current members of each group, by region."""
+    """The current members of each group, by region. `left_out` is that of `parse`."""
 
-    def __init__(self, groups: Mapping[str, str]) -> None:
+    def __init__(self, groups: Mapping[str, str], left_out: list[str] | None) -> None:
         self._groups = groups
+        self._left_out = left_out
         self._members: dict[tuple[str, str], dict[str, str]] = {}
 
-    def steps(self, table: Mapping[str, Any], where: str) -> Iterator[Step]:
+    def steps(self, table: Mapping[str, Any], place: str) -> Iterator[Step]:
         """Yield the lifts of pairs with cards that leave groups, and the bans of pairs with cards that join them."""
         for word, move in (("lift_among", self._leave_group), ("ban_among", self._join_group)):
             for group, cards in table.get(word, {}).items():
-                place = f"{where}, {word}"
+                place = f"{place}, {word}"
                 check_word(group, place, self._groups)
                 check_kind(cards, f"{place} {group}", dict)
                 members = self._members.setdefault((table["region"], group), {})
                 for number, name in cards.items():
-                    for pair in move(members, number, name, f"{place} {group}"):
-                        yield pair._replace(group=self._groups[group])
+                    pairs: list[Step] = []
+                    with leave_out(self._left_out):
+                        pairs += move(members, number, name, f"{place} {group}")
+                    yield from (pair._replace(group=self._groups[group]) for pair in pairs)
 
-    def _join_group(self, members: dict[str, str], number: str, name: str, where: str) -> Iterator[Step]:
+    def _join_group(self, members: dict[str, str], number: str, name: str, place: str) -> Iterator[Step]:
         """Add a card to a group, and yield the bans of its pairs. Raises DocumentError if it is a member."""
         if number in members:
-            raise DocumentError(f"{where}: {number} is in the group already; take it out")
+            raise DocumentError(f"{place}: {number} is in the group already; take it out")
         yield from (
-            _make_pair_step({number: name, other: other_name}, 0, where) for other, other_name in members.items()
+            _make_pair_step({number: name, other: other_name}, 0, place) for other, other_name in members.items()
         )
         members[number] = name
 
-    def _leave_group(self, members: dict[str, str], number: str, name: str, where: str) -> Iterator[Step]:
+    def _leave_group(self, members: dict[str, str], number: str, name: str, place: str) -> Iterator[Step]:
         """Remove a card from a group, and yield the lifts of its pairs. Raises DocumentError if it is no member."""
         if number not in members:
-            raise DocumentError(f"{where}: {number} is not in the group; take it out")
+            raise DocumentError(f"{place}: {number} is not in the group; take it out")
         del members[number]
         yield from (
-            _make_pair_step({number: name, other: other_name}, None, where) for other, other_name in members.items()
+            _make_pair_step({number: name, other: other_name}, None, place) for other, other_name in members.items()
         )
 
 
 def _parse_change(
-    table: Any, where: str, document: Mapping[str, Any], members: _Groups
-) -> tuple[ListChange, tuple[Step, ...]]:
-    """Return a change and its steps. Raises DocumentError if the table is invalid."""
-    check_keys(table, where, _NEEDED, _OPTIONAL)
-    check_word(table["region"], f"{where}, region", document["regions"])
-    if followed := document.get("follows", {}).get(table["region"]):
-        raise DocumentError(f"{where}: {table['region']} follows {followed}; write the change there, or drop follows")
-    _check_best_of(table, where)
-    check_source(table["source"], where)
-    check_word(table.get("confidence", "high"), f"{where}, confidence", CONFIDENCES)
-    _check_days(table, where)
-    change = ListChange(**{key: value for key, value in table.items() if key not in _WORDS})
+    table: Any, place: str, document: Mapping[str, Any], members: _Groups
+) -> tuple[ListChange, tuple[Step, ...], PoolStep | None]:
+    """Return a change, its steps and its card pool. Raises DocumentError if the table is invalid."""
+    check_change(table, place, document)
+    change = ListChange(**{key: value for key, value in table.items() if key not in ENTRY_WORDS})
+    pool = _parse_pool(change, table) if any(word in table for word in _POOL_WORDS) else None
     steps = (*_parse_steps(table, change.place), *members.steps(table, change.place))
     if ("ban_pairs" in table or "ban_among" in table) and "ban_pairs" not in document["sections"]:
         raise DocumentError(f'{change.place} bans pairs; write ban_pairs = "…", their heading, in [sections]')
     if change.best_of and "best_of_1" not in document["sections"]:
         raise DocumentError(f'{change.place} is for best of one; write best_of_1 = "…", its heading, in [sections]')
-    if not steps:
-        raise DocumentError(f"{change.place} names no card; write one of {', '.join(_WORDS)}, or take it out")
-    return change, steps
+    if not steps and pool is None:
+        raise DocumentError(f"{change.place} names no card; write one of {', '.join(ENTRY_WORDS)}, or take it out")
+    return change, steps, pool
 
 
-def _check_days(table: Mapping[str, Any], where: str) -> None:
+def _parse_pool(change: ListChange, table: Mapping[str, Any]) -> PoolStep:
+    """Return the card pool of a change. Raises DocumentError if it is invalid, or if its first day is not known."""
+    sets = check_texts(table.get("allowed_sets", []), f"{change.place}, allowed_sets")
+    cards = table.get("allowed_cards", {})
+    for code in sets:
+        if not _SET.fullmatch(code):
+            raise DocumentError(
+                f"{change.place}, allowed_sets: {code!r} is no code of a set; write it as card numbers begin, "
+                "such as AB01"
+            )
+    for number, name in cards.items():
+        check_number(number, f"{change.place}, allowed_cards")
+        check_kind(name, f"{change.place}, allowed_cards {number}", str)
+    if not sets and not cards:
+        raise DocumentError(f"{change.place} allows no card; write a set in allowed_sets, or a card in allowed_cards")
+    if change.effective_from is None or change.best_of is not None:
+        raise DocumentError(
+            f"{change.place}: allowed_sets and allowed_cards need effective_from, and are for all matches; write "
+            "effective_from, and leave out best_of"
+        )
+    return PoolStep(change, tuple(dict.fromkeys(sets)), MappingProxyType(dict(cards)))
+
+
+def _check_pools(pools: list[PoolStep]) -> list[PoolStep]:
+    """Return the card pools. Raises DocumentError if two of a region begin on one day."""
+    for before, after in pairwise(sorted(pools, key=lambda pool: (pool.change.region, pool.change.day))):
+        if (before.change.region, before.change.day) == (after.change.region, after.change.day):
+            raise DocumentError(f"{after.change.place} has a card pool twice; join the two")
+    return pools
+
+
+def check_change(table: Any, place: str, document: Mapping[str, Any]) -> None:
+    """Check the days, the region and the source of a change of a document, but not its cards. Raises DocumentError."""
+    check_keys(table, place, _NEEDED, _OPTIONAL)
+    check_word(table["region"], f"{place}, region", document["regions"])
+    if followed := document.get("follows", {}).get(table["region"]):
+        raise DocumentError(f"{place}: {table['region']} follows {followed}; write the change there, or drop follows")
+    _check_best_of(table, place)
+    check_source(table["source"], place)
+    check_word(table.get("confidence", "high"), f"{place}, confidence", CONFIDENCES)
+    _check_days(table, place)
+
+
+def _check_days(table: Mapping[str, Any], place: str) -> None:
     """Raise DocumentError for a change with no or two first days, crossed bounds, or a late announcement."""
     bounded = tuple(key for key in _BOUNDED if key in table)
     if bounded != (() if "effective_from" in table else _BOUNDED):
         raise DocumentError(
-            f"{where}: write effective_from where the first day is known, else not_before and no_later_than, the two "
+            f"{place}: write effective_from where the first day is known, else not_before and no_later_than, the two "
             "days it lies between, and bounds, where these are from"
         )
     if bounded:
-        _check_bounds(table, where)
+        _check_bounds(table, place)
     first = table.get("effective_from") or table["not_before"]
     if table.get("announced", first) > first:
-        raise DocumentError(f"{where}: announced {table['announced']}, but in effect from {first}; correct one of them")
+        raise DocumentError(f"{place}: announced {table['announced']}, but in effect from {first}; correct one of them")
 
 
-def _check_bounds(table: Mapping[str, Any], where: str) -> None:
+def _check_bounds(table: Mapping[str, Any], place: str) -> None:
     """Raise DocumentError if the bounds are crossed, or if a lift has bounds."""
     if any(word in table for word in _LIFTS):
-        raise DocumentError(f"{where}: an entry ends on a known day; give the lift its effective_from")
+        raise DocumentError(f"{place}: an entry ends on a known day; give the lift its effective_from")
     first, last = table["not_before"], table["no_later_than"]
     if first > last:
-        raise DocumentError(f"{where}: not_before {first} is after no_later_than {last}; correct one")
+        raise DocumentError(f"{place}: not_before {first} is after no_later_than {last}; correct one")
 
 
-def _parse_steps(table: Mapping[str, Any], where: str) -> Iterator[Step]:
+def _parse_steps(table: Mapping[str, Any], place: str) -> Iterator[Step]:
     """Yield the steps of a change, card by card."""
     for number, name in table.get("ban", {}).items():
-        yield _make_step({number: name}, 0, f"{where}, ban")
+        yield _make_step({number: name}, 0, f"{place}, ban")
     for number, restriction in table.get("restrict", {}).items():
-        check_keys(restriction, f"{where}, restrict {number}", {"limit": int, "name": str})
+        check_keys(restriction, f"{place}, restrict {number}", {"limit": int, "name": str})
         if restriction["limit"] not in _RESTRICTIONS:
             raise DocumentError(
-                f"{where}, restrict {number}: limit {restriction['limit']} should be 1, 2 or 3; 0 is a ban, 4 a lift"
+                f"{place}, restrict {number}: limit {restriction['limit']} should be 1, 2 or 3; 0 is a ban, 4 a lift"
             )
-        yield _make_step({number: restriction["name"]}, restriction["limit"], f"{where}, restrict")
+        yield _make_step({number: restriction["name"]}, restriction["limit"], f"{place}, restrict")
     for pair in table.get("ban_pairs", []):
-        yield _make_pair_step(pair, 0, f"{where}, ban_pairs")
+        yield _make_pair_step(pair, 0, f"{place}, ban_pairs")
     for number, name in table.get("lift", {}).items():
-        yield _make_step({number: name}, None, f"{where}, lift")
+        yield _make_step({number: name}, None, f"{place}, lift")
     for pair in table.get("lift_pairs", []):
-        yield _make_pair_step(pair, None, f"{where}, lift_pairs")
+        yield _make_pair_step(pair, None, f"{place}, lift_pairs")
 
 
-def _make_pair_step(pair: Any, limit: int | None, where: str) -> Step:
+def _make_pair_step(pair: Any, limit: int | None, place: str) -> Step:
     """Return the step of a pair. Raises DocumentError if it does not have two cards."""
-    check_kind(pair, where, dict)
+    check_kind(pair, place, dict)
     if len(pair) != 2:
-        raise DocumentError(f"{where}: a pair is two different cards, {{AB01-001 = ..., AB01-002 = ...}}")
-    return _make_step(pair, limit, where)
+        raise DocumentError(f"{place}: a pair is two different cards, {{AB01-001 = ..., AB01-002 = ...}}")
+    return _make_step(pair, limit, place)
 
 
-def _make_step(cards: Mapping[str, Any], limit: int | None, where: str) -> Step:
+def _make_step(cards: Mapping[str, Any], limit: int | None, place: str) -> Step:
     """Return the step of cards, sorted by number. Raises DocumentError for an invalid number or name."""
     for number, name in cards.items():
-        check_number(number, where)
-        check_kind(name, f"{where} {number}", str)
+        check_number(number, place)
+        check_kind(name, f"{place} {number}", str)
     numbers, names = zip(*sorted(cards.items()), strict=True)
     return Step(numbers, names, limit)
 
 
-def _spans(changes: Iterable[tuple[ListChange, tuple[Step, ...]]]) -> Iterator[Span]:
-    """Yield the entries of the list with their ends."""
+def _spans(changes: Iterable[tuple[ListChange, tuple[Step, ...]]], left_out: list[str] | None = None) -> Iterator[Span]:
+    """Yield the entries of the list with their ends. `left_out` is that of `parse`: steps without effect are left out.
+
+    Other steps that do not fit then count from their days on.
+    """
     current: dict[tuple[object, ...], Span] = {}
     last_days: dict[tuple[object, ...], date] = {}
     for change, steps in changes:
         for step in steps:
             card = change.region, change.best_of, step.numbers
-            before = current.pop(card, None)
-            _check_step(step, change, before, last_days.get(card, date.min))
+            before = current.get(card)
+            if misfit := _describe_misfit(step, change, before, last_days.get(card, date.min)):
+                if left_out is None:
+                    raise DocumentError(misfit)
+                if step.limit == (before.step.limit if before else None):
+                    left_out.append(misfit)
+                    continue
+            current.pop(card, None)
             if before:
                 yield replace(before, end=change)
             if step.limit is not None:
@@ -289,21 +370,20 @@ def _spans(changes: Iterable[tuple[ListChange, tuple[Step, ...]]]) -> Iterator[S
     yield from current.values()
 
 
-def _check_step(step: Step, change: ListChange, before: Span | None, last: date) -> None:
-    """Raise DocumentError for a step that repeats an entry, has no effect, or contradicts an earlier change."""
+def _describe_misfit(step: Step, change: ListChange, before: Span | None, last: date) -> str:
+    """Return the error about a step that repeats an entry, has no effect, or contradicts an earlier change, else ""."""
     card = " and ".join(step.numbers)
     if last == change.day:
-        raise DocumentError(f"{change.place} names {card} again; leave one of the two entries")
+        return f"{change.place} names {card} again; leave one of the two entries"
     if last > change.possible:
-        raise DocumentError(f"{change.place} may begin before the last change of {card}; write not_before = {last}")
+        return f"{change.place} may begin before the last change of {card}; write not_before = {last}"
     if before is None and step.limit is None:
-        raise DocumentError(f"{change.place} lifts {card}, which is not on the list; take the lift out")
+        return f"{change.place} lifts {card}, which is not on the list; take the lift out"
     if before and before.step.limit == step.limit:
-        raise DocumentError(
-            f"{change.place} says of {card} what {before.change.place} said; take it out, or lift it between"
-        )
+        return f"{change.place} says of {card} what {before.change.place} said; take it out, or lift it between"
     if before and before.step.names != step.names:
-        raise DocumentError(
+        return (
             f"{change.place} calls {card} {' and '.join(step.names)}, {before.change.place} "
             f"{' and '.join(before.step.names)}; correct the number or the name"
         )
+    return ""

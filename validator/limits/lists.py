@@ -1,8 +1,9 @@
 """Limits lists: the cards that an official list bans and restricts, and the days of these entries.
 
 A list is a chronological file of changes. Each change bans, restricts or lifts from its first day on in one region. An
-entry of a card is in force until the next change that names the card. If the first day is not known, two days limit it:
-before the first one the change is not in force, from the second one on it is certain.
+entry of a card is in force until the next change that names the card, and a card pool until the next card pool. If the
+first day is not known, two days limit it: before the first one the change is not in force, from the second one on it is
+certain.
 Of a group only one card may be in a deck. A card that joins a group is a banned pair with each of its members, until
 one of the two leaves the group. A change with `best_of` binds only in matches of that many games.
 """
@@ -16,7 +17,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from validator.findings import ERROR, WARNING, ListEntry
-from validator.language import Language, Phrase
+from validator.language import Language, Phrase, phrase
+from validator.provisional import Provisional
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,7 @@ class ListChange:
 
     Either `effective_from` is known, or only that the day is from `not_before` to `no_later_than`. Then `bounds` is the
     reason for these days. `stated` is the first day in the list's own words. A change with `best_of` binds only in
-    matches of that many games, and with None in all matches.
+    matches of that many games, and with None in all matches. `document` is cited instead of the list, "" for the list.
     """
 
     region: str
@@ -39,6 +41,7 @@ class ListChange:
     confidence: str = "high"
     note: str = ""
     best_of: int | None = None
+    document: str = ""
 
     @property
     def day(self) -> date:
@@ -81,7 +84,8 @@ class Binding:
     """The entry of a card, or of a pair: at most `limit` copies (0: banned), in the list's `section`.
 
     `severity` is "warning" as long as the entry may not be in force yet, else "error". `group` is the group whose cards
-    are pairs with one another. `spared` describes the decks that are exempt from the entry.
+    are pairs with one another. `spared` describes the decks that are exempt from the entry. `document` is cited instead
+    of the list, "" for the list.
     """
 
     numbers: tuple[str, ...]
@@ -96,6 +100,7 @@ class Binding:
     confidence: str = "high"
     group: str = ""
     spared: str = ""
+    document: str = ""
 
 
 class Limit(Binding):
@@ -117,26 +122,43 @@ class PairBan(Binding):
 
     @property
     def a(self) -> str:
-        """The number of the first."""
+        """The number of the pair's first card."""
         return self.numbers[0]
 
     @property
     def b(self) -> str:
-        """The number of the second."""
+        """The number of the pair's second card."""
         return self.numbers[1]
 
     @property
     def a_name(self) -> str:
-        """The name of the first."""
+        """The name of the pair's first card."""
         return self.names[0]
 
     @property
     def b_name(self) -> str:
-        """The name of the second."""
+        """The name of the pair's second card."""
         return self.names[1]
 
 
 _Bound = TypeVar("_Bound", Limit, PairBan)
+
+
+@dataclass(frozen=True, slots=True)
+class CardPool:
+    """The only cards that a list allows: those of `sets`, and single `cards`, which are names by number.
+
+    The code of a set is the part of a card number before the dash. `entry` and `document` are for citations.
+    """
+
+    sets: tuple[str, ...]
+    cards: Mapping[str, str]
+    entry: ListEntry
+    document: str = ""
+
+    def has_card(self, number: str, printings: Iterable[str] = ()) -> bool:
+        """Return True if the pool has the card of a number, or one of its printings."""
+        return any(each in self.cards or each.partition("-")[0] in self.sets for each in (number, *printings))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,7 +167,8 @@ class InForce:
 
     `title` is its name in citations. `effective_from` is the day of its newest change with a known first day, None
     before the first one. `known_to` is the last day whose announcements it contains. `sources` are its web pages, the
-    oldest first. `notes` are sentences about unknown facts of the region's list on that day.
+    oldest first. `notes` are sentences about unknown facts of the region's list on that day. `provisional` is that of
+    the whole list. `pool` has the only cards that are allowed, None if all are.
     """
 
     game: str
@@ -158,6 +181,8 @@ class InForce:
     pairs: tuple[PairBan, ...]
     sources: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    provisional: Provisional | None = None
+    pool: CardPool | None = None
 
     @property
     def note(self) -> str:
@@ -188,6 +213,14 @@ class Ruling(NamedTuple):
         """Return the JSON form, without the change."""
         cards = [{"number": number, "name": name} for number, name in zip(self.numbers, self.names, strict=True)]
         return {"cards": cards, "before": self.before, "limit": self.limit, "group": self.group or None}
+
+
+class PoolStep(NamedTuple):
+    """The only sets and single cards, names by number, that are allowed from a change on."""
+
+    change: ListChange
+    sets: tuple[str, ...]
+    cards: Mapping[str, str]
 
 
 class Step(NamedTuple):
@@ -260,6 +293,7 @@ class LimitsList:
     `spared` describes the decks that are exempt from an entry, by the numbers of the entry joined with "+". `partial`
     are the unknown parts of regions' lists. A region that `follows` another one has no days of its own: the changes of
     the other region are in force there. `timezones` has the IANA name for each region within one time zone.
+    `provisional` is given if the list rests on second-hand sources. `pools` are the card pools, the earliest first.
     """
 
     game: str
@@ -274,9 +308,11 @@ class LimitsList:
     partial: tuple[Gap, ...] = ()
     follows: Mapping[str, str] = field(default_factory=dict)
     timezones: Mapping[str, str] = field(default_factory=dict)
+    provisional: Provisional | None = None
+    pools: tuple[PoolStep, ...] = ()
     _spans: tuple[Span, ...] = field(default=(), repr=False)
 
-    def on(self, day: date, region: str = "en", best_of: int | None = None) -> InForce:
+    def in_force_on(self, day: date, region: str = "en", best_of: int | None = None) -> InForce:
         """Return the list in force on a day for matches of `best_of` games. Raises ValueError for an unknown region."""
         newest, binding = self._newest_day(day, region, best_of), self._find_binding(day, region, best_of)
         return InForce(
@@ -292,7 +328,19 @@ class LimitsList:
             pairs=tuple(self._make_entry(PairBan, *binding[numbers]) for numbers in binding if len(numbers) == 2),
             sources=_sources(span.change for span, _ in binding.values()),
             notes=tuple(gap.note for gap in self.partial if gap.concerns(day, region, best_of)),
+            provisional=self.provisional,
+            pool=self._find_pool(day, region),
         )
+
+    def _find_pool(self, day: date, region: str) -> CardPool | None:
+        """Return the card pool in force on a day, None if all cards are allowed."""
+        pools = [pool for pool in self.pools if pool.change.region == self.region_of_days(region)]
+        begun = [pool for pool in pools if pool.change.day <= day]
+        if not begun:
+            return None
+        change, sets, cards = begun[-1]
+        following = pools[len(begun)].change if len(begun) < len(pools) else None
+        return CardPool(sets, cards, Span(change, Step((), (), None), following).entry, change.document)
 
     def dates(self, region: str = "en") -> tuple[date, ...]:
         """Return every day on which the list changes, in order."""
@@ -304,6 +352,11 @@ class LimitsList:
         source_region = self.region_of_days(region)
         found = _find_rulings([span for span in self._spans if span.change.region == source_region])
         return sorted(found, key=lambda ruling: (ruling.change.day, ruling.numbers))
+
+    def cards(self) -> set[tuple[str, str]]:
+        """Return the numbers and names of all cards that the list has or had in any region."""
+        listed = {card for span in self._spans for card in zip(span.step.numbers, span.step.names, strict=True)}
+        return listed.union(*(pool.cards.items() for pool in self.pools))
 
     @property
     def dated_regions(self) -> tuple[str, ...]:
@@ -318,7 +371,14 @@ class LimitsList:
         """Return the changes in force in a region. Raises ValueError, with the known regions, for an unknown one."""
         if region not in self.regions:
             places = "; ".join(f"{code} is {places}" for code, places in self.regions.items())
-            raise ValueError(f"unknown region {region!r}; known are {', '.join(self.regions)} ({places})")
+            raise ValueError(
+                phrase(
+                    "unknown region {region!r}; known are {regions} ({places})",
+                    region=region,
+                    regions=", ".join(self.regions),
+                    places=places,
+                )
+            )
         return [change for change in self.changes if change.region == self.region_of_days(region)]
 
     def _newest_day(self, day: date, region: str, best_of: int | None) -> date | None:
@@ -344,13 +404,13 @@ class LimitsList:
         own = "restrict" if limit else "ban" if kind is Limit else "ban_pairs"
         section = self.sections[f"best_of_{change.best_of}" if change.best_of else own]
         spared = self.spared.get("+".join(numbers), "")
-        remarks = change.note, change.stated, change.bounds, change.confidence, group, spared
+        remarks = change.note, change.stated, change.bounds, change.confidence, group, spared, change.document
         return kind(numbers, names, limit or 0, severity, span.entry, section, *remarks)
 
 
-def _join_notes(notes: Iterable[str], say: Language) -> str:
+def _join_notes(notes: Iterable[str], translate: Language) -> str:
     """Return the notes in a language as one text."""
-    return " ".join(map(say.template, notes))
+    return " ".join(map(translate.template, notes))
 
 
 def _is_stricter(entry: tuple[Span, str], other: tuple[Span, str] | None) -> bool:

@@ -1,25 +1,38 @@
 """Proposals: limits that do not ship yet, written as lines or as a file, to calculate their impact.
 
-The impact page of an event calls this module. The official list is not changed.
+The impact page of an event calls this module, and the Judges of requests with an organiser's list. The official list is
+not changed.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from validator.bounds import MOST_GROUPED_CARDS, MOST_PROPOSAL_FAULTS, MOST_PROPOSED_CARDS
+from validator.bounds import (
+    LONGEST_NAME,
+    MOST_GROUPED_CARDS,
+    MOST_PROPOSAL_FAULTS,
+    MOST_PROPOSED_CARDS,
+    MOST_PROPOSED_DOTS,
+)
+from validator.documents import check_kind
 from validator.errors import DocumentError
-from validator.limits import list_parser
+from validator.limits import additions, list_parser
 from validator.limits.lists import LimitsList
+
+if TYPE_CHECKING:
+    from validator.cards import Catalogue
+    from validator.limits.cardsets import Sets
 
 Names = Callable[[str], str | None]  # the name of a card by its number; None if there is no such card
 
 _NO_SOURCE = "https://what-if.invalid/"  # a change needs a source, and a typed proposal has none
 _NUMBER = re.compile(r"[A-Z]{1,4}[0-9]{0,2}-[0-9]{2,4}(?:_[A-Z0-9]{1,4})?", re.IGNORECASE)
+_DIGITS = "0123456789"
 _BANS = ("", "ban", "banned", "0")
 _LIFTS = ("free", "lift", "unban", "unbanned", "unrestricted", "4")
 _RESTRICTIONS = ("1", "2", "3")
@@ -96,21 +109,27 @@ def _add_cards(change: dict[str, Any], word: str, is_pair: bool, cards: dict[str
 
 def parse_file(text: str) -> dict[str, Any]:
     """Return the document of a limits file: a whole list, or only the changes to add. Raises DocumentError."""
+    for place, line in enumerate(text.split("\n"), start=1):
+        if line.count(".") > MOST_PROPOSED_DOTS:
+            raise DocumentError(
+                f"line {place} of the file has more than {MOST_PROPOSED_DOTS} dots; write each card on its own line"
+            )
     try:
-        document = tomllib.loads(text)
+        document = tomllib.loads(text.removeprefix("\ufeff"))  # editors of Windows mark UTF-8 so
     except RecursionError:
         raise DocumentError("the file is nested too deeply") from None
     except ValueError as error:
         raise DocumentError(f"the file is no TOML: {error}") from None
-    _check_size(document.get("change"))
+    changes = document.get("change")
+    if not isinstance(changes, list) or not changes:
+        raise DocumentError("the file has no changes; write each one under [[change]]")
+    check_size(changes)
     return document
 
 
-def _check_size(changes: Any) -> None:
-    """Raise DocumentError if a file has no changes or too many cards."""
-    if not isinstance(changes, list) or not changes:
-        raise DocumentError("the file has no changes; write each one under [[change]]")
-    tables = [table for table in changes if isinstance(table, dict)]
+def check_size(changes: Any) -> None:
+    """Raise DocumentError if the changes of a file have too many cards."""
+    tables = [table for table in changes if isinstance(table, dict)] if isinstance(changes, list) else []
     words = [(word, value) for table in tables for word, value in table.items() if isinstance(value, (dict, list))]
     grouped = sum(len(cards) for word, value in words if word.endswith("_among") for cards in _subtables(value))
     if sum(len(value) for _, value in words) > MOST_PROPOSED_CARDS or grouped > MOST_GROUPED_CARDS:
@@ -124,32 +143,86 @@ def _subtables(value: Any) -> list[Any]:
     return [part for part in value.values() if isinstance(part, dict)] if isinstance(value, dict) else []
 
 
-def proposed_list(game: str, official: Mapping[str, Any] | None, document: Mapping[str, Any]) -> LimitsList:
-    """Return the list of a document: the whole list if it names a game, else the official one with its changes.
+class OwnList(NamedTuple):
+    """An organiser's list on top of the official one.
 
-    `official` is the document of the list that ships; None if the game has none. Raises DocumentError.
+    `name` is the `document` of the file, which findings on its changes cite. `document` is the parsed TOML of both
+    lists. `left_out` has the errors about entries that do not fit the official list, which `listed` does not have.
     """
-    if "game" not in document:
-        _check_keys(document)
-        base = {**_HEAD, "game": game, **(official or {})}
-        document = {**base, "change": sorted([*base["change"], *document["change"]], key=_first_day)}
-    elif document["game"] != game:
-        raise DocumentError(f"the file is of the game {str(document['game'])[:40]!r}; this event plays {game}")
+
+    name: str
+    listed: LimitsList
+    document: Mapping[str, Any]
+    left_out: tuple[str, ...] = ()
+
+
+def own_list(
+    game: str, official: Mapping[str, Any] | None, document: Mapping[str, Any], is_stored: bool = False
+) -> OwnList:
+    """Return the official list with the changes of an organiser's list. Raises DocumentError.
+
+    `is_stored`: the list was accepted earlier. Entries that do not fit the official list any more are then left out.
+    """
+    own = dict(document)
+    name = own.pop("document", "Own list of the organiser")
+    own["change"] = [{"document": name, **table} if isinstance(table, dict) else table for table in own["change"]]
+    for cited in [name, *(table["document"] for table in own["change"] if isinstance(table, dict))]:
+        if type(cited) is not str or not cited.isprintable() or not 0 < len(cited.strip()) <= LONGEST_NAME:
+            raise DocumentError(f"document should be a text of 1 to {LONGEST_NAME} characters on one line")
+    left_out: list[str] = []
+    joined, listed = _join_lists(game, official, own, left_out if is_stored else None)
+    return OwnList(name, listed, joined, tuple(left_out))
+
+
+def proposed_list(game: str, official: Mapping[str, Any] | None, document: Mapping[str, Any]) -> LimitsList:
+    """Return the list of a document: the whole list if it has a `title`, else the official one with its changes.
+
+    `official` is the document of the official list, None if the game has none. Raises DocumentError.
+    """
+    return _join_lists(game, official, document)[1]
+
+
+def proposed_on_own(game: str, own: OwnList, document: Mapping[str, Any]) -> LimitsList:
+    """Return the list of an organiser with the changes of a document. Raises DocumentError for an error in a change.
+
+    Entries of the organiser's list that do not fit are left out, as in `own.left_out`.
+    """
+    left_out: list[str] = []
+    listed = _join_lists(game, own.document, document, left_out)[1]
+    if errors := [error for error in left_out if error not in own.left_out]:
+        raise DocumentError(errors[0])
+    return listed
+
+
+def replaces_official(document: Mapping[str, Any]) -> bool:
+    """Return True if a document replaces the official list. Other documents are added to the official list."""
+    return "title" in document
+
+
+def _join_lists(
+    game: str, official: Mapping[str, Any] | None, document: Mapping[str, Any], left_out: list[str] | None = None
+) -> tuple[Mapping[str, Any], LimitsList]:
+    """Return the document of both lists, and their list. Raises DocumentError. `left_out` is that of the parser."""
     try:
-        return list_parser.parse(document)
-    except (AttributeError, KeyError, TypeError) as error:  # an uploaded file may have any value anywhere
+        check_kind(document.get("game", game), "head, game", str)
+        if document.get("game", game) != game:
+            raise DocumentError(f"the file is of the game {document['game'][:40]!r}; write a list of {game}")
+        base = None if replaces_official(document) else {**_HEAD, "game": game, **(official or {})}
+        joined = additions.add_document(base, document, left_out)
+        return joined, list_parser.parse(joined, left_out)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:  # an uploaded file may have any value anywhere
         raise DocumentError("a value in the file is of the wrong kind; compare it with a list that ships") from error
 
 
-def _check_keys(document: Mapping[str, Any]) -> None:
-    """Raise DocumentError if a document has more than changes."""
-    if more := [key for key in document if key != "change"]:
-        raise DocumentError(f"unknown word {more[0][:40]!r}; a file without `game` has only [[change]]")
-
-
-def _first_day(table: Any) -> date:
-    """Return the day by which changes are sorted. It is date.max for a change without a day, which fails later."""
-    days: Sequence[Any] = (
-        [table.get(key) for key in ("effective_from", "no_later_than")] if isinstance(table, dict) else []
-    )
-    return next((day for day in days if type(day) is date), date.max)
+def check_sets(limits_list: LimitsList, sets: Sets, catalogue: Catalogue) -> None:
+    """Raise DocumentError if a card pool of a list has a set that no card is of and that is not announced."""
+    codes = [code for pool in limits_list.pools for code in pool.sets]
+    if not codes:
+        return
+    numbers = (number for card in catalogue for number in (card.number, *card.printings))
+    known = {number.partition("-")[0] for number in numbers} | set(sets.by_code)
+    for code in codes:
+        if code not in known:
+            similar = [each for each in known if each.rstrip(_DIGITS) == code.rstrip(_DIGITS)]
+            hint = ", ".join(sorted(similar or known))
+            raise DocumentError(f"allowed_sets: no card number begins with {code}; write one of {hint}")

@@ -85,7 +85,7 @@ class BoundsFile:
 class BoundsTable:
     """The release bounds of the cards of one game in one region, from its sets, its limits list and its bounds file."""
 
-    def __init__(self, file: BoundsFile, sets: Sets, listed: LimitsList, region: str = ENGLISH) -> None:
+    def __init__(self, file: BoundsFile, sets: Sets, limits_list: LimitsList, region: str = ENGLISH) -> None:
         """Collect the limits by set and by card number. Limits that follow from other sets are computed on demand."""
         entries = [entry for entry in file.entries if entry.region == region]
         self._official = OFFICIAL.get(sets.game, _NO_NUMBER)
@@ -95,7 +95,7 @@ class BoundsTable:
         for entry in entries:
             if entry.numbers:
                 self._of_numbers.setdefault(_set_code(entry.numbers[0]), []).append(entry)
-        self._listed = dict(_limits_from_list(listed, region))
+        self._listed = dict(_limits_from_list(limits_list, region))
         collected: dict[str, list[ReleaseBounds]] = {}
         for entry in entries:
             for code in entry.sets:
@@ -108,7 +108,7 @@ class BoundsTable:
         self._of_sets: dict[str, ReleaseBounds] = {}
         self._of_cards: dict[tuple[object, ...], ReleaseBounds] = {}
 
-    def of(self, card: Card) -> ReleaseBounds:
+    def find_bounds(self, card: Card) -> ReleaseBounds:
         """Return the narrowest bounds of a card. The result is cached.
 
         Its last possible day is never before the first possible one. A card without an official number of the game,
@@ -122,7 +122,7 @@ class BoundsTable:
         return self._of_cards[facts]
 
     def _narrowest_of(self, card: Card) -> ReleaseBounds:
-        """Return the uncached result of `of`."""
+        """Return the uncached result of `find_bounds`."""
         if not self._official.fullmatch(card.number):
             return ReleaseBounds()
         code = _set_code(card.number)
@@ -185,16 +185,16 @@ def _parse_entry(table: Any, document: Mapping[str, Any], place: int) -> BoundsE
     return BoundsEntry(source["region"], ReleaseBounds(first, table.get("expected"), last), **selectors)
 
 
-def _check_selectors(selectors: Mapping[str, tuple[str, ...]], where: str) -> None:
+def _check_selectors(selectors: Mapping[str, tuple[str, ...]], place: str) -> None:
     """Raise DocumentError if the selectors contradict each other or are empty."""
     if "sets" in selectors and len(selectors) > 1:
-        raise DocumentError(f"{where}: sets stands alone; write the other selectors in an entry of their own")
+        raise DocumentError(f"{place}: sets stands alone; write the other selectors in an entry of their own")
     if any(not values for values in selectors.values()):
-        raise DocumentError(f"{where}: a selector is empty; write its values or take it out")
+        raise DocumentError(f"{place}: a selector is empty; write its values or take it out")
     if "numbers" in selectors:
         numbers = selectors["numbers"]
         if len(numbers) != 2 or not _is_between(numbers[0], numbers) or not _is_between(numbers[1], numbers):
-            raise DocumentError(f"{where}: numbers {list(numbers)} should be the first and the last of one series")
+            raise DocumentError(f"{place}: numbers {list(numbers)} should be the first and the last of one series")
 
 
 def _describe_selectors(selectors: Mapping[str, tuple[str, ...]]) -> str:
@@ -204,15 +204,15 @@ def _describe_selectors(selectors: Mapping[str, tuple[str, ...]]) -> str:
     return ", ".join(filter(None, [numbers, *others])) or "Release"
 
 
-def _limits_from_list(listed: LimitsList, region: str) -> Iterator[tuple[str, DayLimit]]:
+def _limits_from_list(limits_list: LimitsList, region: str) -> Iterator[tuple[str, DayLimit]]:
     """Yield each card on the limits list with the first day on which the list surely has the card."""
-    rulings = listed.rulings(region) if region in listed.regions else []
+    rulings = limits_list.rulings(region) if region in limits_list.regions else []
     for ruling in sorted(rulings, key=lambda ruling: ruling.change.day, reverse=True):
         if ruling.change.day < date.max:
             day = ruling.change.day
             reason = phrase("the official list has the card since {day}", day=day)
             for number in ruling.numbers:
-                yield number, DayLimit(day, reason, Citation(listed.title, ruling.change.stated or f"from {day}"))
+                yield number, DayLimit(day, reason, Citation(limits_list.title, ruling.change.stated or f"from {day}"))
 
 
 _SET_DAY = phrase("the cards of a set come out together")
@@ -232,9 +232,9 @@ def _limit_from_later(other: str, limit: DayLimit) -> DayLimit:
     return DayLimit(limit.day, reason, limit.cite)
 
 
-def _narrow_bounds(several: Iterable[ReleaseBounds]) -> ReleaseBounds:
+def _narrow_bounds(all_bounds: Iterable[ReleaseBounds]) -> ReleaseBounds:
     """Return the latest first day and the earliest last day of several bounds, the first day if they contradict."""
-    found = list(several)
+    found = list(all_bounds)
     first = max((bounds.not_before for bounds in found if bounds.not_before), key=_day_of_limit, default=None)
     last = min((bounds.no_later_than for bounds in found if bounds.no_later_than), key=_day_of_limit, default=None)
     expected = min((bounds.expected for bounds in found if bounds.expected), default=None)

@@ -22,6 +22,7 @@ from validator.documents import (
 )
 from validator.errors import DocumentError
 from validator.findings import Citation, ListEntry
+from validator.language import phrase
 from validator.limits.cardsets import Sets
 
 # The icon of a card that is legal in every format.
@@ -101,10 +102,12 @@ class Rotation:
         """Return the default format. The day is ignored."""
         return self._default
 
-    def allowed(self, format: str, day: date) -> frozenset[str] | None:
+    def legal_blocks(self, format: str, day: date) -> frozenset[str] | None:
         """Return the legal blocks of a format, None for all. Raises ValueError for an unknown format."""
         if format not in self.formats:
-            raise ValueError(f"unknown format {format!r}; known are {', '.join(self.formats)}")
+            raise ValueError(
+                phrase("unknown format {format!r}; known are {formats}", format=format, formats=", ".join(self.formats))
+            )
         if format != self.rotates or day < self.first_day:
             return None
         return frozenset([ANY_BLOCK, *map(str, self._legal_blocks(day))])

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from validator.arguments import check_type
 from validator.bounds import MOST_KEPT_IN_TURN, MOST_REPAIRS
 from validator.cards import Card
 from validator.deck import Deck
@@ -34,7 +35,18 @@ from validator.repair.describing import describe_changes
 from validator.repair.search import Found, Search
 from validator.repair.stock import Stock
 
-__all__ = ["Changes", "Fewest", "In", "LeastChanges", "Moved", "OtherLeader", "Out", "Repair", "fewest", "repair"]
+__all__ = [
+    "Changes",
+    "Fewest",
+    "In",
+    "LeastChanges",
+    "Moved",
+    "OtherLeader",
+    "Out",
+    "Repair",
+    "count_fewest_changes",
+    "repair",
+]
 
 _LEADER_SWAP = 2  # changes to play another Leader: one goes, one comes
 
@@ -47,6 +59,8 @@ def repair(judge: Judge, deck: Deck, pinned: Collection[str] = ()) -> Repair:
     lines has no influence. The Judge has found every returned deck legal, with cards of the catalogue in the places
     that several cards can fill.
     """
+    check_type("judge", judge, Judge, "Write repair(Judge(terms, catalogue), deck)")
+    check_type("pinned", pinned, (list, tuple, set, frozenset), "Write a list of card numbers or names")
     verdict = judge(deck)
     if verdict.legal:
         return Repair(verdict, True, 0, True, phrase("The deck is legal."), bound=0)
@@ -65,7 +79,7 @@ class Fewest(NamedTuple):
     with_leader: int | None
 
 
-def fewest(verdict: Verdict) -> Fewest:
+def count_fewest_changes(verdict: Verdict) -> Fewest:
     """Return the numbers of changes that `repair` would return. It is faster, because no descriptions are made."""
     return Fewest(0, True, 0) if verdict.legal else _Repairing(verdict).fewest()
 
@@ -81,6 +95,7 @@ class _Repairing:
     """The repair of one deck."""
 
     def __init__(self, verdict: Verdict, pinned: Collection[str] = ()) -> None:
+        """Prepare the search for a repair. `pinned` are numbers or names of cards that must not change."""
         self._judge = judge = verdict.judge
         self._verdict = verdict
         self._stock = Stock(verdict.facts)
@@ -125,13 +140,13 @@ class _Repairing:
         """Return the cheapest legal plan under one of these Leaders, None if there is none."""
         return next(self._search.plans(leaders, {}), None)
 
-    def _count_changes(self, found: Found) -> int:
+    def _count_changes(self, solution: Found) -> int:
         """Return the changes of a plan. Each unread line that may be a card is one more change."""
-        return found.plan.changes + self._unread_lines
+        return solution.plan.changes + self._unread_lines
 
-    def _proven_bound(self, found: Found) -> int:
+    def _proven_bound(self, solution: Found) -> int:
         """Return the proved lower bound on the changes. It is at least 1, because the deck is illegal."""
-        return max(1, min(found.bound, found.plan.changes) + self._unread_lines)
+        return max(1, min(solution.bound, solution.plan.changes) + self._unread_lines)
 
     def _equal_plans(self, first: Found) -> Iterator[Found]:
         """Yield other plans with the same number of changes: for each card that `first` changes, a plan that keeps it.
@@ -178,27 +193,27 @@ class _Repairing:
             return False
         errors = [finding for finding in self._verdict.found if finding.severity == ERROR]
         rest = [finding for finding in errors if not _is_about(leader, finding)]
-        return len(rest) < len(errors) and _LEADER_SWAP + self._search.fewest(leader, rest) <= most
+        return len(rest) < len(errors) and _LEADER_SWAP + self._search.lower_bound(leader, rest) <= most
 
-    def _equal_leaders(self, found: Found, groups: Sequence[Sequence[Card]]) -> tuple[Card, ...]:
+    def _equal_leaders(self, solution: Found, groups: Sequence[Sequence[Card]]) -> tuple[Card, ...]:
         """Return at most MOST_REPAIRS Leaders of the same group under which the same deck is legal."""
-        group = next((group for group in groups if found.leader in group), ())
-        return tuple(islice((card for card in group if self._can_lead(card, found)), MOST_REPAIRS))
+        group = next((group for group in groups if solution.leader in group), ())
+        return tuple(islice((card for card in group if self._can_lead(card, solution)), MOST_REPAIRS))
 
-    def _can_lead(self, card: Card, found: Found) -> bool:
+    def _can_lead(self, card: Card, solution: Found) -> bool:
         """Return True if the deck of a plan is also legal with this card as its Leader."""
-        counts = {cell: copies for cell, copies in found.witness.counts.items() if cell[0] is not found.leader}
+        counts = {cell: copies for cell, copies in solution.witness.counts.items() if cell[0] is not solution.leader}
         return self._judge(self._stock.deck({**counts, (card, "leader"): 1})).legal
 
-    def _describe(self, found: Found, leaders: tuple[Card, ...] = ()) -> Changes:
+    def _describe(self, solution: Found, leaders: tuple[Card, ...] = ()) -> Changes:
         """Return the changes of a plan in a form for answers. `leaders` are the possible Leaders."""
-        return describe_changes(self._judge, self._verdict, found, leaders)
+        return describe_changes(self._judge, self._verdict, solution, leaders)
 
     def _build_repair(
-        self, found: list[Found], groups: list[Sequence[Card]], others: tuple[OtherLeader, ...]
+        self, solutions: list[Found], groups: list[Sequence[Card]], alternatives: tuple[OtherLeader, ...]
     ) -> Repair:
         """Return the answer for a deck that can be repaired. The first plan has the fewest changes."""
-        first = found[0]
+        first = solutions[0]
         changes, bound = self._count_changes(first), self._proven_bound(first)
         return Repair(
             self._verdict,
@@ -206,10 +221,10 @@ class _Repairing:
             changes,
             bound == changes,
             _explain_minimal(bound == changes, bound),
-            tuple(self._describe(plan, self._equal_leaders(plan, groups)) for plan in found),
+            tuple(self._describe(plan, self._equal_leaders(plan, groups)) for plan in solutions),
             bound,
             least_changes(first),
-            others,
+            alternatives,
             tuple(map(self._stock.as_written, self._pinned_pieces)),
         )
 
@@ -220,13 +235,13 @@ class _Repairing:
         return Repair(self._verdict, False, None, False, explain_failure(search, pins), pinned=pins)
 
 
-def _explain_minimal(is_minimal: bool, bound: int) -> Phrase:
+def _explain_minimal(is_minimal: bool, lower_bound: int) -> Phrase:
     """Return the sentence about the proof that fewer changes are not enough, or about the missing proof."""
     if is_minimal:
-        return phrase("Fewer changes cannot mend all of it.")
+        return phrase("This is the minimum.")
     return phrase(
-        "There may be a repair of fewer changes, but of {bound:,} at least: not every possibility was looked at.",
-        bound=bound,
+        "Fewer changes may be enough, but at least {bound:,}. Not every possibility was checked.",
+        bound=lower_bound,
     )
 
 

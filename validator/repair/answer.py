@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from validator import words
@@ -12,10 +13,10 @@ from validator.cards import Card
 from validator.deck import Deck, Unread
 from validator.findings import Finding, NamedCard
 from validator.judge import Verdict
-from validator.language import ENGLISH, Language, Phrase, Sayable, phrase
+from validator.language import ENGLISH, Language, Phrase, Translatable, phrase
 from validator.repair.search import Found, Search
 
-Fit = Mapping[str, tuple[str, ...]]  # what a card must be to fit somewhere: "types", "colors", "blocks"
+Fit = Mapping[str, tuple[str, ...]]  # what a card must be to fit somewhere: "types", "colors", "blocks", "pool"
 
 
 def _reason_fields(finding: Finding | None) -> dict[str, Any]:
@@ -26,35 +27,43 @@ def _reason_fields(finding: Finding | None) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Out(Sayable):
+class Out(Translatable):
     """Copies of a card to remove from a section. If `section` is None, `card` is an unread line of the list."""
 
     section: str | None
     card: NamedCard
     because: Finding | None
 
-    def said(self, say: Language) -> str:
+    def render(self, translate: Language) -> str:
         """Return the change as a sentence of a language."""
         if self.section is None:
-            return say("Take out the line “{line}”.", line=self.card.name)
-        named = {"copies": words.copies(self.card.count, say), "section": words.section_name(self.section, say)}
+            return translate("Remove the line “{line}”.", line=self.card.name)
+        named = {
+            "copies": words.copies_text(self.card.count, translate),
+            "section": words.section_name(self.section, translate),
+        }
         if kept := self.because and self.because.details.get("kept"):
-            colors = words.joined(words.terms(kept, say), say)
-            return say(
-                "Take {copies} of {card} out of the {section}, which keeps {colors}.",
+            colors = words.join_with_and(words.fact_names(kept, translate), translate)
+            return translate(
+                "Remove {copies} of {card} from the {section}. The deck keeps {colors}.",
                 card=self.card.label,
                 colors=colors,
                 **named,
             )
-        return say("Take {copies} of {card} out of the {section}.", card=self.card.label, **named)
+        return translate("Remove {copies} of {card} from the {section}.", card=self.card.label, **named)
 
-    def as_dict(self, say: Language = ENGLISH) -> dict[str, Any]:
+    def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
         """Return the JSON form."""
-        return {"section": self.section, **self.card.as_dict(), **_reason_fields(self.because), "says": self.said(say)}
+        return {
+            "section": self.section,
+            **self.card.as_dict(),
+            **_reason_fields(self.because),
+            "says": self.render(translate),
+        }
 
 
 @dataclass(frozen=True, slots=True)
-class Moved(Sayable):
+class Moved(Translatable):
     """Copies of a card to move from one section to another."""
 
     origin: str
@@ -62,24 +71,24 @@ class Moved(Sayable):
     card: NamedCard
     because: Finding | None
 
-    def said(self, say: Language) -> str:
+    def render(self, translate: Language) -> str:
         """Return the change as a sentence of a language."""
-        return say(
+        return translate(
             "Move {copies} of {card} from the {origin} to the {target}.",
-            copies=words.copies(self.card.count, say),
+            copies=words.copies_text(self.card.count, translate),
             card=self.card.label,
-            origin=words.section_name(self.origin, say),
-            target=words.section_name(self.target, say),
+            origin=words.section_name(self.origin, translate),
+            target=words.section_name(self.target, translate),
         )
 
-    def as_dict(self, say: Language = ENGLISH) -> dict[str, Any]:
+    def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
         """Return the JSON form."""
         places = {"from": self.origin, "to": self.target}
-        return {**places, **self.card.as_dict(), **_reason_fields(self.because), "says": self.said(say)}
+        return {**places, **self.card.as_dict(), **_reason_fields(self.because), "says": self.render(translate)}
 
 
 @dataclass(frozen=True, slots=True)
-class In(Sayable):
+class In(Translatable):
     """A number of cards to add to a section. Any cards that fit can be added.
 
     `fits` are the properties that such a card needs. `cards` are the cards that the repaired deck contains there.
@@ -97,40 +106,44 @@ class In(Sayable):
     @property
     def of(self) -> str:
         """The English words for the cards to add."""
-        return self.fitting(ENGLISH)
+        return self.kinds_text(ENGLISH)
 
-    def fitting(self, say: Language) -> str:
+    def kinds_text(self, translate: Language) -> str:
         """Return the words of a language for the cards to add."""
         if self.section == "leader":
-            return words.either([card.label for card in self.cards], say)
-        kinds = words.either(words.terms(self.fits.get("types", ()), say), say) or say("legal")
-        if colors := "/".join(words.terms(self.fits.get("colors", ()), say)):
-            kinds = say("{colors} {kinds}", colors=colors, kinds=kinds)
-        if blocks := words.either(self.fits.get("blocks", ()), say):
-            return say("any {kinds} card of the blocks {blocks}", kinds=kinds, blocks=blocks)
-        return say("any {kinds} card", kinds=kinds)
+            return words.join_with_or([card.label for card in self.cards], translate)
+        kinds = words.join_with_or(words.fact_names(self.fits.get("types", ()), translate), translate) or translate(
+            "legal"
+        )
+        if colors := "/".join(words.fact_names(self.fits.get("colors", ()), translate)):
+            kinds = translate("{colors} {kinds}", colors=colors, kinds=kinds)
+        if blocks := words.join_with_or(self.fits.get("blocks", ()), translate):
+            text = translate("any {kinds} card of the blocks {blocks}", kinds=kinds, blocks=blocks)
+        else:
+            text = translate("any {kinds} card", kinds=kinds)
+        return translate("{cards} that is in the card pool", cards=text) if "pool" in self.fits else text
 
-    def said(self, say: Language) -> str:
+    def render(self, translate: Language) -> str:
         """Return the change as a sentence of a language."""
-        return say(
+        return translate(
             "Add {cards} to the {section}: {what}.",
-            cards=words.cards(self.count, say),
-            section=words.section_name(self.section, say),
-            what=self.fitting(say),
+            cards=words.cards_text(self.count, translate),
+            section=words.section_name(self.section, translate),
+            what=self.kinds_text(translate),
         )
 
-    def as_dict(self, say: Language = ENGLISH) -> dict[str, Any]:
+    def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
         """Return the JSON form."""
         return {
             "section": self.section,
             "count": self.count,
-            "of": self.fitting(say),
+            "of": self.kinds_text(translate),
             "fits": {key: list(values) for key, values in self.fits.items()},
             "cards": [card.as_dict() for card in self.cards],
             "own": [card.as_dict() for card in self.own],
             "again": [card.as_dict() for card in self.again],
             **_reason_fields(self.because),
-            "says": self.said(say),
+            "says": self.render(translate),
         }
 
 
@@ -146,22 +159,22 @@ class Changes:
     @property
     def sentences(self) -> list[tuple[str, Finding | None]]:
         """The changes as English sentences, each with the finding that requires the change or None."""
-        return self.said(ENGLISH)
+        return self.render(ENGLISH)
 
-    def said(self, say: Language) -> list[tuple[str, Finding | None]]:
+    def render(self, translate: Language) -> list[tuple[str, Finding | None]]:
         """Return the changes as sentences of a language, each with the finding that requires it or None."""
         changes: list[Out | Moved | In] = [*self.out, *self.moved, *self.put_in]
-        return [(change.said(say), change.because) for change in changes]
+        return [(change.render(translate), change.because) for change in changes]
 
-    def as_dict(self, say: Language = ENGLISH) -> dict[str, Any]:
+    def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
         """Return the JSON form. Only the first MOST_SINGLE removals have the text of their rule."""
         return {
             "remove": [
-                *(out.as_dict(say) for out in self.out[:MOST_SINGLE]),
-                *(out.as_dict(say) | {"rule": None} for out in self.out[MOST_SINGLE:]),  # `because` has its code
+                *(out.as_dict(translate) for out in self.out[:MOST_SINGLE]),
+                *(out.as_dict(translate) | {"rule": None} for out in self.out[MOST_SINGLE:]),  # `because` has its code
             ],
-            "move": [moved.as_dict(say) for moved in self.moved],
-            "add": [put_in.as_dict(say) for put_in in self.put_in],
+            "move": [moved.as_dict(translate) for moved in self.moved],
+            "add": [put_in.as_dict(translate) for put_in in self.put_in],
             "deck": {
                 section: [{"number": line.number, "name": line.name, "count": line.count} for line in lines]
                 for section, lines in self.deck.used()
@@ -169,14 +182,14 @@ class Changes:
         }
 
 
-def unread_out(line: Unread, because: Finding | None) -> Out:
+def unread_out(line: Unread, finding: Finding | None) -> Out:
     """Return the removal of an unread line of the list. Only its first 200 characters are kept."""
-    return Out(None, NamedCard("", line.text[:200], None), because)
+    return Out(None, NamedCard("", line.text[:200], None), finding)
 
 
 @dataclass(frozen=True, slots=True)
 class LeastChanges:
-    """A lower bound: one finding alone requires at least `least` changes."""
+    """A lower bound on the changes of a repair: one finding by itself requires at least `least` changes."""
 
     finding: Finding
     least: int
@@ -197,10 +210,10 @@ class OtherLeader:
     minimal: bool
     repair: Changes
 
-    def as_dict(self, say: Language = ENGLISH) -> dict[str, Any]:
+    def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
         """Return the JSON form."""
         leaders = [{"number": card.number, "name": card.name} for card in self.leaders]
-        return {"leaders": leaders, "changes": self.changes, "minimal": self.minimal, **self.repair.as_dict(say)}
+        return {"leaders": leaders, "changes": self.changes, "minimal": self.minimal, **self.repair.as_dict(translate)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +242,7 @@ class Repair:
         """The fewest changes under the deck's Leader or another one. None if no way was found."""
         return None if self.changes is None else min([self.changes, *(leader.changes for leader in self.leaders)])
 
-    def as_dict(self, say: Language = ENGLISH) -> dict[str, Any]:
+    def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
         """Return the JSON form (CONTRACT `POST /v1/repair`)."""
         return {
             "legal": self.verdict.legal,
@@ -237,18 +250,18 @@ class Repair:
             "changes": self.changes,
             "fewest": self.fewest,
             "minimal": self.minimal,
-            "why": say.of(self.why),
-            "repairs": [repair.as_dict(say) for repair in self.repairs],
+            "why": translate.text(self.why),
+            "repairs": [repair.as_dict(translate) for repair in self.repairs],
             "bound": self.bound,
             "bounds": [bound.as_dict() for bound in self.bounds],
-            "leaders": [leader.as_dict(say) for leader in self.leaders],
+            "leaders": [leader.as_dict(translate) for leader in self.leaders],
             "pinned": [{"number": card.number, "name": card.name} for card in self.pinned],
         }
 
 
-def least_changes(found: Found) -> tuple[LeastChanges, ...]:
+def least_changes(solution: Found) -> tuple[LeastChanges, ...]:
     """Return for each finding the number of changes that it requires at least. Zero is left out."""
-    plan, demands = found.plan, found.demands
+    plan, demands = solution.plan, solution.demands
     counts = plan.stock.counts
     over = [
         LeastChanges(cap.finding, sum(counts.get(cell, 0) for cell in cap.cells) - cap.limit)
@@ -268,38 +281,46 @@ def least_changes(found: Found) -> tuple[LeastChanges, ...]:
 def explain_failure(search: Search, pinned: Sequence[NamedCard]) -> Phrase:
     """Return the sentence with the reason why no repair was found."""
     if search.unfilled is not None:
-        return Phrase(
-            _missing_cards_message, search.unfilled.open, search.judge.catalogue.snapshot, len(search.judge.catalogue)
-        )
+        catalogue = search.judge.catalogue
+        known = catalogue.as_of, catalogue.snapshot, len(catalogue)
+        return Phrase(_missing_cards_message, search.unfilled.open, known)
     if search.conflict:
         return Phrase(_conflict_message, search.conflict, tuple(pinned[:5]))
-    return phrase("The catalogue has no Leader under which this deck can be made legal.")
+    return phrase("The catalogue has no Leader that can make this deck legal.")
 
 
-def _missing_cards_message(missing: Mapping[str, int], catalogue: str, size: int, say: Language) -> str:
-    """Return the sentence that the catalogue has not enough cards that fit."""
+def _missing_cards_message(
+    missing: Mapping[str, int], catalogue: tuple[date | None, str, int], translate: Language
+) -> str:
+    """Return the sentence that a catalogue lacks cards that fit. `catalogue`: its day, snapshot and size."""
+    as_of, snapshot, size = catalogue
     wanted = [
-        say("{cards} for the {section}", cards=words.cards(count, say), section=words.section_name(section, say))
+        translate(
+            "{cards} for the {section}",
+            cards=words.cards_text(count, translate),
+            section=words.section_name(section, translate),
+        )
         for section, count in missing.items()
     ]
-    return say(
-        "{wanted} would have to be added, and the catalogue {catalogue} ({size:,} cards) has not so many that fit.",
-        wanted=words.joined(wanted, say),
-        catalogue=catalogue,
+    return translate(
+        "{wanted} would have to be added, but the catalogue {catalogue} ({size:,} cards) does not "
+        "have enough cards that fit.",
+        wanted=words.join_with_and(wanted, translate),
+        catalogue=words.catalogue_name(as_of, snapshot, translate),
         size=size,
     )
 
 
-def _conflict_message(finding: Finding, pinned: Sequence[NamedCard], say: Language) -> str:
+def _conflict_message(finding: Finding, pinned: Sequence[NamedCard], translate: Language) -> str:
     """Return the sentence that a finding cannot be repaired, with the pinned cards if there are any."""
-    asked = finding.kind.message(finding, say)
+    asked = finding.kind.message(finding, translate)
     if pinned:
-        named = words.joined([card.label for card in pinned], say)
-        return say.plural(
-            "{cards} stays as it is, and this is asked: {finding}",
-            "{cards} stay as they are, and this is asked: {finding}",
+        named = words.join_with_and([card.label for card in pinned], translate)
+        return translate.plural(
+            "{cards} must stay, and this finding remains: {finding}",
+            "{cards} must stay, and this finding remains: {finding}",
             len(pinned),
             cards=named,
             finding=asked,
         )
-    return say("Nothing was found that mends this: {finding}", finding=asked)
+    return translate("No fix was found for this finding: {finding}", finding=asked)

@@ -44,29 +44,29 @@ class Demands:
     sizes: Mapping[str, SectionSize] = field(default_factory=dict)
     proven: bool = True
 
-    def has(self, demand: Cap | SectionSize) -> bool:
+    def has_demand(self, demand: Cap | SectionSize) -> bool:
         """Return True if this demand, or a stricter size of its section, is demanded already."""
         if isinstance(demand, Cap):
             return (demand.cells, demand.limit) in self.caps
         known = self.sizes.get(demand.section)
         return known is not None and known.minimum >= demand.minimum and known.maximum <= demand.maximum
 
-    def also(self, more: Iterable[Cap | SectionSize], proven: bool = True) -> Demands:
+    def with_demands(self, additions: Iterable[Cap | SectionSize], proven: bool = True) -> Demands:
         """Return these demands with some more. The new ones are guesses if not `proven`."""
         caps, sizes = dict(self.caps), dict(self.sizes)
-        for demand in more:
+        for demand in additions:
             if isinstance(demand, Cap):
                 caps.setdefault((demand.cells, demand.limit), demand)
             else:
                 sizes[demand.section] = _merge_sizes(sizes.get(demand.section, demand), demand)
         return Demands(caps, sizes, self.proven and proven)
 
-    def instead(self, dropped: Iterable[Cap], more: Iterable[Cap]) -> Demands:
+    def instead(self, dropped: Iterable[Cap], replacements: Iterable[Cap]) -> Demands:
         """Return these demands with some caps in the place of others."""
         caps = dict(self.caps)
         for cap in dropped:
             caps.pop((cap.cells, cap.limit), None)
-        return replace(self, caps=caps).also(more)
+        return replace(self, caps=caps).with_demands(replacements)
 
 
 def _merge_sizes(first: SectionSize, second: SectionSize) -> SectionSize:
@@ -124,7 +124,7 @@ def size_demands(judge: Judge, stock: Stock) -> Demands:
     sizes = stock.facts.sizes
     rules = (rule for rule in judge.size_rules if isinstance(rule, Size) and (sizes[rule.section] or not rule.optional))
     alternatives = [list(_size_alternatives(rule.finding(sizes[rule.section]))) for rule in rules]
-    return Demands().also(demand for ways in alternatives if len(ways) == 1 for demand in ways[0])
+    return Demands().with_demands(demand for ways in alternatives if len(ways) == 1 for demand in ways[0])
 
 
 def _size_alternatives(finding: Finding) -> Iterator[list[Cap | SectionSize]]:
@@ -153,7 +153,7 @@ def _find_speakers(finding: Finding, stock: Stock) -> Iterator[Piece]:
 
 
 def _has_naming_cards(stock: Stock) -> bool:
-    """Return True if a card of the catalogue gives names to other cards, which may change who a text affects."""
+    """Return True if a card of the catalogue gives names to other cards, so that clauses may apply to further cards."""
     cards = (card for card in stock.facts.catalogue if card.construction and card is not stock.facts.leader)
     return any(clause.kind == "alias" and clause.match for card in cards for clause in card.construction)
 

@@ -18,14 +18,14 @@ from validator.repair.stock import Cell, Piece, Plan
 _UNREAD_CODES = ("line.unread", "list.several")
 
 
-def describe_changes(judge: Judge, verdict: Verdict, found: Found, leaders: tuple[Card, ...] = ()) -> Changes:
+def describe_changes(judge: Judge, verdict: Verdict, solution: Found, leaders: tuple[Card, ...] = ()) -> Changes:
     """Return the changes of a plan. `leaders` are other Leaders that fit as well as the plan's Leader."""
-    plan, reasons = found.plan, _Reasons(found.plan, found.demands, verdict)
+    plan, reasons = solution.plan, _Reasons(solution.plan, solution.demands, verdict)
     out = (*_describe_outs(plan, reasons), *_describe_unread(verdict))
     leader = [_describe_leader(judge, card, leaders, verdict) for card, _ in plan.ins]
-    added = [_describe_addition(judge, found, section, many, reasons) for section, many in plan.open.items()]
+    added = [_describe_addition(judge, solution, section, many, reasons) for section, many in plan.open.items()]
     remarks = tuple(line for line in verdict.facts.deck.unread if not line.may_be_card)
-    deck = replace(plan.stock.deck(found.witness.counts), unread=remarks)
+    deck = replace(plan.stock.deck(solution.witness.counts), unread=remarks)
     return Changes(out, tuple(_describe_moves(plan, reasons)), (*leader, *added), deck)
 
 
@@ -58,6 +58,7 @@ class _Reasons:
     """The findings that require the changes. Each finding is the reason for the copies over its limit."""
 
     def __init__(self, plan: Plan, demands: Demands, verdict: Verdict) -> None:
+        """Collect the excess of each cap and the caps on each cell, to attribute removed copies to findings."""
         self._demands = demands
         self._wrong = [finding for finding in verdict.found if finding.severity == ERROR]
         caps = sorted(demands.caps.values(), key=lambda cap: cap.limit > 0)
@@ -70,7 +71,7 @@ class _Reasons:
     def split_copies(self, cell: Cell, copies: int) -> Iterator[tuple[int, Finding | None]]:
         """Yield the copies removed from a cell in parts, each with the finding that requires it or None.
 
-        The copies that are yielded are subtracted from what the caps still require.
+        The yielded copies are subtracted from the excess of every cap on the cell.
         """
         about = self._about.get(cell, [])
         for cap in about:
@@ -106,9 +107,9 @@ def _describe_leader(judge: Judge, card: Piece, leaders: tuple[Card, ...], verdi
     return In("leader", 1, required_properties(judge, "leader", None), cards, (), (), because)
 
 
-def _describe_addition(judge: Judge, found: Found, section: str, count: int, reasons: _Reasons) -> In:
+def _describe_addition(judge: Judge, solution: Found, section: str, count: int, reasons: _Reasons) -> In:
     """Return the addition of cards to a section, with cards of the deck and other printings that fit there."""
-    plan, witness = found.plan, found.witness
+    plan, witness = solution.plan, solution.witness
     gained = [
         _named_copies(piece, copies - plan.counts.get((piece, here), 0))
         for (piece, here), copies in sorted(
@@ -116,11 +117,11 @@ def _describe_addition(judge: Judge, found: Found, section: str, count: int, rea
         )
         if here == section and copies > plan.counts.get((piece, here), 0)
     ]
-    own = _cards_with_room(judge, found, section, (piece for piece, _ in plan.stock.counts))
+    own = _cards_with_room(judge, solution, section, (piece for piece, _ in plan.stock.counts))
     gone = [piece for piece, _ in plan.outs if isinstance(piece, Card)]
     alike = chain.from_iterable(judge.catalogue.by_name(card.name) for card in gone)
-    again = _cards_with_room(judge, found, section, (card for card in alike if card not in plan.stock.pieces))
-    fits = {**required_properties(judge, section, found.leader), **_kept_colors(found.demands, section)}
+    again = _cards_with_room(judge, solution, section, (card for card in alike if card not in plan.stock.pieces))
+    fits = {**required_properties(judge, section, solution.leader), **_kept_colors(solution.demands, section)}
     return In(section, count, fits, tuple(gained), own, again, reasons.size_finding(section))
 
 
@@ -132,16 +133,16 @@ def _kept_colors(demands: Demands, section: str) -> Fit:
     return {}
 
 
-def _cards_with_room(judge: Judge, found: Found, section: str, pieces: Iterator[Piece]) -> tuple[NamedCard, ...]:
+def _cards_with_room(judge: Judge, solution: Found, section: str, pieces: Iterator[Piece]) -> tuple[NamedCard, ...]:
     """Return cards that may be added to a section, each with the number of possible copies.
 
     At most MOST_OFFERED_CARDS cards are returned. Cards that the plan removes are left out.
     """
-    counts = dict(found.plan.counts)
-    gone = {piece for piece, _ in found.plan.outs}
+    counts = dict(solution.plan.counts)
+    gone = {piece for piece, _ in solution.plan.outs}
     cards = (piece for piece in dict.fromkeys(pieces) if isinstance(piece, Card) and piece not in gone)
-    fit = (card for card in cards if judge.lets_in(card, section, found.leader))
-    roomy = ((card, free_copies(judge, card, section, found.leader, counts)) for card in fit)
+    fit = (card for card in cards if judge.lets_in(card, section, solution.leader))
+    roomy = ((card, free_copies(judge, card, section, solution.leader, counts)) for card in fit)
     return tuple(islice((_named_copies(card, min(most, 255)) for card, most in roomy if most), MOST_OFFERED_CARDS))
 
 
@@ -149,6 +150,6 @@ def required_properties(judge: Judge, section: str, leader: Card | None) -> Fit:
     """Return the properties that the rules require of a card in a section under a Leader."""
     found: dict[str, tuple[str, ...]] = {}
     for scope in (rule.scope() for rule in judge.rules):
-        if scope.fit and scope.has(section):
+        if scope.fit and scope.has_section(section):
             found |= scope.fit(leader)
     return found

@@ -45,6 +45,7 @@ class _Fixing:
     """One deck while its fixes are planned: how many copies of each card remain, and the changes by finding."""
 
     def __init__(self, verdict: Verdict) -> None:
+        """Prepare an empty plan for the errors of a verdict."""
         self._verdict = verdict
         self._judge = verdict.judge
         self._stock = Stock(verdict.facts)
@@ -150,9 +151,11 @@ class _Fixing:
         if origin := next((section for section in held if section != "leader"), None):
             self._counts[leader, origin] -= 1
             self._record_removal(origin, 1, carrier)
-            self._record(carrier, FixChange(1, (NamedCard.of(leader),), origin, "leader"))
+            self._record(carrier, FixChange(1, (NamedCard.from_card(leader),), origin, "leader"))
         else:
-            self._record(carrier, FixChange(1, tuple(map(NamedCard.of, alternatives or (leader,))), target="leader"))
+            self._record(
+                carrier, FixChange(1, tuple(map(NamedCard.from_card, alternatives or (leader,))), target="leader")
+            )
         self._counts[leader, "leader"] = 1
 
     # The cards
@@ -240,6 +243,7 @@ class _Fixing:
         large = {size.section for size in self._size_limits() if self._sizes[size.section] > size.most}
 
         def preference(cell: Cell) -> tuple[object, ...]:
+            """Return the sort key of a cell. The cell to remove copies from first has the smallest key."""
             piece, section = cell
             return section not in large, section == "main", self._counts[cell], by_number(piece)
 
@@ -270,8 +274,9 @@ class _Fixing:
         sections = named_sections(finding)
         held = {cell: n for cell, n in self._counts.items() if n and cell[1] in sections and isinstance(cell[0], Card)}
 
-        def foreign(kept: tuple[str, ...]) -> list[Cell]:
-            return [cell for cell in held if isinstance(cell[0], Card) and not set(cell[0].colors) <= set(kept)]
+        def foreign(colors: tuple[str, ...]) -> list[Cell]:
+            """Return the cells whose cards have a colour that is not among these."""
+            return [cell for cell in held if isinstance(cell[0], Card) and not set(cell[0].colors) <= set(colors)]
 
         ways = map(foreign, combinations(finding.details["colors"], finding.limit or 0))
         for cell in sorted(min(ways, key=lambda cells: sum(held[cell] for cell in cells)), key=place):

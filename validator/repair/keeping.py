@@ -36,7 +36,7 @@ class Split(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class _Kind:
-    """Cards that the network does not tell apart: the copies that may stay in, or come to, each section."""
+    """Cards that are equal in the flow network, with the copies that may stay in, or come to, each section."""
 
     pieces: list[Piece] = field(default_factory=list)
     staying: dict[str, int] = field(default_factory=dict)
@@ -169,8 +169,8 @@ class _Keeping:
         """Return the plan that a solved network describes."""
         counts = dict(self._fixed)
         for kind in self._kinds:
-            self._keep_staying(kind, flow.staying, counts)
-            self._bring_coming(kind, flow.coming, counts)
+            self._keep_staying(kind, flow.count_staying, counts)
+            self._bring_coming(kind, flow.count_coming, counts)
         held: dict[str, int] = {}
         for (_, section), copies in counts.items():
             held[section] = held.get(section, 0) + copies
@@ -208,13 +208,14 @@ class _Flow:
     """The network of two families of sets over the same leaves, and the cheapest flow through it."""
 
     def __init__(
-        self, kinds: Iterable[_Kind], down: Iterable[_Set], up: Iterable[_Set], sizes: Mapping[str, SectionSize]
+        self, kinds: Iterable[_Kind], down: Iterable[_Set], sets: Iterable[_Set], sizes: Mapping[str, SectionSize]
     ) -> None:
+        """Build the flow network: from each kind of card, through nested sets with limits, to the sections."""
         self._network = net = _Network()
         self._arcs: dict[_Leaf, tuple[int, int]] = {}
         source, sink = net.node(), net.node()
         into = self._add_tree(list(down), source, lambda outer, inner, limit: net.arc(outer, inner, limit))
-        out_of = self._add_tree(list(up), sink, lambda outer, inner, limit: net.arc(inner, outer, limit), sizes)
+        out_of = self._add_tree(list(sets), sink, lambda outer, inner, limit: net.arc(inner, outer, limit), sizes)
         for kind in kinds:
             for section, staying in kind.staying.items():
                 leaf = kind, section
@@ -254,11 +255,11 @@ class _Flow:
         self._network.arc(node, sink, size.minimum, -CHANGE)
         self._network.arc(node, sink, size.maximum - size.minimum)
 
-    def staying(self, leaf: _Leaf) -> int:
+    def count_staying(self, leaf: _Leaf) -> int:
         """Return the number of cards of a kind that stay in a section."""
         return self._network.flow(self._arcs[leaf][0])
 
-    def coming(self, leaf: _Leaf) -> int:
+    def count_coming(self, leaf: _Leaf) -> int:
         """Return the number of cards of a kind that come into a section from others."""
         return self._network.flow(self._arcs[leaf][1])
 

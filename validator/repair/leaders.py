@@ -23,7 +23,9 @@ def own_leaders(stock: Stock) -> list[Card]:
 def _leaders_in_deck(stock: Stock) -> list[Card]:
     """Return the cards of a deck that are Leaders by type, each once: first those in the leader section."""
     cells = sorted(stock.counts, key=place)
-    return list(dict.fromkeys(piece for piece, _ in cells if isinstance(piece, Card) and _is_leader(piece, stock)))
+    return list(
+        dict.fromkeys(piece for piece, _ in cells if isinstance(piece, Card) and _has_leader_type(piece, stock))
+    )
 
 
 def other_leader_groups(judge: Judge, stock: Stock) -> list[Sequence[Card]]:
@@ -34,7 +36,7 @@ def other_leader_groups(judge: Judge, stock: Stock) -> list[Sequence[Card]]:
     """
     groups: dict[object, list[Card]] = {}
     is_each_alone = has_leader_condition(stock)
-    for card in sorted((card for card in judge.catalogue if _is_leader(card, stock)), key=by_number):
+    for card in sorted((card for card in judge.catalogue if _has_leader_type(card, stock)), key=by_number):
         if card not in stock.pieces and may_lead(judge, card):
             groups.setdefault(card if is_each_alone else _leader_group(judge, card), []).append(card)
     return [*([card] for card in _leaders_in_deck(stock) if card is not stock.facts.leader), *groups.values()]
@@ -51,7 +53,7 @@ def has_leader_condition(stock: Stock) -> bool:
     return any(clause.when for card in cards for clause in card.construction)
 
 
-def _is_leader(card: Card, stock: Stock) -> bool:
+def _has_leader_type(card: Card, stock: Stock) -> bool:
     """Return True if a card is a Leader by its type."""
     return card.type in stock.types.get("leader", ())
 

@@ -61,7 +61,7 @@ class _Candidate:
     least: int = 0
 
     @property
-    def untouched(self) -> frozenset[Piece]:
+    def fixed_cards(self) -> frozenset[Piece]:
         """The cards that no choice may remove."""
         return frozenset(piece for piece, _ in self.fixed)
 
@@ -79,6 +79,7 @@ class Search:
     """
 
     def __init__(self, judge: Judge, stock: Stock, pinned: Counts) -> None:
+        """Prepare the search. Copies that must be removed in any case are left out of it. `pinned` are fixed cells."""
         self.judge = judge
         self.stock = stock
         self.conflict: Finding | None = None
@@ -87,7 +88,7 @@ class Search:
         self._abandoned_bound = ANY  # lower bound on the changes of all abandoned branches
         excess = frozenset(cell for cell in stock.excess_cells if cell not in pinned and cell[1] != "leader")
         removed = [Cap(frozenset([cell]), 0) for cell in excess]
-        self._size_demands = size_demands(judge, stock).also(removed, proven=not excess)
+        self._size_demands = size_demands(judge, stock).with_demands(removed, proven=not excess)
         self._counts = {cell: copies for cell, copies in stock.counts.items() if cell not in excess}
         self._leader_demands: dict[Card | None, Demands] = {}
         self._work = self._work_limit = max(FEWEST_PLANS, MOST_PLANNED_CELLS // max(1, len(self._counts)))
@@ -121,15 +122,15 @@ class Search:
         least = map(self._bound_under, leaders) if len(leaders) > 1 else [0] * len(leaders)
         return sorted((-changes, -index) for index, changes in enumerate(least))
 
-    def _is_next(self, bound: _LeaderBound, waiting: list[_Queued]) -> bool:
+    def _is_next(self, leader_bound: _LeaderBound, waiting: list[_Queued]) -> bool:
         """Return True if the plans under a Leader may be cheaper than those in the queue."""
-        return not waiting or (self._work > 0 and -bound[0] * CHANGE <= waiting[0][0])
+        return not waiting or (self._work > 0 and -leader_bound[0] * CHANGE <= waiting[0][0])
 
     def _open_bound(self, waiting: Iterable[_Queued], leaders: Iterable[_LeaderBound]) -> int:
         """Return the lower bound on the changes of all plans that are still queued or were abandoned."""
         return min([self._abandoned_bound, *(step.least for *_, step in waiting), *(-under for under, _ in leaders)])
 
-    def fewest(self, leader: Card, wrong: list[Finding]) -> int:
+    def lower_bound(self, leader: Card, wrong: list[Finding]) -> int:
         """Return the lower bound on the changes that these findings require. 0 if their demands conflict."""
         fixed = {**self.pinned, (leader, "leader"): 1}
         step = _Candidate(Plan(self.stock, self.stock.counts), self._size_demands, leader, fixed)
@@ -222,24 +223,24 @@ class Search:
             yield from self._solve(step.leader, step.fixed, demands, step.least)
             return
         alternatives = (
-            choice.either if choice else guess_demands(wrong[0], self.stock, step.plan.counts, step.untouched)
+            choice.either if choice else guess_demands(wrong[0], self.stock, step.plan.counts, step.fixed_cards)
         )
         proven = choice is not None and choice.proven
         if not alternatives:
             self.conflict = self.conflict or wrong[0]
             self._abandon(ANY if proven else step.least)
         for demand_set in alternatives:
-            if all(map(step.demands.has, demand_set)):
+            if all(map(step.demands.has_demand, demand_set)):
                 self._abandon(step.least)
             else:
-                yield from self._solve(step.leader, step.fixed, demands.also(demand_set, proven), step.least)
+                yield from self._solve(step.leader, step.fixed, demands.with_demands(demand_set, proven), step.least)
 
     def _collect_demands(self, step: _Candidate, wrong: list[Finding]) -> tuple[Demands, Choice | None]:
         """Return the demands with those of findings without alternatives, and the first choice, None without one.
 
         Demands that no rule requires are added only if there are no new ones that a rule requires.
         """
-        choices = [find_demands(finding, self.stock, step.untouched) for finding in wrong]
+        choices = [find_demands(finding, self.stock, step.fixed_cards) for finding in wrong]
         choice = next((candidate for candidate in choices if len(candidate.either) != 1), None)
         for proven in (True, False):
             sure = (
@@ -247,12 +248,12 @@ class Search:
                 for candidate in choices
                 if len(candidate.either) == 1 and candidate.proven is proven
             )
-            if fresh := list(filterfalse(step.demands.has, chain.from_iterable(sure))):
-                return step.demands.also(fresh, proven), choice
+            if fresh := list(filterfalse(step.demands.has_demand, chain.from_iterable(sure))):
+                return step.demands.with_demands(fresh, proven), choice
         return step.demands, choice
 
     def _fill_witness(self, step: _Candidate) -> Plan | None:
-        """Return the plan with its open places filled so that it is legal. None if no such cards are found."""
+        """Return a legal plan made from a step by adding cards for its open places. None if no such cards are found."""
         witness = fill_plan(self.judge, step.plan, step.leader) if step.plan.open else step.plan
         if witness is None:
             self.unfilled = self.unfilled or step.plan

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from validator.bounds import MOST_CELLS
 from validator.cards import Card
-from validator.deck import SECTIONS, Deck, DeckFacts, DeckLine, Line, meant
+from validator.deck import SECTIONS, Deck, DeckFacts, DeckLine, Line, unknown_card_key
 from validator.errors import PinError
 from validator.findings import NamedCard
-from validator.matching import folded
+from validator.matching import fold_text
 
 
 class Stranger(NamedTuple):
@@ -37,9 +37,9 @@ def place(cell: Cell) -> tuple[int, str, str]:
     return SECTIONS.index(cell[1]), *by_number(cell[0])
 
 
-def _card_order(held: tuple[Piece, int]) -> tuple[str, str]:
+def _card_order(copies: tuple[Piece, int]) -> tuple[str, str]:
     """Return the sort key of a card with its copies."""
-    return by_number(held[0])
+    return by_number(copies[0])
 
 
 class Stock:
@@ -55,7 +55,7 @@ class Stock:
 
     def _count_section(self, section: str) -> Mapping[Any, int]:
         """Return the copies of each card of a section, and record the lines of unknown cards."""
-        if (cards := self.facts.alone(section)) is not None:
+        if (cards := self.facts.known_cards(section)) is not None:
             return cards
         counts: dict[Piece, int] = {}
         for line, piece in self._lines(section):
@@ -67,8 +67,8 @@ class Stock:
     def _lines(self, section: str) -> Iterable[tuple[DeckLine, Piece]]:
         """Yield the lines of a section, each with its card or a Stranger."""
         game = self.facts.catalogue.game
-        for line, card in self.facts.understood[section]:
-            yield line, card or Stranger(*meant(line, game))
+        for line, card in self.facts.resolved_lines[section]:
+            yield line, card or Stranger(*unknown_card_key(line, game))
 
     @cached_property
     def pieces(self) -> Mapping[Piece, Mapping[str, int]]:
@@ -107,14 +107,18 @@ class Stock:
         """
         spelled: dict[str, list[Piece]] = {}
         for piece in self.pieces:
-            spelled.setdefault(folded(piece.name), []).append(piece)
+            spelled.setdefault(fold_text(piece.name), []).append(piece)
         return list(dict.fromkeys(piece for pin in pins for piece in self._find_pin(pin, spelled)))
 
     def _find_pin(self, pin: str, spelled: Mapping[str, list[Piece]]) -> list[Piece]:
         """Return the cards of the deck with this number or name. Raises PinError if there is none."""
         catalogue = self.facts.catalogue
-        named = (catalogue.by_number(pin), *catalogue.by_name(pin), Stranger(*meant(Line(pin, 1), catalogue.game)))
-        found = [piece for piece in named if piece and piece in self.pieces] + spelled.get(folded(pin), [])
+        named = (
+            catalogue.by_number(pin),
+            *catalogue.by_name(pin),
+            Stranger(*unknown_card_key(Line(pin, 1), catalogue.game)),
+        )
+        found = [piece for piece in named if piece and piece in self.pieces] + spelled.get(fold_text(pin), [])
         if not found:
             raise PinError(pin)
         return found
@@ -150,7 +154,7 @@ class Stock:
         return Deck(**{section: tuple(lines) for section, lines in sections.items()}, unread=())
 
     def _make_line(self, piece: Piece, copies: int) -> Line:
-        """Return the line of a deck for copies of a card. Unknown cards keep what was written."""
+        """Return the line of a deck for copies of a card. An unknown card keeps its written number, name and line."""
         if isinstance(piece, Card):
             return Line(piece.number or None, copies, piece.name)
         written = self._written.get(piece)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from validator.rules.advice import Mulligan, Sacrifice
 from validator.rules.base import Policy, Rule, Scope
+from validator.rules.card_pool import InPool
 from validator.rules.card_texts import CardTexts
 from validator.rules.classes import ClassLimit
 from validator.rules.color_count import ColorCount
@@ -38,6 +39,6 @@ KINDS: Mapping[str, type[Rule]] = {
     "sacrifice": Sacrifice,
     "mulligan": Mulligan,
 }
-DAILY: tuple[type[Rule], ...] = (Listed, Pairs, Blocks, Released)
+DAILY: tuple[type[Rule], ...] = (Listed, Pairs, InPool, Blocks, Released)
 
 __all__ = ["DAILY", "KINDS", "Policy", "Rule", "Scope"]

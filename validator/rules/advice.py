@@ -17,14 +17,16 @@ def _sacrifice_code(name: str, means: str) -> Code:
     return Code(
         name,
         means,
-        lambda f, say: say(
-            "{cards} of the class {kind}, and no {needs} to sacrifice.",
-            cards=words.cards(f.count, say),
+        lambda f, translate: translate(
+            "{cards} of the class {kind}, but no {needs} to sacrifice.",
+            cards=words.cards_text(f.count, translate),
             kind=f.details["class"],
             needs=f.details["needs"],
         ),
-        lambda f, say: say(
-            "Add {one}, or leave the {kind} out.", one=words.one(f.details["needs"], say), kind=f.details["class"]
+        lambda f, translate: translate(
+            "Add {one}, or leave the {kind} out.",
+            one=words.with_article(f.details["needs"], translate),
+            kind=f.details["class"],
         ),
         {"class": (str, "The class of the cards."), "needs": (str, "The class that they need.")},
     )
@@ -50,7 +52,7 @@ class Sacrifice(Rule):
             raise ValueError(f"unknown code {self.code!r}; write one of {', '.join(names)}")
 
     def scope(self) -> Scope:
-        """Return the cards of the class in the main deck."""
+        """Return the scope of the rule: the cards of the class in the main deck."""
         return Scope(("main",), cards=lambda card, section, leader: card.type == self.type)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
@@ -64,7 +66,7 @@ class Sacrifice(Rule):
                 self.cite,
                 "main",
                 ADVICE,
-                cards=NamedCard.listed(counted),
+                cards=NamedCard.from_counts(counted),
                 count=sum(copies for _, copies in counted),
                 details={"class": self.type, "needs": self.needs},
             )
@@ -73,15 +75,16 @@ class Sacrifice(Rule):
 MULLIGAN = Code(
     "advice.mulligan",
     "Fewer than 2 Warriors are likely in the first hand.",
-    lambda f, say: say(
-        "With {count} {kind} cards a first hand of {hand} has fewer than {fewest} of them in {chance:.1%} of games.",
+    lambda f, translate: translate(
+        "With {count} {kind} cards, a first hand of {hand} has fewer than {fewest} of these cards in "
+        "{chance:.1%} of games.",
         count=f.count,
         kind=f.details["class"],
         hand=f.details["hand"],
         fewest=f.details["fewest"],
         chance=f.details["chance"],
     ),
-    lambda f, say: say("Add {kind} cards.", kind=f.details["class"]),
+    lambda f, translate: translate("Add {kind} cards.", kind=f.details["class"]),
     {
         "class": (str, "The class of the cards."),
         "fewest": (int, "How many a hand must have."),

@@ -44,11 +44,11 @@ Fit = Mapping[str, tuple[str, ...]]
 class Scope:
     """The cards and sections that a rule depends on.
 
-    The Judge derives from it which decks it checks by the rule, a repair which cards it can add freely, and a bulk
-    check which decks are legal without a Judge. A wider scope is slower and never wrong: Scope() is every deck.
+    It decides which decks the Judge checks by the rule, which cards a repair can add freely, and which decks a bulk
+    check finds legal without a Judge. A wider scope is slower and never wrong. Scope() is every deck.
 
-    `sections`: the sections that the rule looks at; None are all of them. Without one of the next four fields the
-    Judge checks every deck that has a card in one of these sections; if `sections` is None, every deck.
+    `sections`: the sections that the rule looks at. None is all sections. Without one of the next four fields the
+    Judge checks every deck that has a card in one of these sections, or every deck if `sections` is None.
     `has_sizes_only`: the rule reads only the sizes of the sections. It is checked once for each set of sizes.
     `cards`: the cards that can cause a finding. Decks without such a card in these sections are not checked. Of the
     Leader the test may read the colours and the construction clauses: Leaders who are equal in both share its answers.
@@ -57,7 +57,7 @@ class Scope:
     `most_copies`: a deck is also checked if it has more copies than this of a card, over these sections together.
     `limit`: this number of copies of the chosen cards together never causes a finding, in any deck.
     `group_key`: the rule reads only which keys the cards of the sections have, and not how many cards have one.
-    `fit`: the "types", "colors" or "blocks" that a card of these sections needs under a Leader. Repairs show it.
+    `fit`: the "types", "colors", "blocks" or "pool" that a card here needs under a Leader. Repairs show it.
     """
 
     sections: tuple[str, ...] | None = None
@@ -70,6 +70,7 @@ class Scope:
     fit: Callable[[Card | None], Fit] | None = None
 
     def __post_init__(self) -> None:
+        """Raise ValueError if the scope combines fields that exclude each other, or has an unknown section."""
         if sum(map(bool, (self.has_sizes_only, self.cards, self.listed, self.group_key))) > 1:
             raise ValueError("a scope has only one of has_sizes_only, cards, listed and group_key")
         if unknown := set(self.sections or ()).difference(SECTIONS):
@@ -77,16 +78,16 @@ class Scope:
 
     @property
     def is_whole(self) -> bool:
-        """True if neither the sizes nor the choice of cards decides whether a deck must be checked."""
+        """True if the sections are the only condition for checking a deck: no sizes, chosen cards or copies."""
         return not (self.has_sizes_only or self.cards or self.listed) and self.most_copies is None
 
-    def has(self, section: str) -> bool:
+    def has_section(self, section: str) -> bool:
         """Return True if the rule looks at a section."""
         return self.sections is None or section in self.sections
 
     def chooses(self, card: Card, section: str, leader: Card | None) -> bool:
         """Return True if the rule chooses cards, and this card in this section can cause a finding."""
-        if not self.has(section):
+        if not self.has_section(section):
             return False
         if self.listed is not None:
             return self.listed(card) is not None
@@ -99,9 +100,10 @@ class Scope:
 
 @dataclass(frozen=True)
 class Rule:
-    """One statement of a manual or a list, ready to be checked.
+    """One rule for decks, ready to be checked: a name, a sentence (`says`) and a citation. The base class of all rules.
 
-    A kind of rule has `codes` and `check`. `scope` spares decks the check, and `with_policy` changes the rule.
+    The source is a manual, an official list or the cards' own texts. A subclass is a kind of rule with its `codes` and
+    `check`. Its `scope` leaves out decks that need no check, and `with_policy` applies an organiser's policy.
     """
 
     name: str

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from validator import paraphrase, words
 from validator.cards import Card, Clause
-from validator.deck import DeckFacts
+from validator.deck import SECTIONS, DeckFacts
 from validator.findings import ADVICE, AT_MOST, WARNING, Code, Finding, NamedCard
 from validator.language import Language
 from validator.matching import holds, matches, profile
@@ -21,37 +21,41 @@ _SPEAKER: dict[str, tuple[type, str]] = {
 }
 
 
-def _quote(f: Finding, say: Language) -> str:
+def _quote(f: Finding, translate: Language) -> str:
     """Return a sentence with the text behind a finding, or with a paraphrase if the catalogue lacks the text."""
     if _is_quoted(f):
-        return say("{document} says “{text}”", document=f.rule.document, text=f.rule.section)
-    return say("{text}.", text=say.of(f.rule.section))
+        return translate("The text of {document} is “{text}”", document=f.rule.document, text=f.rule.section)
+    return translate("{text}.", text=translate.text(f.rule.section))
 
 
-def _quote_after_name(f: Finding, say: Language) -> str:
-    """Return the same sentence for a place where the card was named before."""
-    return say("It says “{text}”", text=f.rule.section) if _is_quoted(f) else _quote(f, say)
+def _quote_after_name(f: Finding, translate: Language) -> str:
+    """Return the sentence on the card's text, quoted if possible, to follow a sentence that names the card."""
+    return translate("Its text is “{text}”", text=f.rule.section) if _is_quoted(f) else _quote(f, translate)
 
 
-def _unread_message(f: Finding, say: Language) -> str:
+def _unread_message(f: Finding, translate: Language) -> str:
+    """Return the sentence on a text that could not be parsed, with the quoted text if there is one."""
     if _is_quoted(f):
-        return say(
-            "{card} says something of deck construction that could not be read: “{text}”",
-            card=words.card(f, say),
+        return translate(
+            "{card} has a deck building text that could not be read: “{text}”",
+            card=words.card_text(f, translate),
             text=f.rule.section,
         )
-    return say("{card} says something of deck construction that could not be read.", card=words.card(f, say))
+    return translate("{card} has a deck building text that could not be read.", card=words.card_text(f, translate))
 
 
 def _is_quoted(f: Finding) -> bool:
+    """Return True if the citation quotes the card's text itself."""
     return bool(f.rule.section == f.details["text"])
 
 
 FORBIDDEN = Code(
     "effect.forbidden",
-    "A card's text bars this card from the deck.",
-    lambda f, say: say("{card} may not be in this deck: {why}", card=words.card(f, say), why=_quote(f, say)),
-    words.fix,
+    "A card's text bars this card from the deck, or its own text allows it only in specified events.",
+    lambda f, translate: translate(
+        "{card} may not be in this deck: {why}", card=words.card_text(f, translate), why=_quote(f, translate)
+    ),
+    words.fix_text,
     _SPEAKER,
     together=(),
     asks=AT_MOST,
@@ -59,15 +63,15 @@ FORBIDDEN = Code(
 EXCEEDED = Code(
     "effect.exceeded",
     "A card's text limits a group of cards, and there are more of them.",
-    lambda f, say: say(
-        "{cards} where {document} allows {limit}: {listed}. {why}",
-        cards=words.cards(f.count, say),
+    lambda f, translate: translate(
+        "{cards}, but {document} allows {limit}: {listed}. {why}",
+        cards=words.cards_text(f.count, translate),
         document=f.rule.document,
         limit=f.limit,
-        listed=words.listed(f.cards, say),
-        why=_quote_after_name(f, say),
+        listed=words.list_cards(f.cards, translate),
+        why=_quote_after_name(f, translate),
     ),
-    words.fix,
+    words.fix_text,
     _SPEAKER,
     asks=AT_MOST,
 )
@@ -75,19 +79,19 @@ UNREAD = Code(
     "clause.unread",
     "The card's text says something of construction that could not be read.",
     _unread_message,
-    lambda f, say: say("Ask a judge whether the deck obeys this text."),
+    lambda f, translate: translate("Ask a judge whether the deck obeys this text."),
     _SPEAKER,
 )
 SIDE_BARRED = Code(
     "advice.side_barred",
     "The Leader's text bars cards of the side deck from the deck: they cannot be swapped in.",
-    lambda f, say: say(
+    lambda f, translate: translate(
         "{cards} of the side deck cannot be swapped into the deck: {listed}. {why}",
-        cards=words.cards(f.count, say),
-        listed=words.listed(f.cards, say),
-        why=_quote(f, say),
+        cards=words.cards_text(f.count, translate),
+        listed=words.list_cards(f.cards, translate),
+        why=_quote(f, translate),
     ),
-    lambda f, say: say("Leave them in the side deck, or put others there."),
+    lambda f, translate: translate("Leave these cards in the side deck, or choose other cards for the side deck."),
     _SPEAKER,
 )
 
@@ -104,7 +108,7 @@ class _Affected(NamedTuple):
         return sum(copies for _, copies in self.surely)
 
 
-def gained(card: Card, leader: Card | None, reaching: tuple[Clause, ...] = ()) -> tuple[Clause, ...]:
+def gained_clauses(card: Card, leader: Card | None, reaching: tuple[Clause, ...] = ()) -> tuple[Clause, ...]:
     """Return the clauses that add names or keywords to a card: its own, and those in `reaching` that match the card.
 
     A condition on the Leader is known during construction and is applied (dbs 6-1-5-2-2).
@@ -127,14 +131,15 @@ class CardTexts(Rule):
     codes: ClassVar[tuple[Code, ...]] = (FORBIDDEN, EXCEEDED, UNREAD, SIDE_BARRED, unknown_facts.UNKNOWN)
 
     def scope(self) -> Scope:
-        """Return the cards whose texts are about other cards, and those that the Leader's text is about."""
+        """Return the scope of the rule: cards with a text about others, and those that the Leader's text is about."""
         return Scope(cards=self._is_concerned)
 
     def _is_concerned(self, card: Card, section: str, leader: Card | None) -> bool:
+        """Return True if a card in a section can cause a finding by its own text, or by the text of the Leader."""
         if section == "leader":
             # What the Leader forbids or limits is found at the affected cards, not at the Leader.
-            return _has_clause_about_others(card, ("alias",)) or (
-                bool(card.unknown) and any(one.when for one in card.construction)
+            return _has_clause_about_others(card, ("alias",)) or any(
+                one.kind in ("event_only", "unseen") or (card.unknown and one.when) for one in card.construction
             )
         return _has_clause_about_others(card, ("alias", "forbid", "pool")) or (
             leader is not None and _is_affected_by_leader(card, section, leader)
@@ -147,12 +152,17 @@ class CardTexts(Rule):
         reaching = _naming_clauses(spoken)
         yield from (_unread_finding(card, clause, facts) for card, clause in spoken if clause.kind == "unread")
         barred: set[Card] = set()
+        if facts.leader and facts.leader.unseen:
+            yield unknown_facts.unknown_facts_finding(facts.leader, "leader", self.cite, ("text",))
         for card, clause in spoken:
-            if clause.kind == "pool":
+            if clause.kind == "event_only":
+                own = _Affected([(card, facts.count_over(SECTIONS)[card])], [])
+                yield from _forbidden_findings(card, clause, own, barred, facts.first_section(card))
+            elif clause.kind == "pool":
                 yield from _exceeded_findings(card, clause, _affected_cards(clause.section, clause, facts, reaching))
             elif clause.kind == "forbid":
                 yield from _forbidden_findings(
-                    card, clause, _affected_cards(clause.section, clause, facts, reaching), barred
+                    card, clause, _affected_cards(clause.section, clause, facts, reaching), barred, clause.section
                 )
                 if card is facts.leader and clause.section == "main":
                     yield from _side_barred_findings(card, clause, _affected_cards("side", clause, facts, reaching))
@@ -162,22 +172,23 @@ class CardTexts(Rule):
         """Return the cards whose texts are in force: the only legal Leader first, then the cards of the sections."""
         cards = [facts.leader] if facts.leader else []
         for section in self.sections:
-            cards += [card for card, _ in facts.placed(section) if card.construction and card not in cards]
+            cards += [card for card, _ in facts.fitting_cards(section) if card.construction and card not in cards]
         return cards
 
 
-def _naming_clauses(spoken: list[tuple[Card, Clause]]) -> tuple[Clause, ...]:
+def _naming_clauses(clauses: list[tuple[Card, Clause]]) -> tuple[Clause, ...]:
     """Return the clauses that add names to other cards."""
-    return tuple(clause for _, clause in spoken if clause.kind == "alias" and clause.match)
+    return tuple(clause for _, clause in clauses if clause.kind == "alias" and clause.match)
 
 
 def _clauses_in_force(speakers: list[Card], leader: Card | None) -> list[tuple[Card, Clause]]:
+    """Return the clauses of these cards that hold under a Leader, each with its card."""
     return [(card, clause) for card in speakers for clause in card.construction if holds(clause, leader)]
 
 
 def _has_clause_about_others(card: Card, kinds: tuple[str, ...]) -> bool:
-    """Return True if a card's text is about other cards or could not be parsed."""
-    return any(one.kind == "unread" or (one.match and one.kind in kinds) for one in card.construction)
+    """Return True if a card's text is about other cards, is for certain events only, or could not be parsed."""
+    return any(one.kind in ("unread", "event_only") or (one.match and one.kind in kinds) for one in card.construction)
 
 
 def _is_affected_by_leader(card: Card, section: str, leader: Card) -> bool:
@@ -186,15 +197,15 @@ def _is_affected_by_leader(card: Card, section: str, leader: Card) -> bool:
     clauses = [one for one in leader.construction if one.kind in ("forbid", "pool") and one.section in places]
     if not clauses:
         return False
-    meant = profile(card, gained(card, leader))
+    meant = profile(card, gained_clauses(card, leader))
     return any(matches(clause.match or {}, meant) is not False for clause in clauses)
 
 
 def _affected_cards(section: str, clause: Clause, facts: DeckFacts, reaching: tuple[Clause, ...]) -> _Affected:
     """Return the cards of a section that the clause affects. Cards in a wrong section are ignored."""
     meant = _Affected([], [])
-    for card, copies in facts.placed(section) if section in facts.counts else ():
-        answer = matches(clause.match or {}, profile(card, gained(card, facts.leader, reaching)))
+    for card, copies in facts.fitting_cards(section) if section in facts.counts else ():
+        answer = matches(clause.match or {}, profile(card, gained_clauses(card, facts.leader, reaching)))
         if answer is not False:
             (meant.perhaps if answer is None else meant.surely).append((card, copies))
     return meant
@@ -208,53 +219,71 @@ def _conditions_unknown(speakers: list[Card], facts: DeckFacts) -> Iterator[Find
     for card in speakers:
         for clause in card.construction:
             if holds(clause, leader) is None:
-                yield unknown_facts.finding(leader, "leader", paraphrase.cite(card, clause))
+                yield unknown_facts.unknown_facts_finding(leader, "leader", paraphrase.cite(card, clause))
 
 
 def _details(card: Card, clause: Clause) -> dict[str, str]:
-    return {"by": card.number or card.name, "text": paraphrase.said(clause)}
+    """Return the details of a finding: the number of the card with the text ("by"), and a paraphrase of the text."""
+    return {"by": card.number or card.name, "text": paraphrase.clause_text(clause)}
 
 
 def _unread_finding(card: Card, clause: Clause, facts: DeckFacts) -> Finding:
-    named = (NamedCard.of(card),)
-    where = facts.where(card)
+    """Return the warning about a card whose text could not be parsed."""
+    named = (NamedCard.from_card(card),)
+    where = facts.first_section(card)
     return Finding(UNREAD, paraphrase.cite(card, clause), where, WARNING, cards=named, details=_details(card, clause))
 
 
-def _forbidden_findings(speaker: Card, clause: Clause, meant: _Affected, barred: set[Card]) -> Iterator[Finding]:
-    for card, copies in meant.surely:
+def _forbidden_findings(
+    speaker: Card, clause: Clause, affected: _Affected, barred: set[Card], section: str
+) -> Iterator[Finding]:
+    """Yield a finding for each card that a clause surely forbids, and one for each card with unknown facts.
+
+    Cards in `barred` already have a finding and get no other. New ones are added to `barred`.
+    """
+    for card, copies in affected.surely:
         if card not in barred:
             barred.add(card)
             yield Finding(
                 FORBIDDEN,
                 paraphrase.cite(speaker, clause),
-                clause.section,
-                cards=(NamedCard.of(card, copies),),
+                section,
+                cards=(NamedCard.from_card(card, copies),),
                 count=copies,
                 limit=0,
                 details=_details(speaker, clause),
             )
-    yield from _unknown_facts_findings(speaker, clause, meant)
+    yield from _unknown_facts_findings(speaker, clause, affected)
 
 
-def _unknown_facts_findings(speaker: Card, clause: Clause, meant: _Affected) -> Iterator[Finding]:
-    return (unknown_facts.finding(card, clause.section, paraphrase.cite(speaker, clause)) for card, _ in meant.perhaps)
+def _unknown_facts_findings(speaker: Card, clause: Clause, affected: _Affected) -> Iterator[Finding]:
+    """Yield a warning for each card that a clause may affect, depending on an unknown fact."""
+    return (
+        unknown_facts.unknown_facts_finding(card, clause.section, paraphrase.cite(speaker, clause))
+        for card, _ in affected.perhaps
+    )
 
 
-def _side_barred_findings(speaker: Card, clause: Clause, meant: _Affected) -> Iterator[Finding]:
-    if meant.surely:
-        yield _group_finding(SIDE_BARRED, speaker, clause, meant, section="side", severity=ADVICE)
+def _side_barred_findings(speaker: Card, clause: Clause, affected: _Affected) -> Iterator[Finding]:
+    """Yield advice on the cards of the side deck that a clause forbids in the main deck."""
+    if affected.surely:
+        yield _group_finding(SIDE_BARRED, speaker, clause, affected, section="side", severity=ADVICE)
 
 
-def _exceeded_findings(speaker: Card, clause: Clause, meant: _Affected) -> Iterator[Finding]:
+def _exceeded_findings(speaker: Card, clause: Clause, affected: _Affected) -> Iterator[Finding]:
+    """Yield a finding if more cards are affected than the limit of a clause allows.
+
+    If unknown facts decide, it is a warning for each card with unknown facts.
+    """
     if clause.limit is None:
         return
-    if meant.copies > clause.limit:
-        yield _group_finding(EXCEEDED, speaker, clause, meant, section=clause.section, limit=clause.limit)
-    elif meant.copies + sum(copies for _, copies in meant.perhaps) > clause.limit:
-        yield from _unknown_facts_findings(speaker, clause, meant)
+    if affected.copies > clause.limit:
+        yield _group_finding(EXCEEDED, speaker, clause, affected, section=clause.section, limit=clause.limit)
+    elif affected.copies + sum(copies for _, copies in affected.perhaps) > clause.limit:
+        yield from _unknown_facts_findings(speaker, clause, affected)
 
 
-def _group_finding(kind: Code, speaker: Card, clause: Clause, meant: _Affected, **more: Any) -> Finding:
-    cards, details = NamedCard.listed(meant.surely), _details(speaker, clause)
-    return Finding(kind, paraphrase.cite(speaker, clause), cards=cards, count=meant.copies, details=details, **more)
+def _group_finding(kind: Code, speaker: Card, clause: Clause, affected: _Affected, **more: Any) -> Finding:
+    """Return a finding on all surely affected cards together. `more` are further fields of the finding."""
+    cards, details = NamedCard.from_counts(affected.surely), _details(speaker, clause)
+    return Finding(kind, paraphrase.cite(speaker, clause), cards=cards, count=affected.copies, details=details, **more)

@@ -15,15 +15,15 @@ EXCEEDED = Code(
     "class.exceeded",
     "There are more cards of one class than allowed.",
     words.marked_reading(
-        lambda f, say: say(
-            "{cards} of the class {kind}; at most {limit}: {listed}.",
-            cards=words.cards(f.count, say),
+        lambda f, translate: translate(
+            "{cards} of the class {kind}, but at most {limit} are allowed: {listed}.",
+            cards=words.cards_text(f.count, translate),
             kind=f.details["class"],
             limit=f.limit,
-            listed=words.listed(f.cards, say),
+            listed=words.list_cards(f.cards, translate),
         )
     ),
-    words.fix,
+    words.fix_text,
     {"class": (str, "The class of the cards.")},
     asks=AT_MOST,
 )
@@ -44,7 +44,7 @@ class ClassLimit(Rule):
     codes: ClassVar[tuple[Code, ...]] = (EXCEEDED,)
 
     def scope(self) -> Scope:
-        """Return the cards of the class."""
+        """Return the scope of the rule: the cards of the class."""
         return Scope(self.sections, cards=lambda card, section, leader: card.type == self.type, limit=self.limit)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
@@ -59,7 +59,7 @@ class ClassLimit(Rule):
                     EXCEEDED,
                     reading or self.cite,
                     section,
-                    cards=NamedCard.listed(counted),
+                    cards=NamedCard.from_counts(counted),
                     count=total,
                     limit=self.limit,
                     details={"class": self.type},

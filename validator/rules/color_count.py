@@ -16,13 +16,15 @@ from validator.rules.base import Rule, Scope
 TOO_MANY = Code(
     "color.too_many",
     "The deck has cards of more colours than allowed.",
-    lambda f, say: say(
-        "The deck has cards of {count} colours ({colors}); at most {limit} are allowed.",
+    lambda f, translate: translate(
+        "The deck has cards of {count} colours ({colors}), but at most {limit} are allowed.",
         count=f.count,
-        colors=words.row([f"{say.template(color)} {held}" for color, held in f.details["colors"].items()], say),
+        colors=words.join_with_commas(
+            [f"{translate.template(color)} {held}" for color, held in f.details["colors"].items()], translate
+        ),
         limit=f.limit,
     ),
-    words.fix,
+    words.fix_text,
     {
         "colors": (dict, "How many cards of each colour there are."),
         "kept": (list, "The colours of the deck, or of the most cards, as many as are allowed."),
@@ -46,31 +48,31 @@ class ColorCount(Rule):
     codes: ClassVar[tuple[Code, ...]] = (TOO_MANY, unknown_facts.UNKNOWN)
 
     def scope(self) -> Scope:
-        """Return the colours of the cards, known or not."""
+        """Return the scope of the rule: it reads only the colours of the cards, and if they are unknown."""
         return Scope(self.sections, group_key=lambda card: (card.colors, "colors" in card.unknown))
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield a finding with the cards of the least frequent colours, and one for each card of unknown colours."""
         held: dict[str, int] = {}
         for section in self.sections:
-            for card, copies in facts.placed(section):
+            for card, copies in facts.fitting_cards(section):
                 if "colors" in card.unknown:
-                    yield unknown_facts.finding(card, section, self.cite, ("colors",))
+                    yield unknown_facts.unknown_facts_finding(card, section, self.cite, ("colors",))
                 for color in card.colors:
                     held[color] = held.get(color, 0) + copies
         if len(held) > self.most:
             yield self._make_finding(facts, dict(sorted(held.items(), key=lambda pair: (-pair[1], pair[0]))))
 
-    def _make_finding(self, facts: DeckFacts, held: dict[str, int]) -> Finding:
-        """Return the finding on too many colours. `held` are the copies by colour, the most frequent first."""
-        deck = [card for section in self.sections if section != "side" for card, _ in facts.placed(section)]
+    def _make_finding(self, facts: DeckFacts, copies_by_color: dict[str, int]) -> Finding:
+        """Return the finding on too many colours. `copies_by_color` has the most frequent colour first."""
+        deck = [card for section in self.sections if section != "side" for card, _ in facts.fitting_cards(section)]
         own = {color for card in deck for color in card.colors}
         is_by_side = len(own) <= self.most
-        kept = tuple(sorted(held, key=lambda color: is_by_side and color not in own))[: self.most]
+        kept = tuple(sorted(copies_by_color, key=lambda color: is_by_side and color not in own))[: self.most]
         others = [
             (section, *pair)
             for section in self.sections
-            for pair in facts.placed(section)
+            for pair in facts.fitting_cards(section)
             if _has_other_color(pair[0], kept)
         ]
         sections = dict.fromkeys(self.sections, 0)
@@ -82,13 +84,13 @@ class ColorCount(Rule):
             TOO_MANY,
             self.with_side if self.with_side and is_by_side else self.cite,
             others[0][0],
-            cards=NamedCard.listed(cards.items()),
-            count=len(held),
+            cards=NamedCard.from_counts(cards.items()),
+            count=len(copies_by_color),
             limit=self.most,
-            details={"colors": held, "kept": kept, "sections": sections},
+            details={"colors": copies_by_color, "kept": kept, "sections": sections},
         )
 
 
-def _has_other_color(card: Card, kept: tuple[str, ...]) -> bool:
+def _has_other_color(card: Card, colors: tuple[str, ...]) -> bool:
     """Return True if a card has a colour that is not kept."""
-    return not set(card.colors) <= set(kept)
+    return not set(card.colors) <= set(colors)

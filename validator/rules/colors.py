@@ -16,16 +16,16 @@ from validator.rules.base import Rule, Scope
 MISMATCH = Code(
     "color.mismatch",
     "A card has a colour that the Leader does not have.",
-    lambda f, say: words.being(
-        "{cards} is {colors}; the Leader {leader} is {leader_colors}.",
-        "{count} cards are {colors}: {cards}; the Leader {leader} is {leader_colors}.",
+    lambda f, translate: words.by_card_count(
+        "{cards} is {colors}, but the Leader {leader} is {leader_colors}.",
+        "{count} cards are {colors}, but the Leader {leader} is {leader_colors}: {cards}.",
         f,
-        say,
-        colors="/".join(words.terms(f.details["colors"], say)),
+        translate,
+        colors="/".join(words.fact_names(f.details["colors"], translate)),
         leader=f"{f.details['leader']} {f.details['leader_name']}",
-        leader_colors="/".join(words.terms(f.details["leader_colors"], say)),
+        leader_colors="/".join(words.fact_names(f.details["leader_colors"], translate)),
     ),
-    words.fix,
+    words.fix_text,
     {
         "colors": (list, "The card's colours that the Leader lacks."),
         "leader": (str, "The Leader's number."),
@@ -46,7 +46,7 @@ class Colors(Rule):
     codes: ClassVar[tuple[Code, ...]] = (MISMATCH, unknown_facts.UNKNOWN)
 
     def scope(self) -> Scope:
-        """Return the cards with a colour that the Leader lacks, and the cards and Leaders of unknown colours."""
+        """Return the scope of the rule: cards with a colour that the Leader lacks, and cards of unknown colours."""
         return Scope(
             ("leader", *self.sections),
             cards=self._is_foreign,
@@ -65,12 +65,12 @@ class Colors(Rule):
         if leader is None:
             return
         if "colors" in leader.unknown:
-            yield unknown_facts.finding(leader, "leader", self.cite, ("colors",))
+            yield unknown_facts.unknown_facts_finding(leader, "leader", self.cite, ("colors",))
             return
         for section in self.sections:
-            for card, copies in facts.placed(section):
+            for card, copies in facts.fitting_cards(section):
                 if "colors" in card.unknown:
-                    yield unknown_facts.finding(card, section, self.cite, ("colors",))
+                    yield unknown_facts.unknown_facts_finding(card, section, self.cite, ("colors",))
                 elif foreign := tuple(color for color in card.colors if color not in leader.colors):
                     yield self._make_finding(card, copies, section, foreign, leader)
 
@@ -80,7 +80,7 @@ class Colors(Rule):
             MISMATCH,
             self.cite,
             section,
-            cards=(NamedCard.of(card, copies),),
+            cards=(NamedCard.from_card(card, copies),),
             count=copies,
             details={
                 "colors": foreign,

@@ -11,6 +11,7 @@ from validator.cards import Card, Clause
 from validator.deck import DeckFacts, besides_side
 from validator.findings import AT_MOST, Citation, Code, Finding, NamedCard
 from validator.matching import holds
+from validator.rules import unknown_facts
 from validator.rules.base import Policy, Rule, Scope
 from validator.rules.keywords import has_keyword
 
@@ -18,16 +19,16 @@ EXCEEDED = Code(
     "copies.exceeded",
     "There are more copies of one card than allowed.",
     words.marked_reading(
-        lambda f, say: say.plural(
-            "{copies} of {card}{places}; at most {count} is allowed.",
-            "{copies} of {card}{places}; at most {count} are allowed.",
+        lambda f, translate: translate.plural(
+            "{copies} of {card}{places}, but at most {count} is allowed.",
+            "{copies} of {card}{places}, but at most {count} are allowed.",
             f.limit or 0,
-            copies=words.copies(f.count, say),
-            card=words.card(f, say),
-            places=words.apart(f.details["sections"], say),
+            copies=words.copies_text(f.count, translate),
+            card=words.card_text(f, translate),
+            places=words.section_counts_text(f.details["sections"], translate),
         )
     ),
-    words.fix,
+    words.fix_text,
     {"sections": (dict, "How many copies stand in each of the sections counted together.")},
     asks=AT_MOST,
 )
@@ -64,7 +65,7 @@ class CopyLimit(Rule):
     restricted: Mapping[str, int] = field(default_factory=dict, compare=False)
     free: bool = field(default=False, compare=False, repr=False)
 
-    codes: ClassVar[tuple[Code, ...]] = (EXCEEDED,)
+    codes: ClassVar[tuple[Code, ...]] = (EXCEEDED, unknown_facts.UNKNOWN)
 
     def bounds(self, card: Card, leader: Card | None = None) -> Iterator[CopyBound]:
         """Yield the copy limits of a card under a Leader. They are for different sections."""
@@ -89,7 +90,7 @@ class CopyLimit(Rule):
         return (CopyBound(pool, limit, self.cite) for pool in pools)
 
     def scope(self) -> Scope:
-        """Return the cards whose own text allows fewer copies, and all cards of which there are more than the limit."""
+        """Return the scope of the rule: cards with a lower limit in their text, and more copies than the limit."""
         return Scope(self.sections, cards=self._has_lower_limit, most_copies=self.limit)
 
     def _has_lower_limit(self, card: Card, section: str, leader: Card | None) -> bool:
@@ -98,29 +99,36 @@ class CopyLimit(Rule):
         return any(limit is not None and limit < self.limit for limit in limits)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield a finding for each card with too many copies."""
-        for card, copies in facts.pooled(self.sections).items():
+        """Yield a finding for each card with too many copies, and a warning if its unread text may allow them."""
+        for card, copies in facts.count_over(self.sections).items():
             if copies > self.limit or card.construction:
                 for bound in self.bounds(card, facts.leader):
-                    yield from self._exceeded_findings(card, bound, facts.held(card, bound.sections))
+                    for finding in self._exceeded_findings(card, bound, facts.copies_by_section(card, bound.sections)):
+                        yield finding
+                        if card.unseen:
+                            yield unknown_facts.unknown_facts_finding(
+                                card, facts.first_section(card), self.cite, ("text",)
+                            )
 
-    def _exceeded_findings(self, card: Card, bound: CopyBound, held: Mapping[str, int]) -> Iterator[Finding]:
+    def _exceeded_findings(
+        self, card: Card, copy_bound: CopyBound, copies_by_section: Mapping[str, int]
+    ) -> Iterator[Finding]:
         """Yield a finding if the copies exceed a limit, unless the official list makes the finding."""
-        copies = sum(held.values())
-        if bound.limit is None or copies <= bound.limit or copies > self.restricted.get(card.number, copies):
+        copies = sum(copies_by_section.values())
+        if copy_bound.limit is None or copies <= copy_bound.limit or copies > self.restricted.get(card.number, copies):
             return
-        cite = bound.cite
-        if self.with_side and cite is self.cite and besides_side(held) <= bound.limit:
+        cite = copy_bound.cite
+        if self.with_side and cite is self.cite and besides_side(copies_by_section) <= copy_bound.limit:
             cite = self.with_side
-        is_reading = bool(self.side_reading) and cite is self.cite and bound.sections == ("side",)
+        is_reading = bool(self.side_reading) and cite is self.cite and copy_bound.sections == ("side",)
         yield Finding(
             EXCEEDED,
             self.side_reading if self.side_reading and is_reading else cite,
-            next(iter(held)),
-            cards=(NamedCard.of(card, copies),),
+            next(iter(copies_by_section)),
+            cards=(NamedCard.from_card(card, copies),),
             count=copies,
-            limit=bound.limit,
-            details={"sections": held},
+            limit=copy_bound.limit,
+            details={"sections": copies_by_section},
         )
 
     def with_policy(self, policy: Policy) -> Rule:

@@ -10,21 +10,22 @@ from validator import words
 from validator.cards import Card
 from validator.deck import DeckFacts, besides_side
 from validator.findings import AT_MOST, Citation, Code, Finding, NamedCard
-from validator.matching import folded, holds
+from validator.matching import fold_text, holds
+from validator.rules import unknown_facts
 from validator.rules.base import Rule, Scope
 
 EXCEEDED = Code(
     "keyword.exceeded",
     "There are more cards with one keyword than allowed.",
-    lambda f, say: say(
-        "{cards} with [{keyword}]{places}; at most {limit} in total: {listed}.",
-        cards=words.cards(f.count, say),
+    lambda f, translate: translate(
+        "{cards} with [{keyword}]{places}, but at most {limit} in total: {listed}.",
+        cards=words.cards_text(f.count, translate),
         keyword=f.keyword,
-        places=words.apart(f.details["sections"], say),
+        places=words.section_counts_text(f.details["sections"], translate),
         limit=f.limit,
-        listed=words.listed(f.cards, say),
+        listed=words.list_cards(f.cards, translate),
     ),
-    words.fix,
+    words.fix_text,
     {"sections": (dict, "How many cards with the keyword stand in each section.")},
     asks=AT_MOST,
 )
@@ -34,22 +35,20 @@ def has_keyword(card: Card, keyword: str, leader: Card | None) -> bool:
     """Return True if a card has a keyword under this Leader, printed or gained for construction."""
     if not card.keywords and not card.construction:
         return False
-    wanted = folded(keyword)
-    gains = [
-        clause
-        for clause in card.construction
-        if clause.match is None and wanted in map(folded, (clause.keyword or "", *clause.keywords))
-    ]
+    wanted = fold_text(keyword)
+    read = (clause for clause in card.construction if clause.kind != "unseen" and clause.match is None)
+    gains = [clause for clause in read if wanted in map(fold_text, (clause.keyword or "", *clause.keywords))]
     if gains:
         return any(holds(clause, leader) for clause in gains)
-    return wanted in map(folded, card.keywords)
+    return wanted in map(fold_text, card.keywords)
 
 
 @dataclass(frozen=True)
 class Keyword(Rule):
     """At most `limit` cards with a keyword over these sections together.
 
-    `with_side` is cited if only the side deck's cards exceed the limit.
+    `with_side` is cited if only the side deck's cards exceed the limit. Cards with an unread text may have the keyword.
+    They get a warning if they decide the result.
     """
 
     keyword: str
@@ -57,27 +56,33 @@ class Keyword(Rule):
     sections: tuple[str, ...]
     with_side: Citation | None = None
 
-    codes: ClassVar[tuple[Code, ...]] = (EXCEEDED,)
+    codes: ClassVar[tuple[Code, ...]] = (EXCEEDED, unknown_facts.UNKNOWN)
 
     def scope(self) -> Scope:
-        """Return the cards that have the keyword under any Leader."""
+        """Return the scope of the rule: the cards that have or may have the keyword under any Leader."""
         return Scope(self.sections, cards=self._can_have_keyword, limit=self.limit)
 
-    def _can_have_keyword(self, card: Card, section: str, leader: Card | None) -> bool:
+    def _can_have_keyword(self, card: Card, section: str = "", leader: Card | None = None) -> bool:
         """Return True if a card has or can gain the keyword."""
-        wanted = folded(self.keyword)
+        wanted = fold_text(self.keyword)
         gained = (own for clause in card.construction for own in (clause.keyword or "", *clause.keywords))
-        return any(folded(own) == wanted for own in (*card.keywords, *gained))
+        return any(fold_text(own) == wanted for own in (*card.keywords, *gained))
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield one finding if there are too many cards with the keyword. It lists the cards."""
-        counted = [
-            (card, copies)
-            for card, copies in facts.pooled(self.sections).items()
-            if has_keyword(card, self.keyword, facts.leader)
-        ]
-        if sum(copies for _, copies in counted) > self.limit:
-            yield self._make_finding(counted, facts)
+        """Yield one finding if there are too many cards with the keyword. It lists the cards.
+
+        Yield a warning for each card of unread text that may have the keyword, if these cards decide.
+        """
+        pooled = facts.count_over(self.sections).items()
+        counted = {card: copies for card, copies in pooled if has_keyword(card, self.keyword, facts.leader)}
+        unseen = {card: copies for card, copies in pooled if card.unseen and self._can_have_keyword(card)}
+        if is_exceeded := sum(counted.values()) > self.limit:
+            yield self._make_finding(list(counted.items()), facts)
+        surely = sum(copies for card, copies in counted.items() if card not in unseen)
+        if surely <= self.limit < sum({**counted, **unseen}.values()):
+            for card in unseen:
+                if card in counted or not is_exceeded:
+                    yield unknown_facts.unknown_facts_finding(card, facts.first_section(card), self.cite, ("text",))
 
     def _make_finding(self, counted: list[tuple[Card, int]], facts: DeckFacts) -> Finding:
         """Return the finding on too many cards with the keyword."""
@@ -90,7 +95,7 @@ class Keyword(Rule):
             EXCEEDED,
             self.with_side if self.with_side and besides_side(sections) <= self.limit else self.cite,
             next(iter(sections)),
-            cards=NamedCard.listed(counted),
+            cards=NamedCard.from_counts(counted),
             count=sum(sections.values()),
             limit=self.limit,
             keyword=self.keyword,

@@ -20,20 +20,20 @@ from validator.rules.base import Rule, Scope
 _LISTED = ("leader", "main", "side", "z")
 
 
-def _describe_start(finding: Finding, say: Language) -> str:
-    """Return the end of a sentence with the first day of the entry, or with the days between which that day lies."""
+def _describe_start(finding: Finding, translate: Language) -> str:
+    """Return the end of a sentence: " since" the first day of the entry, or its earliest and latest possible day."""
     entry = finding.limits
     if entry is None:
         return ""
     if _may_be_in_force(finding):
-        return say(
-            ": the first day is not known, it lies between {not_before} and {no_later_than}",
+        return translate(
+            " (the first day is not known, but between {not_before} and {no_later_than})",
             not_before=entry.not_before,
             no_later_than=entry.no_later_than,
         )
     if entry.effective_from:
-        return say(" since {day}", day=entry.effective_from)
-    return say(" since {day} at the latest", day=entry.no_later_than)
+        return translate(" since {day}", day=entry.effective_from)
+    return translate(" since {day} at the latest", day=entry.no_later_than)
 
 
 def _may_be_in_force(finding: Finding) -> bool:
@@ -41,52 +41,65 @@ def _may_be_in_force(finding: Finding) -> bool:
     return finding.limits is not None and finding.severity == WARNING
 
 
-def _with_exception(told: str, finding: Finding, say: Language) -> str:
+def _with_exception(text: str, finding: Finding, translate: Language) -> str:
     """Return a sentence about an entry, followed by the deck that is exempt from the entry, if there is one."""
     spared = finding.details["spared"]
-    return f"{told} {say.template(spared)}" if spared else told
+    return f"{text} {translate.template(spared)}" if spared else text
 
 
 def _with_doubt(message: Callable[[Finding, Language], str]) -> Callable[[Finding, Language], str]:
     """Return a message maker that adds a warning if the source of the list entry is not certain."""
 
-    def message_with_source(finding: Finding, say: Language) -> str:
-        text, entry = message(finding, say), finding.limits
+    def message_with_source(finding: Finding, translate: Language) -> str:
+        """Return the message, with a sentence on the source if the entry is not certain."""
+        text, entry = message(finding, translate), finding.limits
         if entry is None or entry.is_certain:
             return text
-        return say("{text} The source of this entry is not certain: {source}.", text=text, source=entry.source)
+        return translate("{text} The source of this entry is not certain: {source}.", text=text, source=entry.source)
 
     return message_with_source
 
 
-def _banned_message(finding: Finding, say: Language) -> str:
-    card, since = words.card(finding, say), _describe_start(finding, say)
+def _banned_message(finding: Finding, translate: Language) -> str:
+    """Return the sentence on a banned card."""
+    card, since = words.card_text(finding, translate), _describe_start(finding, translate)
     if _may_be_in_force(finding):
-        return say("{card} may already be banned{since}.", card=card, since=since)
-    return say("{card} is banned{since}.", card=card, since=since)
+        return translate("{card} may already be banned{since}.", card=card, since=since)
+    return translate("{card} is banned{since}.", card=card, since=since)
 
 
-def _restricted_message(finding: Finding, say: Language) -> str:
+def _restricted_message(finding: Finding, translate: Language) -> str:
+    """Return the sentence on a card with more copies than its restriction allows."""
     said = {
-        "copies": words.copies(finding.count, say),
-        "card": words.card(finding, say),
-        "places": words.apart(finding.details["sections"], say),
+        "copies": words.copies_text(finding.count, translate),
+        "card": words.card_text(finding, translate),
+        "places": words.section_counts_text(finding.details["sections"], translate),
         "limit": finding.limit,
-        "since": _describe_start(finding, say),
+        "since": _describe_start(finding, translate),
     }
     if _may_be_in_force(finding):
-        return say("{copies} of {card}{places}; it may already be restricted to {limit}{since}.", **said)
-    return _with_exception(say("{copies} of {card}{places}; it is restricted to {limit}{since}.", **said), finding, say)
+        return translate(
+            "{copies} of {card}{places}, but the card may already be restricted to {limit}{since}.", **said
+        )
+    return _with_exception(
+        translate("{copies} of {card}{places}, but the card is restricted to {limit}{since}.", **said),
+        finding,
+        translate,
+    )
 
 
-def _pair_message(finding: Finding, say: Language) -> str:
-    cards, since = words.joined([card.label for card in finding.cards], say), _describe_start(finding, say)
+def _pair_message(finding: Finding, translate: Language) -> str:
+    """Return the sentence on cards that may not be in one deck together."""
+    cards, since = (
+        words.join_with_and([card.label for card in finding.cards], translate),
+        _describe_start(finding, translate),
+    )
     if _may_be_in_force(finding):
-        return say("{cards} may already be banned from one deck{since}.", cards=cards, since=since)
-    told = say("{cards} may not be in one deck{since}.", cards=cards, since=since)
+        return translate("{cards} may already be banned from one deck{since}.", cards=cards, since=since)
+    told = translate("{cards} may not be in one deck{since}.", cards=cards, since=since)
     if group := finding.details["group"]:
-        told = say("{told} Each is {group}.", told=told, group=say.template(group))
-    return _with_exception(told, finding, say)
+        told = translate("{told} Each is {group}.", told=told, group=translate.template(group))
+    return _with_exception(told, finding, translate)
 
 
 _EXCEPTION_DETAILS: Mapping[str, tuple[type, str]] = {"spared": (str, "Which deck may be played all the same.")}
@@ -98,7 +111,7 @@ BANNED = Code(
     "card.banned",
     "The official list bans this card on the day.",
     _with_doubt(_banned_message),
-    words.fix,
+    words.fix_text,
     _COPIES_DETAILS,
     asks=AT_MOST,
 )
@@ -106,7 +119,7 @@ RESTRICTED = Code(
     "card.restricted",
     "The official list allows fewer copies of this card on the day.",
     _with_doubt(_restricted_message),
-    words.fix,
+    words.fix_text,
     _COPIES_DETAILS,
     asks=AT_MOST,
 )
@@ -114,7 +127,7 @@ PAIR_BANNED = Code(
     "pair.banned",
     "The official list bans these two cards from one deck.",
     _with_doubt(_pair_message),
-    words.fix,
+    words.fix_text,
     {"group": (str, "What both cards are, where that bars them."), **_EXCEPTION_DETAILS},
     asks=NOT_ALL,
 )
@@ -132,10 +145,11 @@ class Listed(Rule):
     codes: ClassVar[tuple[Code, ...]] = (BANNED, RESTRICTED)
 
     def scope(self) -> Scope:
-        """Return the cards on the list, each with the copies that the list allows and whether that is certain."""
-        return Scope(_LISTED, listed=self._entry, limit=lambda card: self.singles[card.number].limit)
+        """Return the scope of the rule: the cards on the list. `limit` returns the copy limit of a card."""
+        return Scope(_LISTED, listed=self._limit_and_severity, limit=lambda card: self.singles[card.number].limit)
 
-    def _entry(self, card: Card) -> tuple[int, str] | None:
+    def _limit_and_severity(self, card: Card) -> tuple[int, str] | None:
+        """Return a card's copy limit and the severity of its finding. None if the card is not listed."""
         found = self.singles.get(card.number)
         return (found.limit, found.severity) if found else None
 
@@ -143,16 +157,16 @@ class Listed(Rule):
         """Yield one finding for each card over its limit. Copies in all sections of the list are added up."""
         held = [cards for section in _LISTED if (cards := facts.counts.get(section))]
         for card in dict.fromkeys([card for cards in held for card in cards if card.number in self.singles]):
-            limit, sections = self.singles[card.number], facts.held(card, _LISTED)
+            limit, sections = self.singles[card.number], facts.copies_by_section(card, _LISTED)
             copies = sum(sections.values())
             if copies <= limit.limit:
                 continue
             yield Finding(
                 RESTRICTED if limit.limit else BANNED,
-                Citation(self.cite.document, limit.section),
+                Citation(limit.document or self.cite.document, limit.section),
                 next(iter(sections)),  # in the order of SECTIONS
                 limit.severity,
-                cards=(NamedCard.of(card, copies),),
+                cards=(NamedCard.from_card(card, copies),),
                 count=copies,
                 limit=limit.limit,
                 limits=limit.entry,
@@ -169,12 +183,12 @@ class Pairs(Rule):
     codes: ClassVar[tuple[Code, ...]] = (PAIR_BANNED,)
 
     def scope(self) -> Scope:
-        """Return the cards of a banned pair, each with its pairs and whether they are certain."""
-        return Scope(_LISTED, listed=lambda card: self._by_number.get(card.number))
+        """Return the scope of the rule: the cards of banned pairs."""
+        return Scope(_LISTED, listed=lambda card: self._pairs_by_number.get(card.number))
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield one finding for each pair, naming both cards."""
-        numbers = self._by_number
+        numbers = self._pairs_by_number
         found = {
             card.number: card for section in _LISTED for card in facts.counts.get(section, ()) if card.number in numbers
         }
@@ -185,17 +199,19 @@ class Pairs(Rule):
                 both = found[pair.a], found[pair.b]
                 yield Finding(
                     PAIR_BANNED,
-                    Citation(self.cite.document, pair.section),
-                    min(map(facts.where, both), key=SECTIONS.index),
+                    Citation(pair.document or self.cite.document, pair.section),
+                    min(map(facts.first_section, both), key=SECTIONS.index),
                     pair.severity,
-                    cards=tuple(NamedCard.of(card, sum(facts.held(card, _LISTED).values())) for card in both),
+                    cards=tuple(
+                        NamedCard.from_card(card, sum(facts.copies_by_section(card, _LISTED).values())) for card in both
+                    ),
                     limits=pair.entry,
                     details={"group": pair.group or None, "spared": pair.spared or None},
                 )
 
     @cached_property
-    def _by_number(self) -> Mapping[str, list[tuple[tuple[str, ...], str]]]:
-        """The pairs of each card, and whether they are certain."""
+    def _pairs_by_number(self) -> Mapping[str, list[tuple[tuple[str, ...], str]]]:
+        """The banned pairs of each card number, each pair as its numbers and the severity of a finding."""
         found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         for pair in self.pairs:
             for number in pair.numbers:

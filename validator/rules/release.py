@@ -23,51 +23,52 @@ from validator.rules.base import Rule, Scope
 _JUDGED = ("leader", "main", "side", "z")
 
 
-def _message(finding: Finding, say: Language) -> str:
+def _release_message(finding: Finding, translate: Language) -> str:
     """Return the message on a card that is not legal yet, or may not be."""
     details = finding.details
     if finding.severity == WARNING and details["not_before"]:
-        return words.being(
-            "{cards} may not be released yet: the first day is not known, it lies between {first} and {last}.",
-            "{count} cards may not be released yet: their first day is not known, "
-            "it lies between {first} and {last}: {cards}.",
+        return words.by_card_count(
+            "{cards} may not be released yet. The first day is not known, but is between {first} and {last}.",
+            "{count} cards may not be released yet. Their first day is not known, but is between "
+            "{first} and {last}: {cards}.",
             finding,
-            say,
+            translate,
             first=details["not_before"],
             last=details["no_later_than"],
         )
     if finding.severity == WARNING:
-        return words.being(
-            "{cards} may not be released yet: the first day is not known, it is {last} at the latest.",
-            "{count} cards may not be released yet: their first day is not known, it is {last} at the latest: {cards}.",
+        return words.by_card_count(
+            "{cards} may not be released yet. The first day is not known, but is {last} at the latest.",
+            "{count} cards may not be released yet. Their first day is not known, but is {last} at "
+            "the latest: {cards}.",
             finding,
-            say,
+            translate,
             last=details["no_later_than"],
         )
-    sentence = words.being(
+    sentence = words.by_card_count(
         "{cards} is not legal before {day}.",
         "{count} cards are not legal before {day}: {cards}.",
         finding,
-        say,
+        translate,
         day=details["legal_from"],
     )
     if not details["reasons"]:
         return sentence
-    reason = "; ".join(map(say.of, details["reasons"]))
-    return say("{sentence} The reason: {reason}.", sentence=sentence, reason=reason)
+    reason = "; ".join(map(translate.text, details["reasons"]))
+    return translate("{sentence} The reason: {reason}.", sentence=sentence, reason=reason)
 
 
-def _fix(finding: Finding, say: Language) -> str:
+def _fix(finding: Finding, translate: Language) -> str:
     """Return the advice to remove the card, or to look up the day if it is not known."""
     if finding.severity == WARNING:
-        return say("Look up the day of release, or ask the organiser.")
-    return words.fix(finding, say)
+        return translate("Look up the day of release, or ask the organiser.")
+    return words.fix_text(finding, translate)
 
 
 UNRELEASED = Code(
     "card.unreleased",
     "The card is not yet legal on the day; as a warning, it may not be released yet, and its day is not known.",
-    _message,
+    _release_message,
     _fix,
     {
         "legal_from": (str, "The card's first day at this event, ISO; of a warning, the day on which it ends."),
@@ -112,7 +113,7 @@ class Released(Rule):
     codes: ClassVar[tuple[Code, ...]] = (UNRELEASED,)
 
     def scope(self) -> Scope:
-        """Return the cards that are not legal yet, or may not be, each with the day on which this ends."""
+        """Return the scope of the rule: cards that are not legal yet, or may not be, and their first legal days."""
         return Scope(_JUDGED, listed=self._first_legal_day)
 
     def _first_legal_day(self, card: Card) -> tuple[date, str] | None:
@@ -122,17 +123,17 @@ class Released(Rule):
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield one finding for each such card, with the source of its day or bound."""
-        for card, copies in facts.pooled(_JUDGED).items():
+        for card, copies in facts.count_over(_JUDGED).items():
             if wait := self._current_wait(card):
-                yield self._make_finding(card, copies, wait, facts.where(card))
+                yield self._make_finding(card, copies, wait, facts.first_section(card))
 
     def spans(self, facts: DeckFacts) -> Iterator[tuple[date, date, Finding]]:
         """Yield the findings on this and later days: the first day, the day after the last, the finding."""
-        for card, copies in facts.pooled(_JUDGED).items():
+        for card, copies in facts.count_over(_JUDGED).items():
             since = date.min
             for wait in self.waits(card):
                 if wait.until > self.day:
-                    yield since, wait.until, self._make_finding(card, copies, wait, facts.where(card))
+                    yield since, wait.until, self._make_finding(card, copies, wait, facts.first_section(card))
                 since = wait.until
 
     def waits(self, card: Card) -> Iterator[Wait]:
@@ -140,7 +141,7 @@ class Released(Rule):
         if release := self.sets.release(card.number, self.region, card.released):
             yield Wait(self._add_delay(date.fromisoformat(release.day)), ERROR, release.cite, release.day)
             return
-        first, expected, last = self.bounds.of(card)
+        first, expected, last = self.bounds.find_bounds(card)
         exact = first.day.isoformat() if first and last and first.day == last.day else None
         if self._collected and (last is None or self._collected.day < last.day):
             last = self._collected
@@ -172,7 +173,7 @@ class Released(Rule):
             wait.cite,
             section,
             wait.severity,
-            cards=(NamedCard.of(card, copies),),
+            cards=(NamedCard.from_card(card, copies),),
             count=copies,
             limit=0,
             details={

@@ -20,32 +20,34 @@ _PLAYED = ("leader", "main", "side", "z")
 
 
 @lru_cache(maxsize=1 << 10)  # all cards of a block have the same sentence
-def _describe_legality(until: str | None, treated_as: str | None, formats: tuple[str, ...], say: Language) -> str:
+def _describe_legality(until: str | None, treated_as: str | None, formats: tuple[str, ...], translate: Language) -> str:
     """Return a sentence on the end of a card's legality in the format, and on other formats where it is legal.
 
     "" if there is neither. An exception that gave the card another block is named.
     """
-    parts = [say("until {day}", day=until)] if until else []
+    parts = [translate("until {day}", day=until)] if until else []
     if until and treated_as:
-        parts = [say("until {day} as a card of block {block} by official exception", day=until, block=treated_as)]
-    parts += [say("in {format}", format=format) for format in formats]
-    return say(" Legal {places}.", places=words.joined(parts, say)) if parts else ""
+        parts = [translate("until {day} as a card of block {block} by official exception", day=until, block=treated_as)]
+    parts += [translate("in {format}", format=format) for format in formats]
+    return translate(" Legal {places}.", places=words.join_with_and(parts, translate)) if parts else ""
 
 
 ROTATED = Code(
     "block.rotated",
     "The format does not take the card's block on the day.",
-    lambda f, say: words.being(
-        "{cards} is of block {block}; the {format} format takes the blocks {allowed}.{elsewhere}",
-        "{count} cards are of block {block}: {cards}; the {format} format takes the blocks {allowed}.{elsewhere}",
+    lambda f, translate: words.by_card_count(
+        "{cards} is of block {block}, but the {format} format allows the blocks {allowed}.{elsewhere}",
+        "{count} cards are of block {block}, but the {format} format allows the blocks {allowed}: {cards}.{elsewhere}",
         f,
-        say,
+        translate,
         block=f.details["block"],
         format=f.details["format"],
-        allowed=words.joined(f.details["allowed"], say),
-        elsewhere=_describe_legality(f.details["until"], f.details["treated_as"], tuple(f.details["formats"]), say),
+        allowed=words.join_with_and(f.details["allowed"], translate),
+        elsewhere=_describe_legality(
+            f.details["until"], f.details["treated_as"], tuple(f.details["formats"]), translate
+        ),
     ),
-    words.fix,
+    words.fix_text,
     {
         "block": (str, "The card's block."),
         "format": (str, "The format."),
@@ -76,16 +78,16 @@ class Blocks(Rule):
         return None if block is None or block in self.allowed else block
 
     def scope(self) -> Scope:
-        """Return the cards whose block is not legal in the format."""
+        """Return the scope of the rule: the cards whose block is not legal in the format."""
         allowed = tuple(sorted(self.allowed))
         return Scope(_PLAYED, listed=self._illegal_block, fit=lambda leader: {"blocks": allowed})
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield one finding for each such card."""
         allowed, entry = tuple(sorted(self.allowed)), self.rotation.entry(self.day)
-        takers = tuple(name for name in self.rotation.formats if self.rotation.allowed(name, self.day) is None)
+        takers = tuple(name for name in self.rotation.formats if self.rotation.legal_blocks(name, self.day) is None)
         details: dict[tuple[object, ...], Mapping[str, object]] = {}  # mostly all rotated cards are of one block
-        for card, copies in facts.pooled(_PLAYED).items():
+        for card, copies in facts.count_over(_PLAYED).items():
             if block := self._illegal_block(card):
                 last = self.rotation.last_legal(card.number, block, self.day)
                 if (block, *last) not in details:
@@ -93,8 +95,8 @@ class Blocks(Rule):
                 yield Finding(
                     ROTATED,
                     self.cite,
-                    facts.where(card),
-                    cards=(NamedCard.of(card, copies),),
+                    facts.first_section(card),
+                    cards=(NamedCard.from_card(card, copies),),
                     count=copies,
                     limit=0,
                     limits=entry,

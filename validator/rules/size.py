@@ -12,40 +12,40 @@ from validator.cards import Card
 from validator.deck import DeckFacts
 from validator.errors import PolicyError
 from validator.findings import ADVICE, AT_MOST, ERROR, Citation, Code, Finding
-from validator.language import Language
+from validator.language import Language, phrase
 from validator.rules.base import POLICY_DOCUMENT, Policy, Rule, Scope
 
 
-def _describe_range(finding: Finding, say: Language) -> str:
+def _describe_range(finding: Finding, translate: Language) -> str:
     """Return words for the sizes that a section may have."""
     if finding.minimum != finding.limit:
-        return say("{minimum} to {limit}", minimum=finding.minimum, limit=finding.limit)
+        return translate("{minimum} to {limit}", minimum=finding.minimum, limit=finding.limit)
     if finding.details["optional"] and finding.limit:
-        return say("exactly {limit} or none", limit=finding.limit)
-    return say("exactly {limit}", limit=finding.limit)
+        return translate("exactly {limit} or none", limit=finding.limit)
+    return translate("exactly {limit}", limit=finding.limit)
 
 
-def _size_fix(finding: Finding, say: Language) -> str:
+def _size_fix(finding: Finding, translate: Language) -> str:
     """Return the advice on a section's size, after the changes of other findings are made."""
     removed = sum(change.count for change in finding.changes if change.origin == finding.section)
     added = sum(change.count for change in finding.changes if change.target == finding.section)
     missing = (finding.minimum or 0) - (finding.count or 0)
     if removed and missing > 0:
-        return say("Leave the {section} out.", section=words.section_name(finding.section, say))
+        return translate("Leave the {section} out.", section=words.section_name(finding.section, translate))
     if not finding.changes or added == missing or removed == finding.over:
-        return words.fix(finding, say)
-    section, cards = words.section_name(finding.section, say), words.cards(added or removed, say)
+        return words.fix_text(finding, translate)
+    section, cards = words.section_name(finding.section, translate), words.cards_text(added or removed, translate)
     if added:
-        return say("After the other fixes, add {cards} to the {section}.", cards=cards, section=section)
-    return say("After the other fixes, remove {cards} from the {section}.", cards=cards, section=section)
+        return translate("After the other fixes, add {cards} to the {section}.", cards=cards, section=section)
+    return translate("After the other fixes, remove {cards} from the {section}.", cards=cards, section=section)
 
 
-def _leader_message(finding: Finding, say: Language) -> str:
+def _leader_message(finding: Finding, translate: Language) -> str:
     """Return the message on a missing Leader or on too many."""
     if not finding.count:
-        return say("The deck has no Leader; it needs exactly {limit} Leader.", limit=finding.limit)
-    return say(
-        "The deck has {count} cards in the leader section; it needs exactly {limit} Leader.",
+        return translate("The deck has no Leader, but needs exactly {limit} Leader.", limit=finding.limit)
+    return translate(
+        "The deck has {count} cards in the leader section, but needs exactly {limit} Leader.",
         count=finding.count,
         limit=finding.limit,
     )
@@ -54,11 +54,11 @@ def _leader_message(finding: Finding, say: Language) -> str:
 SIZE = Code(
     "size",
     "A section has more or fewer cards than the rules allow.",
-    lambda f, say: say(
-        "The {section} has {cards}; it needs {needed}.",
-        section=words.section_name(f.section, say),
-        cards=words.cards(f.count, say),
-        needed=_describe_range(f, say),
+    lambda f, translate: translate(
+        "The {section} has {cards}, but needs {needed}.",
+        section=words.section_name(f.section, translate),
+        cards=words.cards_text(f.count, translate),
+        needed=_describe_range(f, translate),
     ),
     _size_fix,
     {"optional": (bool, "Whether the section may be left out altogether.")},
@@ -67,12 +67,12 @@ SIZE = Code(
 NOT_ALLOWED = Code(
     "section.not_allowed",
     "The ruleset has no such section.",
-    lambda f, say: say(
-        "This ruleset has no {section}, and the list has {cards} in one.",
-        section=words.section_name(f.section, say),
-        cards=words.cards(f.count, say),
+    lambda f, translate: translate(
+        "The rules have no {section}, but the list has {cards} there.",
+        section=words.section_name(f.section, translate),
+        cards=words.cards_text(f.count, translate),
     ),
-    lambda f, say: say("Leave the {section} out.", section=words.section_name(f.section, say)),
+    lambda f, translate: translate("Leave the {section} out.", section=words.section_name(f.section, translate)),
     {"allowed": (list, "The sections that the ruleset has.")},
     asks=AT_MOST,
 )
@@ -80,19 +80,21 @@ LEADER_COUNT = Code(
     "leader.count",
     "The leader section does not hold the number of Leaders the rules ask for.",
     _leader_message,
-    words.fix,
+    words.fix_text,
 )
 
 
 DON_LISTED = Code(
     "advice.don_listed",
     "A list names some DON!! cards, whose pictures a player chose, and not a whole DON!! deck.",
-    lambda f, say: say(
-        "The list names {cards} of the DON!! deck; it has exactly {limit}.",
-        cards=words.cards(f.count, say),
+    lambda f, translate: translate(
+        "The list has a DON!! deck of {cards}, but a DON!! deck has exactly {limit}.",
+        cards=words.cards_text(f.count, translate),
         limit=f.limit,
     ),
-    lambda f, say: say("Bring {cards} for the DON!! deck; they need not be listed.", cards=words.cards(f.limit, say)),
+    lambda f, translate: translate(
+        "Bring {cards} for the DON!! deck. The list may leave them out.", cards=words.cards_text(f.limit, translate)
+    ),
 )
 
 
@@ -106,7 +108,7 @@ class Sections(Rule):
     codes: ClassVar[tuple[Code, ...]] = (NOT_ALLOWED,)
 
     def scope(self) -> Scope:
-        """Return the sizes of the sections."""
+        """Return the scope of the rule: it reads only the sizes of the sections."""
         return Scope(has_sizes_only=True)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
@@ -121,13 +123,15 @@ class Sections(Rule):
 SIDE_BEST_OF = Code(
     "advice.side_best_of",
     "The deck has a side deck, which is for matches of several games, and how many games are played is not known.",
-    lambda f, say: say(
-        "The list has a {section} of {cards}, which is for best-of-{best_of} matches only.",
-        section=words.section_name(f.section, say),
-        cards=words.cards(f.count, say),
+    lambda f, translate: translate(
+        "The list has a {section} of {cards}, but a {section} is for best-of-{best_of} matches only.",
+        section=words.section_name(f.section, translate),
+        cards=words.cards_text(f.count, translate),
         best_of=f.details["best_of"],
     ),
-    lambda f, say: say("Leave the {section} out in best of one.", section=words.section_name(f.section, say)),
+    lambda f, translate: translate(
+        "Leave the {section} out in best of one.", section=words.section_name(f.section, translate)
+    ),
     {"best_of": (int, "The games of a match in which the section may be used.")},
 )
 
@@ -149,7 +153,7 @@ class MatchSideDeck(Rule):
         return day >= self.since and best_of in (None, self.best_of)
 
     def scope(self) -> Scope:
-        """Return the sizes of the sections."""
+        """Return the scope of the rule: it reads only the sizes of the sections."""
         return Scope(has_sizes_only=True)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
@@ -167,11 +171,12 @@ class LeaderCount(Rule):
     codes: ClassVar[tuple[Code, ...]] = (LEADER_COUNT,)
 
     def __post_init__(self) -> None:
+        """Raise ValueError unless the count is 1, on which all rules about Leaders depend."""
         if self.count != 1:
             raise ValueError(f"count {self.count}: what hangs on the Leader knows one; without Leaders, drop the rule")
 
     def scope(self) -> Scope:
-        """Return the sizes of the sections."""
+        """Return the scope of the rule: it reads only the sizes of the sections."""
         return Scope(has_sizes_only=True)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
@@ -196,11 +201,12 @@ class Size(Rule):
     codes: ClassVar[tuple[Code, ...]] = (SIZE,)
 
     def __post_init__(self) -> None:
+        """Raise ValueError if the minimum is negative or over the maximum."""
         if not 0 <= self.minimum <= self.maximum:
             raise ValueError(f"the minimum {self.minimum} is over the maximum {self.maximum}: swap or mend them")
 
     def scope(self) -> Scope:
-        """Return the sizes of the sections."""
+        """Return the scope of the rule: it reads only the sizes of the sections."""
         return Scope(has_sizes_only=True)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
@@ -232,7 +238,15 @@ class Size(Rule):
         most = self.maximum if policy.main_max is None else policy.main_max
         if least > most:
             key, other = ("main_max", "main_min") if policy.main_min is None else ("main_min", "main_max")
-            raise PolicyError(key, f"a main deck of {least} to {most} cards cannot be built; set {other}, too")
+            raise PolicyError(
+                key,
+                phrase(
+                    "a main deck of {least} to {most} cards cannot be built; set {name}, too",
+                    least=least,
+                    most=most,
+                    name=other,
+                ),
+            )
         cite = self.cite if least == self.minimum else Citation(POLICY_DOCUMENT, "main_min")
         over = self.cite if most == self.maximum else Citation(POLICY_DOCUMENT, "main_max")
         return replace(self, minimum=least, maximum=most, cite=cite, maximum_cite=None if over == cite else over)
@@ -254,7 +268,7 @@ class DonDeck(Rule):
     codes: ClassVar[tuple[Code, ...]] = (SIZE, DON_LISTED)
 
     def scope(self) -> Scope:
-        """Return the DON!! deck. Most players do not list it."""
+        """Return the scope of the rule: decks that list their DON!! deck, which most players do not list."""
         return Scope(("don",))
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:

@@ -16,16 +16,16 @@ from validator.rules.base import Rule, Scope
 MISPLACED = Code(
     "type.misplaced",
     "A card stands in a section that its type may not be in.",
-    lambda f, say: words.being(
-        "{cards} is of the type {type}; the {section} takes {allowed}.",
-        "{count} cards are of the type {type}: {cards}; the {section} takes {allowed}.",
+    lambda f, translate: words.by_card_count(
+        "{cards} is of the type {type}, but the {section} allows {allowed}.",
+        "{count} cards are of the type {type}, but the {section} allows {allowed}: {cards}.",
         f,
-        say,
-        type=say.template(f.details["type"]),
-        section=words.section_name(f.section, say),
-        allowed=words.row(words.terms(f.details["allowed"], say), say),
+        translate,
+        type=translate.template(f.details["type"]),
+        section=words.section_name(f.section, translate),
+        allowed=words.join_with_commas(words.fact_names(f.details["allowed"], translate), translate),
     ),
-    words.fix,
+    words.fix_text,
     {"type": (str, "The card's type."), "allowed": (list, "The types that the section takes.")},
     together=("type",),
     asks=AT_MOST,
@@ -43,7 +43,7 @@ class Types(Rule):
     codes: ClassVar[tuple[Code, ...]] = (MISPLACED, unknown_facts.UNKNOWN)
 
     def scope(self) -> Scope:
-        """Return the cards of another type in this section."""
+        """Return the scope of the rule: the cards of another type in this section."""
         return Scope(
             (self.section,),
             cards=lambda card, section, leader: card.type not in self.types,
@@ -56,13 +56,13 @@ class Types(Rule):
             if card.type in self.types or self._is_found_before(card, facts):
                 continue
             if "type" in card.unknown:
-                yield unknown_facts.finding(card, self.section, self.cite, ("type",))
+                yield unknown_facts.unknown_facts_finding(card, self.section, self.cite, ("type",))
                 continue
             yield Finding(
                 MISPLACED,
                 self._choose_citation(card),
                 self.section,
-                cards=(NamedCard.of(card, copies),),
+                cards=(NamedCard.from_card(card, copies),),
                 count=copies,
                 details={"type": card.type, "allowed": self.types},
             )

@@ -13,23 +13,25 @@ _CALLED = {"colors": "colours"}
 UNKNOWN = Code(
     "card.facts_unknown",
     "A rule asks for a fact of the card that the catalogue does not know.",
-    lambda f, say: say(
-        "{card}: the catalogue does not know its {facts}, and this rule asks for it.",
-        card=words.card(f, say),
-        facts=words.joined(words.terms([_CALLED.get(fact, fact) for fact in f.details["facts"]], say), say),
+    lambda f, translate: translate(
+        "{card}: the catalogue lacks its {facts}, which this rule needs.",
+        card=words.card_text(f, translate),
+        facts=words.join_with_and(
+            words.fact_names([_CALLED.get(fact, fact) for fact in f.details["facts"]], translate), translate
+        ),
     ),
-    lambda f, say: say("Look at the card itself, or ask a judge."),
-    {"facts": (list, "The facts that are not known: colors, cost, type.")},
+    lambda f, translate: translate("Check the card itself, or ask a judge."),
+    {"facts": (list, "The facts that are not known: colors, cost, type, text.")},
 )
 
 
-def finding(card: Card, section: str, cite: Citation, facts: Iterable[str] | None = None) -> Finding:
+def unknown_facts_finding(card: Card, section: str, cite: Citation, facts: Iterable[str] | None = None) -> Finding:
     """Return the warning that a rule cannot be checked because facts of a card are unknown. None means all of them."""
     missing = card.unknown if facts is None else tuple(facts)
-    return Finding(UNKNOWN, cite, section, WARNING, cards=(NamedCard.of(card),), details={"facts": missing})
+    return Finding(UNKNOWN, cite, section, WARNING, cards=(NamedCard.from_card(card),), details={"facts": missing})
 
 
-def once(findings: Iterable[Finding]) -> list[Finding]:
+def drop_repeated_warnings(findings: Iterable[Finding]) -> list[Finding]:
     """Return the findings with only the first warning on unknown facts for each card."""
     kept: dict[object, Finding] = {}
     for finding in findings:

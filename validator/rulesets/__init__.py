@@ -12,16 +12,16 @@ from validator.games import game_of
 from validator.rulesets import editions
 from validator.rulesets.ruleset import Ruleset, SwapRule
 
-__all__ = ["Ruleset", "SwapRule", "named", "of_game", "rulesets", "successive"]
+__all__ = ["Ruleset", "SwapRule", "find_ruleset", "of_game", "rulesets", "successive"]
 
 
 @cache
 def rulesets() -> Mapping[str, Ruleset]:
     """Return every ruleset that ships, by id, sorted. Raises DocumentError on an invalid file."""
-    return editions.load(resources.files("validator.rulesets"))
+    return editions.load_rulesets(resources.files("validator.rulesets"))
 
 
-def named(id: str) -> Ruleset:
+def find_ruleset(id: str) -> Ruleset:
     """Return the ruleset with an id. Raises UnknownRuleset, which lists the known ids."""
     if id not in rulesets():
         raise UnknownRuleset(id, rulesets())

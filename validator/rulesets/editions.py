@@ -1,11 +1,12 @@
 """Editions: the files of the rulesets, parsed and merged with the files that they inherit.
 
 The name of a file is its `id`. Each file has `game` and `title`. Optional keys are `document` (the name in citations,
-default the title), `inherits`, `from` (the first day in force), `note` (doubts about the edition), `superseded_by`,
-`formats`, `swap`, `opening.NAME` (a statement on the start of a game) and a table `rules.NAME` for each rule. A rule
-has its `kind`, the sentence `says`, the `section` of the document and the values of the kind. `swap` has the
-`section` on swapping with the side deck and, if it is another one, the `document`. In `swap`, `one_for_one` is false
-if only the deck's sizes limit the swap.
+default the title), `inherits`, `from` (the first day in force), `note` (doubts about the edition), `provisional` (the
+`reason` and the `missing` documents, if the sources are second-hand), `superseded_by`, `formats`, `swap`,
+`opening.NAME` (a statement on the start of a game) and a table `rules.NAME` for each rule. A rule has its `kind`, the
+sentence `says`, the `section` of the document and the values of the kind. `swap` has the `section` on swapping with the
+side deck and, if it is another one, the `document`. In `swap`, `one_for_one` is false if only the deck's sizes limit
+the swap.
 `with_side_deck.NAME` are rules that are added with a side deck. A side deck is allowed by an organiser's policy, or
 by a rule of the kind `match_side_deck`, which depends on the day and the length of a match.
 
@@ -25,7 +26,7 @@ from datetime import date
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from validator import documents
+from validator import documents, provisional
 from validator.deck import SECTIONS
 from validator.documents import check_keys, check_kind, check_texts, check_word
 from validator.errors import DocumentError
@@ -42,6 +43,7 @@ _OPTIONAL = {
     "recite": bool,
     "from": date,
     "note": str,
+    "provisional": dict,
     "superseded_by": str,
     "formats": list,
     "drop": list,
@@ -60,10 +62,10 @@ _INHERITED = (*_NO_PARENT, "swap")
 _SINGLE_KINDS = ("sections", "copies")
 
 
-def load(folder: Traversable) -> Mapping[str, Ruleset]:
+def load_rulesets(folder: Traversable) -> Mapping[str, Ruleset]:
     """Return the rulesets of a folder of files by id, sorted. Raises DocumentError with the file and the remedy."""
     files = [file for file in folder.iterdir() if file.name.endswith(".toml")]
-    sources = {file.name.removesuffix(".toml"): documents.load(file, _check_head) for file in files}
+    sources = {file.name.removesuffix(".toml"): documents.load_document(file, _check_head) for file in files}
     for name, source in sources.items():
         if source["id"] != name:
             raise DocumentError(f"{name}.toml: the id is {source['id']!r}; call the file and the edition alike")
@@ -136,7 +138,7 @@ def _drop_rules(name: str, rules: Table, drop: list[Any]) -> Table:
     return {key: rule for key, rule in rules.items() if key not in drop}
 
 
-def _amend_tables(where: str, inherited: Table, source: Table, key: str) -> Table:
+def _amend_tables(place: str, inherited: Table, source: Table, key: str) -> Table:
     """Return the inherited tables updated with those of an edition.
 
     A table with a kind replaces the inherited one, others change its values. Raises DocumentError for a table that
@@ -144,84 +146,85 @@ def _amend_tables(where: str, inherited: Table, source: Table, key: str) -> Tabl
     """
     found = dict(inherited)
     for name, table in source.get(key, {}).items():
-        check_kind(table, f"{where} {name}", dict)
+        check_kind(table, f"{place} {name}", dict)
         old = {} if "kind" in table else inherited.get(name, {})
         new = {**old, **_add_documents(table, source["document"])}
         idle = [word for word in table if word != "section" and word in old and old[word] == new[word]]
         if idle or new == inherited.get(name):
-            raise DocumentError(f"{where} {name}: {' and '.join(idle) or 'it'} is just as inherited; delete it here")
+            raise DocumentError(f"{place} {name}: {' and '.join(idle) or 'it'} is just as inherited; delete it here")
         if old and key != "with_side_deck":
-            _check_sentence(f"{where} {name}", table, bool(source.get("recite")))
+            _check_sentence(f"{place} {name}", table, bool(source.get("recite")))
         found[name] = new
     return found
 
 
-def _check_sentence(where: str, table: Table, recites: bool) -> None:
+def _check_sentence(place: str, table: Table, recites: bool) -> None:
     """Raise DocumentError if values change without a new sentence or a new section."""
     values = [word for word, value in table.items() if word not in _RULE and not isinstance(value, dict)]
     lacking = [word for word in ("says", "section") if word not in table and not (recites and word == "section")]
     if values and lacking:
         raise DocumentError(
-            f"{where}: it changes {' and '.join(values)}; write {' and '.join(lacking)}, too: what this edition says, "
+            f"{place}: it changes {' and '.join(values)}; write {' and '.join(lacking)}, too: what this edition says, "
             "and where it stands"
         )
 
 
-def _build_ruleset(whole: Table) -> Ruleset:
-    """Return the ruleset of merged tables. Raises DocumentError if they are invalid."""
-    name = whole["id"]
-    rules = {key: _parse_rule(f"{name}, rule {key}", key, table) for key, table in whole["rules"].items()}
+def _build_ruleset(tables: Table) -> Ruleset:
+    """Return the ruleset of tables that are merged already. Raises DocumentError if they are invalid."""
+    name = tables["id"]
+    rules = {key: _parse_rule(f"{name}, rule {key}", key, table) for key, table in tables["rules"].items()}
     ruleset = Ruleset(
         id=name,
-        game=whole["game"],
-        title=whole["title"],
-        document=whole["document"],
+        game=tables["game"],
+        title=tables["title"],
+        document=tables["document"],
         rules=rules,
         with_side_deck={},
-        in_force_from=whole.get("from"),
-        note=whole.get("note"),
-        inherits=whole.get("inherits"),
-        superseded_by=whole.get("superseded_by"),
-        formats=_parse_texts(whole["formats"], f"{name}, formats"),
-        swap=_parse_swap(f"{name}, swap", whole["swap"]) if "swap" in whole else None,
-        opening=parse_opening(whole["opening"], f"{name}, opening") if whole["opening"] else None,
+        in_force_from=tables.get("from"),
+        note=tables.get("note"),
+        inherits=tables.get("inherits"),
+        superseded_by=tables.get("superseded_by"),
+        formats=_parse_texts(tables["formats"], f"{name}, formats"),
+        swap=_parse_swap(f"{name}, swap", tables["swap"]) if "swap" in tables else None,
+        opening=parse_opening(tables["opening"], f"{name}, opening") if tables["opening"] else None,
+        provisional=provisional.parse(tables, name),
     )
     _check_whole(ruleset)
-    return ruleset if "side" in ruleset.sections else _with_side_deck(ruleset, whole)
+    return ruleset if "side" in ruleset.sections else _with_side_deck(ruleset, tables)
 
 
-def _with_side_deck(ruleset: Ruleset, whole: Table) -> Ruleset:
+def _with_side_deck(ruleset: Ruleset, tables: Table) -> Ruleset:
     """Return a ruleset with the rules that are added if a policy allows a side deck."""
     found = {}
-    for key, table in whole["with_side_deck"].items():
-        changed = table if "kind" in table else {**whole["rules"].get(key, {}), **table}
+    for key, table in tables["with_side_deck"].items():
+        changed = table if "kind" in table else {**tables["rules"].get(key, {}), **table}
         found[key] = _parse_rule(f"{ruleset.id}, with_side_deck {key}", key, changed)
     ruleset = dataclasses.replace(ruleset, with_side_deck=found)
     _check_whole(ruleset.having_side_deck())
     return ruleset
 
 
-def _parse_swap(where: str, table: Table) -> SwapRule:
+def _parse_swap(place: str, table: Table) -> SwapRule:
     """Return the rule on swapping of a table."""
-    check_keys(table, where, _CITATION, {"one_for_one": bool})
+    check_keys(table, place, _CITATION, {"one_for_one": bool})
     return SwapRule(Citation(table["document"], table["section"]), table.get("one_for_one", True))
 
 
-def _parse_rule(where: str, name: str, table: Table) -> Rule:
+def _parse_rule(place: str, name: str, table: Table) -> Rule:
     """Return the rule of a table. Raises DocumentError if the table is invalid."""
     if "kind" not in table:
-        raise DocumentError(f"{where}: there is no such rule to change; write its kind, one of {', '.join(KINDS)}")
-    check_word(table["kind"], f"{where}, kind", KINDS)
+        raise DocumentError(f"{place}: there is no such rule to change; write its kind, one of {', '.join(KINDS)}")
+    check_word(table["kind"], f"{place}, kind", KINDS)
     kind = KINDS[table["kind"]]
     fields = _fields_by_key(kind)
     needed = {key: _FILE_TYPES[str(field.type)] for key, field in fields.items() if _is_needed(field)}
     optional = {key: _FILE_TYPES[str(field.type)] for key, field in fields.items() if not _is_needed(field)}
-    check_keys(table, where, _RULE | needed, optional)
-    given = {fields[key].name: _parse_value(f"{where}, {key}", table[key]) for key in fields if key in table}
+    check_keys(table, place, _RULE | needed, optional)
+    given = {fields[key].name: _parse_value(f"{place}, {key}", table[key]) for key in fields if key in table}
     try:
         return kind(name, table["says"], Citation(table["document"], table["section"]), **given)
     except ValueError as error:
-        raise DocumentError(f"{where}: {error}") from error
+        raise DocumentError(f"{place}: {error}") from error
 
 
 def _fields_by_key(kind: type[Rule]) -> dict[str, dataclasses.Field[Any]]:
@@ -235,23 +238,23 @@ def _is_needed(field: dataclasses.Field[Any]) -> bool:
     return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
 
 
-def _parse_value(where: str, value: Any) -> Any:
+def _parse_value(place: str, value: Any) -> Any:
     """Return the value of a field. Raises DocumentError if it is invalid."""
     if isinstance(value, list):
-        return _parse_texts(value, where)
+        return _parse_texts(value, place)
     if isinstance(value, dict):
-        check_keys(value, where, _CITATION, {"is_reading": bool})
+        check_keys(value, place, _CITATION, {"is_reading": bool})
         return Citation(**value)
     if isinstance(value, int) and value < 0:
-        raise DocumentError(f"{where}: {value} is below 0; write a whole number from 0")
+        raise DocumentError(f"{place}: {value} is below 0; write a whole number from 0")
     return value
 
 
-def _parse_texts(values: list[Any], where: str) -> tuple[str, ...]:
+def _parse_texts(values: list[Any], place: str) -> tuple[str, ...]:
     """Return the texts of a list. Raises DocumentError if it is empty or has other values."""
     if not values:
-        raise DocumentError(f"{where}: the list is empty; write at least one text, or take it out")
-    return check_texts(values, where)
+        raise DocumentError(f"{place}: the list is empty; write at least one text, or take it out")
+    return check_texts(values, place)
 
 
 def _check_whole(ruleset: Ruleset) -> None:
@@ -259,7 +262,7 @@ def _check_whole(ruleset: Ruleset) -> None:
     for word in _SINGLE_KINDS:
         if (held := len(_rules_of_kind(ruleset, word))) != 1:
             raise DocumentError(f"{ruleset.id}: it needs one rule of the kind {word}, not {held}")
-    typed = Counter(section for rule in _rules_of_kind(ruleset, "types") for section in named_values(rule, "section"))
+    typed = Counter(section for rule in _rules_of_kind(ruleset, "types") for section in field_values(rule, "section"))
     for section in ruleset.sections:
         check_word(section, f"{ruleset.id}, rule {_rules_of_kind(ruleset, 'sections')[0].name}", SECTIONS)
         if typed[section] != 1:
@@ -269,7 +272,7 @@ def _check_whole(ruleset: Ruleset) -> None:
             f"{ruleset.id}: a section leader has a rule of the kind leader_count; write both or neither"
         )
     for name, rule in ruleset.rules.items():
-        for section in named_values(rule, "section"):
+        for section in field_values(rule, "section"):
             check_word(section, f"{ruleset.id}, rule {name}", ruleset.sections)
 
 
@@ -278,10 +281,10 @@ def _rules_of_kind(ruleset: Ruleset, word: str) -> list[Rule]:
     return [rule for rule in ruleset.rules.values() if type(rule) is KINDS[word]]
 
 
-def named_values(rule: Rule, what: str) -> tuple[str, ...]:
-    """Return the sections, or the card types, in the fields of a rule. `what` is "section" or "type"."""
-    single: str | None = getattr(rule, what, None)
-    several: tuple[str, ...] = getattr(rule, f"{what}s", ())
+def field_values(rule: Rule, field_name: str) -> tuple[str, ...]:
+    """Return the values of a rule's field and of its plural. `field_name` is "section" or "type"."""
+    single: str | None = getattr(rule, field_name, None)
+    several: tuple[str, ...] = getattr(rule, f"{field_name}s", ())
     return (*several, single) if single else several
 
 

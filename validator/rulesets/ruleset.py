@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 from validator.documents import check_keys
 from validator.errors import DocumentError, PolicyError
 from validator.findings import Citation
+from validator.language import phrase
+from validator.provisional import Provisional
 from validator.rules import Policy, Rule
 from validator.rules.size import MatchSideDeck, Sections
 from validator.rules.types import Types
@@ -50,17 +52,17 @@ class Growth(Fact):
     first: int
     each: int
 
-    def by(self, turn: int, going_first: bool) -> int:
+    def total_by_turn(self, turn: int, going_first: bool) -> int:
         """Return the sum over a player's turns from the first to `turn`, which is included."""
         return (self.first if going_first else self.each) + (turn - 1) * self.each
 
 
 @dataclass(frozen=True)
 class Opening:
-    """The start of a game. Parts that the edition does not have are None."""
+    """The start of a game. Parts that the edition does not have, or that are not known, are None."""
 
     hand: Cards
-    draw: Growth
+    draw: Growth | None = None
     redraw: Redraw | None = None
     life: Cards | None = None
     energy: Growth | None = None
@@ -82,19 +84,19 @@ _KINDS: Mapping[str, tuple[type[Fact], Mapping[str, type], Mapping[str, type]]] 
 }
 
 
-def parse_opening(tables: Mapping[str, Mapping[str, Any]], where: str) -> Opening:
+def parse_opening(tables: Mapping[str, Mapping[str, Any]], place: str) -> Opening:
     """Return the opening of an edition's tables. Raises DocumentError if they are invalid."""
-    check_keys(tables, where, {"hand": dict, "draw": dict}, dict.fromkeys(("redraw", "life", "energy"), dict))
-    return Opening(**{name: _parse_fact(name, table, f"{where}, {name}") for name, table in tables.items()})
+    check_keys(tables, place, {"hand": dict}, dict.fromkeys(("draw", "redraw", "life", "energy"), dict))
+    return Opening(**{name: _parse_fact(name, table, f"{place}, {name}") for name, table in tables.items()})
 
 
-def _parse_fact(name: str, table: Mapping[str, Any], where: str) -> Any:
+def _parse_fact(name: str, table: Mapping[str, Any], place: str) -> Any:
     """Return the statement of a table. Raises DocumentError if the table is invalid."""
     kind, needed, optional = _KINDS[name]
-    check_keys(table, where, _CITED | dict(needed), dict(optional))
+    check_keys(table, place, _CITED | dict(needed), dict(optional))
     values = {key: table[key] for key in table if key not in _CITED}
     if any(isinstance(value, int) and value < 0 for value in values.values()):
-        raise DocumentError(f"{where}: a number is below 0; write a whole number from 0")
+        raise DocumentError(f"{place}: a number is below 0; write a whole number from 0")
     return kind(table["says"], Citation(table["document"], table["section"]), **values)
 
 
@@ -105,13 +107,13 @@ class SwapRule(NamedTuple):
     one_for_one: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Ruleset:
     """One edition of a game's rules.
 
     `with_side_deck` are the rules that are added if an organiser's policy, or the length of a match, allows a side
     deck. It is empty if the edition has a side deck anyway, or if none can be allowed. `note` contains doubts about the
-    edition. `opening` is the start of a game.
+    edition. `provisional` is given if its statements rest on second-hand sources. `opening` is the start of a game.
     """
 
     id: str
@@ -127,6 +129,11 @@ class Ruleset:
     formats: tuple[str, ...]
     swap: SwapRule | None
     opening: Opening | None = None
+    provisional: Provisional | None = None
+
+    def __repr__(self) -> str:
+        """Return the id and the title."""
+        return f"Ruleset({self.id!r}, {self.title[:100]!r})"
 
     @property
     def types(self) -> dict[str, tuple[str, ...]]:
@@ -150,7 +157,14 @@ class Ruleset:
         asked = ["side_max"] if policy.side_max else []
         asked += ["copies_across_side"] if policy.copies_across_side is not None else []
         if asked and not self.with_side_deck:
-            raise PolicyError(asked[0], f"{self.id} has no side deck, and none can be allowed; leave {asked[0]} out")
+            raise PolicyError(
+                asked[0],
+                phrase(
+                    "{ruleset} has no side deck, and none can be allowed; leave {name} out",
+                    ruleset=self.id,
+                    name=asked[0],
+                ),
+            )
         by_match = self.match_side_deck is not None and self.match_side_deck.allows(day, best_of)
         if not (policy.side_max or by_match):
             return self
@@ -197,7 +211,9 @@ def amendments(before: Ruleset, after: Ruleset) -> list[Amendment]:
     old, new = statements(before), statements(after)
     pairs = ((name, old.get(name), new.get(name)) for name in {**new, **old})
     return [
-        Amendment(name, kind, earlier, later) for name, earlier, later in pairs if (kind := _compare(earlier, later))
+        Amendment(name, kind, earlier, later)
+        for name, earlier, later in pairs
+        if (kind := _kind_of_change(earlier, later))
     ]
 
 
@@ -215,16 +231,16 @@ def _list_statements(ruleset: Ruleset) -> Iterator[tuple[str, Statement]]:
         yield f"opening.{name}", fact
 
 
-def _compare(before: Statement | None, after: Statement | None) -> str:
+def _kind_of_change(before: Statement | None, after: Statement | None) -> str:
     """Return the kind of change of a statement, "" if it is unchanged."""
     if before is None or after is None:
         return ADDED if before is None else GONE
-    if stated(before) != stated(after):
+    if statement_values(before) != statement_values(after):
         return CHANGED
     return MOVED if before.cite.section != after.cite.section else ""
 
 
-def stated(statement: Statement) -> tuple[type, dict[str, Any]]:
+def statement_values(statement: Statement) -> tuple[type, dict[str, Any]]:
     """Return the class and the values of a statement, without its citations."""
     values = {key: value for key, value in vars(statement).items() if not isinstance(value, Citation)}
     return type(statement), values

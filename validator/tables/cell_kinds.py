@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 
 from validator.numbers import NUMBER_SHAPE
+from validator.tables.section_counts import parse_copies
 
 _LONGEST_LIST = 20_000  # characters of a cell that are searched for card numbers
 _LONGEST = 200  # characters of a cell that may be a card's number; form exports have whole questions as headings
 _LONGEST_NAME = 80
 _USUAL_COPIES = 4  # of a card, at most, in nearly every deck
+_MOST_DIGITS = 3  # of a count; IDs have more
 _MOST_COPIES = 10  # in a column whose heading does not name a count
 _ID = re.compile(r"[0-9]{8,10}", re.ASCII)  # ten digits, of which a spreadsheet program has perhaps lost the first
 _NO_NAME = re.compile(r"[0-9]{3}|[@/\n{}\[\]=]|https?:|\A(?:yes|no|true|false|[A-Z]{1,3}|[0-9 .:,/-]*)\Z")
@@ -51,12 +53,18 @@ def is_player_id(cell: str) -> bool:
 
 def is_copies(cell: str) -> bool:
     """Return True if a cell can be a number of copies."""
-    return cell.isdigit() and len(cell) < 3 and 1 <= int(cell) <= _MOST_COPIES
+    return 1 <= copies_in(cell) <= _MOST_COPIES
 
 
 def is_usual_copies(cell: str) -> bool:
     """Return True if a cell is a number of copies that nearly every deck has."""
-    return is_copies(cell) and int(cell) <= _USUAL_COPIES
+    return 1 <= copies_in(cell) <= _USUAL_COPIES
+
+
+def copies_in(cell: str) -> int:
+    """Return the number of copies in a cell of a column that no heading names. 0 for other texts, and for IDs."""
+    is_id = cell.isdigit() and len(cell) > _MOST_DIGITS
+    return 0 if is_id else parse_copies(cell) or 0
 
 
 def is_person(cell: str) -> bool:
@@ -75,5 +83,5 @@ def is_wording(cell: str) -> bool:
 
 
 def is_content(cell: str) -> bool:
-    """Return True if a cell has what is found under headings: a card number, a number or a list."""
+    """Return True if a cell is content, not a heading: a card number, a number or a list."""
     return is_card_number(cell) or cell.replace(".", "", 1).isdigit() or is_list(cell)

@@ -8,10 +8,9 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from validator.decklists import section_counts
-from validator.decklists.sections import ASIDE, is_kind, listed
-from validator.decklists.sections import section as section_meant
-from validator.tables import cell_kinds, headings
+from validator.sections import ASIDE, is_kind, split_words
+from validator.sections import section as section_meant
+from validator.tables import cell_kinds, headings, section_counts
 from validator.tables.cell_kinds import is_card_number
 from validator.tables.headings import DECK, DECKLIST, ID, NAME_KEYS, key, words
 
@@ -25,7 +24,7 @@ ASKED = 4.0  # a question of a form
 
 # Words of headings that do not help to find the section: "Your side deck list".
 _ANY_PART = frozenset(
-    listed("""
+    split_words("""
     deck, list, decklist, card, cards, name, number, your, the, of, only, optional, count, qty, quantity, copies
     """)
 )
@@ -33,7 +32,7 @@ _ASIDE = re.compile(r"\([^()]*\)")
 
 
 class Heading(NamedTuple):
-    """What a heading can mean: a role by a known wording and its rank, a role that a form asks for, and hints."""
+    """The possible meanings of a heading: a role by a known wording with its rank, a form's question, and hints."""
 
     title: str
     key: str
@@ -106,6 +105,7 @@ class Column:
 
     @property
     def _times(self) -> Counter[str]:
+        """The number of cells by their text. Counted at first use."""
         if self._counter is None:
             self._counter = Counter(self._sample(self.position))
         return self._counter
@@ -162,6 +162,7 @@ def part_of(title: str) -> str | None:
 
 
 def _part(title: str) -> str | None:
+    """Return the section that a heading names, None if it names none."""
     every = words(title)
     telling = " ".join(word for word in every if word not in _ANY_PART)
     section = None if is_kind(telling) else section_meant(telling) or section_meant(" ".join(every))

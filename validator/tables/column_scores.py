@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from validator.decklists import section_counts
-from validator.tables import cell_kinds, headings
+from validator.tables import cell_kinds, headings, section_counts
 from validator.tables.cell_kinds import is_card_number
 from validator.tables.column_samples import ASKED, CALLED, RANK, Column, IsCard, Sample
 from validator.tables.headings import (
@@ -37,6 +36,7 @@ LEAST = 1.0  # points that a column needs for a role
 _AMBIGUOUS = 3.0  # a wording with several meanings: "Name", "ID", "Deck"
 _HELD = 3.0  # cells of the kind that the role has
 _WEAK = 1.5  # cells that can be of the role and of others
+_NEARLY_ALL = 0.9
 _REFUTED = 8.0  # less for cells of another kind, if another column has the right ones
 
 
@@ -44,6 +44,7 @@ class Scores:
     """The scores of the columns of one table for each role. The headings of all other columns influence each score."""
 
     def __init__(self, titles: Sequence[str], sample: Sample, is_card: IsCard, can_infer_counts: bool) -> None:
+        """Read the headings and samples of all columns, which the scores depend on."""
         self.can_infer_counts = can_infer_counts
         self.columns = [Column(at, title, sample) for at, title in enumerate(titles)]
         self.is_card = is_card
@@ -64,6 +65,7 @@ class Scores:
         return column.heading.asked == PLAYER and column.share(self.is_card) > 0.5
 
     def _find_named_role(self, column: Column) -> str | None:
+        """Return the role that a column's heading names. A form's question for cards is CARD."""
         return CARD if column in self.asked_cards else column.heading.role
 
     def _find_section_counts(self, titles: Sequence[str], sample: Sample) -> tuple[dict[int, str], list[int]]:
@@ -119,6 +121,7 @@ class Scores:
         return max(map(self._deck_points, self.open), default=0.0)
 
     def _deck_points(self, column: Column) -> float:
+        """Return the points of one column as evidence that each row is a deck."""
         points = self._list_heading(column) / 2
         return points + 4.0 if column.holds_lists and column.heading.title and column.heading.is_main else points
 
@@ -129,6 +132,7 @@ class Scores:
         return cards + counts if cards else 0.0
 
     def _card_points(self, column: Column) -> float:
+        """Return the points of one column as evidence that each row is a card."""
         if column.heading.role in (NUMBER, CARD):
             return 3.0
         if column.heading.role is None and column.heading.title and self._is_of_cards(column):
@@ -137,9 +141,14 @@ class Scores:
         return 1.0 if column.heading.is_name and is_counted else 0.0
 
     def _is_of_cards(self, column: Column) -> bool:
+        """Return True if the column's cells are card numbers or known card names."""
         return column.holds_numbers or (self.is_card is not any_name and column.share(self.is_card) >= 0.5)
 
     def _count_points(self, column: Column) -> float:
+        """Return the points of a heading of counts as evidence that each row is a card.
+
+        Cells that are counts add points.
+        """
         if column.heading.role != COUNT:
             return 0.0
         return 3.0 if column.share(cell_kinds.is_copies) >= 0.5 or not column.size else 1.0
@@ -168,6 +177,7 @@ class Scores:
         return named, 0.0
 
     def _list_heading(self, column: Column) -> float:
+        """Return the points of a column's heading for the role DECKLIST."""
         heading = column.heading
         if heading.role == DECKLIST:
             return heading.points
@@ -180,6 +190,7 @@ class Scores:
         return _AMBIGUOUS if is_main and not self.named & {DECKLIST, NUMBER, CARD} else 0.0
 
     def _list_cells(self, column: Column) -> float:
+        """Return the points of a column's cells for the role DECKLIST. Negative for links beside a column of texts."""
         if not column.heading.title or not column.heading.is_main or not column.holds_lists:
             return 0.0
         is_text = column.share(cell_kinds.has_lines)
@@ -189,6 +200,10 @@ class Scores:
         return _HELD + (column.heading.part == "main") + is_text / 2
 
     def _number(self, column: Column, named: float) -> tuple[float, float]:
+        """Return the points of a column for the role NUMBER: those of its heading, and those of its cells.
+
+        `named` are the points of a heading with a known wording.
+        """
         if named:
             others = (other for other in self.open if other is not column and other.heading.role in (None, CARD))
             is_refuted = column.share(str.isdigit) == bool(column.size) and any(c.holds_numbers for c in others)
@@ -198,11 +213,17 @@ class Scores:
         if column.heading.key == ID:
             is_number = column.share(is_card_number) >= 0.5 and NUMBER not in self.named
             return (_AMBIGUOUS if is_number else 0.0), 0.0
+        if self._is_untitled_number(column):
+            return 0.0, _HELD
         if column.holds_numbers or (len(self.counts) > 1 and column.share(is_card_number) >= 0.5):
             return 0.0, _HELD * column.share(is_card_number)
         return 0.0, 0.0
 
     def _card(self, column: Column, named: float) -> tuple[float, float]:
+        """Return the points of a column for the role CARD: those of its heading, and those of its cells.
+
+        `named` are the points of a heading with a known wording.
+        """
         if named:
             return named, 0.0
         cards = column.share(self.is_card)
@@ -219,6 +240,7 @@ class Scores:
         return 0.0, _HELD * cards if is_card else 0.0
 
     def is_any_card(self, cell: str) -> bool:
+        """Return True if a cell has a card number or is a card name."""
         return cell_kinds.has_card_number(cell) or self.is_card(cell)
 
     def _name_points(self, column: Column) -> tuple[float, float]:
@@ -238,6 +260,13 @@ class Scores:
         """Return True if each column that is called one of cards has their numbers."""
         return all(c.holds_numbers for c in self.open if self._find_named_role(c) == CARD)
 
+    def _is_untitled_number(self, column: Column) -> bool:
+        """Return True if the card numbers of nearly all rows are in this column without a heading, and in no other."""
+        if column.heading.title or NUMBER in self.named or column.share(is_card_number) < _NEARLY_ALL:
+            return False
+        is_full = column.size >= _NEARLY_ALL * max(other.size for other in self.open)
+        return is_full and not any(o.share(is_card_number) >= 0.5 for o in self.open if o is not column)
+
     def _is_called_card(self, column: Column) -> bool:
         """Return True if card numbers are in a column that is called one of cards, and their names in another."""
         if column.heading.called != CARD or not column.holds_numbers or NUMBER in self.named:
@@ -251,6 +280,10 @@ class Scores:
         return bool(self.named & {*SOMEBODY}) or bool(self.halves)
 
     def _count(self, column: Column, named: float) -> tuple[float, float]:
+        """Return the points of a column for the role COUNT: those of its heading, and those of its cells.
+
+        `named` are the points of a heading with a known wording.
+        """
         if named:
             return named, 0.0
         if column.heading.key == NOMBRE and column.share(str.isdigit) > 0.5:
@@ -277,9 +310,13 @@ class Scores:
         """Return True if another column can count copies too, or if no column has cards."""
         if any(other is not column and self._may_count(other) for other in self.open):
             return True
-        return not (self.named & {NUMBER, CARD} or any(map(self._is_of_cards, self.open)))
+        return not (
+            self.named & {NUMBER, CARD}
+            or any(self._is_of_cards(other) or self._is_untitled_number(other) for other in self.open)
+        )
 
     def _section_cells(self, column: Column) -> float:
+        """Return the points of a column's cells for the role SECTION."""
         if self.named & {SECTION, SIDE}:
             return 0.0
         found = column.sections
@@ -287,6 +324,10 @@ class Scores:
         return points if found & {"main", "side"} and None not in found else 0.0
 
     def _player_id(self, column: Column, named: float) -> tuple[float, float]:
+        """Return the points of a column for the role PLAYER_ID: those of its heading, and those of its cells.
+
+        `named` are the points of a heading with a known wording.
+        """
         if not named and column.heading.key == ID:
             named = _AMBIGUOUS if not (column.share(is_card_number) >= 0.5 and NUMBER not in self.named) else 0.0
         held = column.share(cell_kinds.is_player_id)
@@ -297,12 +338,18 @@ class Scores:
         return 0.0, _HELD * held if is_free and self._holds_ids(column) else 0.0
 
     def _names_ids(self, column: Column) -> bool:
+        """Return True if a column has the IDs of players, by its cells or by its heading."""
         return self._holds_ids(column) or self._player_id(column, 0.0)[0] > 0
 
     def _holds_ids(self, column: Column) -> bool:
+        """Return True if nearly all cells of a titled column are IDs of players."""
         return bool(column.heading.title) and column.share(cell_kinds.is_player_id) >= 0.8
 
     def _player(self, column: Column, named: float, rows_are_decks: bool) -> tuple[float, float]:
+        """Return the points of a column for the role PLAYER: those of its heading, and those of its cells.
+
+        `named` are the points of a heading with a known wording.
+        """
         heading = column.heading
         if self.halves or (heading.asked and self.named & {FIRST, LAST}):
             return 0.0, 0.0
@@ -331,7 +378,7 @@ class Scores:
         return 0.0, hint + fits if may_be and is_varied and is_person else 0.0
 
     def _are_handles(self, column: Column, rows_are_decks: bool) -> bool:
-        """Return True if a column has names for logging in, and another column is called a name."""
+        """Return True if a column has login names, and the heading of another column is for names."""
         names = [other for other in self.open if other is not column and other.heading.is_name]
         others = [other for other in names if rows_are_decks or not self._name_points(other)[1]]
         full = cell_kinds.is_full_name

@@ -85,7 +85,7 @@ class Columns:
 
     @property
     def are_named(self) -> bool:
-        """Return True if the headings alone make these the headings of a table of decks."""
+        """Return True if the headings suffice, without cells, to recognise the headings of a table of decks."""
         named = {role: places for role, places in self.roles.items() if not self.from_cells.issuperset(places)}
         is_of_cards = CARD in named or COUNT in named or self.counts
         if is_of_cards and self.certain > 1:
@@ -99,9 +99,10 @@ def infer_columns(
     is_card: IsCard = lambda name: False,
     can_infer_counts: bool = True,
 ) -> Columns:
-    """Return the roles of columns with these headings. `sample` returns some cells of a column without blank ones.
+    """Return the roles of columns with these headings.
 
-    `can_infer_counts` is False if small numbers under any other heading are not taken for counts.
+    `sample` returns some cells of a column without blank ones. If `can_infer_counts` is False, a column of small
+    numbers is a count only if its heading names a count.
     """
     scores = Scores(titles, sample, is_card, can_infer_counts)
     rows_are_decks = scores.deck_points() >= max(scores.card_points(), 0.1)
@@ -119,7 +120,7 @@ def infer_columns(
 
 
 def _assign(layout: Columns, scores: Scores, rows_are_decks: bool) -> None:
-    """Give each role its best column, the best pair of column and role first."""
+    """Assign each role its best column. The pair of column and role with the most points is assigned first."""
     pairs: list[tuple[float, int, str, float]] = []
     roles = _ROLES_OF_DECKS if rows_are_decks else _ROLES_OF_CARDS
     for column in scores.columns if rows_are_decks else scores.open:
@@ -142,7 +143,7 @@ def _assign(layout: Columns, scores: Scores, rows_are_decks: bool) -> None:
 
 
 def _joins(layout: Columns, scores: Scores, column: Column, role: str) -> bool:
-    """Return True if a column is called as another one of its role, so that nobody can know which is meant."""
+    """Return True if a column's heading repeats the wording of the role's first column, so that both have the role."""
     first = scores.columns[layout.roles[role][0]].heading
     own = column.heading
     if role == COUNT and NOMBRE in (first.key, own.key):

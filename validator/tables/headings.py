@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from validator.decklists.sections import folded, listed
+from validator.sections import normalise_heading, split_words
 from validator.texts import nfc
 
 PLAYER = "player"
@@ -65,7 +65,7 @@ _WORDS: Mapping[str, Sequence[str]] = {
         "seccion secao sezione bereich abschnitt zona sekcja strefa 区分 セクション 区域 區域 分区 分區 구역 섹션",
     ),
     SIDE: ("sideboard issideboard sideboarded sidedeck side insideboard",),
-    TYPE: ("type cardtype", "category typ tipo 種類 类型 類型 종류"),
+    TYPE: ("type cardtype", "category typ kartentyp tipo 種類 类型 類型 종류"),
     NUMBER: (
         "number cardnumber cardnum cardno cardid cardcode collectornumber kartennummer kartennr",
         "カード番号 卡号 卡號 卡片编号 卡片編號 카드번호 numerodecarte numerodelacarte numerocarte numerodecarta "
@@ -164,7 +164,7 @@ def _split_words(title: str) -> Sequence[str]:
     """Return the words of a heading, without a cache."""
     if any(map(str.isalnum, title)):
         title = title.replace("#", " no ").replace("°", "o")
-    return tuple(_WORD.findall(nfc(folded(title)).replace("_", " ")))
+    return tuple(_WORD.findall(nfc(normalise_heading(title)).replace("_", " ")))
 
 
 # Several functions split the same heading, and many tables have the same headings.
@@ -178,20 +178,20 @@ def outside_brackets(title: str) -> str:
 
 
 def asked(title: str) -> str | None:
-    """Return the role that a question of a form asks for. None if it is unclear."""
+    """Return the role that a form's question is about. None if it is unclear."""
     question = " ".join(words(outside_brackets(title)))
     return next((role for role, asks in _ASKS if asks.search(question)), None)
 
 
 def half(title: str) -> str | None:
-    """Return FIRST or LAST if a question asks for half a name. None if it asks for a whole name or for no name."""
+    """Return FIRST or LAST if a question is for half of a name. None for a whole name or no name."""
     text = " ".join(words(title))
     asks = [role for role, pattern in _HALVES if pattern.search(text)]
     return asks[0] if len(asks) == 1 and asked(title) == PLAYER else None
 
 
 def is_name(title: str) -> bool:
-    """Return True if a heading asks for a name that can be half of one: "Name", "Nom", "¿Cuál es tu nombre?"."""
+    """Return True if a heading is for a name that can be half of a name: "Name", "Nom", "¿Cuál es tu nombre?"."""
     text = " ".join(words(title))
     return _WHOLE.search(text) is not None and asked(title) == PLAYER and not _HANDLE.search(text)
 
@@ -217,7 +217,7 @@ def says_fact(words: Sequence[str]) -> bool:
 
 
 def is_nickname(title: str) -> bool:
-    """Return True if a heading asks for a nickname."""
+    """Return True if a heading is for a nickname."""
     return key(title) in _NICKS or key(outside_brackets(title)) in _NICKS
 
 
@@ -234,7 +234,7 @@ _COUNTED = frozenset(word for word, (role, rank) in ROLES.items() if role == COU
 # What else is a number beside a card.
 _NUMBERED = frozenset(
     key(word)
-    for word in listed("""
+    for word in split_words("""
     cost, costs, power, life, counter, level, lv, hp, ap, dp, block, energy, combo, link, id, index, position, pos,
     order, sort, rank, row, page, year, price, value, market, worth, kosten, coste, costo, cout, niveau, nivel, stufe,
     preis, prix, precio, prezzo, コスト, パワー, ライフ, カウンター, レベル, ブロック, 費用, 费用, 코스트, 파워

@@ -10,40 +10,34 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 
+from validator import sections
 from validator.cards import Card
 from validator.deck import MOST_COPIES
-from validator.decklists import counts, sections
-from validator.decklists.section_counts import parse_copies
-from validator.decklists.source import Source, row
-from validator.games import GAMES
 from validator.numbers import SHAPE
 from validator.tables import cell_kinds, headings
-from validator.tables.column_samples import IsCard
-from validator.tables.columns import Columns
+from validator.tables.columns import WHO, Columns
 from validator.tables.headings import CARD, COUNT, DECKLIST, NUMBER, PLAYER, PLAYER_ID, SECTION, TYPE
+from validator.tables.section_counts import is_count
+from validator.tables.unnamed_players import CardLookup, card_rows, find_player_columns
 
 _MOST = 0.8  # of the cells of a column in a table of several players are of its kind
-_OF_ONE = 100  # cards, which one player's deck does not have with all beside it
-_COLOURS = frozenset(color.casefold() for game in GAMES.values() for color in game.colors)
 
-A_COUNT = re.compile(r"x?\s*([0-9]+)(?:\.0+)?\s*x?", re.IGNORECASE | re.ASCII)
 A_NUMBER = re.compile(rf"({SHAPE})(?:#[A-Z0-9]*)?", re.IGNORECASE | re.ASCII)
-_MONEY = re.compile(r"[$€£¥]")
 _MOST_OF = 10  # all but one of so many
 _FEW = 3  # rows from which on a column without a known heading shows its kind
-_WIDEST = 3  # digits of a count
 
 
-def infer_player_columns(rows: Sequence[Sequence[str]], is_card: IsCard) -> dict[str, int]:
+def infer_player_columns(rows: Sequence[Sequence[str]], cards: CardLookup) -> dict[str, int]:
     """Return the column of each role in a table of several players' decks or cards. Empty if it is none."""
     found = _PlayerTable(rows)
-    return found.of_decks() or found.of_cards(is_card)
+    return found.of_decks() or found.of_cards(cards)
 
 
 class _PlayerTable:
     """The columns of some rows, blank cells too."""
 
     def __init__(self, rows: Sequence[Sequence[str]]) -> None:
+        self._rows = rows
         self._columns = list(zip_longest(*rows, fillvalue=""))
 
     def of_decks(self) -> dict[str, int]:
@@ -57,18 +51,22 @@ class _PlayerTable:
             _drop_missing({DECKLIST: lists, PLAYER: player, PLAYER_ID: id}) if lists is not None and has_player else {}
         )
 
-    def of_cards(self, is_card: IsCard) -> dict[str, int]:
-        """Return the columns if each row has a card, and the rows of a player follow each other."""
+    def of_cards(self, cards: CardLookup) -> dict[str, int]:
+        """Return the columns if each row has a card, and the cards of each player are a deck."""
         number, count = next(self._holding(cell_kinds.is_card_number), None), next(self._holding(_is_copies), None)
-        player = next(filter(self._has_runs, self._holding(cell_kinds.is_person, has_gaps=True)), None)
-        id = next(filter(self._has_runs, self._holding(cell_kinds.is_player_id, has_gaps=True)), None)
-        if number is None or count is None or (player is None and id is None):
+        names = list(self._holding(cards.is_name))
+        card = next(iter(names), None) if number is None else number
+        if card is None or count is None:
             return {}
-        if self._sum_copies(count) <= _OF_ONE and not self._are_pairs(player, id):
-            return {}
-        name = next((at for at in self._holding(is_card) if at != player), None)
         part = next(self._holding(_is_section, has_gaps=True), None)
-        return _drop_missing({PLAYER: player, PLAYER_ID: id, NUMBER: number, COUNT: count, CARD: name, SECTION: part})
+        free = [at for at in range(len(self._columns)) if at not in (card, count, part)]
+        players = find_player_columns([*card_rows(self._rows, card, [count], cards)], free, cards)
+        if not players:
+            return {}
+        name = next((at for at in names if at not in (card, *players.values())), None)
+        return _drop_missing(
+            {**players, NUMBER: number, COUNT: count, CARD: card if number is None else name, SECTION: part}
+        )
 
     def _holding(self, is_kind: Callable[[str], bool], has_gaps: bool = False) -> Iterator[int]:
         """Yield the columns nearly all of whose cells are of a kind. With `has_gaps` some may be blank."""
@@ -82,25 +80,6 @@ class _PlayerTable:
         """Return True if more than half of a column's cells are different."""
         return 2 * len({*self._columns[column]}) > len(self._columns[column])
 
-    def _are_pairs(self, player: int | None, id: int | None) -> bool:
-        """Return True if each name has an ID of its own, as only players have."""
-        if player is None or id is None:
-            return False
-        pairs = {pair for pair in zip(self._columns[player], self._columns[id], strict=True) if any(pair)}
-        return len(pairs) == len({name for name, _ in pairs}) == len({each for _, each in pairs})
-
-    def _sum_copies(self, column: int) -> int:
-        """Return the sum of the counts in a column."""
-        return sum(parse_copies(cell) or 0 for cell in self._columns[column] if _is_copies(cell))
-
-    def _has_runs(self, column: int) -> bool:
-        """Return True if a column names several, each in rows that follow each other or once above them."""
-        cells = self._columns[column]
-        met = [cell for cell, before in zip(cells, ["", *cells], strict=False) if cell and cell != before]
-        words = {cell.casefold() for cell in met}
-        is_each_once = len(words) == len(met) > 1 and bool(cells[0])
-        return is_each_once and 2 * len(met) <= len(cells) and not any(map(_is_no_name, words))
-
 
 def _is_section(cell: str) -> bool:
     """Return True if a cell names a section."""
@@ -109,12 +88,7 @@ def _is_section(cell: str) -> bool:
 
 def _is_copies(cell: str) -> bool:
     """Return True if a cell is a possible count of copies."""
-    return len(cell) <= _WIDEST and 1 <= (parse_copies(cell) or 0) <= MOST_COPIES
-
-
-def _is_no_name(word: str) -> bool:
-    """Return True if a word is a colour or a section."""
-    return word in _COLOURS or _is_section(word)
+    return 1 <= cell_kinds.copies_in(cell) <= MOST_COPIES
 
 
 def _drop_missing(roles: Mapping[str, int | None]) -> dict[str, int]:
@@ -122,7 +96,7 @@ def _drop_missing(roles: Mapping[str, int | None]) -> dict[str, int]:
     return {role: at for role, at in roles.items() if at is not None}
 
 
-def infer_deck_columns(rows: Sequence[Sequence[str]], source: Source) -> Columns | None:
+def infer_deck_columns(rows: Sequence[Sequence[str]], cards: CardLookup) -> Columns | None:
     """Return the columns of one deck's table: counts, and numbers or names of cards. None if it is none.
 
     If two columns can be the counts, it is none, unless one of them numbers the rows or has numbers that are printed on
@@ -133,25 +107,48 @@ def infer_deck_columns(rows: Sequence[Sequence[str]], source: Source) -> Columns
     for at, cells in enumerate(held):
         places.setdefault(_find_role(cells), []).append(at)
     if NUMBER in places and len(places.get(COUNT, ())) > 1:
-        places[COUNT] = _not_printed({at: held[at] for at in places[COUNT]}, held[places[NUMBER][0]], source)
-    if len(places.get(COUNT, ())) != 1 or not (NUMBER in places or _are_names(rows, places.get(CARD, ()), source)):
+        places[COUNT] = _not_printed({at: held[at] for at in places[COUNT]}, held[places[NUMBER][0]], cards)
+    if NUMBER in places:
+        places[CARD] = _sort_names(places.get(CARD, ()), held, held[places[NUMBER][0]], cards)
+    elif sum(map(any, held)) > 2:  # a name beside another text: the text may be a player's
+        places.pop(CARD, None)
+    if len(places.get(COUNT, ())) != 1 or not (places.get(NUMBER) or places.get(CARD)):
         return None
-    if NUMBER in places and CARD in places:
-        places[CARD].sort(key=lambda at: -_count_names(held[at], held[places[NUMBER][0]], source))
-    return Columns((), {role: places[role][:1] for role in (COUNT, NUMBER, CARD, SECTION, TYPE) if role in places})
+    return Columns((), {role: places[role][:1] for role in (COUNT, NUMBER, CARD, SECTION, TYPE) if places.get(role)})
 
 
-def add_counts(found: Columns, rows: Sequence[tuple[str, Sequence[str]]], source: Source) -> None:
-    """Take unnamed columns that can only be counts for the counts, if no card is in two rows.
+def _sort_names(
+    columns: Sequence[int], cells: Sequence[Sequence[str]], numbers: Sequence[str], cards: CardLookup
+) -> list[int]:
+    """Return the columns that may have the names of the numbers, that with the most of them first.
+
+    A text that is repeated in most rows and is the name of none of their cards is a set, a note or a place.
+    """
+    names = {at: _count_names(cells[at], numbers, cards) for at in columns}
+    found = [at for at in columns if names[at] or 2 * len(set(cells[at])) > len(cells[at])]
+    return sorted(found, key=lambda at: -names[at])
+
+
+def add_counts(found: Columns, rows: Sequence[tuple[str, Sequence[str]]], cards: CardLookup) -> None:
+    """Use columns without a role as counts if they can only be counts, and if no player has a card in two rows.
 
     `rows` are the cells of each row, behind the card that it names.
     """
     named = [card for card, _ in rows]
-    if len(rows) < _FEW or len(set(named)) < len(rows):
+    if len(rows) < _FEW or len(set(_find_owned(found, rows))) < len(rows):
         return
     held = {at: [cells[at] for _, cells in rows] for at in found.free() if not _is_fact(found.titles[at])}
-    if counted := _not_printed({at: cells for at, cells in held.items() if _are_counts(cells)}, named, source):
+    if counted := _not_printed({at: cells for at, cells in held.items() if _are_counts(cells)}, named, cards):
         found.roles[COUNT] = counted
+
+
+def _find_owned(layout: Columns, rows: Sequence[tuple[str, Sequence[str]]]) -> Iterator[tuple[str, ...]]:
+    """Yield the card of each row with its player. A row without a player belongs to the player above."""
+    player: tuple[str, ...] = ()
+    for card, cells in rows:
+        named = tuple(cells[at] for at in layout.places(*WHO))
+        player = named if any(named) else player
+        yield (card, *player)
 
 
 def _is_fact(title: str) -> bool:
@@ -161,18 +158,17 @@ def _is_fact(title: str) -> bool:
 
 def _are_counts(cells: Sequence[str]) -> bool:
     """Return True if cells can be counts of copies: whole numbers, none too large, and not those of the rows."""
-    digits = (found[1] for cell in cells if (found := A_COUNT.fullmatch(cell)))
-    return _find_role(cells) == COUNT and all(len(one) <= _WIDEST and 0 < int(one) <= MOST_COPIES for one in digits)
+    return _find_role(cells) == COUNT and all(map(_is_copies, cells))
 
 
-def _count_names(cells: Sequence[str], numbers: Sequence[str], source: Source) -> int:
+def _count_names(cells: Sequence[str], numbers: Sequence[str], cards: CardLookup) -> int:
     """Return the number of cells in a column that are the names of the numbers in another column."""
-    return sum(bool(cell) and source.is_of(number, cell) for cell, number in zip(cells, numbers, strict=True))
+    return sum(bool(cell) and cards.is_of(number, cell) for cell, number in zip(cells, numbers, strict=True))
 
 
 def _find_role(cells: Sequence[str]) -> str:
     """Return the role that all cells of a column have, "" if they are blank or number the rows."""
-    if all(map(A_COUNT.fullmatch, cells)):
+    if all(map(is_count, cells)):
         numbers_rows = len(cells) > 2 and all(cell == str(at) for at, cell in enumerate(cells, 1))
         return "" if numbers_rows else COUNT
     if all(map(A_NUMBER.fullmatch, cells)):
@@ -188,10 +184,10 @@ def _find_place_role(cells: Sequence[str]) -> str:
     return SECTION if any(sections.section(cell) == "side" or sections.begins_main(cell) for cell in own) else TYPE
 
 
-def _not_printed(columns: Mapping[int, Sequence[str]], named: Sequence[str], source: Source) -> list[int]:
+def _not_printed(columns: Mapping[int, Sequence[str]], named: Sequence[str], cards: CardLookup) -> list[int]:
     """Return the columns whose numbers are not those printed on the cards of their rows."""
-    cards = list(map(source.card, named))
-    return [at for at, cells in columns.items() if not _is_printed(cells, cards)]
+    printed = list(map(cards.card, named))
+    return [at for at, cells in columns.items() if not _is_printed(cells, printed)]
 
 
 def _is_printed(cells: Sequence[str], cards: Sequence[Card | None]) -> bool:
@@ -202,14 +198,3 @@ def _is_printed(cells: Sequence[str], cards: Sequence[Card | None]) -> bool:
         if card
     ]
     return _MOST_OF * sum(printed) >= (_MOST_OF - 1) * len(printed) > 0
-
-
-def _are_names(rows: Sequence[Sequence[str]], places: Sequence[int], source: Source) -> bool:
-    """Return True if the one column beside the counts has cards, and no lines with a count or a price of their own."""
-    if len(rows[0]) != 2 or not places:
-        return False
-    lines = (row(0, cells[places[0]]) for cells in rows)
-    return not any(
-        _MONEY.search(line.plain) or (counts.likeliest_count(line.plain).digits and not source.is_name(line.shown))
-        for line in lines
-    )

@@ -16,7 +16,7 @@ from tests.shared import shared
 from tests.validator.clauses import labels
 from validator.cards import Clause
 from validator.clauses import keywords, read
-from validator.matching import check_match, folded
+from validator.matching import check_match, fold_text
 
 pytestmark = pytest.mark.slow
 
@@ -72,7 +72,7 @@ def _folded(value: Any) -> Any:
         return sorted((key, repr(_folded(part))) for key, part in value.items())
     if isinstance(value, list):
         return sorted(repr(_folded(part)) for part in value)
-    return folded(value) if isinstance(value, str) else value
+    return fold_text(value) if isinstance(value, str) else value
 
 
 def _differing(found: Mapping[str, tuple[Clause, ...]], expected: Mapping[str, list[labels.Label]]) -> dict[str, Any]:

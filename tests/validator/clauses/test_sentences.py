@@ -8,7 +8,7 @@ import pytest
 
 from tests.validator.clauses.readings import UNREAD, alias, dbs, forbid, said
 from validator.clauses import VERSION, read
-from validator.clauses.reader import Reader
+from validator.clauses.reader import CardTextReader
 from validator.clauses.wording import DBS
 
 SUPER_COMBO = [{"kind": "keyword", "keyword": "Super Combo"}]
@@ -46,7 +46,7 @@ def test_printed_keyword(text: str, expected: object) -> None:
 
 @pytest.mark.parametrize("text", ["[Rare Find]", "[Rare-Find] (Invented.)", "[Auto] Draw 1 card.\n[rare find]"])
 def test_keyword_that_a_later_manual_limits_is_read_once_it_is_a_word_of_the_game(text: str) -> None:
-    later = Reader(replace(DBS, keywords={**DBS.keywords, "rare find": "Rare Find"}))
+    later = CardTextReader(replace(DBS, keywords={**DBS.keywords, "rare find": "Rare Find"}))
     assert [(clause.kind, clause.keyword) for clause in later.read(text)] == [("keyword", "Rare Find")]
     assert said("dbs", text) == []
 

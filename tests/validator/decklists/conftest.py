@@ -8,7 +8,7 @@ import pytest
 
 from tests.shared import shared
 from validator.cards import Card
-from validator.matching import folded
+from validator.matching import fold_text
 from validator.numbers import normal
 
 
@@ -23,7 +23,7 @@ class Shelf:
         self.index = {card.number: card for card in cards}
         self._named: dict[str, list[Card]] = {}
         for card in self.index.values():
-            for name in {folded(name) for name in (card.name, card.back_name) if name}:
+            for name in {fold_text(name) for name in (card.name, card.back_name) if name}:
                 self._named.setdefault(name, []).append(card)
 
     def __len__(self):
@@ -36,7 +36,7 @@ class Shelf:
         return self.index.get(normal(number, self.game)[0])
 
     def by_name(self, name):
-        return self._named.get(folded(name), ())
+        return self._named.get(fold_text(name), ())
 
     def similar(self, text):
         return ()

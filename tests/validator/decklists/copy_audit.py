@@ -14,7 +14,7 @@ from validator import Judge, Terms, decklists
 from validator.cards import Card
 from validator.deck import Unread
 from validator.judge import Verdict
-from validator.matching import folded
+from validator.matching import fold_text
 from validator.rulesets import of_game
 
 _DAY = date(2026, 11, 20)
@@ -88,7 +88,7 @@ def _without_sections(held: Held) -> Held:
 
 def _understood(verdict: Verdict) -> Held:
     held: Held = Counter()
-    for section, lines in verdict.facts.understood.items():
+    for section, lines in verdict.facts.resolved_lines.items():
         for line, card in lines:
             if card is not None:
                 held[section, card.number] += line.count
@@ -98,7 +98,7 @@ def _understood(verdict: Verdict) -> Held:
 def _take_unknown(left: list[Copies], verdict: Verdict) -> list[str]:
     """Take out the copies whose card is unknown or ambiguous: a finding names each. Return what the text lacks."""
     faults = []
-    for section, lines in verdict.facts.understood.items():
+    for section, lines in verdict.facts.resolved_lines.items():
         for line, card in lines:
             if card is None and not _take(left, section, line.written, line.at, line.count):
                 faults.append(f"{line.count} of the unknown {line.written!r} in {section}: not in the text")
@@ -138,7 +138,7 @@ def _card(one: Copies, game: str) -> str:
         card = catalogue(game).by_number(one.number)
         return card.number if isinstance(card, Card) else one.number
     named = catalogue(game).by_name(one.name)
-    return named[0].number if len(named) == 1 else folded(one.name)
+    return named[0].number if len(named) == 1 else fold_text(one.name)
 
 
 def _is_about(line: Unread, one: Copies, copies: Sequence[Copies]) -> bool:
@@ -152,7 +152,7 @@ def _is_about(line: Unread, one: Copies, copies: Sequence[Copies]) -> bool:
 
 def _is_in_unknown(verdict: Verdict, one: Copies) -> bool:
     """Return True if a card that a finding names as unknown has these copies in its name."""
-    lost = (line for lines in verdict.facts.understood.values() for line, card in lines if card is None)
+    lost = (line for lines in verdict.facts.resolved_lines.values() for line, card in lines if card is None)
     return any(one.line in (0, line.at) and _plain(one.name) in _plain(line.written) for line in lost)
 
 

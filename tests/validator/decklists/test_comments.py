@@ -3,7 +3,7 @@
 import pytest
 
 from validator.decklists import parse
-from validator.unresolved import unread
+from validator.unresolved import unread_finding
 
 LIST = "1 OP01-001\n{}\n4 OP01-025"
 
@@ -12,7 +12,7 @@ def aside(line, catalogue=None):
     """Return what a line between others leaves aside."""
     deck = parse(LIST.format(line), catalogue=catalogue).deck
     assert sum(card.count for _, card in deck.lines()) == 5
-    return [(unread(one).code, one.text) for one in deck.unread]
+    return [(unread_finding(one).code, one.text) for one in deck.unread]
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_headings_behind_a_comment_mark_stay_headings(heading, section):
 def test_a_row_of_a_table_behind_a_comment_mark_is_told():
     deck = parse("number,count\nOP01-001,1\n#OP01-016,4\n//OP01-024,4\n# these are cut\nOP01-025,4").deck
     assert [line.number for line in deck.main] == ["OP01-001", "OP01-025"]
-    assert [(line.at, unread(line).code) for line in deck.unread] == [(3, "line.aside"), (4, "line.aside")]
+    assert [(line.at, unread_finding(line).code) for line in deck.unread] == [(3, "line.aside"), (4, "line.aside")]
 
 
 @pytest.mark.parametrize(

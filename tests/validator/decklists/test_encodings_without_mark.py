@@ -4,7 +4,7 @@ import codecs
 
 import pytest
 
-from validator.decklists.encoding import decoded
+from validator.decklists.encoding import decode_text
 
 LISTS = {
     "English": "4x OP01-016 Nami\n" * 12,
@@ -19,14 +19,14 @@ LISTS = {
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-8"])
 @pytest.mark.parametrize("language", LISTS)
 def test_unicode_of_any_script_is_read_without_a_mark(language, encoding):
-    found = decoded(LISTS[language].encode(encoding))
+    found = decode_text(LISTS[language].encode(encoding))
     assert (found.text, found.encoding, found.is_damaged) == (LISTS[language], encoding, False)
 
 
 @pytest.mark.parametrize(("mark", "encoding"), [(codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")])
 def test_a_mark_decides_and_is_no_part_of_the_text(mark, encoding):
-    assert decoded(mark + LISTS["Japanese"].encode(encoding)).text == LISTS["Japanese"]
-    assert decoded(codecs.BOM_UTF8 + LISTS["Japanese"].encode()).text == LISTS["Japanese"]
+    assert decode_text(mark + LISTS["Japanese"].encode(encoding)).text == LISTS["Japanese"]
+    assert decode_text(codecs.BOM_UTF8 + LISTS["Japanese"].encode()).text == LISTS["Japanese"]
 
 
 @pytest.mark.parametrize(
@@ -34,11 +34,11 @@ def test_a_mark_decides_and_is_no_part_of_the_text(mark, encoding):
     [("Japanese", "cp932"), ("Korean", "cp949"), ("Chinese", "gb18030"), ("French", "cp1252")],
 )
 def test_what_spreadsheet_programs_of_a_country_write_is_read(language, encoding):
-    found = decoded(LISTS[language].encode(encoding))
+    found = decode_text(LISTS[language].encode(encoding))
     assert (found.text, found.encoding, found.is_damaged) == (LISTS[language], encoding, False)
 
 
 def test_a_character_that_is_lost_is_told():
-    assert decoded("Nami".encode("utf-16-le") + b"\x00\xd8").is_damaged
-    assert decoded(b"Nam\x81\xff").is_damaged
-    assert decoded(b"").text == ""
+    assert decode_text("Nami".encode("utf-16-le") + b"\x00\xd8").is_damaged
+    assert decode_text(b"Nam\x81\xff").is_damaged
+    assert decode_text(b"").text == ""

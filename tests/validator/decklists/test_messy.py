@@ -69,7 +69,7 @@ def judged(optcg):
 def _copies(verdict):
     """The copies of each card of the catalogue, and of DON!!, wherever they lie; and of how many nobody knows which."""
     copies, unknown = Counter(), 0
-    for section in verdict.facts.understood.values():
+    for section in verdict.facts.resolved_lines.values():
         for line, card in section:
             if card or line.name == "DON!!":
                 copies[card.number if card else line.name] += line.count

@@ -6,10 +6,10 @@ from itertools import cycle, product
 import pytest
 
 from tests.section_tables import BLANKS, LANGUAGES, LAYOUTS, copies_of, laid_out, real_decks, rows_of
-from validator.codes import codes
+from validator.codes import finding_codes
 from validator.decklists import parse
-from validator.decklists.section_counts import counted_section, parse_copies
-from validator.unresolved import unread as unread_finding
+from validator.tables.section_counts import counted_section, parse_copies
+from validator.unresolved import unread_finding
 
 
 def sections(text, catalogue=None):
@@ -68,6 +68,49 @@ class TestRealDecks:
                 entries.setdefault(card, {"number": card})[section] = count
             read = parse(json.dumps(list(entries.values())), catalogue=dbs).deck
             assert (copies_of(read), read.unread) == (deck, ())
+
+
+SIDE_BY_SIDE = [
+    ("Leader", "", "Main deck", "", "Side deck", ""),
+    ("1", "BT1-001", "4", "BT1-004", "2", "BT1-006"),
+    ("", "", "3", "BT1-005", "1", "BT1-007"),
+]
+PLACED = "leader:1xBT1-001 main:4xBT1-004 main:3xBT1-005 side:2xBT1-006 side:1xBT1-007"
+
+
+class TestSectionsSideBySide:
+    """A section beside the other, each with counts and cards: the counts of one never go to the cards of another."""
+
+    @pytest.mark.parametrize("delimiter", ["\t", ",", ";"])
+    def test_counts_and_numbers(self, delimiter):
+        assert sections("\n".join(map(delimiter.join, SIDE_BY_SIDE))) == PLACED
+
+    def test_with_names(self):
+        rows = [
+            ["Leader", "", "", "Main deck", "", "", "Side deck", "", ""],
+            ["1", "BT1-001", "Beerus", "4", "BT1-004", "Vados", "2", "BT1-006", "Champa"],
+            ["", "", "", "3", "BT1-005", "Whis", "1", "BT1-007", "Botamo"],
+        ]
+        deck = parse("\n".join(map("\t".join, rows))).deck
+        assert [(section, line.count, line.number) for section, line in deck.lines()] == [
+            ("leader", 1, "BT1-001"),
+            ("main", 4, "BT1-004"),
+            ("main", 3, "BT1-005"),
+            ("side", 2, "BT1-006"),
+            ("side", 1, "BT1-007"),
+        ]
+        assert deck.unread == ()
+
+    def test_counts_with_their_cards_in_one_column_stay_counts(self):
+        text = "Leader\tMain\tSide\tNumber\n1\t\t\tBT1-001\n\t4\t2\tBT1-004"
+        assert sections(text) == "leader:1xBT1-001 main:4xBT1-004 side:2xBT1-004"
+
+
+class TestUntitled:
+    @pytest.mark.parametrize("written", ["3", "3.0", "x3", "3x", "3枚", "×3", "３"])
+    def test_counts_as_people_write_them(self, written):
+        text = f"OP01-016\tNami\t{written}\nOP01-013\tSanji\t4\nOP01-006\tOtama\t{written}"
+        assert sections(text) == "main:3xOP01-016 main:4xOP01-013 main:3xOP01-006"
 
 
 class TestColumns:
@@ -223,7 +266,7 @@ class TestNoCounts:
         assert findings(text) == []
 
     def test_it_has_a_code(self):
-        assert "table.no_counts" in codes()
+        assert "table.no_counts" in finding_codes()
 
 
 class TestEntries:

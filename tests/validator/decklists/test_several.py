@@ -5,7 +5,7 @@ import json
 import pytest
 
 from validator.decklists import parse, parse_each
-from validator.unresolved import unread
+from validator.unresolved import unread_finding
 
 
 def cards(first=30, most=50):
@@ -158,7 +158,7 @@ def test_the_first_deck_is_taken_and_a_finding_names_all():
     deck = parse(f"Deck: Red\n{ANN}\nDeck: Blue\n{BOB}\n1 OP01-099").deck
     assert deck.main[0].number == "OP01-001"
     (line,) = deck.unread
-    found = unread(line)
+    found = unread_finding(line)
     assert (found.code, found.severity, found.line) == ("list.several", "error", 17)
     assert found.details["decks"] == ({"name": "Red", "cards": 51}, {"name": "Blue", "cards": 52})
 

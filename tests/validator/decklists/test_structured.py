@@ -9,7 +9,7 @@ import pytest
 from tests.shared import shared
 from validator.decklists import parse
 from validator.numbers import normal
-from validator.unresolved import unread as unread_finding
+from validator.unresolved import unread_finding
 
 
 def sections(text, catalogue=None):

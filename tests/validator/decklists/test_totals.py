@@ -3,7 +3,7 @@
 import pytest
 
 from validator.decklists import parse
-from validator.unresolved import unread
+from validator.unresolved import unread_finding
 
 LEADER = "1 OP01-001"
 MAIN = "4 OP01-016\n4 OP01-017\n4 OP01-018"  # 12 cards of 3 numbers
@@ -88,7 +88,7 @@ def test_a_leader_that_no_heading_names_may_be_counted_or_not(optcg):
 
 def test_the_finding_is_a_warning_with_both_numbers_and_the_line():
     heading, total = parse(f"Main Deck (50)\n{MAIN}\nTotal: 49").deck.unread
-    found = unread(heading)
+    found = unread_finding(heading)
     assert (found.code, found.severity, found.line, found.section) == ("list.total", "warning", 1, "main")
     assert found.details == {"text": "Main Deck (50)", "stated": 50, "counted": 12, "heading": "Main Deck (50)"}
-    assert unread(total).details == {"text": "Total: 49", "stated": 49, "counted": 12, "heading": None}
+    assert unread_finding(total).details == {"text": "Total: 49", "stated": 49, "counted": 12, "heading": None}

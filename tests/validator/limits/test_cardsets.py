@@ -26,7 +26,7 @@ class TestOnePiece:
         ],
     )
     def test_release_of_a_number(self, number, packs, released):
-        assert sets("optcg").released(number, packs) == released
+        assert sets("optcg").first_english_day(number, packs) == released
 
     @pytest.mark.parametrize(
         ("number", "block"), [("OP05-001", "2"), ("ST21-001", "3"), ("OP18-001", None), ("P-001", None)]
@@ -50,7 +50,7 @@ class TestOnePiece:
 
 def test_a_game_without_a_file_has_no_sets():
     found = sets("bos")
-    assert (found.released("AB01-001", ["1"]), found.block("AB01-001")) == (None, None)
+    assert (found.first_english_day("AB01-001", ["1"]), found.block("AB01-001")) == (None, None)
 
     def test_a_day_cites_the_source_that_tells_it(self):
         cited = {
@@ -70,7 +70,7 @@ def test_a_game_without_a_file_has_no_sets():
     def test_without_a_day_in_the_region_there_is_no_release(self):
         assert sets("optcg").release("OP15-001", "jp", "2026-04-03") is None
         assert sets("optcg").release("P-001", "en") is None
-        assert sets("optcg").cited("jp") is None
+        assert sets("optcg").release_source("jp") is None
 
 
 @pytest.mark.parametrize("game", ["dbs", "optcg"])
@@ -97,7 +97,7 @@ def of_two_regions():
 
 
 def test_a_pack_of_two_dated_sets_is_as_old_as_the_older():
-    assert of_two_regions().released("AB03-001", ["1"]) == "2026-01-01"
+    assert of_two_regions().first_english_day("AB03-001", ["1"]) == "2026-01-01"
 
 
 def test_every_region_has_its_own_days():
@@ -108,5 +108,5 @@ def test_every_region_has_its_own_days():
         "AB02": "2025-11-01",  # by its pack
         "AB03": "2025-11-01",
     }
-    assert days["AB01"].cite.document == found.cited("jp").document == "A shop in Japan"
+    assert days["AB01"].cite.document == found.release_source("jp").document == "A shop in Japan"
     assert found.release("AB01-001", "en", "2026-02-01").cite.document == "A shop"

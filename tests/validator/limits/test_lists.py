@@ -20,7 +20,7 @@ def day(text):
 
 
 def on(game, text, region="en"):
-    return load(game).on(day(text), region)
+    return load(game).in_force_on(day(text), region)
 
 
 def rows(game):
@@ -36,7 +36,7 @@ def region_of(row):
 
 def standing(game, row, on_day):
     """What the list says of a row's card or pair on a day, None where it says nothing."""
-    listed = load(game).on(on_day, region_of(row))
+    listed = load(game).in_force_on(on_day, region_of(row))
     if partner := row.get("pair_with"):
         both = {row["card_number"], partner}
         return next((pair for pair in listed.pairs if {pair.a, pair.b} == both), None)
@@ -181,7 +181,7 @@ class TestOnePiece:
         ban = on("optcg", "2023-06-30").singles["OP02-024"]
         japanese = on("optcg", "2023-04-01", "jp").singles["OP02-024"]
         assert ban.severity == japanese.severity == ERROR
-        assert ban.entry.no_later_than == sets("optcg").released("OP03-001")
+        assert ban.entry.no_later_than == sets("optcg").first_english_day("OP03-001")
         assert ban.entry.not_before == japanese.entry.effective_from
         assert "OP02-024" not in on("optcg", "2023-03-31").singles
 
@@ -242,13 +242,13 @@ class TestEveryList:
     @pytest.mark.parametrize("game", ["bos", "unheard-of", "optcg-sets", "../lists", ""])
     def test_a_game_without_a_file_has_an_empty_list(self, game):
         listed = load(game)
-        assert not listed.on(date(2026, 1, 1)).singles
-        assert listed.on(date(2026, 1, 1)).effective_from is None
+        assert not listed.in_force_on(date(2026, 1, 1)).singles
+        assert listed.in_force_on(date(2026, 1, 1)).effective_from is None
         assert listed.dates() == ()
 
     def test_an_unknown_region_is_refused_with_the_known_ones(self):
         with pytest.raises(ValueError, match=r"'moon'.*en, jp"):
-            load("optcg").on(date(2026, 1, 1), "moon")
+            load("optcg").in_force_on(date(2026, 1, 1), "moon")
         with pytest.raises(ValueError, match=r"'jp'.*known are en"):
             load("dbs").dates("jp")
 
@@ -264,5 +264,5 @@ class TestEveryList:
         game, region = which
         listed = load(game)
         since = max((changed for changed in listed.dates(region) if changed <= some_day), default=date.min)
-        then, now = listed.on(since, region), listed.on(some_day, region)
+        then, now = listed.in_force_on(since, region), listed.in_force_on(some_day, region)
         assert (then.singles, then.pairs, then.title) == (now.singles, now.pairs, now.title)

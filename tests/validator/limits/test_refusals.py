@@ -61,6 +61,12 @@ def grouped(*changes):
 
 
 BAD_LISTS = {
+    "day with a time": (limits_file(ban(day=datetime(2026, 1, 1))), ": 2026-01-01T00:00:00 should be a day"),
+    "limit true": (limits_file(change(restrict={"AB01-001": {"limit": True, "name": "One"}})), ": true should be"),
+    "a long text for a number": (
+        limits_file(change(restrict={"AB01-001": {"limit": "9" * 61, "name": "One"}})),
+        f"'{'9' * 59}… should be",
+    ),
     "unsorted": (limits_file(ban(day=FEB), ban("AB01-002")), "sort the changes by day"),
     "banned twice": (limits_file(ban(), ban(day=FEB)), "says of AB01-001 what the en change of 2026-01-01"),
     "named twice on one day": (limits_file(ban(), ban()), "names AB01-001 again"),
@@ -96,7 +102,6 @@ BAD_LISTS = {
     "missing source": (limits_file(without(ban(), "source")), "source is missing"),
     "source that is no address": (limits_file(ban(source="a friend")), "write it in full"),
     "day in quotes": (limits_file(ban(day="2026-01-01")), "a day without quotes"),
-    "day with a time": (limits_file(ban(day=datetime(2026, 1, 1))), "without a time"),
     "announcement in quotes": (limits_file(ban(announced="2026-01-01")), "a day without quotes"),
     "announced after it takes effect": (limits_file(ban(announced=FEB)), "correct one"),
     "unknown region": (limits_file(ban(region="moon")), "unknown word 'moon'; known are en, jp"),
@@ -191,7 +196,7 @@ class TestAccepted:
                 ban(day=date(2026, 4, 1)),
             )
         )
-        found = [listed.on(day).singles.get("AB01-001") for day in listed.dates()]
+        found = [listed.in_force_on(day).singles.get("AB01-001") for day in listed.dates()]
         assert [limit and (limit.limit, limit.entry.effective_to) for limit in found] == [
             (0, "2026-01-31"),
             (2, "2026-02-28"),
@@ -201,12 +206,12 @@ class TestAccepted:
 
     def test_a_pair_may_be_lifted(self):
         listed = list_parser.parse(limits_file(change(ban_pairs=[PAIR]), change(FEB, lift_pairs=[PAIR])))
-        assert [len(listed.on(day).pairs) for day in listed.dates()] == [1, 0]
+        assert [len(listed.in_force_on(day).pairs) for day in listed.dates()] == [1, 0]
 
     def test_a_card_that_left_a_group_is_no_pair_with_who_joins_later(self):
         left = among("lift_among", "AB01-001", "AB01-003", day=FEB)
         listed = list_parser.parse(grouped(left, among("ban_among", "AB01-004", day=MAR)))
-        assert [[pair.numbers for pair in listed.on(day).pairs] for day in listed.dates()] == [
+        assert [[pair.numbers for pair in listed.in_force_on(day).pairs] for day in listed.dates()] == [
             [("AB01-001", "AB01-002"), ("AB01-001", "AB01-003"), ("AB01-002", "AB01-003")],
             [],
             [("AB01-002", "AB01-004")],
@@ -216,13 +221,15 @@ class TestAccepted:
     def test_a_card_may_take_the_place_of_another_in_a_group_on_one_day_and_come_back(self):
         swapped = change(FEB, lift_among={"low": {"AB01-001": "Card AB01-001"}}, ban_among={"low": {"AB01-009": "9"}})
         listed = list_parser.parse(grouped(swapped, among("ban_among", "AB01-001", day=MAR)))
-        members = [{number for pair in listed.on(day).pairs for number in pair.numbers} for day in listed.dates()]
+        members = [
+            {number for pair in listed.in_force_on(day).pairs for number in pair.numbers} for day in listed.dates()
+        ]
         three = {"AB01-001", "AB01-002", "AB01-003"}
         assert members == [three, {"AB01-002", "AB01-003", "AB01-009"}, {*three, "AB01-009"}]
 
     def test_a_list_may_be_known_in_part_in_one_region(self):
         listed = list_parser.parse(limits_file(ban(), ban(region="jp"), partial=[{"region": "jp", "note": "In part."}]))
-        assert [listed.on(MAR, region).note for region in ("en", "jp")] == ["", "In part."]
+        assert [listed.in_force_on(MAR, region).note for region in ("en", "jp")] == ["", "In part."]
 
     def test_a_list_may_be_known_in_part_up_to_a_day(self):
         partial = [
@@ -230,14 +237,14 @@ class TestAccepted:
             {"region": "en", "note": "Of best of one nothing.", "best_of": 1},
         ]
         listed = list_parser.parse(limits_file(ban(), partial=partial))
-        assert [listed.on(day).note for day in (MAR, MAR + timedelta(days=1))] == ["In part.", ""]
-        assert listed.on(MAR, best_of=1).notes == ("In part.", "Of best of one nothing.")
-        assert listed.on(MAR, best_of=3).notes == ("In part.",)
+        assert [listed.in_force_on(day).note for day in (MAR, MAR + timedelta(days=1))] == ["In part.", ""]
+        assert listed.in_force_on(MAR, best_of=1).notes == ("In part.", "Of best of one nothing.")
+        assert listed.in_force_on(MAR, best_of=3).notes == ("In part.",)
 
     def test_a_region_may_follow_another_ones_days(self):
         listed = list_parser.parse(limits_file(ban(), follows={"jp": "en"}))
         assert listed.dates("jp") == listed.dates("en")
-        assert set(listed.on(MAR, "jp").singles) == {"AB01-001"}
+        assert set(listed.in_force_on(MAR, "jp").singles) == {"AB01-001"}
         assert [ruling.numbers for ruling in listed.rulings("jp")] == [("AB01-001",)]
 
     def test_an_entry_may_bind_in_best_of_one_alone(self):
@@ -245,11 +252,11 @@ class TestAccepted:
         restricted = change(restrict={"AB01-001": {"limit": 1, "name": "One"}})
         listed = list_parser.parse(limits_file(restricted, ban(day=FEB, best_of=1), sections=sections))
         before = FEB - timedelta(days=1)
-        assert [listed.on(day, best_of=1).singles["AB01-001"].limit for day in (before, FEB)] == [1, 0]
-        assert listed.on(FEB, best_of=1).singles["AB01-001"].section == "Banned, best of one"
+        assert [listed.in_force_on(day, best_of=1).singles["AB01-001"].limit for day in (before, FEB)] == [1, 0]
+        assert listed.in_force_on(FEB, best_of=1).singles["AB01-001"].section == "Banned, best of one"
         for best_of in (None, 3):
-            assert listed.on(FEB, best_of=best_of).singles["AB01-001"].limit == 1
-            assert listed.on(FEB, best_of=best_of).effective_from == before.replace(month=1, day=1)
+            assert listed.in_force_on(FEB, best_of=best_of).singles["AB01-001"].limit == 1
+            assert listed.in_force_on(FEB, best_of=best_of).effective_from == before.replace(month=1, day=1)
 
     def test_regions_do_not_meet(self):
         listed = list_parser.parse(limits_file(ban(), ban(region="jp")))
@@ -259,20 +266,20 @@ class TestAccepted:
         lift, last = {"AB01-001": "One"}, date(2026, 4, 1)
         listed = list_parser.parse(limits_file(ban(), change(FEB, lift=lift), bounded(), change(last, lift=lift)))
         days = [date(2025, 12, 31), date(2026, 1, 31), FEB, MAR, date(2026, 3, 31), last]
-        found = [listed.on(day).singles.get("AB01-001") for day in days]
+        found = [listed.in_force_on(day).singles.get("AB01-001") for day in days]
         assert [limit and limit.severity for limit in found] == [None, ERROR, WARNING, ERROR, ERROR, None]
         assert found[3].entry.effective_to == "2026-03-31"
         assert listed.dates() == (date(2026, 1, 1), FEB, MAR, last)
 
     def test_bounds_of_one_day_are_a_first_day(self):
         listed = list_parser.parse(limits_file(bounded(FEB, FEB)))
-        assert [len(listed.on(day).singles) for day in (date(2026, 1, 31), FEB)] == [0, 1]
-        assert listed.on(FEB).singles["AB01-001"].severity == ERROR
+        assert [len(listed.in_force_on(day).singles) for day in (date(2026, 1, 31), FEB)] == [0, 1]
+        assert listed.in_force_on(FEB).singles["AB01-001"].severity == ERROR
 
     def test_what_is_certain_goes_before_what_may_not_have_begun(self):
         restricted = change(restrict={"AB01-001": {"limit": 1, "name": "One"}})
         listed = list_parser.parse(limits_file(restricted, bounded()))
-        before, after = (listed.on(day).singles["AB01-001"] for day in (FEB, MAR))
+        before, after = (listed.in_force_on(day).singles["AB01-001"] for day in (FEB, MAR))
         assert (before.limit, before.severity, before.entry.effective_to) == (1, ERROR, None)
         assert (after.limit, after.severity) == (0, ERROR)
 

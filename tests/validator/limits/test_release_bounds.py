@@ -51,14 +51,14 @@ SELECTED = {
 @pytest.mark.parametrize(("selector", "one", "other"), SELECTED.values(), ids=SELECTED)
 def test_a_bound_applies_to_the_cards_of_its_selectors(selector, one, other):
     found = of(entry(**selector))
-    assert days(found.of(one)) == (FEB, None, None)
-    assert days(found.of(other)) == (None, None, None)
-    assert found.of(one).not_before.cite.document == "A list"
+    assert days(found.find_bounds(one)) == (FEB, None, None)
+    assert days(found.find_bounds(other)) == (None, None, None)
+    assert found.find_bounds(one).not_before.cite.document == "A list"
 
 
 def test_the_narrowest_days_count():
     found = of(entry(), entry(not_before=MAR, no_later_than=date(2026, 9, 1)), entry(no_later_than=APR))
-    assert days(found.of(dbs("P-001"))) == (MAR, None, APR)
+    assert days(found.find_bounds(dbs("P-001"))) == (MAR, None, APR)
 
 
 def test_a_set_comes_out_after_the_sets_before_it_and_before_those_after_it():
@@ -70,13 +70,13 @@ def test_a_set_comes_out_after_the_sets_before_it_and_before_those_after_it():
 
 
 def test_days_that_contradict_each_other_are_the_first_possible_one():
-    assert days(of(entry(not_before=APR), entry(no_later_than=MAR)).of(dbs("P-001"))) == (APR, None, APR)
+    assert days(of(entry(not_before=APR), entry(no_later_than=MAR)).find_bounds(dbs("P-001"))) == (APR, None, APR)
 
 
 def test_a_source_speaks_of_its_region():
     told = entry(source="other")
-    assert days(of(told).of(dbs("P-001"))) == (None, None, None)
-    assert days(of(told, region="jp").of(dbs("P-001"))) == (FEB, None, None)
+    assert days(of(told).find_bounds(dbs("P-001"))) == (None, None, None)
+    assert days(of(told, region="jp").find_bounds(dbs("P-001"))) == (FEB, None, None)
 
 
 def without(key):

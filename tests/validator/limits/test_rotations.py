@@ -21,8 +21,8 @@ def optcg():
 
 class TestFormats:
     def test_before_the_first_rotation_both_formats_take_every_block(self, optcg):
-        assert optcg.allowed("standard", EVE) is None
-        assert optcg.allowed("extra", EVE) is None
+        assert optcg.legal_blocks("standard", EVE) is None
+        assert optcg.legal_blocks("extra", EVE) is None
 
     @pytest.mark.parametrize(
         ("day", "blocks"),
@@ -35,14 +35,14 @@ class TestFormats:
         ],
     )
     def test_each_april_one_block_leaves_standard_and_one_joins(self, optcg, day, blocks):
-        assert optcg.allowed("standard", day) == set(blocks)
+        assert optcg.legal_blocks("standard", day) == set(blocks)
 
     def test_extra_takes_every_block(self, optcg):
-        assert optcg.allowed("extra", date(2030, 1, 1)) is None
+        assert optcg.legal_blocks("extra", date(2030, 1, 1)) is None
 
     def test_an_unknown_format_is_refused_with_the_known_ones(self, optcg):
         with pytest.raises(ValueError, match=r"'legacy'.*standard, extra"):
-            optcg.allowed("legacy", FIRST)
+            optcg.legal_blocks("legacy", FIRST)
 
     def test_standard_is_meant_where_no_format_is_named(self, optcg):
         assert optcg.default_format(EVE) == optcg.default_format(FIRST) == "standard"
@@ -106,7 +106,7 @@ class TestBlocks:
             rows = [row for row in csv.DictReader(file) if "legal" in row["limitless_standard_2026-07"]]
         assert len(rows) == 2630
         day = date(2026, 7, 15)
-        allowed = optcg.allowed("standard", day)
+        allowed = optcg.legal_blocks("standard", day)
         for row in rows:
             block = optcg.block_of(row["card_number"], row["blocks_printed_by_site"], day)
             assert (block in allowed) == (row["limitless_standard_2026-07"] == "legal"), row
@@ -138,5 +138,5 @@ class TestDates:
     def test_between_them_nothing_changes(self, day, number):
         optcg = rotation("optcg")
         since = max(optcg.dates(day), default=date.min)
-        assert optcg.allowed("standard", since) == optcg.allowed("standard", day)
+        assert optcg.legal_blocks("standard", since) == optcg.legal_blocks("standard", day)
         assert optcg.block_of(number, "1", since) == optcg.block_of(number, "1", day)

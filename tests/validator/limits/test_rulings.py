@@ -47,7 +47,7 @@ def test_the_rulings_up_to_a_day_make_the_list_of_that_day(game, region):
                 standing[ruling.numbers] = ruling.limit
         certain = {
             numbers: 0 if isinstance(entry, PairBan) else entry.limit
-            for numbers, entry in listed.on(day, region).entries.items()
+            for numbers, entry in listed.in_force_on(day, region).entries.items()
             if entry.severity == "error"
         }
         assert {numbers: limit for numbers, limit in standing.items() if limit is not None} == certain
@@ -55,7 +55,7 @@ def test_the_rulings_up_to_a_day_make_the_list_of_that_day(game, region):
 
 @pytest.mark.parametrize(("game", "region"), LISTS)
 def test_from_the_first_day_to_the_last_everything_in_force_is_new(game, region):
-    before, after = load(game).on(date(2000, 1, 1), region), load(game).on(FAR, region)
+    before, after = load(game).in_force_on(date(2000, 1, 1), region), load(game).in_force_on(FAR, region)
     found = compare_lists(before, after)
     assert {one.numbers: one.after for one in found} == dict(after.entries)
     assert all(one.before is None for one in found)
@@ -64,7 +64,7 @@ def test_from_the_first_day_to_the_last_everything_in_force_is_new(game, region)
 
 def test_two_days_differ_in_what_was_ruled_between_them():
     listed, first = load("optcg"), date(2026, 3, 31)
-    found = compare_lists(listed.on(first), listed.on(first + DAY))
+    found = compare_lists(listed.in_force_on(first), listed.in_force_on(first + DAY))
     assert {one.numbers[0] for one in found if one.after is None} == {
         "EB01-059", "OP02-024", "OP02-117", "OP03-098", "OP07-045", "ST06-015"
     }  # fmt: skip

@@ -10,7 +10,8 @@ from validator import Card, Deck, Judge
 from validator.deck import DeckFacts
 from validator.findings import ERROR
 from validator.matching import holds, matches, profile
-from validator.rules.card_texts import CardTexts, gained
+from validator.rules.card_pool import InPool
+from validator.rules.card_texts import CardTexts, gained_clauses
 from validator.rules.classes import ClassLimit
 from validator.rules.colors import Colors
 from validator.rules.copies import CopyLimit
@@ -145,7 +146,9 @@ class Program:
         for clause in self.leader.construction if self.leader else ():
             if clause.kind in ("forbid", "pool") and holds(clause, self.leader):
                 meant = [
-                    card for card in self.held if matches(clause.match or {}, profile(card, gained(card, self.leader)))
+                    card
+                    for card in self.held
+                    if matches(clause.match or {}, profile(card, gained_clauses(card, self.leader)))
                 ]
                 self.at_most(meant, [clause.section], clause.limit or 0)
 
@@ -159,6 +162,7 @@ _ASKED = {
     Listed: Program.listed,
     Pairs: Program.pairs,
     Blocks: Program.barred,
+    InPool: Program.barred,
     Released: Program.unreleased,
     CardTexts: Program.clauses,
 }

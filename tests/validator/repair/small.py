@@ -54,7 +54,7 @@ def _cards(game: str, random: Random) -> list[Card]:
         colors = [("Red",)] * 3 + [("Blue",)] * 2 + [("Green",)] * 2 + [("White",), ("Blue", "Green"), ()]
         units = [gundam(f"GD09-{n:03}", colors=color) for n, color in enumerate(colors, 10)]
         return [*units, gundam("GD01-020"), gundam("ST02-016", "Base"), gundam("R-001", "Resource", colors=())]
-    banned = [number for number, one in limits.load("optcg").on(TODAY).singles.items() if not one.limit]
+    banned = [number for number, one in limits.load("optcg").in_force_on(TODAY).singles.items() if not one.limit]
     return [
         optcg("OP05-001", "Leader"),
         optcg("OP05-002", "Leader", colors=("Blue",)),
@@ -68,7 +68,7 @@ def _cards(game: str, random: Random) -> list[Card]:
 
 def pair_of(random: Random) -> list[Card]:
     """A pair that the official list bans, as plain cards."""
-    pair = random.choice(limits.load("optcg").on(TODAY).pairs)
+    pair = random.choice(limits.load("optcg").in_force_on(TODAY).pairs)
     return [optcg(pair.a, random.choice(["Leader", "Character"])), optcg(pair.b)]
 
 

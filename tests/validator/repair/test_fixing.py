@@ -12,10 +12,10 @@ from tests.validator.table import TODAY, Table, dbs, gundam, names, optcg
 from validator import Deck, Line, limits
 from validator.account import group_findings
 from validator.deck import Unread
-from validator.repair import fewest, repair
+from validator.repair import count_fewest_changes, repair
 
 OPTCG, DBS, GUNDAM = "optcg-1.2.1", "dbs-4.00", "gundam-1.9.0"
-LISTED = limits.load("optcg").on(TODAY)
+LISTED = limits.load("optcg").in_force_on(TODAY)
 PAIR = LISTED.pairs[0]
 BANNED = next(number for number, one in LISTED.singles.items() if not one.limit)
 BLUE = [optcg(f"B-{n:02}", colors=("Blue",)) for n in range(13)]
@@ -217,7 +217,7 @@ def test_the_fewest_changes_shown_are_those_of_the_repair():
     ]
     for main, leader, (changes, with_leader) in decks:
         deck = table.deck(main=main, leader=leader)
-        shown, answer = fewest(table.judge(deck)), repair(table.judge, deck)
+        shown, answer = count_fewest_changes(table.judge(deck)), repair(table.judge, deck)
         assert (shown.changes, shown.with_leader) == (changes, with_leader)
         assert (answer.fewest, answer.changes) == (changes, with_leader)
 

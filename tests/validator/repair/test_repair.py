@@ -14,7 +14,7 @@ from validator.repair import repair
 from validator.rules import Rule
 
 NEW = "dbs-4.00"
-LISTED = limits.load("optcg").on(TODAY)
+LISTED = limits.load("optcg").in_force_on(TODAY)
 PAIR = LISTED.pairs[0]
 BANNED = next(number for number, one in LISTED.singles.items() if not one.limit)
 
@@ -201,7 +201,7 @@ class Even(Rule):
     def check(self, facts):
         for card, copies in facts.main.items():
             if copies % 2:
-                cards = (NamedCard.of(card, copies),)
+                cards = (NamedCard.from_card(card, copies),)
                 yield Finding(self.codes[0], self.cite, "main", cards=cards, count=copies, limit=copies - 1)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.validator.repair.small import drawn, fewest
 from validator import Deck
 from validator.repair import Fewest, repair
-from validator.repair import fewest as told
+from validator.repair import count_fewest_changes as told
 
 pytestmark = pytest.mark.slow
 

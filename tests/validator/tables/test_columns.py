@@ -4,6 +4,7 @@ import pytest
 
 from carddb import facts
 from validator.decklists import parse
+from validator.tables import cell_kinds
 from validator.tables.columns import infer_columns
 
 CARDS = [card for card in facts.catalogue("optcg") if card.type == "Character"][::40][:12]
@@ -87,3 +88,11 @@ def test_a_deck_whose_only_counts_are_those_of_the_main_deck():
         "\n".join(["名称;主卡组", *(f"{name};{count}" for name, count in zip(names, "421", strict=True))])
     ).deck
     assert [(line.name, line.count) for line in deck.main] == [("Ash Spear", 4), ("Oiled Cloak", 2), ("Mill Guard", 1)]
+
+
+@pytest.mark.parametrize(
+    ("cell", "is_count"),
+    [("4", True), ("x4", True), ("4枚", True), ("4.0", True), ("0000000001", False), ("0004", False), ("0", False)],
+)
+def test_a_cell_without_a_heading_is_a_count_and_no_id(cell, is_count):
+    assert cell_kinds.is_copies(cell) == is_count

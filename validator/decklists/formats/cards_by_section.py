@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from validator.decklists import cardline, headlines, sections
-from validator.decklists.delimiter import DELIMITERS, split
+from validator import sections
+from validator.decklists import cardline, headlines
+from validator.decklists.delimiter import DELIMITERS, split_cells
 from validator.decklists.draft import Draft
 from validator.decklists.formats.unparted_cells import Rows, aligned_rows, is_aligned, tokens
 from validator.decklists.listing import Listing
@@ -17,7 +18,7 @@ from validator.decklists.source import Source, TextRow, row
 from validator.language import phrase
 
 _MOST_ABOVE = 10  # lines above the headings
-_SEVERAL_COLUMNS = phrase("cards of several columns stand here, and it is not clear where they are parted")
+_SEVERAL_COLUMNS = phrase("the line has cards of several columns, and the border between the columns is not clear")
 
 
 def read(source: Source, format: str) -> Draft | None:
@@ -51,7 +52,7 @@ def _split_rows(delimiter: str, rows: Sequence[TextRow]) -> Rows:
 
 def _split_cells(line: TextRow, delimiter: str) -> Sequence[str]:
     """Return the stripped cells of a line."""
-    return [cell.strip() for cell in split(line.raw.strip(" \ufeff"), delimiter)]
+    return [cell.strip() for cell in split_cells(line.raw.strip(" \ufeff"), delimiter)]
 
 
 def find_sections(titles: Sequence[str]) -> dict[int, str]:

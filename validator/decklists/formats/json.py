@@ -14,22 +14,23 @@ from validator.decklists.format import (
     BY_TYPE,
     Format,
     Write,
+    card_name_of_line,
     copies_by_number,
     known_number,
-    name,
-    number,
     number_line_writer,
+    required_card_number,
     writer_without_headings,
 )
 from validator.decklists.formats import jsoncards
 from validator.decklists.listing import Listing
 from validator.decklists.source import Source, sound
+from validator.language import phrase
 
 _json = partial(Format, marks=frozenset("[{"))
 _sim_list = writer_without_headings(number_line_writer("{count}x{number}"))
 
 
-def _make_writer(value: Callable[[Deck, Catalogue | None], Any], **layout: Any) -> Write:
+def _make_json_writer(value: Callable[[Deck, Catalogue | None], Any], **layout: Any) -> Write:
     """Return a writer that dumps a value made from a deck, with this layout."""
     return lambda deck, catalogue: json.dumps(value(deck, catalogue), **layout)
 
@@ -84,8 +85,8 @@ def _read_any(source: Source) -> Draft | None:
 
 
 def _list_copies(deck: Deck, catalogue: Catalogue | None) -> list[str]:
-    """Return the number of each copy, behind a first entry that names this program."""
-    cards = [number(line, catalogue) for line in _lines_by_type(deck) for _ in range(line.count)]
+    """Return the card number of every copy, one entry for each, below an entry with the name of this program."""
+    cards = [required_card_number(line, catalogue) for line in _lines_by_type(deck) for _ in range(line.count)]
     return ["Exported from deckproof", *cards]
 
 
@@ -98,8 +99,14 @@ def _make_recipe(deck: Deck, catalogue: Catalogue | None) -> dict[str, Any]:
     """Return a recipe, in which a single Leader is no list."""
 
     def cards(lines: Sequence[DeckLine]) -> list[dict[str, Any]]:
+        """Return the JSON entries of lines. Raises an error if a line has no known card number."""
         return [
-            {"cardId": number(line, catalogue), "name": name(line, catalogue), "count": line.count} for line in lines
+            {
+                "cardId": required_card_number(line, catalogue),
+                "name": card_name_of_line(line, catalogue),
+                "count": line.count,
+            }
+            for line in lines
         ]
 
     leaders = cards(deck.leader)
@@ -113,9 +120,9 @@ def _make_recipe(deck: Deck, catalogue: Catalogue | None) -> dict[str, Any]:
 def _make_app_map(deck: Deck, catalogue: Catalogue | None) -> dict[str, Any]:
     """Return an app's map of a deck. Raises ValueError if the deck has not exactly one Leader."""
     if [line.count for line in deck.leader] != [1]:
-        raise ValueError("this format has exactly one Leader")
+        raise ValueError(phrase("this format has exactly one Leader"))
     return {
-        "leader_number": number(deck.leader[0], catalogue),
+        "leader_number": required_card_number(deck.leader[0], catalogue),
         "main_deck_cards": copies_by_number(deck.main, catalogue),
         "side_deck_cards": copies_by_number(deck.side, catalogue),
     }
@@ -123,7 +130,7 @@ def _make_app_map(deck: Deck, catalogue: Catalogue | None) -> dict[str, Any]:
 
 def _list_quantities(deck: Deck, catalogue: Catalogue | None) -> list[dict[str, Any]]:
     """Return the entries with "Qty" and "cardnum" of a deck."""
-    return [{"Qty": line.count, "cardnum": number(line, catalogue)} for line in _lines_by_type(deck)]
+    return [{"Qty": line.count, "cardnum": required_card_number(line, catalogue)} for line in _lines_by_type(deck)]
 
 
 def _map_sections(deck: Deck, catalogue: Catalogue | None) -> dict[str, Any]:
@@ -148,40 +155,40 @@ FORMATS = (
         "Tabletop Simulator array: a JSON array with a number for each copy",
         carries=BY_TYPE,
         read=_make_reader("tts", _are_all(str)),
-        write=_make_writer(_list_copies, separators=(",", ":")),
+        write=_make_json_writer(_list_copies, separators=(",", ":")),
     ),
     _json(
         "optcgsim-deckpack",
         "OPTCGSim deck pack: JSON with the text of each deck",
         carries=BY_TYPE,
         read=_read_pack,
-        write=_make_writer(_make_pack, indent=2),
+        write=_make_json_writer(_make_pack, indent=2),
     ),
     _json(
         "recipe-json",
         "recipe in JSON: leader and mainDeck, each card with cardId, name and count",
         carries=("leader", "main"),
         read=_make_reader("recipe-json", _has_key("mainDeck")),
-        write=_make_writer(_make_recipe, ensure_ascii=False, indent=1),
+        write=_make_json_writer(_make_recipe, ensure_ascii=False, indent=1),
     ),
     _json(
         "app-json",
         "app's JSON map: leader_number, main_deck_cards and side_deck_cards with number and count",
         carries=("leader", "main", "side"),
         read=_make_reader("app-json", _has_key("leader_number")),
-        write=_make_writer(_make_app_map, indent=1),
+        write=_make_json_writer(_make_app_map, indent=1),
     ),
     _json(
         "qty-cardnum-json",
         'JSON array of {"Qty": 4, "cardnum": "OP01-016"}',
         carries=BY_TYPE,
         read=_make_reader("qty-cardnum-json", _are_all(dict)),
-        write=_make_writer(_list_quantities),
+        write=_make_json_writer(_list_quantities),
     ),
     _json(
         "json",
         'JSON deck: {"leader": [{"number": "OP01-001", "count": 1}], "main": [...]}, alone or under "deck"',
         read=_read_any,
-        write=_make_writer(_map_sections, ensure_ascii=False, indent=1),
+        write=_make_json_writer(_map_sections, ensure_ascii=False, indent=1),
     ),
 )

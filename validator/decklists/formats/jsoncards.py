@@ -11,12 +11,16 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain, groupby
 from typing import Any
 
-from validator.decklists import cardline, headlines, sections
+from validator import sections
+from validator.decklists import cardline, headlines
 from validator.decklists.draft import Draft
 from validator.decklists.formats import jsondecks, jsonkeys
 from validator.decklists.listing import Listing
-from validator.decklists.placing import Misplaced, placed
-from validator.decklists.section_counts import (
+from validator.decklists.placing import Misplaced, parse_section
+from validator.decklists.source import Source, row, sound
+from validator.language import phrase
+from validator.numbers import NUMBER_SHAPE
+from validator.tables.section_counts import (
     TWO_SECTIONS,
     choose_section,
     contradicts,
@@ -25,9 +29,6 @@ from validator.decklists.section_counts import (
     read_copies,
     zero_copies,
 )
-from validator.decklists.source import Source, row, sound
-from validator.language import phrase
-from validator.numbers import NUMBER_SHAPE
 
 # Keys that hold a whole deck, which may include the Leader.
 _WHOLE_DECK_KEYS = ("deck", "decklist", "cards")
@@ -36,10 +37,10 @@ _WRAPPER_KEYS = ("data", "result", "response", "list")
 
 _DEEPEST = 6
 _MOST_COPIES = 96  # of a deck with its side deck and Z-Deck
-_NO_CARD = phrase("there is no card here")
-_UNCLEAR_COUNT = phrase("the count is not clear; write it as {key!r}", key="count")
+_NO_CARD = phrase("no card found")
+_UNCLEAR_COUNT = phrase("the count is not clear (write the count as {key!r})", key="count")
 _FEW = 3  # least number of entries for finding counts under unknown keys
-_UNREAD = phrase("it could not be read before, and what was made of the list lacks it")
+_UNREAD = phrase("the entry was already unreadable in an earlier step")
 
 
 def read(source: Source, format: str) -> Draft:
@@ -49,15 +50,15 @@ def read(source: Source, format: str) -> Draft:
     start, drafts = 0, []
     if not decks:
         start = max(0, source.text.rfind('"deck"')) if is_answer(value) else 0
-        return _read_deck(source, value, Draft(format), start)[0]
+        return _parse_deck_value(source, value, Draft(format), start)[0]
     for name, deck in decks:
-        draft, start = _read_deck(source, deck, Draft(format, name=name), start)
+        draft, start = _parse_deck_value(source, deck, Draft(format, name=name), start)
         drafts.append(draft)
     first, *first.others = drafts
     return first
 
 
-def _read_deck(source: Source, value: Any, draft: Draft, start: int) -> tuple[Draft, int]:
+def _parse_deck_value(source: Source, value: Any, draft: Draft, start: int) -> tuple[Draft, int]:
     """Parse a JSON value into a draft. Return the draft, and the position in the source at which the deck ends."""
     if is_answer(value):
         return _read_answer(source, value, draft, start)
@@ -96,6 +97,7 @@ class _JsonCards:
     """Collects the cards of one JSON deck in a draft."""
 
     def __init__(self, source: Source, draft: Draft, start: int = 0) -> None:
+        """Prepare to add cards to `draft`. `start` is the position in the source at which the JSON value begins."""
         self.draft = draft
         self._source = source
         self._line_number = 1 + source.text.count("\n", 0, start)
@@ -118,7 +120,7 @@ class _JsonCards:
     def add(self, section: str | None, value: Any, depth: int) -> None:
         """Add a value with cards of a section: an entry, a list, a mapping, a text."""
         if depth > _DEEPEST:
-            self.skip(value, phrase("this is nested too deeply for a deck"))
+            self.skip(value, phrase("the JSON is nested too deeply"))
         elif isinstance(value, str):
             self._add_text(section, value, 1)
         elif isinstance(value, list):
@@ -126,7 +128,7 @@ class _JsonCards:
         elif isinstance(value, dict):
             self._add_mapping(section, value, depth)
         elif value is not None:
-            self.skip(value, phrase("this is no card"))
+            self.skip(value, phrase("not a card"))
 
     def _add_list(self, section: str | None, values: Sequence[Any], depth: int) -> None:
         """Add the cards of a list, or the card that a list of number and count is."""
@@ -154,7 +156,7 @@ class _JsonCards:
             self._add_entry(section, card)
             self._has_counts = True  # each object is one copy
             return
-        is_deck = _is_deck(value)
+        is_deck = _has_section_key(value)
         if not is_deck and self._add_cards_of(section, value, depth):
             return
         before = self.count
@@ -165,7 +167,7 @@ class _JsonCards:
 
     def _add_cards_of(self, section: str | None, value: Mapping[str, Any], depth: int) -> bool:
         """Add a mapping that is a card, or that maps numbers to cards. Return False for other mappings."""
-        if _is_entry(value, listed=depth > 0):
+        if _is_entry(value, is_in_list=depth > 0):
             self._add_entry(section, value)
         elif _is_count_map(value, section):
             self._has_counts = True
@@ -182,30 +184,30 @@ class _JsonCards:
 
     def _add_section(self, whole: str | None, key: str, cards: Any, depth: int) -> None:
         """Add the cards under a key of a deck. `whole` is the section of the deck itself."""
-        section = sections.section(jsonkeys.words(key))
+        section = sections.section(jsonkeys.split_key(key))
         if section == sections.ASIDE and not _has_number(cards):
             return  # the options of a program
-        if section is None and jsonkeys.folded(key) in _WRAPPER_KEYS and isinstance(cards, list | dict | str):
+        if section is None and jsonkeys.normalise_key(key) in _WRAPPER_KEYS and isinstance(cards, list | dict | str):
             self.add(whole, cards, depth + 1)
         elif section and isinstance(cards, list | dict | str):
-            self.add(whole if jsonkeys.folded(key) in _WHOLE_DECK_KEYS else section, cards, depth + 1)
+            self.add(whole if jsonkeys.normalise_key(key) in _WHOLE_DECK_KEYS else section, cards, depth + 1)
         elif _has_number(cards):
-            self.skip({key: cards}, phrase("{key!r} is no section of a deck", key=key))
+            self.skip({key: cards}, phrase("{key!r} is not a section of a deck", key=key))
 
     def _find_counts(self, entries: Sequence[Mapping[str, Any]]) -> frozenset[str]:
         """Return the keys of entries that count the copies in one section. They are kept for later entries."""
         titles = list(dict.fromkeys(chain.from_iterable(entries)))
-        if any(map(jsonkeys.has_cards, entries)) or not any(map(counted_section, map(jsonkeys.words, titles))):
+        if any(map(jsonkeys.has_cards, entries)) or not any(map(counted_section, map(jsonkeys.split_key, titles))):
             return frozenset()
-        roles = list(map(jsonkeys.role, titles))
+        roles = list(map(jsonkeys.key_role, titles))
         found = find_section_counts(
-            list(map(jsonkeys.words, titles)),
+            list(map(jsonkeys.split_key, titles)),
             [at for at, role in enumerate(roles) if role is None],
             [at for at, role in enumerate(roles) if role == "count"],
             lambda at: [jsonkeys.to_cell(entry[titles[at]]) for entry in entries if titles[at] in entry],
         )
         is_whole = set(found.values()) == {"main"}  # one key that counts, whatever the section of its list
-        self._counts |= {jsonkeys.folded(titles[at]): None if is_whole else named for at, named in found.items()}
+        self._counts |= {jsonkeys.normalise_key(titles[at]): None if is_whole else named for at, named in found.items()}
         return frozenset(titles[at] for at in found)
 
     def _add_counted(self, section: str | None, keys: Mapping[str, Any], entry: Mapping[str, Any]) -> None:
@@ -213,7 +215,7 @@ class _JsonCards:
         self._has_counts = True
         columns = dict(enumerate(self._counts))
         cells = [jsonkeys.to_cell(keys.get(key)) for key in columns.values()]
-        total = jsonkeys.counts(keys)
+        total = jsonkeys.entry_counts(keys)
         copies = read_copies(
             {at: self._counts[key] for at, key in columns.items()},
             cells.__getitem__,
@@ -223,10 +225,12 @@ class _JsonCards:
             self.skip(entry, copies if isinstance(copies, str) else TWO_SECTIONS)
             return
         if not copies:
-            self.draft.skip(self._line_number, _shorten(entry), zero_copies(1), aside=True)
+            self.draft.skip(self._line_number, _shorten(entry), zero_copies(1), is_aside=True)
         for counted, count in copies:
             place = choose_section(counted, section)
-            self._add_card(place, str(count), jsonkeys.number(keys) or None, jsonkeys.name(keys) or None, entry)
+            self._add_card(
+                place, str(count), jsonkeys.entry_number(keys) or None, jsonkeys.entry_name(keys) or None, entry
+            )
 
     def _add_entry(self, section: str | None, entry: Mapping[str, Any]) -> None:
         """Add the card of an entry, or keep the entry as unread."""
@@ -234,11 +238,11 @@ class _JsonCards:
         if place := jsonkeys.section_value(keys):
             section = sections.section(str(place)[: jsonkeys.LONGEST])
             if section is None:
-                self.skip(entry, phrase("{key!r} is no section of a deck", key=place))
+                self.skip(entry, phrase("{key!r} is not a section of a deck", key=place))
                 return
         side = jsonkeys.side_answer({key: each for key, each in keys.items() if key not in self._counts})
         if side and not place:
-            beside = placed("", side)
+            beside = parse_section("", side)
             if isinstance(beside, Misplaced):
                 self.skip(entry, phrase("{cell!r} {wrong}", cell=side, wrong=beside.detail))
                 return
@@ -246,12 +250,12 @@ class _JsonCards:
         if not self._counts.keys().isdisjoint(keys):
             self._add_counted(section, keys, entry)
             return
-        counts = jsonkeys.counts(keys)
+        counts = jsonkeys.entry_counts(keys)
         if len(counts) > 1:
             self.skip(entry, _UNCLEAR_COUNT)
             return
         index = len(self.draft.cards)
-        number, name = jsonkeys.number(keys), jsonkeys.name(keys)
+        number, name = jsonkeys.entry_number(keys), jsonkeys.entry_name(keys)
         self._add_card(section, _count_digits(*(counts or (1,))), number or None, name or None, entry)
         if counts:
             self._keys_with_count |= keys.keys()
@@ -293,7 +297,7 @@ class _JsonCards:
         """
         entries = self._uncounted
         possible = {at: self._possible_counts(keys) for at, keys in entries.items()}
-        named = {jsonkeys.number(keys) or jsonkeys.name(keys) for keys in entries.values()}
+        named = {jsonkeys.entry_number(keys) or jsonkeys.entry_name(keys) for keys in entries.values()}
         times_by_key = Counter(chain.from_iterable(possible.values()))
         counted = [key for key, times in times_by_key.items() if times >= len(possible) - 1]  # the Leader may have none
         is_each_once = len(named) == len(entries)
@@ -367,25 +371,25 @@ def _has_number(value: Any) -> bool:
     return NUMBER_SHAPE.search(_dump(value)) is not None
 
 
-def _is_deck(value: Mapping[str, Any]) -> bool:
+def _has_section_key(value: Mapping[str, Any]) -> bool:
     """Return True if some key of a mapping is a section with cards in it."""
     for key, cards in value.items():
         if isinstance(cards, list | dict | str) and not (
-            isinstance(cards, dict) and jsonkeys.folded(key) in jsonkeys.NESTED
+            isinstance(cards, dict) and jsonkeys.normalise_key(key) in jsonkeys.NESTED
         ):
-            section = sections.section(jsonkeys.words(key))
+            section = sections.section(jsonkeys.split_key(key))
             if section == "leader" or (section and not isinstance(cards, str)):
                 return True
     return False
 
 
-def _is_entry(value: Mapping[str, Any], *, listed: bool) -> bool:
+def _is_entry(value: Mapping[str, Any], *, is_in_list: bool) -> bool:
     """Return True if a mapping is a card, because it has a count or a card number. In a list, a name is enough."""
     keys = jsonkeys.flatten_entry(value)
     return (
-        bool(jsonkeys.counts(keys))
-        or bool(NUMBER_SHAPE.match(jsonkeys.number(keys)))
-        or (listed and jsonkeys.has_name(keys))
+        bool(jsonkeys.entry_counts(keys))
+        or bool(NUMBER_SHAPE.match(jsonkeys.entry_number(keys)))
+        or (is_in_list and jsonkeys.has_name(keys))
     )
 
 

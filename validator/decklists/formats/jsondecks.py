@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from validator.decklists import sections
+from validator import sections
 from validator.decklists.formats import jsonkeys
 from validator.decklists.source import sound
 
@@ -66,8 +66,8 @@ def _find_holder(value: Any) -> tuple[str, Any]:
     """Return the list or mapping in which a mapping may have its decks, with its key. ("", None) if there is none."""
     if not isinstance(value, dict):
         return "", None
-    keys = {jsonkeys.folded(key): held for key, held in value.items()}
-    held = ((key, keys.get(jsonkeys.folded(key))) for key in _HOLDER_KEYS)
+    keys = {jsonkeys.normalise_key(key): held for key, held in value.items()}
+    held = ((key, keys.get(jsonkeys.normalise_key(key))) for key in _HOLDER_KEYS)
     return next(((key, each) for key, each in held if isinstance(each, list | dict)), ("", None))
 
 
@@ -79,20 +79,20 @@ def _decks_in_list(value: Any, are_decks: bool) -> Sequence[JsonDeck]:
     if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
         return ()
     # Cards without a name are a deck beside one that has a main deck of its own, or if nothing else is in the list.
-    has_whole = are_decks or any(map(_is_deck, value)) or all(map(_has_no_label, value))
+    has_whole = are_decks or any(map(_has_main_deck, value)) or all(map(_has_no_label, value))
     decks = [
         JsonDeck(_join_names(entry), _text_of_deck(entry) or entry)
         for entry in value
-        if _is_deck(entry) or _text_of_deck(entry) or (has_whole and _has_unlabelled_cards(entry))
+        if _has_main_deck(entry) or _text_of_deck(entry) or (has_whole and _has_unlabelled_cards(entry))
     ]
     return decks if len(decks) > 1 else ()
 
 
 def _decks_in_mapping(value: Any) -> Sequence[JsonDeck]:
     """Return the decks of a mapping from names to decks. Empty if there are fewer than two."""
-    if not isinstance(value, dict) or any(sections.section(jsonkeys.words(key)) for key in value):
+    if not isinstance(value, dict) or any(sections.section(jsonkeys.split_key(key)) for key in value):
         return ()
-    decks = [JsonDeck(sound(key), one) for key, one in value.items() if isinstance(one, dict) and _is_deck(one)]
+    decks = [JsonDeck(sound(key), one) for key, one in value.items() if isinstance(one, dict) and _has_main_deck(one)]
     return decks if len(decks) > 1 else ()
 
 
@@ -102,13 +102,13 @@ def _text_of_deck(value: Mapping[str, Any]) -> str:
     return sound(text) if isinstance(text, str) and "\n" in text else ""
 
 
-def _is_deck(value: Mapping[str, Any]) -> bool:
+def _has_main_deck(value: Mapping[str, Any]) -> bool:
     """Return True if a mapping has a main deck of its own.
 
     Cards with only a heading are a part of a deck: `{"type": "Event", "cards": [...]}`.
     """
     main = [key for key, held in value.items() if _is_main_deck(key, held)]
-    if any(jsonkeys.folded(key) != "cards" for key in main):
+    if any(jsonkeys.normalise_key(key) != "cards" for key in main):
         return True
     names = list(_find_names(value))
     return bool(main) and bool(names) and not any(map(sections.section, names))
@@ -125,19 +125,19 @@ def _has_no_label(value: Mapping[str, Any]) -> bool:
     return _has_unlabelled_cards(value) and all(isinstance(held, list | dict) for held in value.values())
 
 
-def _is_main_deck(key: str, held: Any) -> bool:
+def _is_main_deck(key: str, value: Any) -> bool:
     """Return True if a key and its value are a main deck or a whole deck."""
-    folded, words = jsonkeys.folded(key), jsonkeys.words(key)
-    if folded in jsonkeys.NESTED or sections.is_kind(words) or not isinstance(held, list | dict | str):
+    folded, words = jsonkeys.normalise_key(key), jsonkeys.split_key(key)
+    if folded in jsonkeys.NESTED or sections.is_kind(words) or not isinstance(value, list | dict | str):
         return False
-    if isinstance(held, str):
-        return folded in _WHOLE_DECK_KEYS and "\n" in held
+    if isinstance(value, str):
+        return folded in _WHOLE_DECK_KEYS and "\n" in value
     return folded in _WHOLE_DECK_KEYS or sections.section(words) == "main"
 
 
 def _find_names(value: Mapping[str, Any]) -> Iterator[str]:
     """Yield the names of a mapping's deck: the player, the deck itself."""
-    keys = {jsonkeys.folded(key): named for key, named in value.items()}
+    keys = {jsonkeys.normalise_key(key): named for key, named in value.items()}
     for key in _NAME_KEYS:
         named = keys.get(key)
         if isinstance(named, dict):

@@ -12,11 +12,11 @@ from functools import lru_cache
 from typing import Any
 
 from validator.deck import MOST_COPIES
-from validator.decklists.section_counts import counted_section
 from validator.decklists.source import sound
 from validator.numbers import NUMBER_SHAPE
 from validator.tables import headings
 from validator.tables.headings import CARD, COUNT, NUMBER
+from validator.tables.section_counts import counted_section
 
 _WIDEST = 3  # digits of a count
 LONGEST = 200  # characters of an entry kept as raw text
@@ -45,24 +45,24 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 _MARKS = re.compile(r"[^a-z0-9]+")
 
 
-def words(key: str) -> str:
+def split_key(key: str) -> str:
     """Return a key as words: "mainDeck" and "main_deck" are "main deck"."""
     return " ".join(_WORD.findall(key[:LONGEST])) or key[:LONGEST]
 
 
-def folded(key: str) -> str:
+def normalise_key(key: str) -> str:
     """Return a key in lower case and without marks."""
     return _MARKS.sub("", key.casefold())
 
 
 def flatten_entry(entry: Mapping[str, Any]) -> dict[str, Any]:
     """Return an entry with folded keys. A card nested in the entry adds the keys that the entry lacks."""
-    keys = {folded(key): value for key, value in entry.items()}
+    keys = {normalise_key(key): value for key, value in entry.items()}
     every = entry
     for nested in NESTED:
         if isinstance(inner := keys.get(nested), dict):
             del keys[nested]
-            keys = {folded(key): value for key, value in inner.items()} | keys
+            keys = {normalise_key(key): value for key, value in inner.items()} | keys
             every = {**inner, **every}
     return keys if keys.keys() <= _KNOWN else keys | _find_other_wordings(every, keys)
 
@@ -80,7 +80,7 @@ def spread_counts(entry: Mapping[str, Any]) -> Mapping[str, Any]:
 def _counts_sections(value: Mapping[str, Any]) -> bool:
     """Return True if a mapping has only sections with whole numbers."""
     return bool(value) and all(
-        counted_section(words(key)) and _to_whole_number(each) is not None for key, each in value.items()
+        counted_section(split_key(key)) and _to_whole_number(each) is not None for key, each in value.items()
     )
 
 
@@ -95,19 +95,19 @@ def _find_other_wordings(entry: Mapping[str, Any], keys: Mapping[str, Any]) -> d
     }
 
 
-def role(key: str) -> str | None:
+def key_role(key: str) -> str | None:
     """Return "number", "name" or "count" for a key with that meaning, None for any other key."""
     each = {"number": _NUMBERS, "name": _NAMES, "count": _COUNTS}
-    return next((role for role, keys in each.items() if folded(key) in keys), _role_of_wording(key[:LONGEST]))
+    return next((role for role, keys in each.items() if normalise_key(key) in keys), _role_of_wording(key[:LONGEST]))
 
 
 @lru_cache(maxsize=256)  # a list has the same keys in every entry
 def _role_of_wording(key: str) -> str | None:
     """Return the role of a key that is not known but has a similar wording. None for any other key."""
-    if folded(key) in _KNOWN:
+    if normalise_key(key) in _KNOWN:
         return None
-    role, rank = headings.called(words(key)) or ("", 0)
-    if headings.says_count(words(key).casefold().split()) or (role == COUNT and rank < headings.SURE):
+    role, rank = headings.called(split_key(key)) or ("", 0)
+    if headings.says_count(split_key(key).casefold().split()) or (role == COUNT and rank < headings.SURE):
         return "count"
     return _ROLE_NAMES.get(role)
 
@@ -117,12 +117,12 @@ def section_value(keys: Mapping[str, Any]) -> Any:
     return _first_value(keys, _PLACES)
 
 
-def name(keys: Mapping[str, Any]) -> str:
+def entry_name(keys: Mapping[str, Any]) -> str:
     """Return the name of an entry's card, "" if it has none."""
     return _to_text(_first_value(keys, _NAMES)).strip()
 
 
-def number(keys: Mapping[str, Any]) -> str:
+def entry_number(keys: Mapping[str, Any]) -> str:
     """Return the number of an entry's card, "" if it has none."""
     number = _to_text(_first_value(keys, _NUMBERS)).strip().lstrip("#").partition("#")[0]
     set = _to_text(_first_value(keys, _SETS)).strip()
@@ -132,7 +132,7 @@ def number(keys: Mapping[str, Any]) -> str:
     return number or (image[0] if image else "")
 
 
-def counts(keys: Mapping[str, Any]) -> Sequence[Any]:
+def entry_counts(keys: Mapping[str, Any]) -> Sequence[Any]:
     """Return the count of an entry in a sequence. Empty if it has none, several if its counts differ."""
     count = next((keys[key] for key in _COUNTS if key in keys), ())
     return count if isinstance(count, list | tuple) else (count,)
@@ -181,7 +181,7 @@ def to_cell(value: Any) -> str:
 def has_cards(entry: Mapping[str, Any]) -> bool:
     """Return True if an entry holds lists or mappings, except one for its own card."""
     return any(
-        isinstance(value, list) or (isinstance(value, dict) and folded(key) not in NESTED)
+        isinstance(value, list) or (isinstance(value, dict) and normalise_key(key) not in NESTED)
         for key, value in entry.items()
     )
 
@@ -200,9 +200,9 @@ def card_of_object(value: Mapping[str, Any]) -> dict[str, Any] | None:
     return {"number": number, "name": _to_text(value["Nickname"]).replace(number, " ").strip(" -[]()")}
 
 
-def _first_value(keys: Mapping[str, Any], wanted: Sequence[str]) -> Any:
+def _first_value(keys: Mapping[str, Any], names: Sequence[str]) -> Any:
     """Return the first value of these keys that is not null, None if there is none."""
-    return next((keys[key] for key in wanted if keys.get(key) is not None), None)
+    return next((keys[key] for key in names if keys.get(key) is not None), None)
 
 
 def _to_text(value: Any) -> str:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from validator import sections
 from validator.cards import Catalogue
 from validator.deck import Deck, DeckLine
-from validator.decklists import sections
 from validator.decklists.draft import Draft
 from validator.decklists.format import (
     BY_TYPE,
     Format,
     WriteLine,
-    name,
+    card_name_of_line,
     name_line_writer,
     number_line_writer,
     writer_with_headings,
@@ -30,7 +30,7 @@ _EXPORTED = r"[0-9]{1,6}x[A-Z]{1,5}[0-9]{0,3}-[0-9]{2,4}(?:_[A-Za-z0-9]{1,12})*"
 _EXPORT = re.compile(rf"\s*{_EXPORTED}(?:\s+{_EXPORTED})*\s*")
 _TITLES = {name: title.replace(" deck", " Deck") for name, title in SECTION_TITLES.items()} | {"main": "Main Deck"}
 _ID = re.compile(r"[0-9]{1,6}")
-_NO_ID = phrase("a DeckPlanet id, which only that site can tell the card of; copy the deck as text instead")
+_NO_ID = phrase("a DeckPlanet id has no card number (copy the deck as text instead)")
 
 
 def _make_spelling_test(*forms: str, headed: bool = False) -> Fits:
@@ -95,8 +95,8 @@ def _type_of_line(line: DeckLine, catalogue: Catalogue | None) -> str:
 def _write_name_line(line: DeckLine, catalogue: Catalogue | None) -> str:
     """Return a line with count and name. Raises ValueError if the line has a number."""
     if line.number is not None:
-        raise ValueError(f"this format names cards by name alone, and {line.number!r} is a number")
-    return f"{line.count} {name(line, catalogue)}"
+        raise ValueError(phrase("this format names cards only by name, and {number!r} is a number", number=line.number))
+    return f"{line.count} {card_name_of_line(line, catalogue)}"
 
 
 _sim_line = number_line_writer("{count}x{number}")

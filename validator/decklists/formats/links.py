@@ -26,7 +26,7 @@ from validator.decklists.source import Source, TextRow, read_json
 from validator.language import phrase
 
 _AROUND = "<>()[]{}\"'.,;"
-_TEXT_BESIDE_LINK = phrase("this stands beside a link, and is no card")
+_TEXT_BESIDE_LINK = phrase("text beside a link, not a card")
 _MOST_BESIDE = 20  # lines beside a link. A longer text is a list that mentions a link.
 
 
@@ -42,6 +42,7 @@ def _link_format(name: str, title: str, decode: Decode, write: Write | None = No
     """
 
     def read(source: Source) -> Draft | None:
+        """Return the draft of the first link with a deck. None if no line has one or if the text has too many lines."""
         if len(source.rows) > _MOST_BESIDE:
             return None
         for row in source.rows:
@@ -96,14 +97,15 @@ def _split_query(query: str) -> Iterator[tuple[str, str]]:
         yield name, unquote(value)
 
 
-def _make_decoder(field: str, item: str, between: str) -> Decode:
+def _make_decoder(field: str, item: str, separator: str) -> Decode:
     """Return a decoder of links with several cards in one field.
 
     The pattern `item` has the groups `count` and `number`.
     """
-    each, parting = re.compile(item, re.IGNORECASE), re.compile(between)
+    each, parting = re.compile(item, re.IGNORECASE), re.compile(separator)
 
     def decode(host: str, fields: Mapping[str, str]) -> list[tuple[str, str]] | None:
+        """Return the counts and numbers in the address's field. None if an entry does not match the pattern."""
         texts = parting.split(fields.get(field, ""))
         while len(texts) > 1 and not texts[-1]:
             texts.pop()
@@ -115,7 +117,7 @@ def _make_decoder(field: str, item: str, between: str) -> Decode:
 
 def _decode_packed(host: str, fields: Mapping[str, str]) -> list[tuple[str, str]] | None:
     """Return the cards of a link of onepiece-cardgame.dev, None for any other link."""
-    return packed.cards(fields.get("d", "")) if "onepiece-cardgame" in host else None
+    return packed.parse_packed_cards(fields.get("d", "")) if "onepiece-cardgame" in host else None
 
 
 def _decode_base64(host: str, fields: Mapping[str, str]) -> list[tuple[str, str]] | None:
@@ -131,9 +133,9 @@ def _decode_base64(host: str, fields: Mapping[str, str]) -> list[tuple[str, str]
     return [(str(count), number) for number, count in cards.items()]
 
 
-def _make_writer(address: str, item: str, between: str) -> Write:
+def _make_link_writer(address: str, item: str, separator: str) -> Write:
     """Return a writer of links with one card behind the other."""
-    cards = writer_without_headings(number_line_writer(item), between)
+    cards = writer_without_headings(number_line_writer(item), separator)
     return lambda deck, catalogue: address.format(cards(deck, catalogue))
 
 
@@ -154,25 +156,25 @@ FORMATS = (
         "egman-url",
         "link of the Egman Events deck builder: ?deck=OP01-001:1,OP01-016:4",
         _make_decoder("deck", "(?P<number>[^:,]+):(?P<count>[0-9]+)", ","),
-        _make_writer("https://deckbuilder.egmanevents.com/?deck={}&type=optcg", "{number}:{count}", ","),
+        _make_link_writer("https://deckbuilder.egmanevents.com/?deck={}&type=optcg", "{number}:{count}", ","),
     ),
     _link_format(
         "onepiecetopdecks-url",
         "deckgen link of onepiecetopdecks.com: ?dg=1nOP12-001a4nOP01-016",
         _make_decoder("dg", "(?P<count>[0-9]+)n(?P<number>.+)", "a(?=[0-9]+n)"),
-        _make_writer("https://onepiecetopdecks.com/deckgen?dg={}", "{count}n{number}", "a"),
+        _make_link_writer("https://onepiecetopdecks.com/deckgen?dg={}", "{count}n{number}", "a"),
     ),
     _link_format(
         "gumgum-url",
         "link of gumgum.gg: ?deck=1xOP12-001;4xOP01-016",
         _make_decoder("deck", _TIMES, ";"),
-        _make_writer("https://gumgum.gg/deckbuilder?deck={}", "{count}x{number}", ";"),
+        _make_link_writer("https://gumgum.gg/deckbuilder?deck={}", "{count}x{number}", ";"),
     ),
     _link_format(
         "cardkaizoku-url",
         "link of cardkaizoku.com: deck=1xOP14-080|4xOP14-104",
         _make_decoder("deck", _TIMES, r"\|"),
-        _make_writer(
+        _make_link_writer(
             "https://www.cardkaizoku.com/deckbuilder?view=deck&game=onepiece&deck={}", "{count}x{number}", "%7C"
         ),
     ),

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 _LONGEST = 20_000  # characters of an unpacked deck: substitutions could otherwise grow without end
 
 
-def cards(packed: str) -> list[tuple[str, str]] | None:
+def parse_packed_cards(packed: str) -> list[tuple[str, str]] | None:
     """Return the counts and numbers of a packed deck, None for any other text. The number of a DON!! card is ""."""
     text = _unpack(packed)
     version, groups = text[:2], text[2:].split("*")

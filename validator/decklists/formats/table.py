@@ -7,42 +7,47 @@ import io
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
+from validator import sections
 from validator.cards import Catalogue
 from validator.deck import Deck, Total, Unread
-from validator.decklists import cardline, headlines, sections, several
+from validator.decklists import cardline, counts, headlines, several
 from validator.decklists.cardline import CountedCard
-from validator.decklists.delimiter import hinted, split
-from validator.decklists.draft import COMMENTED, OF_A_ROW, OF_NOBODY, Draft, card_type
-from validator.decklists.format import Format, Write, known_number, name
-from validator.decklists.formats import cards_by_section
+from validator.decklists.delimiter import declared_delimiter, split_cells
+from validator.decklists.draft import ABOVE_TABLE, COMMENTED, OF_A_ROW, OF_NOBODY, Draft, card_type
+from validator.decklists.format import Format, Write, card_name_of_line, known_number
+from validator.decklists.formats import cards_by_section, players_apart
 from validator.decklists.formats.unparted_cells import Rows, aligned_rows, is_aligned, tokens
-from validator.decklists.formulas import guarded, unguarded
+from validator.decklists.formulas import guard_formula, unguard_formula
+from validator.decklists.listing import Listing
 from validator.decklists.naming import parse_name
-from validator.decklists.placing import Misplaced, placed, placed_by_type
-from validator.decklists.section_counts import (
-    NO_COUNT,
-    TWO_SECTIONS,
-    Copies,
-    choose_section,
-    contradicts,
-    counted_section,
-    is_totals_row,
-    parse_copies,
-    read_copies,
-    zero_copies,
-)
+from validator.decklists.placing import Misplaced, parse_section, placed_by_type
 from validator.decklists.source import Source, TextRow, row
 from validator.decklists.totals import CONTRADICTED
 from validator.language import phrase
 from validator.tables import column_scores, columns, headings
 from validator.tables.columns import WHO, Columns
 from validator.tables.headings import CARD, COUNT, NUMBER, SECTION, SIDE, TYPE
-from validator.tables.untitled_columns import A_COUNT, A_NUMBER, add_counts, infer_deck_columns
+from validator.tables.section_counts import (
+    NO_COUNT,
+    TWO_SECTIONS,
+    Copies,
+    choose_section,
+    contradicts,
+    counted_section,
+    is_count,
+    parse_copies,
+    read_copies,
+    zero_copies,
+)
+from validator.tables.unnamed_players import add_players
+from validator.tables.untitled_columns import A_NUMBER, add_counts, infer_deck_columns, infer_player_columns
 
 _DIGIT = re.compile(r"[0-9]")
+_MONEY = re.compile(r"[$€£¥]")
 
 _MOST_COLUMNS = 200
 _SAMPLE = 50  # rows that decide the role of an ambiguous column
@@ -116,13 +121,27 @@ class _Table(NamedTuple):
         return [(None, count)] if count or (count == 0 and _DIGIT.search(written)) else NO_COUNT
 
 
-def _read_table(delimiters: str, format: str, source: Source) -> Draft | None:
+def _read_deck_table(delimiters: str, format: str, source: Source) -> Draft | None:
     """Return the draft of a table with one of these delimiters. None if the text is no such table."""
-    table = _find_headed_table(source, delimiters) or _find_headless_table(source, delimiters)
+    table = _find_headed_table(source, delimiters) or _find_table_of_players(source, delimiters)
+    if table is None or not (table.columns.is_list or table.columns.counts or table.columns.has(*WHO)):
+        for delimiter in delimiters:
+            if _find_first_card(source, delimiter, _SAMPLE) is not None:
+                rows = [(line, _split_cells(line, delimiter)[:_MOST_COLUMNS]) for line in source.rows]
+                read = partial(_read_part, delimiter, format)
+                if draft := players_apart.read_players(rows, delimiter, source, read):
+                    return draft
+    table = table or _find_headless_table(source, delimiters)
     if table is None:
         return None
     reader = _Reader(table, source, format)
     return reader.refuse_all() if table.columns.is_list else reader.read()
+
+
+def _read_part(delimiter: str, format: str, part: Source) -> Draft:
+    """Return the draft of one player's part of a table."""
+    table = _find_headed_table(part, delimiter) or _find_headless_table(part, delimiter)
+    return Listing(part).draft(format) if table is None else _Reader(table, part, format).read()
 
 
 def _find_headed_table(source: Source, delimiters: str) -> _Table | None:
@@ -179,13 +198,50 @@ def _below_titles(rows: Rows, source: Source) -> _Table | None:
     return None
 
 
+def _find_table_of_players(source: Source, delimiters: str) -> _Table | None:
+    """Return the table of several players' cards that has no known headings. None if there is none."""
+    for delimiter in delimiters:
+        start = _find_first_card(source, delimiter, _MOST_ABOVE)
+        if start is None:
+            continue
+        rows = [(line, _split_cells(line, delimiter)[:_MOST_COLUMNS]) for line in source.rows]
+        table = rows[start:]
+        roles = infer_player_columns([cells for _, cells in table], source)
+        if NUMBER in roles or CARD in roles:
+            above = [line for line, cells in rows[:start] if len(cells) == 1]  # several cells are unknown headings
+            return _Table(Columns((), {role: [at] for role, at in roles.items()}), table, above)
+    return None
+
+
+def _find_first_card(source: Source, delimiter: str, most: int) -> int | None:
+    """Return the index of the first of some rows that has a card in one of several cells. None if there is none."""
+    rows = (_split_cells(line, delimiter) for line in source.rows[:most])
+    return next((at for at, cells in enumerate(rows) if _has_card(cells, source)), None)
+
+
+def _has_card(cells: Sequence[str], source: Source) -> bool:
+    """Return True if one of several cells is the number or the name of a card."""
+    return len(cells) > 1 and any(A_NUMBER.fullmatch(cell) or source.is_name(cell) for cell in cells)
+
+
 def _find_headless_table(source: Source, delimiters: str) -> _Table | None:
     """Return the table of a text with the same columns in each row, found by their contents. None if there is none."""
     for delimiter in delimiters:
         rows = _find_even_rows(source, delimiter)
-        if rows and (found := infer_deck_columns([cells for _, cells in rows if len(cells) > 1], source)):
+        cards = [cells for _, cells in rows if len(cells) > 1]
+        found = infer_deck_columns(cards, source) if cards else None
+        if found and (found.has(NUMBER) or _are_names([cells[found.roles[CARD][0]] for cells in cards], source)):
             return _Table(found, rows)
     return None
+
+
+def _are_names(cells: Sequence[str], source: Source) -> bool:
+    """Return True if the cells beside counts can be names of cards: without a count or a price of their own."""
+    lines = (row(0, cell) for cell in cells)
+    return not any(
+        _MONEY.search(line.plain) or (counts.likeliest_count(line.plain).digits and not source.is_name(line.shown))
+        for line in lines
+    )
 
 
 def _find_even_rows(source: Source, delimiter: str) -> Rows:
@@ -215,7 +271,7 @@ def _split_cells(row: TextRow, delimiter: str) -> Sequence[str]:
     """Return the cells of one line. A quote that is never closed spoils only its own line."""
     if delimiter not in row.raw:
         return [row.raw.strip()]
-    return [cell.strip() for cell in split(row.raw.lstrip(" \ufeff").rstrip(), delimiter)] or [row.raw]
+    return [cell.strip() for cell in split_cells(row.raw.lstrip(" \ufeff").rstrip(), delimiter)] or [row.raw]
 
 
 def _infer_columns(titles: Sequence[str], rows: Rows, source: Source) -> Columns | None:
@@ -229,26 +285,29 @@ def _infer_columns(titles: Sequence[str], rows: Rows, source: Source) -> Columns
     )
     if not found.is_list and not found.has_counts:
         add_counts(found, _find_full_rows(found, rows), source)
+    if not found.is_list:
+        add_players(found, [cells for _, cells in rows], source)
     is_of_cards = found.has(NUMBER, CARD) and (len(found.roles) > 1 or bool(found.counts))
     return found if found.is_list or is_of_cards else None
 
 
-def _find_full_rows(found: Columns, rows: Rows) -> Sequence[tuple[str, Sequence[str]]]:
+def _find_full_rows(columns: Columns, rows: Rows) -> Sequence[tuple[str, Sequence[str]]]:
     """Return the rows with a cell in each column, each as its card and its cells."""
-    table = _Table(found, rows)
-    role = NUMBER if found.has(NUMBER) else CARD
-    return [(table.cell(cells, role).plain, cells) for _, cells in rows if len(cells) == len(found.titles)]
+    table = _Table(columns, rows)
+    role = NUMBER if columns.has(NUMBER) else CARD
+    return [(table.cell(cells, role).plain, cells) for _, cells in rows if len(cells) == len(columns.titles)]
 
 
-def _has_decks(found: Columns, rows: Rows) -> bool:
+def _has_decks(columns: Columns, rows: Rows) -> bool:
     """Return True if a table with one deck per row has more than one row below its headings."""
-    return found.are_headings and sum(len(cells) >= len(found.titles) for _, cells in rows) > 1
+    return columns.are_headings and sum(len(cells) >= len(columns.titles) for _, cells in rows) > 1
 
 
 class _Reader:
     """Reads a table row by row. Headings between rows, and a section named once, apply to the rows below."""
 
     def __init__(self, table: _Table, source: Source, format: str) -> None:
+        """Prepare an empty draft for the cards of a table. `format` is the format's name in FORMATS."""
         self._draft = Draft(format)
         self._table = table
         self._source = source
@@ -273,15 +332,17 @@ class _Reader:
             self._draft.name = self._draft.name or (line.shown if several.find_order(line.plain) else "")
             if heading := headlines.heading(line.plain):
                 self._heading_section = heading.section
-            elif not (hinted(line.raw) or headlines.is_comment(line.plain) or headlines.is_metadata(line.plain)):
-                self._draft.skip(line.at, line.raw, phrase("this stands above the table"))
+            elif not (
+                declared_delimiter(line.raw) or headlines.is_comment(line.plain) or headlines.is_metadata(line.plain)
+            ):
+                self._draft.skip(line.at, line.raw, ABOVE_TABLE)
         for at, (line, cells) in enumerate(self._table.rows, 1):
             self._read_row(at, line, cells)
         first, *others = self._drafts.values() or [self._draft]
         first.others += others
         if self._zero_rows:
             zero = self._zero_rows[0]
-            first.skip(zero.at, zero.raw, zero_copies(len(self._zero_rows)), aside=True)
+            first.skip(zero.at, zero.raw, zero_copies(len(self._zero_rows)), is_aside=True)
         if self._header_without_counts is not None:
             first.note_no_counts(self._header_without_counts.at, self._header_without_counts.raw)
         return first
@@ -320,13 +381,13 @@ class _Reader:
     def _read_comment(self, line: TextRow, filled: Sequence[str]) -> None:
         """Keep a card behind a comment mark as unread and aside."""
         if cardline.commented_cards(row(line.at, " ".join(filled)), self._source):
-            self._draft.skip(line.at, line.raw, COMMENTED, aside=True)
+            self._draft.skip(line.at, line.raw, COMMENTED, is_aside=True)
 
     def _is_fact(self, cells: Sequence[str], filled: Sequence[str]) -> bool:
         """Return True if a row is a fact about the list, such as "Total, 51". "Deck, 4, Nami" is a card."""
         copies = self._table.cell(cells, COUNT).plain
         card = self._table.cell(cells, CARD).plain
-        if A_COUNT.fullmatch(copies) and card and not headlines.is_metadata(f"{card}: {copies}"):
+        if is_count(copies) and card and not headlines.is_metadata(f"{card}: {copies}"):
             return False
         return headlines.is_metadata(": ".join(filled))
 
@@ -335,7 +396,7 @@ class _Reader:
         columns = self._table.columns
         counted = [*columns.counts, *columns.places(COUNT)]
         others = [cell for at, cell in enumerate(cells) if at not in counted]
-        return bool(counted) and is_totals_row(others) and not any(map(self._source.is_name, others))
+        return bool(counted) and headlines.is_totals_row(others) and not any(map(self._source.is_name, others))
 
     def _compare_totals(self, line: TextRow, cells: Sequence[str]) -> None:
         """Report each total that the rows above contradict. It may count the Leader or leave the Leader out."""
@@ -405,9 +466,9 @@ class _Reader:
         elif isinstance(copies, str):
             self._draft.skip(line.at, line.raw, copies)
         elif self._is_counted_twice(cells):
-            self._draft.skip(line.at, line.raw, phrase("several columns may be the count, and they differ"))
+            self._draft.skip(line.at, line.raw, phrase("several columns may be the count, and their values differ"))
         elif copies and not (number or name):
-            self._draft.skip(line.at, line.raw, phrase("there is no card"))
+            self._draft.skip(line.at, line.raw, phrase("no card found"))
         elif place == "side" and any(contradicts(section, place) for section, _ in copies):
             self._draft.skip(line.at, line.raw, TWO_SECTIONS)
         elif not copies:
@@ -429,8 +490,7 @@ class _Reader:
     def _is_counted_twice(self, cells: Sequence[str]) -> bool:
         """Return True if several count columns of a row differ."""
         columns = self._table.columns.roles.get(COUNT, ())
-        cells_of_counts = (cells[at] for at in columns if at < len(cells) and cells[at])
-        return len({found[1] if (found := A_COUNT.fullmatch(cell)) else cell for cell in cells_of_counts}) > 1
+        return len({parse_copies(cells[at]) for at in columns if at < len(cells) and cells[at]}) > 1
 
     def _section_of_row(self, cells: Sequence[str]) -> str | Misplaced | None:
         """Return the section of a row's card: that of the row, of a row above, or of the card's type.
@@ -440,7 +500,7 @@ class _Reader:
         named, side = (self._table.cell(cells, role).plain for role in (SECTION, SIDE))
         self._section = named or self._section
         self._is_divided = self._is_divided or sections.section(named) == "main"
-        place = placed(self._section if self._is_divided else named, side)
+        place = parse_section(self._section if self._is_divided else named, side)
         return place or self._heading_section or placed_by_type(self._table.cell(cells, TYPE).plain)
 
     def _card_of_row(self, cells: Sequence[str]) -> tuple[str | None, str | None]:
@@ -448,22 +508,30 @@ class _Reader:
         number = self._table.cell(cells, NUMBER).plain
         written = self._table.cell(cells, CARD)
         if found := A_NUMBER.fullmatch(number):
-            return found[1], unguarded(written.shown) or None
+            return found[1], unguard_formula(written.shown) or None
         if not written.plain or self._source.is_number(number):
-            return number or None, unguarded(written.shown) or None
+            return number or None, unguard_formula(written.shown) or None
         card = parse_name(written.shown, written.plain, self._source)
-        return card.number, unguarded(card.name or "") or None
+        return card.number, unguard_formula(card.name or "") or None
 
 
-def _make_writer(delimiter: str) -> Write:
+def _make_table_writer(delimiter: str) -> Write:
     """Return a writer of tables with this delimiter."""
 
     def write(deck: Deck, catalogue: Catalogue | None) -> str:
+        """Return the deck as a table with a row for each line."""
         file = io.StringIO()
         rows = csv.writer(file, delimiter=delimiter, lineterminator="\n")
         rows.writerow(_TITLES)
         for section, line in deck.lines():
-            rows.writerow([section, line.count, known_number(line, catalogue) or "", guarded(name(line, catalogue))])
+            rows.writerow(
+                [
+                    section,
+                    line.count,
+                    known_number(line, catalogue) or "",
+                    guard_formula(card_name_of_line(line, catalogue)),
+                ]
+            )
         return file.getvalue()
 
     return write
@@ -473,15 +541,15 @@ FORMATS = (
     Format(
         "tsv",
         "table with tabs between its cells, as copied from a spreadsheet",
-        read=lambda source: _read_table("\t", "tsv", source),
-        write=_make_writer("\t"),
+        read=lambda source: _read_deck_table("\t", "tsv", source),
+        write=_make_table_writer("\t"),
         marks=frozenset("\t<"),
     ),
     Format(
         "csv",
         "table with commas, semicolons or bars between its cells: section, count, number, name",
-        read=lambda source: _read_table(_CSV_DELIMITERS, "csv", source),
-        write=_make_writer(","),
+        read=lambda source: _read_deck_table(_CSV_DELIMITERS, "csv", source),
+        write=_make_table_writer(","),
         marks=frozenset(_CSV_DELIMITERS),
     ),
     Format(

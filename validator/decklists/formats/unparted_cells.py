@@ -100,25 +100,25 @@ def _offset(token: AlignedText, title: AlignedText) -> int:
     return min(abs(token.start - title.start), abs(token.end - title.end))
 
 
-def _fill_under_headings(found: Sequence[AlignedText], titles: _Titles) -> _Filled:
+def _fill_under_headings(texts: Sequence[AlignedText], titles: _Titles) -> _Filled:
     """Return the cells of a row with texts under headings, and True if each text has a cell of its own."""
     width = len(titles.texts)
-    places = [titles.nearest_column(token) for token in found]
-    if len(found) == width:
-        return [token.text for token in found], places == [*range(width)]
+    places = [titles.nearest_column(token) for token in texts]
+    if len(texts) == width:
+        return [token.text for token in texts], places == [*range(width)]
     if len(set(places)) < len(places):
-        return [" ".join(token.text for token in found)], False
+        return [" ".join(token.text for token in texts)], False
     cells = [""] * width
-    for at, token in zip(places, found, strict=True):
+    for at, token in zip(places, texts, strict=True):
         cells[at] = token.text
     return cells, True
 
 
-def _fill_from_headings(found: Sequence[AlignedText], titles: _Titles) -> _Filled:
+def _fill_from_headings(texts: Sequence[AlignedText], titles: _Titles) -> _Filled:
     """Return the cells of a row with texts that begin at headings, and True if each cell has one text."""
     cells = [""] * len(titles.texts)
     is_clear = True
-    for token in found:
+    for token in texts:
         at = titles.last_column_before(token)
         is_clear = is_clear and not cells[at]
         cells[at] = f"{cells[at]} {token.text}".strip()

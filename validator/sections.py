@@ -5,25 +5,25 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from validator.texts import unmarked
+from validator.texts import strip_marks
 
 ASIDE = "aside"  # cards in a list beside its deck: cards to try, to buy, cut
 
 
-def listed(words: str) -> list[str]:
+def split_words(words: str) -> list[str]:
     """Return the words of a text that is separated by commas."""
     return [word.strip() for word in words.split(",")]
 
 
 # Types of card in a main deck, in the languages of the players. A type in _FIRST comes first in a list that is
 # sorted by type.
-_FIRST = listed("""
+_FIRST = split_words("""
     unit, ユニット,
     character, battle, fighter, warrior, charakter, charaktere, kampfkarten, personnage, personaje, personaggi,
     personagem, personagens, kampf, combat, batalla, batalha, battaglia, キャラクター, キャラ, バトル, バトルカード,
     角色, 캐릭터
     """)
-_LATER = listed("""
+_LATER = split_words("""
     pilot, command, base, パイロット, コマンド, ベース,
     event, stage, extra, unison, elite warrior, warlord, legendary warrior, legendary, legendaries, equipment, tactic,
     battlefield, ereignis, ereignisse, bühne, bühnen, evénement, lieu, lieux, evento, eventi, escenario, luogo, luoghi,
@@ -32,12 +32,12 @@ _LATER = listed("""
     """)
 # untap.in puts the Leader under "Play". Games with a second, small main deck call it the egg deck.
 _WORDS = {
-    "leader": listed("""
+    "leader": split_words("""
         leader, leader zone, leader number, leader id, deck leader, play, anführer, chef, líder, リーダー, 領袖, 领袖,
         리더, 리더 카드, leaderkarte, leader karte, lider, лидер
         """),
     "main": (
-        *listed("""
+        *split_words("""
         main, md, main deck, maindeck, mainboard, main board, principal, principale, deck, deck list, decklist, card,
         digimon deck list, egg deck, digi egg deck, hauptdeck, haupt deck, deck principal, mazo, mazo principal,
         baraja, baraja principal, mazzo,
@@ -49,7 +49,7 @@ _WORDS = {
         *_FIRST,
         *_LATER,
     ),
-    "side": listed("""
+    "side": split_words("""
         side, side deck, sidedeck, sideboard, side board, sb, nebendeck, seitendeck, beideck, ersatzdeck, réserve,
         deck de réserve, deck secondaire, deck annexe, banquillo, reserva, mazo lateral, mazo secundario,
         mazo de reserva, riserva, mazzo secondario, mazzo di riserva, baralho secundário, deck secundário, サイド,
@@ -57,18 +57,18 @@ _WORDS = {
         サイドデッキ, サイドボード, 備牌, 备牌, 副卡組, 副卡组, 副牌, 副牌組, 副牌组,
         사이드, 사이드 덱, 사이드덱, 사이드보드
         """),
-    "z": listed("""
+    "z": split_words("""
         z, z deck, zdeck, z battle, z extra, z leader, z unison, deck z, mazo z, mazzo z, baralho z, z デッキ, zデッキ,
         z牌組, z牌组, z卡組, z卡组, z 덱, z덱
         """),
-    "resource": listed("""
+    "resource": split_words("""
         resource, resource deck, ressource, ressourcen, ressourcendeck, ressourcen deck, ressourcenkarten,
         deck ressources, deck de ressources, recursos, deck de recursos, mazo de recursos, baraja de recursos,
         baralho de recursos, risorse, mazzo risorse, mazzo delle risorse, リソース, リソースデッキ,
         資源, 資源卡, 資源卡組, 資源牌組, 资源, 资源卡, 资源卡组, 资源牌组, 리소스, 리소스 덱, 리소스덱
         """),
-    "don": listed("don, don deck, deck don, ドン, ドン!!デッキ, ドンデッキ, don!!デッキ"),
-    ASIDE: listed("""
+    "don": split_words("don, don deck, deck don, ドン, ドン!!デッキ, ドンデッキ, don!!デッキ"),
+    ASIDE: split_words("""
         maybe, maybeboard, maybe board, maybe deck, considering, wishlist, wish list, acquireboard, not in deck,
         not in the deck, cut, removed, possible change, possible addition, idea, alternative, option, sideboard idea,
         want, need, missing, testing, to buy, need to buy, token, tokens, unit token, jetons, トークン, ex base,
@@ -97,9 +97,9 @@ def begins_main(words: str) -> bool:
     return section(words) == "main" and word(words) not in _LATER_WORDS
 
 
-def folded(text: str) -> str:
+def normalise_heading(text: str) -> str:
     """Return a text without case, accents and the long vowels of Japanese, which writers often leave out."""
-    return unmarked(text).casefold().replace("ー", "")
+    return strip_marks(text).casefold().replace("ー", "")
 
 
 @lru_cache(maxsize=512)
@@ -117,7 +117,7 @@ def word(text: str) -> str:
 def _normalise_marks(text: str) -> str:
     """Return a text folded, with one blank for each run of marks and blanks."""
     # A dash within Japanese text is a long vowel.
-    return _LONG_VOWEL.sub("", " ".join(_MARKS.sub(" ", folded(text)).split()))
+    return _LONG_VOWEL.sub("", " ".join(_MARKS.sub(" ", normalise_heading(text)).split()))
 
 
 _LONG_VOWEL = re.compile(r"(?<=[\u3040-\u30ff]) ")

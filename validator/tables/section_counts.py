@@ -10,22 +10,21 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 
 from validator import texts
-from validator.decklists import headlines
-from validator.decklists.sections import ASIDE, is_kind, listed, section, word
-from validator.decklists.source import plain
 from validator.language import Phrase, phrase
+from validator.sections import ASIDE, is_kind, section, split_words, word
 from validator.tables.headings import key, says_count, words
+from validator.texts import to_plain_characters
 
-NO_COUNT = phrase("there is no count")
-TWO_SECTIONS = phrase("its section and the column of its count differ")
-_UNCLEAR = phrase("the count may be that of the main deck or of all sections; name the columns Main and Side")
+NO_COUNT = phrase("no count found")
+TWO_SECTIONS = phrase("the section and the column of the count do not match")
+_UNCLEAR = phrase("the count may be of the main deck or of all sections (name the columns Main and Side)")
 
 
 def zero_copies(rows: int) -> Phrase:
     """Return the reason for the first of `rows` rows that count 0 copies and are left out."""
     if rows == 1:
-        return phrase("it counts 0 copies")
-    return phrase("it counts 0 copies, and so do {more} more rows", more=rows - 1)
+        return phrase("the count is 0")
+    return phrase("the count is 0, as in {more} more rows", more=rows - 1)
 
 
 Copies = Sequence[tuple[str | None, int]]  # by section, None if the section follows from the card's type
@@ -40,7 +39,7 @@ _LONGEST = 24  # characters of a cell that may be a count
 _NONE = re.compile(r"-*")  # all dashes are one in plain text
 # Words of headings without a section: "Copies in the main deck", "Main deck cards".
 _ANY_SECTION = frozenset(
-    listed("""
+    split_words("""
     deck, list, decklist, card, cards, number, nombre, numero, no, num, your, the, of, in, im, en, dans, le, la, el,
     nel, nella, na, de, du, del, per, por, pour, x, count, qty, quantity, copies
     """)
@@ -48,10 +47,10 @@ _ANY_SECTION = frozenset(
 _NO_DECK = ("no", "deck")
 _NO_SECTION = frozenset(("card", " ".join(_NO_DECK)))  # headings of other columns that lists use for a section
 # Endings of Japanese, Chinese and Korean headings behind a section, without a blank: "メイン枚数".
-_ENDINGS = tuple(map(key, listed("枚数, 张数, 張數, 数量, 數量, 수량, 장수, 매수, 枚, 数")))
+_ENDINGS = tuple(map(key, split_words("枚数, 张数, 張數, 数量, 數量, 수량, 장수, 매수, 枚, 数")))
 _OF_MAIN = frozenset(("deck", "main", "played"))
 _TOTALS = frozenset(
-    map(key, listed("total, totals, sum, gesamt, summe, totale, suma, somme, 合計, 总数, 總數, 合计, 합계"))
+    map(key, split_words("total, totals, sum, gesamt, summe, totale, suma, somme, 合計, 总数, 總數, 合计, 합계"))
 )
 
 
@@ -63,7 +62,7 @@ def parse_copies(cell: str) -> int | None:
         return int(cell)
     if _FOREIGN_DIGIT.search(cell):
         return None
-    text = " ".join(plain(texts.with_digits(cell)).split())
+    text = " ".join(to_plain_characters(texts.with_digits(cell)).split())
     if numeral := texts.numeral(text):
         return numeral
     if _NONE.fullmatch(text):
@@ -85,6 +84,7 @@ def counted_section(title: str) -> str | None:
 
 
 def _without_ending(text: str) -> str:
+    """Return a heading without a plural or case ending."""
     return next((text.removesuffix(end) for end in _ENDINGS if text.endswith(end)), text)
 
 
@@ -92,18 +92,12 @@ def holds_counts(cells: Sequence[str]) -> bool:
     """Return True if half of the cells that are not blank or more are numbers of copies, and some have a digit."""
     filled = [cell for cell in cells if cell]
     counts = [cell for cell in filled if parse_copies(cell) is not None]
-    return 2 * len(counts) >= len(filled) and any(not _NONE.fullmatch(plain(cell)) for cell in counts)
+    return 2 * len(counts) >= len(filled) and any(not _NONE.fullmatch(to_plain_characters(cell)) for cell in counts)
 
 
 def is_total(title: str) -> bool:
     """Return True if a heading is that of a sum over sections."""
     return key(title) in _TOTALS
-
-
-def is_totals_row(cells: Sequence[str]) -> bool:
-    """Return True if the cells of a row besides its counts name a sum, and nothing else."""
-    words = [cell for cell in cells if cell]
-    return len(words) == 1 and (is_total(words[0]) or headlines.is_total(f"{words[0]} 1"))
 
 
 def find_section_counts(
@@ -113,7 +107,8 @@ def find_section_counts(
 
     `free` are the possible columns. `counted` are columns with a heading for a count without a section. `sample`
     returns the cells of a column that are not blank. A column of 1 and 0 may mean yes and no. Such columns count copies
-    only if one is for the main deck, and there are several sections or no other count.
+    only if one is for the main deck, and there are several sections or no other count. Sections side by side, with a
+    count and a card each, are no such columns.
     """
     named = {column: each for column in free if column not in counted and (each := counted_section(titles[column]))}
     found = {column: each for column, each in named.items() if holds_counts(sample(column))}
@@ -126,6 +121,8 @@ def find_section_counts(
         found |= {
             column: "main" for column in free if words(titles[column]) == _NO_DECK and holds_counts(sample(column))
         }
+    if _has_cards_between(titles, found, sample):
+        return {}
     is_main = "main" in found.values()
     is_alone = len(set(found.values())) < 2
     if are_flags and not (is_main and (not is_alone or not counted)):
@@ -138,9 +135,20 @@ def find_section_counts(
     return dict(sorted((found | dict.fromkeys(of_main, "main")).items()))
 
 
+def _has_cards_between(titles: Sequence[str], found: Collection[int], sample: Callable[[int], Sequence[str]]) -> bool:
+    """Return True if a column without a heading, between two columns of counts, holds something else than counts."""
+    between = range(min(found), max(found)) if found else ()
+    return any(not titles[at] and sample(at) and not holds_counts(sample(at)) for at in between)
+
+
+def is_count(cell: str) -> bool:
+    """Return True if a cell is a number of copies, which may be 0. Blanks and dashes are none."""
+    return parse_copies(cell) is not None and not _NONE.fullmatch(to_plain_characters(cell))
+
+
 def _is_empty(cells: Sequence[str]) -> bool:
     """Return True if all cells are blank or dashes."""
-    return all(_NONE.fullmatch(plain(cell)) for cell in cells)
+    return all(_NONE.fullmatch(to_plain_characters(cell)) for cell in cells)
 
 
 def _is_many(cells: Sequence[str]) -> bool:
@@ -160,14 +168,14 @@ def read_copies(
     for column, named in columns.items():
         counted = parse_copies(cell(column))
         if counted is None:
-            return phrase("{cell!r} is no number of copies", cell=cell(column))
+            return phrase("{cell!r} is not a number of copies", cell=cell(column))
         copies[named] = copies.get(named, 0) + counted
     placed = [(named, counted) for named, counted in copies.items() if counted]
     whole = parse_copies(total or "")
     if whole is None:
-        return phrase("{cell!r} is no number of copies", cell=total)
+        return phrase("{cell!r} is not a number of copies", cell=total)
     if not whole:
-        has_digit = any(any(map(str.isdigit, plain(cell(column)))) for column in columns)
+        has_digit = any(any(map(str.isdigit, to_plain_characters(cell(column)))) for column in columns)
         return placed if placed or has_digit else NO_COUNT
     return _with_total(placed, whole, [cell(column) for column in columns], "main" in columns.values())
 
@@ -178,7 +186,7 @@ def _with_total(placed: Copies, whole: int, cells: Sequence[str], has_main: bool
     if not of_sections and not (has_main and any(map(str.strip, cells))):
         return [(None, whole)]
     if has_main and of_sections != whole:
-        return phrase("the counts of its sections add up to {sum}, and not to {total}", sum=of_sections, total=whole)
+        return phrase("the counts of the sections add up to {sum}, not to {total}", sum=of_sections, total=whole)
     if has_main:
         return placed
     return [("main", whole), *placed] if of_sections > whole else _UNCLEAR

@@ -1,0 +1,266 @@
+"""Tables of several players are several decks without headings too. A table of one player's deck is one deck."""
+
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from carddb import facts
+from validator.deck import has_several
+from validator.decklists import parse, parse_each
+from validator.games import GAMES
+
+GAMES_WITH_LEADERS = ("optcg", "dbs", "fusion")
+PEOPLE = ("Ann", "Jörg Müller", "陽菜 山田")
+STYLES = ("{}", "x{}", "{}x", "×{}")
+DELIMITERS = {"tabs": "\t", "commas": ",", "semicolons": ";"}
+
+
+@cache
+def draw_decks(game, players=3, lines=12):
+    """Return decks of a Leader, if the game has Leaders, and other cards, as numbers (or names) with counts."""
+    cards = [card for card in facts.catalogue(game) if "," not in card.name]
+    leaders = [card for card in cards if card.type == "Leader"]
+    others = [card for card in cards if card.type != "Leader" and card.type not in GAMES[game].apart]
+    found = []
+    for place in range(players):
+        deck = [(leaders[place], 1)] if leaders else []
+        chosen = others[place :: max(1, len(others) // (lines + players))][:lines]
+        found.append([*deck, *((card, 4 - at % 2) for at, card in enumerate(chosen))])
+    return found
+
+
+def card_text(game, card):
+    return card.name if game == "bos" else card.number
+
+
+def count_copies(game, cards):
+    found = Counter()
+    for card, count in cards:
+        found[card_text(game, card)] += count
+    return found
+
+
+def read_decks(game, text):
+    """Return the name of each deck of a text with the copies of its cards. Each line has to be read."""
+    found = []
+    for parsed in parse_each(text, game, facts.catalogue(game)):
+        counted = Counter()
+        for _, line in parsed.deck.lines():
+            counted[line.name if game == "bos" else line.number] += line.count
+        assert not [line for line in parsed.deck.unread if not line.aside]
+        found.append((parsed.name, counted))
+    return found
+
+
+def list_decks(game, cards=None):
+    return [(name, count_copies(game, deck)) for name, deck in zip(PEOPLE, cards or draw_decks(game), strict=True)]
+
+
+def table(rows, delimiter="\t"):
+    return "\n".join(delimiter.join(row) for row in rows)
+
+
+def rows_of(game, columns, style="{}", is_once=False, cards=None):
+    """Return the rows of all players, each with cells for these columns."""
+    rows = []
+    for name, deck in zip(PEOPLE, cards or draw_decks(game), strict=True):
+        for at, (card, count) in enumerate(deck):
+            cells = {
+                "player": "" if is_once and at else name,
+                "card": card_text(game, card),
+                "name": card.name,
+                "count": style.format(count),
+                "section": "Leader" if card.type == "Leader" else "Main",
+            }
+            rows.append([cells[column] for column in columns])
+    return rows
+
+
+ORDERS = (
+    ("player", "card", "count"),
+    ("player", "count", "card"),
+    ("count", "card", "player"),
+    ("player", "card", "name", "count"),
+    ("player", "section", "card", "count"),
+    ("section", "player", "count", "card", "name"),
+)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("order", ORDERS, ids="-".join)
+def test_a_card_in_each_row_with_its_player(game, order):
+    if game == "bos":
+        order = [column for column in order if column != "name"]
+    assert read_decks(game, table(rows_of(game, order))) == list_decks(game)
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("delimiter", DELIMITERS.values(), ids=DELIMITERS)
+@pytest.mark.parametrize("is_once", [False, True], ids=["in each row", "once"])
+def test_counts_and_delimiters_as_people_write_them(style, delimiter, is_once):
+    rows = rows_of("dbs", ("player", "card", "count"), style, is_once)
+    assert read_decks("dbs", table(rows, delimiter)) == list_decks("dbs")
+
+
+@pytest.mark.parametrize("game", GAMES_WITH_LEADERS)
+def test_leaders_show_the_players_of_short_lists(game):
+    short = [deck[:3] for deck in draw_decks(game)]
+    assert read_decks(game, table(rows_of(game, ("player", "card", "count"), cards=short))) == list_decks(game, short)
+
+
+def test_rows_sorted_by_card_belong_to_their_players():
+    rows = sorted(rows_of("optcg", ("player", "card", "count")), key=lambda row: row[1])
+    assert sorted(read_decks("optcg", table(rows))) == sorted(list_decks("optcg"))
+
+
+@pytest.mark.parametrize("titles", [("Hero", "Thing", "Tally"), ("Hero", "Card number", "Qty"), ("", "Card", "Copies")])
+def test_players_under_unknown_headings(titles):
+    rows = [titles, *rows_of("optcg", ("player", "card", "count"))]
+    assert read_decks("optcg", table(rows)) == list_decks("optcg")
+
+
+def test_a_title_above_a_table_without_headings_hides_no_player():
+    text = "Regional\n\n" + table(rows_of("optcg", ("player", "card", "count"), "x{}"))
+    first, *others = parse_each(text, "optcg", facts.catalogue("optcg"))
+    assert [parsed.name for parsed in (first, *others)] == [*PEOPLE]
+    assert [line.text for line in first.deck.unread] == ["Regional"]
+
+
+def test_only_the_first_deck_counts_and_all_are_named():
+    parsed = parse(table(rows_of("optcg", ("player", "card", "count"))), "optcg", facts.catalogue("optcg"))
+    assert has_several(parsed.deck)
+    [several] = [line.decks for line in parsed.deck.unread if line.decks]
+    assert [(size.name, size.cards) for size in several] == [
+        (name, sum(count for _, count in deck)) for name, deck in zip(PEOPLE, draw_decks("optcg"), strict=True)
+    ]
+
+
+# What people write beside the cards of one deck, in rows that follow each other.
+BESIDE = {
+    "sets": ("Romance Dawn", "Paramount War", "Pillars of Strength"),
+    "set codes": ("OP01", "OP02", "ST01"),
+    "colours": ("Red", "Green", "Blue"),
+    "German colours": ("Rot", "Grün", "Blau"),
+    "rarities": ("Common", "Rare", "Super Rare"),
+    "rarity codes": ("C", "R", "SR"),
+    "languages": ("English", "Japanese", "French"),
+    "language codes": ("EN", "JP", "FR"),
+    "notes": ("borrowed from Ben", "alt art", "need 2 more"),
+    "conditions": ("Near Mint", "Played", "Lightly Played"),
+    "places": ("Binder A", "Binder B", "Box 3"),
+    "uses": ("Searcher", "Blocker", "Finisher"),
+    "types": ("Character", "Event", "Stage"),
+    "types of Battle cards": ("Battle Cards", "Extra Cards", "Unison Cards"),
+    "owners": ("Ann", "Ben", "Cleo"),
+}
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game != "bos"])
+@pytest.mark.parametrize("beside", BESIDE)
+@pytest.mark.parametrize("is_once", [False, True], ids=["in each row", "once"])
+def test_one_deck_with_another_column_is_one_deck(game, beside, is_once):
+    [deck] = draw_decks(game, players=1)
+    words = [BESIDE[beside][at * 3 // len(deck)] for at in range(len(deck))]
+    rows = [
+        ["" if is_once and at and words[at - 1] == word else word, card_text(game, card), str(count)]
+        for at, (word, (card, count)) in enumerate(zip(words, deck, strict=True))
+    ]
+    [parsed] = parse_each(table(rows), game, facts.catalogue(game))
+    counted = Counter()
+    for _, line in parsed.deck.lines():
+        counted[line.number] += line.count
+    assert counted == count_copies(game, deck)
+
+
+def test_a_text_beside_names_of_cards_is_never_left_out_silently():
+    short = [deck[:3] for deck in draw_decks("bos")]
+    parsed = parse(table(rows_of("bos", ("player", "card", "count"), cards=short)), "bos", facts.catalogue("bos"))
+    assert [line for line in parsed.deck.unread if line.may_be_card]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("words", [("Leader", "Main"), ("Anführer", "Hauptdeck"), ("リーダー", "メイン")])
+def test_sections_in_the_first_column_are_sections(game, words):
+    [deck] = draw_decks(game, players=1)
+    rows = [[words[card.type != "Leader"], card_text(game, card), f"{count}x"] for card, count in deck]
+    [parsed] = parse_each(table(rows), game, facts.catalogue(game))
+    leaders = [(card, count) for card, count in deck if card.type == "Leader"]
+    placed = {section: sum(line.count for line in parsed.deck.section(section)) for section in ("leader", "main")}
+    assert placed == {"leader": len(leaders), "main": sum(count for _, count in deck) - len(leaders)}
+
+
+def write_stacked(game, label, titles=(), cards=None):
+    """Return the rows of all players under each other, each below a name."""
+    rows = [list(titles)] if titles else []
+    for name, deck in zip(PEOPLE, cards or draw_decks(game), strict=True):
+        rows += [[label.format(name), ""], *([card_text(game, card), str(count)] for card, count in deck), []]
+    return rows
+
+
+def write_side_by_side(game, titles=(), cards=None):
+    """Return the rows of all players side by side, each below a name."""
+    decks = cards or draw_decks(game)
+    rows = [[cell for name in PEOPLE for cell in (name, "", "")]]
+    if titles:
+        rows.append([cell for _ in PEOPLE for cell in (*titles, "")])
+    for line in range(max(map(len, decks))):
+        cells = [
+            (str(deck[line][1]), card_text(game, deck[line][0])) if line < len(deck) else ("", "") for deck in decks
+        ]
+        rows.append([cell for pair in cells for cell in (*pair, "")])
+    return rows
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("label", ["{}", "Player: {}", "Spieler: {}"])
+@pytest.mark.parametrize("titles", [(), ("Card", "Qty")], ids=["no headings", "headings"])
+@pytest.mark.parametrize("delimiter", DELIMITERS.values(), ids=DELIMITERS)
+def test_players_under_each_other(game, label, titles, delimiter):
+    rows = write_stacked(game, label, titles)
+    assert read_decks(game, table(rows, delimiter)) == list_decks(game)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("titles", [(), ("Qty", "Card")], ids=["no headings", "headings"])
+@pytest.mark.parametrize("delimiter", DELIMITERS.values(), ids=DELIMITERS)
+def test_players_side_by_side(game, titles, delimiter):
+    rows = write_side_by_side(game, titles)
+    assert read_decks(game, table(rows, delimiter)) == list_decks(game)
+
+
+def test_lines_of_players_side_by_side_keep_their_numbers():
+    text = table(write_side_by_side("optcg", ("Qty", "Card")))
+    first, second, _ = parse_each(text, "optcg", facts.catalogue("optcg"))
+    assert [line.at for line in (first.deck.leader[0], second.deck.leader[0])] == [3, 3]
+    assert [line.at for line in second.deck.main[:2]] == [4, 5]
+
+
+def test_a_line_above_the_players_is_reported():
+    rows = [["Regional, day 2"], [], *write_stacked("optcg", "{}")]
+    first, *others = parse_each(table(rows), "optcg", facts.catalogue("optcg"))
+    assert [parsed.name for parsed in (first, *others)] == [*PEOPLE]
+    assert [(line.at, line.text) for line in first.deck.unread] == [(1, "Regional, day 2")]
+
+
+@pytest.mark.parametrize("game", GAMES_WITH_LEADERS)
+@pytest.mark.parametrize(
+    "words", [("Searchers", "Finishers"), ("From Ann", "From Ben"), ("Romance Dawn", "Union Force")]
+)
+def test_words_above_the_cards_of_one_deck_are_no_players(game, words):
+    [deck] = draw_decks(game, players=1)
+    half = len(deck) // 2
+    rows = [[words[0], ""], *([card.number, str(count)] for card, count in deck[:half])]
+    rows += [[words[1], ""], *([card.number, str(count)] for card, count in deck[half:])]
+    [parsed] = parse_each(table(rows), game, facts.catalogue(game))
+    assert Counter({line.number: line.count for _, line in parsed.deck.lines()}) == count_copies(game, deck)
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_numbers_without_a_heading_and_counts_under_an_unknown_one(style, place):
+    columns = ["player", "name", "count"]
+    titles = ["Player", "Card name", "Tally"]
+    columns.insert(place, "card")
+    titles.insert(place, "")
+    assert read_decks("dbs", table([titles, *rows_of("dbs", columns, style)])) == list_decks("dbs")

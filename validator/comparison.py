@@ -1,0 +1,66 @@
+"""Comparison of two decks: the cards with other copies, by section.
+
+The command `compare` and the endpoint `/v1/decklists/compare` use it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from validator.arguments import check_catalogue, check_deck
+from validator.cards import Card, Catalogue
+from validator.deck import SECTIONS, Deck, DeckLine, resolve, unknown_card_key
+from validator.findings import NamedCard
+
+
+class CardChange(NamedTuple):
+    """A card with the copies of it in one section of both decks. The two counts differ."""
+
+    section: str
+    card: NamedCard
+    before: int
+    after: int
+
+
+def compare_decks(before: Deck, after: Deck, catalogue: Catalogue) -> list[CardChange]:
+    """Return the cards whose copies differ between two decks, by section, then by number and name.
+
+    Different spellings and printings of a card are the same card. Cards that the catalogue does not have are compared
+    by number, or by name. Lines that could not be read are in `Deck.unread` of each deck, and are not compared.
+    """
+    check_deck("before", before)
+    check_deck("after", after)
+    check_catalogue(catalogue)
+    changes: list[CardChange] = []
+    for section in SECTIONS:
+        copies, copies_after = (_count_section_copies(deck.section(section), catalogue) for deck in (before, after))
+        cards = sorted({**copies_after.cards, **copies.cards}.items(), key=lambda item: (item[1].number, item[1].name))
+        changes += [
+            CardChange(section, card, copies.counts[key], copies_after.counts[key])
+            for key, card in cards
+            if copies.counts[key] != copies_after.counts[key]
+        ]
+    return changes
+
+
+class _Copies(NamedTuple):
+    """The copies of the cards of a section, and the cards, by a key that is equal for all spellings of a card."""
+
+    counts: Counter[tuple[str, str]]
+    cards: dict[tuple[str, str], NamedCard]
+
+
+def _count_section_copies(lines: Iterable[DeckLine], catalogue: Catalogue) -> _Copies:
+    """Return the copies of each card of a section. A name that several cards have is counted as that name."""
+    copies = _Copies(Counter(), {})
+    for line in lines:
+        found = resolve(line, catalogue)
+        if isinstance(found, Card):
+            key, card = (found.number, found.name), NamedCard.from_card(found)
+        else:
+            key, card = unknown_card_key(line, catalogue.game), NamedCard(line.number or "", line.name or "")
+        copies.counts[key] += line.count
+        copies.cards.setdefault(key, card)
+    return copies

@@ -1,0 +1,145 @@
+"""Players apart: a pasted table in which each player has columns or rows of one's own, under a name.
+
+Called by the reader of tables.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from validator.decklists import headlines, player_parts
+from validator.decklists.draft import ABOVE_TABLE, Draft
+from validator.decklists.player_parts import PlayerPart
+from validator.decklists.source import Source, TextRow
+from validator.tables.cell_kinds import has_card_number, is_card_number
+from validator.tables.column_samples import IsCard, count_meanings
+from validator.tables.column_scores import SOMEBODY
+from validator.tables.headings import PLAYER_ID
+from validator.tables.labels import find_labels
+from validator.tables.unnamed_players import Block, are_decks
+
+Rows = Sequence[Sequence[str]]
+Read = Callable[[Source], Draft]
+
+
+class _LineTable(NamedTuple):
+    """The lines of a text, and the cells of each. Both are blank in lines that are."""
+
+    lines: Sequence[str]
+    rows: Rows
+    delimiter: str
+
+    def join_cells(self, cells: Sequence[str]) -> str:
+        """Return cells as a line. Blank if all cells are."""
+        out = io.StringIO()
+        if any(cells):
+            csv.writer(out, delimiter=self.delimiter, lineterminator="").writerow(cells)
+        return out.getvalue()
+
+
+class _Layout(NamedTuple):
+    """The parts of the players, the rows above them, and True if labels or headings of each make them sure."""
+
+    parts: Sequence[PlayerPart]
+    above: int
+    are_sure: bool
+
+
+def read_players(
+    rows: Sequence[tuple[TextRow, Sequence[str]]], delimiter: str, source: Source, read: Read
+) -> Draft | None:
+    """Return the draft of the first player of a table, with those of the others. None if it has no several players.
+
+    `rows` are the lines of the text with their cells. Cells without a label are names of players only if the cards
+    below each are a deck. `read` parses the part of a player, in which all other lines are blank.
+    """
+    by_line = {line.at - 1: (line.raw, cells) for line, cells in rows}
+    if len(by_line) < len(rows):
+        return None  # the rows of an HTML table in one line
+    blank: tuple[str, Sequence[str]] = ("", [])
+    lines, table = zip(*(by_line.get(at, blank) for at in range(max(by_line) + 1)), strict=True)
+    has_numbers = any(has_card_number(cell) for cells in table for cell in cells)
+    is_card = _is_no_card if has_numbers else source.is_name  # players are called as cards are: "Nami"
+    if not _has_cells_of_cards(table, is_card):
+        return None
+    for layout in (_find_side_by_side(table, is_card), _find_stacked(table, is_card)):
+        if layout is None or any(has_card_number(cell) for row in table[: layout.above] for cell in row):
+            continue
+        text = _LineTable(lines, table, delimiter)
+        drafts = [_read_part(text, part, layout.above, source, read) for part in layout.parts]
+        decks = [draft for draft in drafts if draft.cards]
+        if len(decks) < 2 or not (layout.are_sure or are_decks([_block(draft, source) for draft in decks])):
+            continue
+        first, *first.others = decks
+        first.unread += [line for draft in drafts if not draft.cards for line in draft.unread]
+        of_nobody = {part.name_row for part, draft in zip(layout.parts, drafts, strict=True) if not draft.cards}
+        for line, cells in rows:
+            is_left = line.at <= layout.above or line.at - 1 in of_nobody
+            if is_left and count_meanings(cells) < 2 and not headlines.is_metadata(line.plain):
+                first.skip(line.at, line.raw, ABOVE_TABLE)
+        return first
+    return None
+
+
+def _has_cells_of_cards(rows: Rows, is_card: IsCard) -> bool:
+    """Return True if most rows with a card have a cell with its number or its name, and another cell."""
+    of_cards = [cells for cells in rows if any(has_card_number(cell) or is_card(cell) for cell in cells)]
+    apart = sum(len(cells) > 1 and any(is_card_number(cell) or is_card(cell) for cell in cells) for cells in of_cards)
+    return 2 * apart > len(of_cards)
+
+
+def _is_no_card(name: str) -> bool:
+    """Return False: the test for names of cards in a table that has their numbers."""
+    return False
+
+
+def _find_side_by_side(rows: Rows, is_card: IsCard) -> _Layout | None:
+    """Return the parts of players side by side. None if there are none."""
+    found = player_parts.find_side_by_side(rows, is_card)
+    if found is None:
+        return None
+    parts = list(player_parts.side_by_side_parts(rows, found))
+    have_headings = all(count_meanings(_cut_row(rows, part.rows.start, part)) > 1 for part in parts)
+    return _Layout(parts, found.names[0], have_headings)
+
+
+def _cut_row(rows: Rows, row_index: int, part: PlayerPart) -> Sequence[str]:
+    """Return the cells of a row in the columns of a player."""
+    return rows[row_index][part.columns[0] : part.columns[-1] + 1] if part.columns else rows[row_index]
+
+
+def _find_stacked(rows: Rows, is_card: IsCard) -> _Layout | None:
+    """Return the parts of players under each other. None if there are none."""
+    starts = player_parts.find_stacked(rows, is_card)
+    are_labelled = starts == player_parts.find_labelled(rows, is_card)
+    return _Layout(list(player_parts.stacked_parts(rows, starts)), starts[0], are_labelled) if starts else None
+
+
+def _block(draft: Draft, source: Source) -> Block:
+    """Return the number of Leaders and of cards in a draft."""
+    leaders = sum(section == "leader" or source.is_leader(line.written) for section, line in draft.cards)
+    return Block(leaders, draft.copies)
+
+
+def _read_part(table: _LineTable, part: PlayerPart, above: int, source: Source, read: Read) -> Draft:
+    """Return the draft of one player. The headings above all players are used if the part has none."""
+    lines = [""] * len(table.rows)
+    names = [part.name, part.id]
+    has_cards = False
+    for at in part.rows:
+        cells = _cut_row(table.rows, at, part)
+        has_cards = has_cards or any(map(has_card_number, cells))
+        labels = [] if has_cards else [(role, value) for role, _, value in find_labels(cells)]
+        if labels and count_meanings(cells) < 2:
+            names += [value for role, value in labels if role in (*SOMEBODY, PLAYER_ID)]
+        elif at not in (part.name_row, part.id_row):
+            lines[at] = table.join_cells(cells) if part.columns else table.lines[at]
+    titles = next((at for at in reversed(range(above)) if count_meanings(table.rows[at]) > 1), None)
+    if titles is not None and not part.columns and table.rows[titles] not in [table.rows[at] for at in part.rows]:
+        lines[part.rows.start] = table.lines[titles]
+    draft = read(Source("\n".join(lines), source.catalogue))
+    draft.name = ", ".join(filter(None, names))
+    return draft

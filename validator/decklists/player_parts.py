@@ -1,0 +1,314 @@
+"""Player parts: the part of a table that each player has in it: a column of counts, columns side by side, rows.
+
+The readers of workbooks and of pasted texts call it, and read each part as a table of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from validator.deck import MOST_COPIES
+from validator.decklists.headlines import heading, is_total, names_fact
+from validator.sections import section
+from validator.tables import cell_kinds
+from validator.tables.cell_kinds import has_card_number, is_card_number
+from validator.tables.column_samples import IsCard
+from validator.tables.column_scores import SOMEBODY
+from validator.tables.headings import CARD, NUMBER, PLAYER_ID, called, is_known
+from validator.tables.labels import find_labels
+from validator.tables.section_counts import parse_copies
+
+Rows = Sequence[Sequence[str]]
+
+_SEARCHED = 6  # rows in which the names of players above their columns are looked for
+_LOOKED_AT = 50  # rows below the names that show what is in their columns
+_WIDEST = 6  # columns of one player
+_LONGEST_NAME = 4  # words, before a full stop that is not of "Jr."
+_PLACE = re.compile(r"\A#?[0-9]{1,4}[.):] +")  # before a name: "1. Ann Lee"
+_MOST_LABELLED = 4  # filled cells of a row that names a player
+
+
+class PlayerPart(NamedTuple):
+    """The rows and the columns of one player, both from 0. Without columns the part has all of them.
+
+    `name` and `id` are "" if labels in the first rows have them. `name_row` and `id_row` are the rows of the part that
+    have nothing else, -1 if there are none.
+    """
+
+    name: str
+    rows: range
+    columns: Sequence[int] = ()
+    id: str = ""
+    name_row: int = -1
+    id_row: int = -1
+
+
+class CardMatrix(NamedTuple):
+    """The row of the names, from 0, the columns of the cards by what they hold, and those of the players."""
+
+    names: int
+    cards: dict[str, int]
+    players: Sequence[int]
+
+
+def find_matrix(rows: Rows, is_card: IsCard) -> CardMatrix | None:
+    """Return the matrix of cards by players of a table. None if there is none."""
+    for at, row in enumerate(rows[:_SEARCHED]):
+        below = rows[at + 1 : at + 1 + _LOOKED_AT]
+        cards = _find_card_columns(row, below, is_card)
+        players = [
+            column for column in range(len(row)) if column not in cards.values() and _is_player_title(row, column)
+        ]
+        if (
+            not cards
+            or len({row[at] for at in players}) < max(2, len(players))
+            or _names_cards(row, cards, is_card)
+            or _has_cards_beside(row, below, cards, is_card)
+        ):
+            continue  # what is above several columns alike is no player's name
+        if all(_holds_counts(below, column) for column in players):
+            return CardMatrix(at, cards, players)
+    return None
+
+
+def matrix_parts(rows: Rows, matrix: CardMatrix) -> Iterator[PlayerPart]:
+    """Yield the part of each player: the columns of the cards, and the column with the counts."""
+    below = range(matrix.names + 1, len(rows))
+    for player in matrix.players:
+        yield PlayerPart(rows[matrix.names][player], below, (*matrix.cards.values(), player))
+
+
+def _find_card_columns(titles: Sequence[str], rows: Rows, is_card: IsCard) -> dict[str, int]:
+    """Return the first column of card numbers and the first of names of cards."""
+    found: dict[str, int] = {}
+    for column in range(min(len(titles), 6)):
+        if role := _find_card_role(rows, column, is_card):
+            found.setdefault(role, column)
+    return found
+
+
+def _find_card_role(rows: Rows, column: int, is_card: IsCard) -> str | None:
+    """Return NUMBER or CARD if most cells of a column are numbers or names of cards, else None."""
+    cells = [cell for row in rows if (cell := _cell_in(row, column))]
+    kinds = ((NUMBER, is_card_number), (CARD, is_card))
+    return next((role for role, is_kind in kinds if cells and 2 * sum(map(is_kind, cells)) > len(cells)), None)
+
+
+def _has_cards_beside(titles: Sequence[str], rows: Rows, cards: dict[str, int], is_card: IsCard) -> bool:
+    """Return True if another column without a heading has cards: then each player has a column of cards."""
+    width = max(map(len, rows), default=0)
+    untitled = (at for at in range(width) if at not in cards.values() and not _cell_in(titles, at))
+    return any(_find_card_role(rows, at, is_card) in cards for at in untitled)
+
+
+def _is_player_title(titles: Sequence[str], column: int) -> bool:
+    """Return True if a heading can be the name of a player: words without a known role."""
+    title = titles[column]
+    return cell_kinds.is_wording(title) and called(title) is None and not (is_total(title) or names_fact(title))
+
+
+def _names_cards(row: Sequence[str], cards: dict[str, int], is_card: IsCard) -> bool:
+    """Return True if a row is of a card. A player may have the name of a card."""
+    return any(map(is_card_number, row)) or any(is_card(row[at]) for at in cards.values())
+
+
+def _holds_counts(rows: Rows, column: int) -> bool:
+    """Return True if all cells of a column are counts or blank."""
+    return all(is_no_count(cell) or _is_count(cell) for row in rows for cell in row[column : column + 1])
+
+
+def is_no_count(cell: str) -> bool:
+    """Return True if a cell counts no copy: it is blank, 0 or a dash."""
+    return cell in ("", "0", "-", "–")
+
+
+def _is_count(cell: str) -> bool:
+    """Return True if a cell is a number of copies."""
+    return 1 <= (parse_copies(cell) or 0) <= MOST_COPIES
+
+
+def _cell_in(row: Sequence[str], column: int) -> str:
+    """Return the cell of a row in a column, "" if the row is shorter."""
+    return row[column] if column < len(row) else ""
+
+
+class SideBySide(NamedTuple):
+    """The rows of the names, from 0, and the columns of each player. Other players may be below the first."""
+
+    names: Sequence[int]
+    columns: Sequence[Sequence[int]]
+
+
+def find_side_by_side(rows: Rows, is_card: IsCard) -> SideBySide | None:
+    """Return the rows and columns of players side by side. None if there are none."""
+    for at, row in enumerate(rows[:_SEARCHED]):
+        starts = [column for column, cell in enumerate(row) if cell]
+        if len(starts) < 2 or not all(_is_player_name(row[column], is_card) for column in starts):
+            continue
+        below = rows[at + 1 : at + 1 + _LOOKED_AT]
+        width = max(map(len, below), default=0)
+        groups = [range(first, last) for first, last in pairwise([*starts, max(width, starts[-1] + 1)])]
+        if all(0 < len(group) <= _WIDEST and _are_cards(below, group, is_card) for group in groups):
+            return SideBySide([at, *_find_names_below(rows, at, groups, is_card)], groups)
+    return None
+
+
+def _find_names_below(rows: Rows, first: int, groups: Sequence[range], is_card: IsCard) -> Iterator[int]:
+    """Yield the rows of further names, each under a blank row and where names stand above."""
+    for at in range(first + 2, len(rows) - 1):
+        filled = [column for column, cell in enumerate(rows[at]) if cell]
+        of_filled = groups[: len(filled)]
+        if not filled or filled != [group[0] for group in of_filled] or any(rows[at - 1]):
+            continue
+        cards = rows[at + 1 : at + 1 + _LOOKED_AT]
+        are_names = all(_is_other_player(rows[at][column], is_card) for column in filled)
+        if are_names and all(_are_cards(cards, group, is_card) for group in of_filled):
+            yield at
+
+
+def _is_other_player(cell: str, is_card: IsCard) -> bool:
+    """Return True if a cell below cards is a player's name: no count before its words, and no total."""
+    return _is_player_name(cell, is_card) and not (cell[:1].isdigit() or names_fact(cell))
+
+
+def side_by_side_parts(rows: Rows, tiers: SideBySide) -> Iterator[PlayerPart]:
+    """Yield the part of each player: the rows below the name, in the columns of that player."""
+    for at, end in pairwise([*tiers.names, len(rows)]):
+        for columns in tiers.columns:
+            if not (name := _cell_in(rows[at], columns[0])):
+                continue
+            first = rows[at + 1][columns[0] : columns[-1] + 1] if at + 1 < end else ()
+            id = next(filter(None, first), "")
+            labels = (value for role, _, value in find_labels([name]) if role in SOMEBODY)
+            part = PlayerPart(next(labels, name), range(at + 1, end), columns)
+            yield part._replace(id=id, id_row=at + 1) if cell_kinds.is_player_id(id) else part
+
+
+def _is_player_name(word: str, is_card: IsCard) -> bool:
+    """Return True if a cell can be the name of a player: words, and no heading, card, section or count."""
+    known = is_known(word) or called(word) is not None or section(word) is not None
+    return (
+        cell_kinds.is_wording(word)
+        and not known
+        and not has_card_number(word)
+        and not is_card(word)
+        and not _is_count(word)
+    )
+
+
+def _are_cards(rows: Rows, columns: Sequence[int], is_card: IsCard) -> bool:
+    """Return True if most filled rows of some columns are cards, with or without a count."""
+    lines = [list(filter(None, row[columns[0] : columns[-1] + 1])) for row in rows]
+    filled = [line for line in lines if line]
+    cards = sum(any(has_card_number(cell) or is_card(cell) for cell in line) for line in filled)
+    return cards > 0 and 2 * cards > len(filled)
+
+
+def find_stacked(rows: Rows, is_card: IsCard) -> Sequence[int]:
+    """Return the first row, from 0, of each of several players under each other. Empty if there are none."""
+    if len(labels := find_labelled(rows, is_card)) > 1:
+        return labels
+    alone = _name_rows(rows, is_card) or _numbered_names(rows, is_card)
+    last = [at for at, after in pairwise([*alone, len(rows)]) if after > at + 1]
+    of_players = [at for at in last if _has_cards(rows[at + 1 : at + 5], is_card)]
+    return of_players if len(of_players) > 1 else ()
+
+
+def find_labelled(rows: Rows, is_card: IsCard) -> Sequence[int]:
+    """Return the first row, from 0, of each player who has a label, such as "Player: Ann Lee"."""
+    return [_find_name_row(rows, at, is_card) for at in _first_labels(rows)]
+
+
+def stacked_parts(rows: Rows, starts: Sequence[int]) -> Iterator[PlayerPart]:
+    """Yield the rows of each player. Labels belong to the part, a name without a label does not."""
+    for first, last in pairwise([*starts, len(rows)]):
+        if _labelled_roles(rows[first]):
+            yield PlayerPart("", range(first, last))
+            continue
+        name, *beside = [cell for cell in rows[first] if cell and not _is_count(cell)]
+        part = PlayerPart(_PLACE.sub("", name), range(first, last), name_row=first)
+        below = next((at for at in part.rows[1:] if any(rows[at])), first)
+        for at, cells in ((below, list(filter(None, rows[below]))), (first, beside)):
+            if len(cells) == 1 and cell_kinds.is_player_id(cells[0]):
+                part = part._replace(id=cells[0], id_row=at)
+        yield part
+
+
+def find_part_headings(rows: Rows, titles: Sequence[str]) -> tuple[int, int]:
+    """Return the first row of the headings of a player's rows, and the row below them.
+
+    They are equal if the headings stand only once, above all players.
+    """
+    for at, row in enumerate(rows[: _MOST_LABELLED + 4]):
+        if list(row[: len(titles)]) == list(titles):
+            return at, at + 1
+    labels = next((at for at, row in enumerate(rows) if any(row) and not any(find_labels(row))), 0)
+    return labels, labels
+
+
+def _first_labels(rows: Rows) -> Iterator[int]:
+    """Yield the first row of the labels of each player. A repeated label belongs to the next player."""
+    met: set[str] = set()
+    for at, row in enumerate(rows):
+        roles = _labelled_roles(row)
+        if roles and (roles & met or not met):
+            met = set()
+            yield at
+        met |= roles
+
+
+def _find_name_row(rows: Rows, label_row: int, is_card: IsCard) -> int:
+    """Return the row of a name without a label above the player's id, else the row of the label."""
+    above = next((before for before in range(label_row - 1, -1, -1) if any(rows[before])), None)
+    is_name = (
+        above is not None and _labelled_roles(rows[label_row]) == {PLAYER_ID} and _is_name_row(rows[above], is_card)
+    )
+    return above if above is not None and is_name else label_row
+
+
+def _labelled_roles(row: Sequence[str]) -> set[str]:
+    """Return the roles that a row has labels for, "Player: Ann Lee" in one cell or two."""
+    filled = list(filter(None, row))
+    if not 0 < len(filled) <= _MOST_LABELLED:
+        return set()
+    return {role for role, _, value in find_labels(row) if role in (*SOMEBODY, PLAYER_ID) and called(value) is None}
+
+
+def _name_rows(rows: Rows, is_card: IsCard) -> list[int]:
+    """Return the rows that only have a name."""
+    return [at for at, row in enumerate(rows) if _is_name_row(row, is_card)]
+
+
+def _is_name_row(row: Sequence[str], is_card: IsCard) -> bool:
+    """Return True if a row has only a text that may be a name, with or without an id.
+
+    A section, a total or a card is none.
+    """
+    filled = list(filter(None, row))
+    if len(filled) == 2 and cell_kinds.is_player_id(filled[1]):
+        filled.pop()
+    return len(filled) == 1 and not _is_count(filled[0]) and _may_be_name(filled[0], is_card)
+
+
+def _may_be_name(word: str, is_card: IsCard) -> bool:
+    """Return True if a word can be the name of a player: no heading, total, card or sentence."""
+    is_other = is_known(word) or heading(word) is not None or is_total(word) or has_card_number(word) or is_card(word)
+    is_sentence = word.endswith(".") and len(word.split()) > _LONGEST_NAME
+    return cell_kinds.is_wording(word) and not (is_other or is_sentence)
+
+
+def _numbered_names(rows: Rows, is_card: IsCard) -> Sequence[int]:
+    """Return the rows with a name after 1, 2, 3 and on. Empty if the numbers may be counts."""
+    named = [
+        (at, row) for at, row in enumerate(rows) if _is_name_row([cell for cell in row if not _is_count(cell)], is_card)
+    ]
+    numbers = [[parse_copies(cell) for cell in row if _is_count(cell)] for _, row in named]
+    return [at for at, _ in named] if len(named) > 2 and numbers == [[at + 1] for at in range(len(named))] else ()
+
+
+def _has_cards(rows: Rows, is_card: IsCard) -> bool:
+    """Return True if a cell of these rows has a card number or a card name."""
+    return any(has_card_number(cell) or is_card(cell) for row in rows for cell in row)

@@ -1,0 +1,119 @@
+"""Additions: the document of a list file added to the document of a list.
+
+`game_lists` adds imported files and `proposals` adds the changes of organisers. Both documents are parsed TOML.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from validator.documents import check_kind
+from validator.limits import list_parser
+
+_REPLACES = "replaces"
+_CHANGE = "change"
+_KEPT_NEWEST = "known_to"
+
+
+def add_document(
+    base: Mapping[str, Any] | None, document: Mapping[str, Any], left_out: list[str] | None = None
+) -> dict[str, Any]:
+    """Return the document of a list with the document of a file added. Raises DocumentError if it cannot be added.
+
+    Tables are added key by key, arrays of tables are joined, and any other value of the file replaces that of the
+    list. Of two days `known_to` the later one is kept. The file replaces the whole list if `base` is None, or if the
+    file has `replaces = true`. With `left_out`, changes of the file that do not fit the list are left out, and the
+    errors about them added to it.
+    """
+    check_kind(document.get(_REPLACES, False), f"head, {_REPLACES}", bool)
+    own = {key: value for key, value in document.items() if key != _REPLACES}
+    if base is None or document.get(_REPLACES):
+        return own
+    merged = {**base, **{key: _merge(base[key], value) if key in base else value for key, value in own.items()}}
+    days = [table[_KEPT_NEWEST] for table in (base, own) if type(table.get(_KEPT_NEWEST)) is date]
+    if len(days) > 1:
+        merged[_KEPT_NEWEST] = max(days)
+    if isinstance(own.get(_CHANGE), list) and isinstance(base.get(_CHANGE), list):
+        merged[_CHANGE] = _merge_changes(base[_CHANGE], own[_CHANGE], merged, left_out)
+    return merged
+
+
+def _merge(value: Any, added: Any) -> Any:
+    """Return the value of a list with the value of a file: tables and arrays of tables joined, else only the file's."""
+    if isinstance(value, dict) and isinstance(added, dict):
+        return {**value, **added}
+    if _is_tables(value) and _is_tables(added):
+        return [*value, *(table for table in added if table not in value)]
+    return added
+
+
+def _is_tables(value: Any) -> bool:
+    """Return True if a value is an array of tables, which may be empty."""
+    return isinstance(value, list) and all(isinstance(table, dict) for table in value)
+
+
+def _merge_changes(
+    base: Sequence[Mapping[str, Any]], added: Sequence[Any], document: Mapping[str, Any], left_out: list[str] | None
+) -> list[Mapping[str, Any]]:
+    """Return the changes of a list with those of a file, sorted by day.
+
+    Entries that the list has on the same day are left out, so that a file may be added twice. Raises DocumentError with
+    the place in the file if a change is invalid. `left_out` is that of `add_document`.
+    """
+    fitting = []
+    for index, table in enumerate(added, start=1):
+        with list_parser.leave_out(left_out):
+            list_parser.check_change(table, f"change {index}", document)
+            fitting.append(table)
+    new = [table for table in (_without_known_entries(table, base) for table in fitting) if table]
+    return sorted([*base, *new], key=_first_day)
+
+
+def _without_known_entries(table: Mapping[str, Any], base: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+    """Return a change without the entries that a change of the same days has already. None if no entry is left.
+
+    A change that had no entries is returned unchanged, because `list_parser.parse` refuses it.
+    """
+    if not any(table.get(word) for word in list_parser.ENTRY_WORDS):
+        return table
+    remaining = dict(table)
+    for known in base:
+        if _key_of_change(known) == _key_of_change(table):
+            for word in list_parser.ENTRY_WORDS:
+                if word in remaining and word in known:
+                    remaining[word] = _remove_known(remaining[word], known[word])
+    return remaining if any(remaining.get(word) for word in list_parser.ENTRY_WORDS) else None
+
+
+def _remove_known(entries: Any, known_entries: Any) -> Any:
+    """Return the entries that are not among the known ones. Groups of entries are compared card by card."""
+    if isinstance(entries, dict) and isinstance(known_entries, dict):
+        return dict(_unknown_entries(entries, known_entries))
+    if isinstance(entries, list) and isinstance(known_entries, list):
+        return [entry for entry in entries if entry not in known_entries]
+    return entries
+
+
+def _unknown_entries(entries: Mapping[str, Any], known_entries: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the entries of a table that are not in the known table."""
+    for key, value in entries.items():
+        if key not in known_entries:
+            yield key, value
+        elif isinstance(value, dict) and isinstance(known_entries[key], dict) and value != known_entries[key]:
+            if left := dict(_unknown_entries(value, known_entries[key])):
+                yield key, left
+        elif value != known_entries[key]:
+            yield key, value
+
+
+def _key_of_change(table: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return the region, the length of match and the days of a change."""
+    return tuple(table.get(key) for key in ("region", "best_of", "effective_from", "not_before", "no_later_than"))
+
+
+def _first_day(table: Mapping[str, Any]) -> date:
+    """Return the day by which changes are sorted."""
+    day = table.get("effective_from") or table["no_later_than"]
+    return day if type(day) is date else date.max

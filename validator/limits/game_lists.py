@@ -1,0 +1,132 @@
+"""The official lists of a game as one value: limits list, block rotation, sets, and release bounds.
+
+Each kind of list is a document, which is the parsed TOML of a file. A document can be added to another one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+from validator.documents import Parsed
+from validator.errors import DocumentError
+from validator.limits import cardsets, list_parser, release_bounds, rotations
+from validator.limits.cardsets import ENGLISH, Sets
+from validator.limits.lists import LimitsList
+from validator.limits.release_bounds import BoundsFile, BoundsTable
+from validator.limits.rotations import Rotation
+
+Document = Mapping[str, Any]
+KINDS = LIMITS, ROTATION, SETS, BOUNDS = "limits", "rotation", "sets", "bounds"
+SHIPPED = "shipped"
+_ID_DIGITS = 8
+
+
+@dataclass(frozen=True, eq=False)
+class GameLists:
+    """The official lists of a game in one state, for all days and regions.
+
+    `id` is the name of the state in verdicts. `source` is SHIPPED, or the names of the files that were added.
+    `documents` are the documents of the lists by kind, without the kinds that the game does not have. `own` is the name
+    of an organiser's own list that `listed` has on top of the official list, "" without one.
+    """
+
+    game: str
+    id: str
+    source: str
+    documents: Mapping[str, Document]
+    listed: LimitsList
+    rotation: Rotation | None
+    sets: Sets
+    bounds_file: BoundsFile
+    own: str = ""
+    _bounds: dict[str, BoundsTable] = field(default_factory=dict, repr=False)
+
+    def bounds(self, region: str = ENGLISH) -> BoundsTable:
+        """Return the release bounds of the game's cards in a region. The result is cached."""
+        if region not in self._bounds:
+            self._bounds[region] = BoundsTable(self.bounds_file, self.sets, self.listed, region)
+        return self._bounds[region]
+
+    def with_list(self, limits_list: LimitsList, id: str, source: str, own: str = "") -> GameLists:
+        """Return these lists with another limits list. Their documents stay the same."""
+        return replace(self, listed=limits_list, id=id, source=source, own=own, _bounds={})
+
+
+def parse_documents(
+    game: str,
+    documents: Mapping[str, Document],
+    id: str = "",
+    source: str = SHIPPED,
+    files: Mapping[str, str] = MappingProxyType({}),
+) -> GameLists:
+    """Return the lists of documents by kind. Without an `id` it is made from the content of the documents.
+
+    `files` has the names of files by kind for errors, by default those of files that ship. Raises DocumentError with
+    the file, the place of the mistake and its correction.
+    """
+    names = {kind: files.get(kind, file_name(game, kind)) for kind in KINDS}
+
+    def parse_document(kind: str, parse: Callable[[Document], Parsed]) -> Parsed | None:
+        """Parse the document of a kind, None if there is none. Errors name the file."""
+        with _errors_in_file(names[kind]):
+            return parse(_check_game(game, documents[kind])) if kind in documents else None
+
+    sets = parse_document(SETS, cardsets.parse) or Sets(game)
+    return GameLists(
+        game=game,
+        id=id or f"{game}-{source}-{content_hash(documents)[:_ID_DIGITS]}",
+        source=source,
+        documents=MappingProxyType(dict(documents)),
+        listed=parse_document(LIMITS, _parse_official) or LimitsList(game),
+        rotation=parse_document(ROTATION, lambda document: rotations.parse(document, sets)),
+        sets=sets,
+        bounds_file=parse_document(BOUNDS, release_bounds.parse) or BoundsFile(),
+    )
+
+
+def _parse_official(document: Document) -> LimitsList:
+    """Return the official list of a document. Raises DocumentError if it has a card pool."""
+    listed = list_parser.parse(document)
+    if listed.pools:
+        raise DocumentError(
+            f"{listed.pools[0].change.place} has a card pool, which only an organiser's own list may have; take "
+            "allowed_sets and allowed_cards out"
+        )
+    return listed
+
+
+def file_name(game: str, kind: str) -> str:
+    """Return the name of the file of a kind, such as `optcg.toml` and `optcg-sets.toml`."""
+    return f"{game}.toml" if kind == LIMITS else f"{game}-{kind}.toml"
+
+
+def content_hash(documents: Mapping[str, Document]) -> str:
+    """Return the hash of documents by kind. It is equal for equal documents."""
+    content = json.dumps(documents, sort_keys=True, default=str)
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+def _check_game(game: str, document: Document) -> Document:
+    """Return the document. Raises DocumentError if it is of another game than its file name."""
+    if document.get("game") != game:
+        raise DocumentError(f'the file name says the game is {game}; write game = "{game}"')
+    return document
+
+
+@contextmanager
+def _errors_in_file(name: str) -> Iterator[None]:
+    """Raise errors of a parser as DocumentError with the name of the file."""
+    try:
+        yield
+    except DocumentError as error:
+        raise DocumentError(f"{name}: {error}") from error
+    except (AttributeError, KeyError, TypeError, ValueError) as error:  # an imported file may have any value anywhere
+        raise DocumentError(
+            f"{name}: a value in the file is of the wrong kind; compare it with a list that ships"
+        ) from error

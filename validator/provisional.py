@@ -1,0 +1,41 @@
+"""Provisional data: rulesets, limits lists and card facts from second-hand sources, and the documents to read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from validator.documents import check_keys, check_texts
+from validator.language import ENGLISH, Language
+
+
+@dataclass(frozen=True, slots=True)
+class Provisional:
+    """A note that data comes from second-hand sources: the reason as a sentence, and the documents still to be read."""
+
+    reason: str
+    missing: tuple[str, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the JSON form. The caller may change it."""
+        return {"reason": self.reason, "missing": list(self.missing)}
+
+    def describe(self, translate: Language = ENGLISH) -> str:
+        """Return the reason and the missing documents as text for people, in a language."""
+        reason, documents = translate.template(self.reason), "; ".join(self.missing)
+        return translate("Provisional: {reason} Not read: {documents}.", reason=reason, documents=documents)
+
+
+def as_entry(provisional: Provisional | None) -> dict[str, Any]:
+    """Return the entry `provisional` of a JSON object, no entry for None. The caller may change it."""
+    return {"provisional": provisional.as_dict()} if provisional else {}
+
+
+def parse(document: Mapping[str, Any], location: str) -> Provisional | None:
+    """Return the table `provisional` of a parsed file, None if it has none. Raises DocumentError if it is wrong."""
+    if "provisional" not in document:
+        return None
+    table = document["provisional"]
+    check_keys(table, f"{location}, provisional", {"reason": str, "missing": list})
+    return Provisional(table["reason"], check_texts(table["missing"], f"{location}, provisional, missing"))

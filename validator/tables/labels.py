@@ -1,0 +1,84 @@
+"""Labels: cells of a table that name its player or say something else of it: "Player: Ann Lee", "Table", "7".
+
+Cells may be of any kind. Only texts are labels.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+from validator.sections import section as section_meant
+from validator.tables.columns import WHO
+from validator.tables.headings import ID, NAME_KEYS, PLAYER, PLAYER_ID, ROLES, is_known, key
+
+Cell = TypeVar("Cell")
+
+_WIDEST = 4  # columns of a label
+_AFTER_LABEL = re.compile(r"[:：]| [-–—=] ")
+_LONGEST = 200  # characters of a heading; form exports have whole questions
+
+# What labels beside the player's name on a sheet of one player say.
+MORE = "more"
+_LABELS = {
+    **dict.fromkeys(NAME_KEYS, PLAYER),
+    ID: PLAYER_ID,
+    **dict.fromkeys(("date", "day", "datum", "fecha", "data", "table", "tablenumber", "tisch", "mesa"), MORE),
+    **dict.fromkeys(("place", "venue", "location", "store", "shop", "city", "country", "region", "ort", "lieu"), MORE),
+    **dict.fromkeys(
+        ("note", "notes", "remarks", "comment", "comments", "team", "email", "phone", "seat", "seed"), MORE
+    ),
+    **dict.fromkeys(("deckname", "archetype", "decktype", "format", "round", "judge"), MORE),
+}
+
+
+def find_labels(row: Sequence[Cell]) -> Iterator[tuple[str, str, Cell | str]]:
+    """Yield the labelled values of a row about its player, as role, label and value. Other notes have the role MORE.
+
+    The value of a cell "Player:" is in the next cell, or in the same cell behind the colon.
+    """
+    for at, cell in enumerate(row):
+        label, *rest = _AFTER_LABEL.split(heading_text(cell), maxsplit=1)
+        role = _LABELS.get(key(label)) or ROLES.get(key(label), ("", 0))[0]
+        if role in (*WHO, MORE):
+            value = rest[0].strip() if rest and rest[0].strip() else _find_value(row, at)
+            if not _is_blank(value):
+                yield role, label.strip(), value
+
+
+def _find_value(row: Sequence[Cell], column: int) -> Cell | str:
+    """Return the value of a label: the next cell, or the first after blanks, "" if it is a label."""
+    near, *far = [*row[column + 1 : column + 1 + _WIDEST], ""]
+    if not _is_blank(near):
+        return near
+    value = next((cell for cell in far if not _is_blank(cell)), "")
+    word = heading_text(value).removesuffix(":")
+    return "" if _is_title(word) or word != heading_text(value) else value
+
+
+def leader_text(row: Sequence[str]) -> str:
+    """Return the text of a row after the word Leader, in one cell or several: "Leader: OP01-001". Default: ""."""
+    label, *others = list(filter(None, map(str.strip, row))) or [""]
+    first, _, rest = label.partition(":")
+    return " ".join(filter(None, (rest.strip(), *others))) if section_meant(first) == "leader" else ""
+
+
+def names_player(row: Sequence[Cell]) -> bool:
+    """Return True if a row is of a player, "Player" and right beside it a name, and no heading over others."""
+    pairs = zip(map(heading_text, row), map(heading_text, row[1:]), strict=False)
+    return any(next(find_labels([label, near]), [MORE])[0] != MORE and not _is_title(near) for label, near in pairs)
+
+
+def _is_title(word: str) -> bool:
+    """Return True if a word is a heading, a label or the name of a section."""
+    return key(word) in _LABELS or is_known(word) or section_meant(word) is not None
+
+
+def heading_text(cell: object) -> str:
+    """Return the text of a cell that may be a heading or a label, with single blanks. "" for other cells."""
+    return " ".join(cell.split()) if type(cell) is str and len(cell) <= _LONGEST else ""
+
+
+def _is_blank(cell: object) -> bool:
+    return type(cell) is str and not cell.strip()

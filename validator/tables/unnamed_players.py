@@ -1,0 +1,207 @@
+"""Unnamed players: the column with the players of a table of cards, if no heading names it.
+
+Called for the columns of a table that have no other role. A column of sets, types, notes or places divides the cards of
+one deck too. So a column counts as the players' only if the cards of each value are a deck of their own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from validator import sections
+from validator.cards import Card
+from validator.games import GAMES
+from validator.tables import cell_kinds, headings
+from validator.tables.columns import Columns
+from validator.tables.headings import CARD, COUNT, NUMBER, PLAYER, PLAYER_ID
+
+_MOST = 0.8  # of the cells of a column, which have to be of its kind
+_OF_ONE = 100  # cards, which one player's deck does not have with all beside it
+_FEWEST = 35  # cards, which are more than half of any legal deck
+_COLOURS = frozenset(color.casefold() for game in GAMES.values() for color in game.colors)
+
+
+class CardLookup(Protocol):
+    """The known cards, by what a cell has of them."""
+
+    def card(self, number: str | None) -> Card | None:
+        """Return the card of a number. None if there is none."""
+
+    def is_of(self, number: str, name: str) -> bool:
+        """Return True if a name is that of the card with this number."""
+
+    def is_name(self, name: str) -> bool:
+        """Return True if a card has this name."""
+
+    def is_leader(self, card: str) -> bool:
+        """Return True if a number or a name is that of a Leader."""
+
+
+class CardRow(NamedTuple):
+    """A row of a table: its card by number or name, the copies, and all cells."""
+
+    card: str
+    copies: int
+    cells: Sequence[str]
+
+
+class Block(NamedTuple):
+    """The cards under one name: the number of Leaders, and of all cards with their copies."""
+
+    leaders: int
+    copies: int
+
+
+def add_players(layout: Columns, rows: Sequence[Sequence[str]], cards: CardLookup) -> bool:
+    """Take a column without a role for the players, if the cards of each of its values are a deck of their own.
+
+    Return True if there is such a column.
+    """
+    if not layout.has(NUMBER, CARD) or layout.has(*_OF_PLAYERS):
+        return False
+    card_at, count_at = layout.places(NUMBER, CARD)[0], layout.first(COUNT)
+    counts = [count_at] if count_at is not None else [*layout.counts]
+    each = list(card_rows(rows, card_at, counts, cards))
+    taken = {*layout.places(*(role for role in layout.roles if role != headings.TYPE)), *layout.counts, *layout.parts}
+    width = max((len(row.cells) for row in each), default=0)
+    free = [at for at in range(width) if at not in taken and not _is_fact(layout.titles, at)]
+    players = find_player_columns(each, free, cards)
+    for role, at in players.items():
+        layout.roles[role] = [at]
+        layout.from_cells.add(at)
+    layout.unknown = [at for at in layout.unknown if at not in players.values()]
+    return bool(players)
+
+
+_OF_PLAYERS = (PLAYER, PLAYER_ID, headings.FIRST, headings.LAST)
+
+
+def card_rows(
+    rows: Sequence[Sequence[str]], card_at: int, counts: Sequence[int], cards: CardLookup
+) -> Iterator[CardRow]:
+    """Yield the rows that have a card in a column, with the sum of their counts."""
+    for cells in rows:
+        if card_at < len(cells) and (cell_kinds.is_card_number(cells[card_at]) or cards.is_name(cells[card_at])):
+            copies = sum(cell_kinds.copies_in(cells[at]) for at in counts if at < len(cells))
+            yield CardRow(cells[card_at], copies if counts else 1, cells)
+
+
+def _is_fact(titles: Sequence[str], column: int) -> bool:
+    """Return True if the heading of a column is of a fact about cards."""
+    return column < len(titles) and headings.says_fact(headings.words(titles[column]))
+
+
+def find_player_columns(rows: Sequence[CardRow], columns: Iterable[int], cards: CardLookup) -> dict[str, int]:
+    """Return the columns of the players and of their IDs among some columns. Empty if no column has players."""
+    table = _Rows(rows, cards)
+    free = [at for at in columns if table.may_hold_players(at)]
+    ids = [at for at in free if table.share(at, cell_kinds.is_player_id) >= _MOST]
+    names = [at for at in free if at not in ids and not table.has_card_facts(at)]
+    pair = next(((name, id) for id in ids for name in names if table.are_pairs(name, id)), None)
+    if pair is not None:
+        return {PLAYER: pair[0], PLAYER_ID: pair[1]}
+    name = next(filter(table.divides_decks, names), None)
+    id = next(filter(table.divides_decks, ids), None)
+    found = {PLAYER: name, PLAYER_ID: id}
+    return {role: at for role, at in found.items() if at is not None}
+
+
+class _Rows:
+    """The rows of a table that have cards, with the blocks into which a column divides them."""
+
+    def __init__(self, rows: Sequence[CardRow], cards: CardLookup) -> None:
+        self._rows = rows
+        self._cards = cards
+        self._are_leaders: Sequence[bool] | None = None
+
+    def _cell(self, row: CardRow, column: int) -> str:
+        return row.cells[column] if column < len(row.cells) else ""
+
+    def _filled_cells(self, column: int) -> Sequence[str]:
+        return [cell for row in self._rows if (cell := self._cell(row, column))]
+
+    def share(self, column: int, is_kind: Callable[[str], bool]) -> float:
+        """Return the share of the filled cells of a column that are of a kind, 0 if there are none."""
+        filled = self._filled_cells(column)
+        return sum(map(is_kind, filled)) / len(filled) if filled else 0.0
+
+    def may_hold_players(self, column: int) -> bool:
+        """Return True if the first cell of a column is filled, and its values are several words that are repeated."""
+        values = Counter(map(str.casefold, self._filled_cells(column)))
+        if not self._rows or not self._cell(self._rows[0], column) or not 1 < len(values) <= len(self._rows) / 2:
+            return False
+        return 2 * sum(map(_is_no_name, values)) <= len(values) and all(map(_may_be_value, values))
+
+    def has_card_facts(self, column: int) -> bool:
+        """Return True if the cells of a column are facts about the cards of their rows, such as types and sets."""
+        known = [
+            (cell.casefold(), card)
+            for row in self._rows
+            if (cell := self._cell(row, column)) and (card := self._cards.card(row.card))
+        ]
+        return bool(known) and sum(cell in _facts(card) for cell, card in known) >= _MOST * len(known)
+
+    def are_pairs(self, name: int, id: int) -> bool:
+        """Return True if each name has an ID of its own, as only players have."""
+        pairs = {(self._cell(row, name), self._cell(row, id)) for row in self._rows} - {("", "")}
+        return len(pairs) == len({each for each, _ in pairs}) == len({each for _, each in pairs})
+
+    def divides_decks(self, column: int) -> bool:
+        """Return True if the cards of each value of a column are a deck."""
+        blocks, are_runs = self._blocks(column)
+        return are_decks([*blocks.values()], are_runs and self.share(column, cell_kinds.is_person) >= _MOST)
+
+    def _blocks(self, column: int) -> tuple[Mapping[str, Block], bool]:
+        """Return the block of each value of a column, and True if the rows of each follow each other.
+
+        A blank cell repeats the value above.
+        """
+        if self._are_leaders is None:
+            self._are_leaders = [self._cards.is_leader(row.card) for row in self._rows]
+        blocks: dict[str, Block] = {}
+        value, runs = "", 0
+        for row, is_leader in zip(self._rows, self._are_leaders, strict=True):
+            named = self._cell(row, column).casefold()
+            runs += bool(named) and named != value
+            value = named or value
+            before = blocks.get(value, Block(0, 0))
+            blocks[value] = Block(before.leaders + is_leader, before.copies + row.copies)
+        return blocks, runs == len(blocks)
+
+
+def are_decks(blocks: Sequence[Block], are_people: bool = True) -> bool:
+    """Return True if blocks of cards are a deck each: most have a Leader, or all have enough cards.
+
+    The only Leader among cards that are not enough for several decks is that of one deck. `are_people` is True if the
+    blocks have names that may be those of players, and each block is in rows of its own.
+    """
+    leaders, copies = sum(block.leaders for block in blocks), sum(block.copies for block in blocks)
+    led = sum(block.leaders == 1 for block in blocks)
+    if led == leaders > 1 and 2 * led > len(blocks):
+        return True
+    are_large = all(block.copies >= _FEWEST for block in blocks)
+    if copies <= _OF_ONE or leaders == 1:
+        return are_large and (leaders != 1 or copies > _OF_ONE)
+    return are_large or are_people
+
+
+def _facts(card: Card) -> set[str]:
+    """Return the facts that are printed on a card, in small letters."""
+    lists = (card.colors, card.traits, card.back_traits, card.characters, card.back_characters, card.attributes)
+    printed = [card.type, card.set, card.rarity, card.block, card.name, card.back_name]
+    printed += [str(fact) for fact in (card.cost, card.power, card.life) if fact is not None]
+    for each in lists:
+        printed += [*each, *(mark.join(each) for mark in ("/", ", ", " / ", " "))]
+    return {fact.casefold() for fact in printed if fact}
+
+
+def _may_be_value(word: str) -> bool:
+    """Return True if a word has a letter or is long, and is no number of a card."""
+    return (cell_kinds.is_wording(word) and not cell_kinds.is_card_number(word)) or cell_kinds.is_player_id(word)
+
+
+def _is_no_name(word: str) -> bool:
+    """Return True if a word is a colour or a section."""
+    return word in _COLOURS or sections.section(word) is not None
