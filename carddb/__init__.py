@@ -4,4 +4,5 @@ from carddb.catalogue import Catalogue
 from carddb.errors import CardDataError, DatabaseBusy, NoDatabase, NoSnapshot
 from carddb.library import Library
 
+DISTRIBUTION = "deckproof"
 __all__ = ["CardDataError", "Catalogue", "DatabaseBusy", "Library", "NoDatabase", "NoSnapshot"]

@@ -29,6 +29,10 @@ LARGEST_SAVED_PAGES = 256 << 20  # bytes of a .tar.gz of pages, unpacked in memo
 LARGEST_CARD_FILE = 64 << 20  # bytes; the largest real list has 3 MB
 LONGEST_CARD_TEXT = 20_000  # characters of a cell; the longest real skill text has under 1,000
 
+# List files (carddb.list_files).
+LARGEST_LIST_FILE = 1 << 20  # bytes; the largest that ships has 30,000
+MOST_LIST_FILES = 100  # of a folder, or added to the lists of one game
+
 # Fetching (carddb.sync).
 LARGEST_PAGE = 16 << 20  # bytes, unpacked; the largest real page has 1 MB
 MOST_REDIRECTS = 5  # of a page; more are a circle

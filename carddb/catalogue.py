@@ -13,9 +13,10 @@ from carddb.bounds import LONGEST_QUERY
 from carddb.likeness import Likeness
 from validator import candidates
 from validator.cards import Card, SimilarName
-from validator.matching import folded
+from validator.matching import fold_text
 from validator.numbers import normal
-from validator.texts import unmarked
+from validator.provisional import Provisional
+from validator.texts import strip_marks
 
 SUGGESTIONS = 5  # a handful
 _FACES = re.compile(" ?/+ ?")
@@ -37,8 +38,8 @@ class Catalogue:
     `cards` has each card once: the importer merges printings into their card. A card is found by its own number and by
     the numbers of its printings, in any spelling. It is also found by its name (front, back, or "Front // Back"), by a
     name in another language, and by similar numbers and names. `as_of` is the day on which the cards were collected,
-    None if unknown. `imported` is the day of their import, None if they ship with deckproof. Safe to share between
-    threads.
+    None if unknown. `imported` is the day of their import, None if they ship with deckproof. `provisional` is given if
+    the facts rest on second-hand sources. Safe to share between threads.
     """
 
     def __init__(
@@ -48,11 +49,14 @@ class Catalogue:
         cards: Iterable[Card],
         as_of: date | None = None,
         imported: date | None = None,
+        provisional: Provisional | None = None,
     ) -> None:
+        """Index the cards by number. `as_of` is the day of the data, `imported` that of the import, None if unknown."""
         self.game = game
         self.snapshot = snapshot
         self.as_of = as_of
         self.imported = imported
+        self.provisional = provisional
         self._cards = tuple(cards)
         self.index: Mapping[str, Card] = _index_by_number(self._cards)
         # Made when first asked for: judging clean decks needs none of them.
@@ -61,9 +65,9 @@ class Catalogue:
         self._foreign: Mapping[str, tuple[Card, ...]] | None = None
         self._likeness: Likeness | None = None
 
-    def __reduce__(self) -> tuple[type[Catalogue], tuple[str, str, Sequence[Card], date | None, date | None]]:
+    def __reduce__(self) -> tuple[type[Catalogue], tuple[object, ...]]:
         """Pickle the cards only. Another process makes the indexes again when it needs them."""
-        return Catalogue, (self.game, self.snapshot, self._cards, self.as_of, self.imported)
+        return Catalogue, (self.game, self.snapshot, self._cards, self.as_of, self.imported, self.provisional)
 
     def __len__(self) -> int:
         return len(self._cards)
@@ -112,7 +116,7 @@ class Catalogue:
 
     def suggest(self, text: str, most: int = SUGGESTIONS) -> Sequence[Card]:
         """Return at most `most` cards whose number or name is similar to a text: first one card of each name."""
-        return candidates.suggested(self.similar(text), most)
+        return candidates.pick_suggestions(self.similar(text), most)
 
     def search(
         self,
@@ -158,6 +162,7 @@ class Catalogue:
 
     @cached_property
     def _card_search(self) -> _CardSearch:
+        """The search index of the catalogue, built at the first search."""
         return _CardSearch()
 
 
@@ -177,6 +182,7 @@ def _index_by_name(cards: Iterable[Card]) -> dict[str, tuple[Card, ...]]:
 
 
 def _group_pairs(pairs: Iterable[tuple[str, Card]]) -> dict[str, tuple[Card, ...]]:
+    """Return cards grouped by key, in the order of the pairs."""
     groups: dict[str, list[Card]] = {}
     for key, card in pairs:
         groups.setdefault(key, []).append(card)
@@ -184,6 +190,7 @@ def _group_pairs(pairs: Iterable[tuple[str, Card]]) -> dict[str, tuple[Card, ...
 
 
 def _name_keys(card: Card) -> Collection[str]:
+    """Return the keys by which a card is found by name: its name, and with a back name also that and both joined."""
     if not card.back_name:
         return (_name_key(card.name),)
     return {_name_key(name) for name in (card.name, card.back_name, f"{card.name}/{card.back_name}")}
@@ -192,7 +199,7 @@ def _name_keys(card: Card) -> Collection[str]:
 def _name_key(name: str) -> str:
     """Return a name for comparisons, with "/" between its faces."""
     # "Front // Back", "Front/Back" and "Front / Back" are one name, and so are "Mr. 9" and "Mr.9", which one list has.
-    key = _APART.sub("", folded(name))
+    key = _APART.sub("", fold_text(name))
     return _FACES.sub("/", key) if "/" in key else key
 
 
@@ -230,16 +237,16 @@ class _CardSearch:
         self._names: dict[Card, str] = {}
         self._texts: dict[Card, str] = {}
 
-    def filter_cards(self, cards: Iterable[Card], q: str, text: str, meant: Card | None) -> list[Card]:
+    def filter_cards(self, cards: Iterable[Card], q: str, text: str, card_of_number: Card | None) -> list[Card]:
         """Return the cards with every word of `q` in number or name, and every word of `text` in their texts.
 
-        The card `meant`, whose number `q` is, needs no words of `q`.
+        The card whose number `q` is (`card_of_number`) is included even if its name lacks words of `q`.
         """
         in_name, in_text = _query_words(q), _query_words(text)
         return [
             card
             for card in cards
-            if (not in_name or card is meant or _contains_words(self._name(card), in_name))
+            if (not in_name or card is card_of_number or _contains_words(self._name(card), in_name))
             and (not in_text or _contains_words(self._text(card), in_text))
         ]
 
@@ -256,13 +263,15 @@ class _CardSearch:
         return {card for card in cards if all(part.search(self._name(card)) for part in parts)}
 
     def _name(self, card: Card) -> str:
+        """Return the searchable text of a card's number and names in all languages. The text is cached."""
         if card not in self._names:
             self._names[card] = _searchable_text(
-                (card.number, card.name, card.back_name or "", *foreign_names.of(card).values())
+                (card.number, card.name, card.back_name or "", *foreign_names.foreign_names_of(card).values())
             )
         return self._names[card]
 
     def _text(self, card: Card) -> str:
+        """Return the searchable text of a card's texts, traits, characters and keywords. The text is cached."""
         if card not in self._texts:
             kinds = (*card.traits, *card.back_traits, *card.characters, *card.back_characters, *card.keywords)
             self._texts[card] = _searchable_text((card.text, card.back_text, *kinds))
@@ -297,4 +306,4 @@ def _without_signs(word: str) -> str:
 
 def _fold_text(text: str) -> str:
     """Return a text without case and accents."""
-    return unmarked(folded(text))
+    return strip_marks(fold_text(text))

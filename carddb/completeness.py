@@ -12,7 +12,7 @@ from validator.games import GAMES, Game
 from validator.rules.copies import CopyLimit
 from validator.rules.keywords import Keyword
 from validator.rulesets import Ruleset
-from validator.rulesets.editions import named_values
+from validator.rulesets.editions import field_values
 
 
 def check_games(games: Iterable[Game] = GAMES.values()) -> None:
@@ -35,7 +35,7 @@ def lacks(game: Game) -> Iterator[str]:
         "is not among the GAMES of validator/games.py; add it there": game.id in GAMES,
         "has no ruleset; write validator/rulesets/{}-1.toml": editions,
         "has no reader of card texts; name one in validator/clauses, such as PLAIN": game.id in clauses.READERS,
-        "has no cards; write a few invented ones, carddb/facts/{}.csv": facts.file(game.id).is_file(),
+        "has no cards; write a few invented ones, carddb/facts/{}.csv": facts.facts_file(game.id).is_file(),
         "has no series of card numbers; write them, or `told_by_name`, in validator/games.py": (
             game.series or game.told_by_name
         ),
@@ -54,7 +54,7 @@ def _find_unknown_words(game: Game, editions: Iterable[Ruleset]) -> Iterator[str
     """Yield a sentence for each card type and colour that the game or its rules use but the game does not have."""
     types = {*game.two_faced, *game.costless, *(kind for kinds in game.always.values() for kind in kinds)}
     rules = [rule for edition in editions for rule in edition.having_side_deck().rules.values()]
-    ruled = {kind for rule in rules for kind in named_values(rule, "type")}
+    ruled = {kind for rule in rules for kind in field_values(rule, "type")}
     for kind in sorted((types | ruled) - set(game.types)):
         yield f"{kind!r} is spoken of as a card type of {game.id}, which has {', '.join(game.types)}."
     for color in sorted(set(game.cost_letters.values()) - set(game.colors)):

@@ -36,13 +36,13 @@ class DataDay(NamedTuple):
         """The reason for this day, as the end of a sentence."""
         return _REASONS[self.basis].format(where=self.where or "the source")
 
-    def replaces(self, known: DataDay | None) -> bool:
-        """Return True if this day is better than the `known` day of the same cards. None is always replaced."""
-        if known is None or self.basis == GIVEN:
+    def replaces(self, current: DataDay | None) -> bool:
+        """Return True if this day is better than the `current` day of the same cards. None is always replaced."""
+        if current is None or self.basis == GIVEN:
             return True
         if self.basis == FETCHED:  # the same cards are on the list on a later day, too
-            return known.basis not in (GIVEN, FETCHED) or self.day > known.day
-        return _BASES.index(self.basis) < _BASES.index(known.basis)
+            return current.basis not in (GIVEN, FETCHED) or self.day > current.day
+        return _BASES.index(self.basis) < _BASES.index(current.basis)
 
 
 _REASONS = {
@@ -57,10 +57,11 @@ _REASONS = {
 
 def day_in_name(name: str) -> date | None:
     """Return the earliest day in the name of a file or folder (`cards-2026-08-21.csv`), None if there is none."""
-    return min(_days_in(name), default=None)
+    return min(_parse_days(name), default=None)
 
 
-def _days_in(name: str) -> Iterator[date]:
+def _parse_days(name: str) -> Iterator[date]:
+    """Yield the valid ISO days in a file name."""
     for year, _, month, day in _ISO_DAY.findall(name):
         try:
             yield date(int(year), int(month), int(day))
@@ -69,25 +70,25 @@ def _days_in(name: str) -> Iterator[date]:
 
 
 def determine(
-    cards: Collection[Card], found: Sequence[DataDay], today: date, given: date | None = None
+    cards: Collection[Card], days: Sequence[DataDay], today: date, option: date | None = None
 ) -> tuple[DataDay | None, list[str]]:
     """Return the day on which the cards of a source were collected, and notices about it. The day is None if unknown.
 
-    The order of preference is: the `given` day, the earliest of the days `found` in the source, the newest release day.
-    Impossible days are ignored if they were found. Raises CardDataError if the `given` day is impossible.
+    The order of preference is: the `option` day, the earliest of the days `days` in the source, the newest release day.
+    Impossible days are ignored if they were found. Raises CardDataError if the `option` day is impossible.
     """
     releases = sorted({day for card in cards if (day := _release_day(card))})
     first = releases[0] if releases else date.min
-    if given:
-        if wrong := _reason_against(given, first, today):
-            raise CardDataError(f"The cards cannot be of {given}: {wrong}.")
-        return DataDay(given, GIVEN), _notices_of_later_releases(releases, given, today)
+    if option:
+        if wrong := _reason_against(option, first, today):
+            raise CardDataError(f"The cards cannot be of {option}: {wrong}.")
+        return DataDay(option, GIVEN), _notices_of_later_releases(releases, option, today)
     notices = [
         f"{data_day.day}, {data_day.reason}, is not taken for the day of the data: {wrong}."
-        for data_day in found
+        for data_day in days
         if (wrong := _reason_against(data_day.day, first, today))
     ]
-    known = _earliest(data_day for data_day in found if not _reason_against(data_day.day, first, today))
+    known = _earliest(data_day for data_day in days if not _reason_against(data_day.day, first, today))
     if known:
         return known, notices + _notices_of_later_releases(releases, known.day, today)
     past = [day for day in releases if day <= today]
@@ -101,7 +102,7 @@ def _earliest(days: Iterable[DataDay]) -> DataDay | None:
 
 def _release_day(card: Card) -> date | None:
     """Return the release day of a card, or of its set. None if it is unknown or no ISO date."""
-    written = card.released or limits.sets(card.game).released(card.number)
+    written = card.released or limits.sets(card.game).first_english_day(card.number)
     try:
         return date.fromisoformat(written) if written else None
     except ValueError:

@@ -21,7 +21,7 @@ from sqlalchemy import exc, orm
 
 from carddb import migrations, postgres
 from carddb.bounds import DATABASE_TIMEOUT, MOST_CONNECTIONS, MOST_IDLE_CONNECTIONS, MOST_WRITERS
-from carddb.database_waits import WaitBudget, WriterQueue, waiting
+from carddb.database_waits import WaitBudget, WriterQueue, wait_budget
 from carddb.errors import CardDataError, DamagedDatabase, DatabaseBusy, NoDatabase
 from carddb.sqlite_file import SqliteFile
 
@@ -47,6 +47,10 @@ class Database:
     """
 
     def __init__(self, url: str, patience: float = DATABASE_TIMEOUT) -> None:
+        """Prepare the connections.
+
+        Nothing is opened before the first use. `patience` is the longest wait in seconds.
+        """
         self._url = _parse_url(url)
         self._patience = patience
         self._file = SqliteFile(self._url, patience) if self._url.get_backend_name() == "sqlite" else None
@@ -97,7 +101,7 @@ class Database:
         with self._begin_transaction("cards", migrates=True) as connection:
             if connection.dialect.name == "postgresql":
                 postgres.lift_statement_timeout(connection)
-            revision = _revision(connection)
+            revision = _schema_revision(connection)
             if revision is not None and revision not in migrations.REVISIONS:
                 _check_revision(revision, self.name)
             if revision != migrations.HEAD:
@@ -117,7 +121,7 @@ class Database:
         if self._file and self._file.is_missing:
             raise NoDatabase(f"There is no database {self.name} yet; import cards first.")
         with self._begin_transaction() as connection:
-            revision = _revision(connection)
+            revision = _schema_revision(connection)
             if revision is None:
                 raise NoDatabase(f"The database {self.name} is empty; import cards first.")
             yield connection, revision
@@ -131,15 +135,15 @@ class Database:
             return []
 
     @contextmanager
-    def writing(self, what: str) -> Iterator[sa.Connection]:
-        """Yield a connection in a transaction. No other transaction of the same `what` runs at the same time.
+    def writing(self, subject: str) -> Iterator[sa.Connection]:
+        """Yield a connection in a transaction. No other transaction of the same `subject` runs at the same time.
 
-        In PostgreSQL, transactions of different `what` run side by side. In SQLite only one transaction writes. The
+        In PostgreSQL, transactions of different `subject` run side by side. In SQLite only one transaction writes. The
         tables of a new SQLite file are made. Raises CardDataError for a database of an older or newer schema, which is
         not changed.
         """
-        with self._begin_transaction(what) as connection:
-            revision = _revision(connection)
+        with self._begin_transaction(subject) as connection:
+            revision = _schema_revision(connection)
             if revision is not None:
                 _check_revision(revision, self.name)
             elif self._file:
@@ -159,7 +163,7 @@ class Database:
     def _begin_transaction(self, writes: str = "", migrates: bool = False) -> Iterator[sa.Connection]:
         """Yield a connection in a transaction. `writes` names the data that is written, "" if it only reads."""
         with _failures_as_sentences(self.name), ExitStack() as resources:
-            with waiting(self._patience) as budget:
+            with wait_budget(self._patience) as budget:
                 connection = self._open_transaction(writes, migrates, budget, resources)
             yield connection
 
@@ -222,6 +226,10 @@ class Database:
         return engine
 
     def _close_after_use(self, _: object, record: sa.pool.ConnectionPoolEntry) -> None:
+        """Close a connection when it returns to the pool, unless connections are kept open.
+
+        An event listener of the pool.
+        """
         if not self._keeps_open:
             record.invalidate()
 
@@ -231,7 +239,7 @@ class Database:
         self._make_queues()
 
 
-def _revision(connection: sa.Connection) -> str | None:
+def _schema_revision(connection: sa.Connection) -> str | None:
     """Return the revision of the schema, None if there are no tables yet.
 
     The table of revisions is looked for once for each connection: nothing drops it.
@@ -268,12 +276,14 @@ _databases: WeakSet[Database] = WeakSet()
 
 
 def _close_before_fork() -> None:
+    """Close the connections of all databases before the process forks."""
     # A connection to SQLite must not be there in another process, not even to be closed: its locks are those of one.
     for database in list(_databases):
         database.close()
 
 
 def _forget_after_fork() -> None:
+    """Replace the connection pools and locks of all databases in a forked process."""
     for database in list(_databases):
         database._replace_after_fork()
 

@@ -37,7 +37,7 @@ class WaitBudget:
         return max(0.0, self._seconds - spent)
 
     @contextmanager
-    def spending(self) -> Iterator[None]:
+    def count_wait(self) -> Iterator[None]:
         """Count the time of the block as waiting."""
         self._began = time.monotonic()
         try:
@@ -55,10 +55,10 @@ def shared_budget(seconds: float) -> Iterator[None]:
 
 
 @contextmanager
-def waiting(seconds: float) -> Iterator[WaitBudget]:
+def wait_budget(seconds: float) -> Iterator[WaitBudget]:
     """Yield the shared budget, or a new one of `seconds`. The time of the block counts as waiting."""
     budget = _current.get() or WaitBudget(seconds)
-    with _set_current(budget), budget.spending():
+    with _set_current(budget), budget.count_wait():
         yield budget
 
 
@@ -70,6 +70,7 @@ def seconds_left(default: float) -> float:
 
 @contextmanager
 def _set_current(budget: WaitBudget) -> Iterator[None]:
+    """Set the wait budget of the current context for the time of a block."""
     token = _current.set(budget)
     try:
         yield
@@ -78,7 +79,7 @@ def _set_current(budget: WaitBudget) -> Iterator[None]:
 
 
 class _Ticket(NamedTuple):
-    """A place in the queue: what is to be written, and an event that is set when it is this thread's turn."""
+    """A place in the queue: the subject of the write, and an event that is set when it is this thread's turn."""
 
     subject: str
     called: Event
@@ -99,18 +100,19 @@ class WriterQueue:
 
         Raises DatabaseBusy if the budget is spent, or if the queue is stalled and MOST_WAITING others wait already.
         """
-        ticket = self._join(subject)
+        ticket = self._append_ticket(subject)
         try:
             self._wait(ticket, budget)
             yield
         finally:
-            self._leave(ticket)
+            self._remove_ticket(ticket)
 
     def record_progress(self) -> None:
         """Note that a thread whose turn it is has got all locks that it needs."""
         self._progress = time.monotonic()
 
-    def _join(self, subject: str) -> _Ticket:
+    def _append_ticket(self, subject: str) -> _Ticket:
+        """Add a ticket at the end of the queue and return it."""
         ticket = _Ticket(subject, Event())
         with self._lock:
             if not self._line:
@@ -120,6 +122,10 @@ class WriterQueue:
         return ticket
 
     def _wait(self, ticket: _Ticket, budget: WaitBudget) -> None:
+        """Wait until it is the ticket's turn.
+
+        Raises DatabaseBusy if the budget is spent, or if a stalled queue is crowded.
+        """
         while not ticket.called.is_set():
             if not budget.seconds_left:
                 raise DatabaseBusy("Too many programs write to the database at once; try again in a moment.")
@@ -129,11 +135,13 @@ class WriterQueue:
             ticket.called.wait(min(budget.seconds_left, stalls_in if stalls_in > 0 else STALLED_AFTER))
 
     def _is_crowded_before(self, ticket: _Ticket) -> bool:
+        """Return True if at least MOST_WAITING tickets before this one still wait."""
         with self._lock:
             before = islice(self._line, self._line.index(ticket))
             return sum(not each.called.is_set() for each in before) >= MOST_WAITING
 
-    def _leave(self, ticket: _Ticket) -> None:
+    def _remove_ticket(self, ticket: _Ticket) -> None:
+        """Remove a ticket from the queue and call the next one."""
         with self._lock:
             self._line.remove(ticket)
             self._call_next()

@@ -6,7 +6,8 @@ ValueError
 │   ├── DatabaseBusy      the database is held, or too many wait for it
 │   ├── DamagedDatabase   a part of the database file cannot be read
 │   ├── NoSnapshot        no snapshot has this id
-│   ├── DamagedSnapshot   the stored cards of a snapshot are not those that were imported
+│   ├── DamagedSnapshot   the stored content of a snapshot is not what was imported
+│   ├── InvalidLists      a list file is invalid, or contradicts the lists to which it is added
 │   ├── FetchError        a page could not be fetched
 │   ├── SyncBusy          another program fetches from the same site
 │   ├── NoCards           the source contains no card
@@ -47,7 +48,11 @@ class NoSnapshot(CardDataError):
 
 
 class DamagedSnapshot(CardDataError):
-    """The stored cards of a snapshot differ from the imported cards. The message names the snapshot."""
+    """The stored content of a snapshot differs from what was imported. The message names the snapshot."""
+
+
+class InvalidLists(CardDataError):
+    """A list file is invalid, or contradicts the lists to which it is added. The message has the file and the place."""
 
 
 class FetchError(CardDataError):
@@ -89,14 +94,14 @@ class RowError(ValueError):
         super().__init__("\n  ".join(f"column {column}: {why}" for column, why in reasons.items()))
 
 
-def problems_in(what: str, problems: Sequence[str]) -> CardDataError:
+def problems_in(subject: str, problems: Sequence[str]) -> CardDataError:
     """Build the CardDataError for a source that cannot be imported: its first problems and the number of others."""
     more = len(problems) - SHOWN
-    lines = [f"{what} cannot be imported:", *problems[:SHOWN]]
+    lines = [f"{subject} cannot be imported:", *problems[:SHOWN]]
     return CardDataError("\n".join([*lines, f"and {more} more"] if more > 0 else lines))
 
 
-def some(numbers: Sequence[str]) -> str:
+def first_numbers(numbers: Sequence[str]) -> str:
     """Return a text with the first of these numbers, and how many more there are."""
     more = len(numbers) - NAMED
     named = ", ".join(numbers[:NAMED])

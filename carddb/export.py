@@ -14,7 +14,7 @@ from carddb import serialization
 from carddb.errors import CardDataError
 from carddb.sources.printed_facts import COLUMNS
 from validator.cards import Card
-from validator.decklists.formulas import guarded
+from validator.decklists.formulas import guard_formula
 
 # Characters that XML 1.0 does not allow.
 _NOT_IN_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
@@ -37,7 +37,7 @@ def _write_csv(cards: Iterable[Card]) -> bytes:
     text = StringIO(newline="")
     table = csv.writer(text, lineterminator="\n")
     table.writerow(COLUMNS)
-    table.writerows([guarded(cells[column]) for column in COLUMNS] for cells in map(_cells_by_column, cards))
+    table.writerows([guard_formula(cells[column]) for column in COLUMNS] for cells in map(_cells_by_column, cards))
     # The mark tells spreadsheet programs the encoding.
     return text.getvalue().encode("utf-8-sig")
 

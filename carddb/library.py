@@ -1,4 +1,4 @@
-"""The library: gives catalogues, loads each once, and keeps the current ones up to date with the database."""
+"""The library: gives catalogues and official lists, loads each once, and keeps them up to date with the database."""
 
 from __future__ import annotations
 
@@ -9,35 +9,60 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from datetime import date
+from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from carddb import facts
 from carddb.bounds import MOST_NAMED_CATALOGUES
 from carddb.catalogue import Catalogue
-from carddb.errors import CardDataError, DamagedSnapshot, NoDatabase, NoSnapshot
-from validator.games import game_of
+from carddb.corrections import Corrections, correct_cards
+from carddb.errors import CardDataError, DamagedSnapshot, InvalidLists, NoDatabase, NoSnapshot
+from carddb.list_files import CORRECTIONS, ListFolder, add_files, added_corrections
+from validator import limits
+from validator.arguments import check_type
+from validator.games import GAMES, game_of
+from validator.limits import GameLists
 
 if TYPE_CHECKING:
+    from carddb.list_store import ListStore
     from carddb.snapshot_store import Store
 
 CURRENT_FOR = 1.0  # seconds for which a catalogue is used without checking the database
 AGAIN_AFTER = 10.0  # seconds until a database that failed is tried again
+STALE_AFTER = 1.0  # seconds after CURRENT_FOR, from which callers wait for an update, as in a process that was idle
+MOST_WAIT = 0.25  # seconds that callers wait for one update
 
 _log = logging.getLogger(__name__)
 
 
 def _start_thread(task: Callable[[], None]) -> None:
+    """Run a task in a daemon thread."""
     threading.Thread(target=task, name="library", daemon=True).start()
 
 
+class CurrentState(NamedTuple):
+    """The ids of a game's current snapshot and lists. `as_of` is the day on which the cards were collected.
+
+    `is_imported` is True if the lists are a list snapshot of the database.
+    """
+
+    snapshot: str
+    as_of: date | None
+    lists: str
+    is_imported: bool
+    has_database: bool
+
+
 class Library:
-    """The catalogues of a database: the current one of each game, and those of named snapshots.
+    """The catalogues and official lists of a database: the current ones of each game, and those of named snapshots.
 
     Before the first import of a game, its catalogue has the facts that ship with deckproof. Imported or synced cards
-    replace them, even if they are older, because a user chose them. Safe to share between threads, and may be made
-    before a process forks. Newer snapshots are looked up and loaded by `beside`, in a thread of its own by default.
-    Meanwhile the caller gets the old catalogue, so that a slow database keeps no caller waiting.
+    replace them, even if they are older, because a user chose them. Imported list files are added to the lists that
+    ship and to those in the folder `limits_dir`. Safe to share between threads, and may be made before a process forks.
+    Newer snapshots are looked up and loaded by `beside`, in a thread of its own by default. Meanwhile the caller gets
+    the old catalogue and the old lists, so that a slow database keeps no caller waiting. Only if the last look-up was
+    long ago, the caller waits a moment for the new one.
     """
 
     def __init__(
@@ -45,10 +70,20 @@ class Library:
         database_url: str,
         clock: Callable[[], float] = time.monotonic,
         beside: Callable[[Callable[[], None]], None] = _start_thread,
+        limits_dir: Path | None = None,
     ) -> None:
+        """Store the URL, e.g. "sqlite:///cards.db". The database is opened when it is first needed.
+
+        `beside` starts a function that updates the library beside the caller, by default in a thread. `limits_dir`
+        is a folder of list files, None for only the lists that ship.
+        """
+        check_type("database_url", database_url, str, "Write a URL: 'sqlite:///cards.db'")
+        if ":" not in database_url:
+            raise ValueError(f"database_url is {database_url!r}. Write a URL: 'sqlite:///cards.db'.")
         self._url = database_url
         self._clock = clock
         self._beside = beside
+        self._folder = ListFolder(limits_dir)
         self._lock = threading.Lock()
         self._shelves: dict[str, _Shelf] = {}
         self._cache: OrderedDict[str, Catalogue] = OrderedDict()
@@ -60,22 +95,30 @@ class Library:
         Raises NoSnapshot if the game has no such snapshot. Raises another CardDataError if the database fails and no
         older catalogue is loaded.
         """
-        shelf = self._shelves.get(game) or self._shelves.setdefault(game_of(game).id, self._shelf(game))
+        check_type("game", game, str, f"Write one of {', '.join(map(repr, GAMES))}")
+        shelf = self._find_shelf(game)
         if snapshot is None:
             return shelf.catalogue()
         return shelf.if_snapshot(snapshot) or self._named_catalogue(game, snapshot)
 
-    def loaded_snapshots(self) -> dict[str, str]:
-        """Return the ids of the snapshots of the loaded current catalogues, by game."""
-        return {game: shelf.loaded.snapshot for game, shelf in self._shelves.items() if shelf.loaded}
+    def lists(self, game: str) -> GameLists:
+        """Return the current official lists of a game.
 
-    def pin(self, snapshots: Mapping[str, str]) -> None:
-        """Make these snapshots (by game) the current ones for good.
+        Raises CardDataError if the database or the folder of lists fails and no older lists are loaded.
+        """
+        return self._find_shelf(game).lists()
+
+    def loaded_ids(self) -> dict[str, tuple[str, str]]:
+        """Return the ids of the snapshots and lists of the loaded current catalogues, by game."""
+        return {game: ids for game, shelf in self._shelves.items() if (ids := shelf.loaded_ids)}
+
+    def pin(self, ids: Mapping[str, tuple[str, str]]) -> None:
+        """Make these snapshots and lists (by game) the current ones for good.
 
         The database is not checked for newer ones again.
         """
-        for game, snapshot in snapshots.items():
-            self._shelves.setdefault(game, self._shelf(game)).pin(snapshot)
+        for game, (snapshot, lists) in ids.items():
+            self._find_shelf(game).pin(snapshot, lists)
 
     def store(self) -> Store:
         """Return the store of the library. SQLAlchemy is imported when the store is first needed."""
@@ -85,20 +128,51 @@ class Library:
             self._store = Store(self._url)
         return self._store
 
-    def current(self, game: str) -> str:
-        """Return the id of a game's current snapshot in the database."""
-        return self.current_of_day(game)[0]
+    def list_store(self) -> ListStore:
+        """Return the store of imported lists."""
+        from carddb.list_store import ListStore
 
-    def current_of_day(self, game: str) -> tuple[str, date | None]:
-        """Return the id of a game's current snapshot in the database, and the day on which its cards were collected."""
+        return ListStore(self.store().database)
+
+    def base_lists(self, game: str) -> GameLists:
+        """Return the lists of a game to which imported files are added. Raises CardDataError for an invalid folder."""
+        return self._folder.lists(game)
+
+    def current_ids(self, game: str) -> tuple[str, str]:
+        """Return the ids of a game's current snapshot and lists in the database."""
+        state = self.current_state(game)
+        return state.snapshot, state.lists
+
+    def current_state(self, game: str) -> CurrentState:
+        """Return the ids and the data day of a game's current snapshot and lists.
+
+        If nothing was imported, they are those of the facts and lists that ship.
+        """
+        lists = self.base_lists(game).id
+        is_absent = _is_absent(self._url)
         try:
-            snapshot = None if _is_absent(self._url) else self.store().current(game)
+            snapshot = None if is_absent else self.store().current(game)
         except NoDatabase:
             snapshot = None
+        imported = None if is_absent else self.list_store().current(game)
+        if imported:
+            lists = _join_ids(lists, imported.id, limits.shipped(game).id)
         if snapshot:
-            return snapshot.id, snapshot.as_of
+            return CurrentState(snapshot.id, snapshot.as_of, lists, imported is not None, True)
         origin = facts.provenance(game)
-        return facts.snapshot(game), origin.day if origin else None
+        as_of = origin.day if origin else None
+        return CurrentState(facts.snapshot(game), as_of, lists, imported is not None, not is_absent)
+
+    def load_lists(self, game: str, lists_id: str) -> GameLists:
+        """Load the lists of a game with an id. Raises CardDataError if they are not there, or are invalid."""
+        base = self.base_lists(game)
+        if lists_id == base.id:
+            return base
+        base_id, _, snapshot_id = lists_id.rpartition("+")
+        if _is_absent(self._url) or base_id not in ("", base.id):
+            raise NoSnapshot(f"There are no lists {lists_id[:80]!r} of {game}; check DECKPROOF_LIMITS_DIR.")
+        files = self.list_store().files(snapshot_id)
+        return add_files(base, files, lists_id, ", ".join(file.name for file in files))
 
     def load(self, game: str, snapshot: str) -> Catalogue:
         """Load the catalogue of a snapshot from the database. Raises NoSnapshot or DamagedSnapshot."""
@@ -122,8 +196,15 @@ class Library:
         """Return the ids of damaged current snapshots by game. Other catalogues are used instead of them."""
         return {game: shelf.damaged for game, shelf in self._shelves.items() if shelf.damaged}
 
-    def _shelf(self, game: str) -> _Shelf:
-        return _Shelf(self, game, self._clock, self._beside)
+    def unusable_lists(self) -> dict[str, str]:
+        """Return the reasons why current lists cannot be used, by game. Other lists are used instead of them."""
+        return {game: shelf.unusable_lists for game, shelf in self._shelves.items() if shelf.unusable_lists}
+
+    def _find_shelf(self, game: str) -> _Shelf:
+        """Return the shelf of a game. Raises UnknownGame."""
+        return self._shelves.get(game) or self._shelves.setdefault(
+            game_of(game).id, _Shelf(self, game, self._clock, self._beside)
+        )
 
     def _named_catalogue(self, game: str, snapshot: str) -> Catalogue:
         """Return the catalogue of a named snapshot, from the cache if possible.
@@ -141,23 +222,30 @@ class Library:
 
 
 class _Shelf:
-    """The current catalogue of one game, and the time until which it is used without checking the database."""
+    """The current catalogue and lists of one game, and the time until which they are used without a check."""
 
     def __init__(
         self,
         library: Library,
         game: str,
         clock: Callable[[], float],
-        beside: Callable[[Callable[[], None]], None],
+        run_beside: Callable[[Callable[[], None]], None],
     ) -> None:
         self._library = library
         self._game = game
         self._clock = clock
-        self._beside = beside
+        self._beside = run_beside
         self._lock = threading.Lock()
         self._catalogue: Catalogue | None = None
+        self._source: Catalogue | None = None  # as it was imported, without the corrections of imported files
+        self._lists: GameLists | None = None
+        self._corrections: Mapping[str, object] | None = None
+        self._has_imported_lists = False
         self._until = 0.0
+        self._updated = threading.Event()
+        self._update_begun = 0.0
         self._damaged: str | None = None
+        self._unusable_lists: str | None = None
 
     @property
     def damaged(self) -> str | None:
@@ -165,18 +253,25 @@ class _Shelf:
         return self._damaged
 
     @property
-    def loaded(self) -> Catalogue | None:
-        """The loaded catalogue, None if none is loaded."""
-        return self._catalogue
+    def unusable_lists(self) -> str | None:
+        """The reason why the current lists cannot be used, None if they are used."""
+        return self._unusable_lists
 
-    def pin(self, snapshot: str) -> None:
-        """Make a snapshot the current one for good.
+    @property
+    def loaded_ids(self) -> tuple[str, str] | None:
+        """The ids of the current catalogue's snapshot and lists, None if no catalogue is loaded."""
+        if self._source and self._lists:
+            self._update_if_due()
+        return (self._source.snapshot, self._lists.id) if self._source and self._lists else None
 
-        If it cannot be loaded, the error is raised and the old one stays.
+    def pin(self, snapshot: str, lists: str) -> None:
+        """Make a snapshot and lists the current ones for good.
+
+        If one of them cannot be loaded, the error is raised and the old ones stay.
         """
         self._until = math.inf
-        if self.if_snapshot(snapshot) is None:
-            self._catalogue = self._library.load(self._game, snapshot)
+        if self.loaded_ids != (snapshot, lists):
+            self._replace(self._library.load_lists(self._game, lists), self._library.load(self._game, snapshot))
 
     def if_snapshot(self, snapshot: str) -> Catalogue | None:
         """Return the loaded catalogue if it is that of this snapshot, else None."""
@@ -187,54 +282,129 @@ class _Shelf:
         """Return the current catalogue. Calls wait only until the first catalogue is loaded."""
         if self._catalogue is None:
             with self._lock:
-                return self._catalogue or self._update()
-        if self._clock() >= self._until and self._lock.acquire(blocking=False):
-            self._beside(self._update_and_unlock)
+                if self._catalogue is None:
+                    self._update()
+        self._update_if_due()
+        assert self._catalogue is not None
         return self._catalogue
 
+    def lists(self) -> GameLists:
+        """Return the current lists. Calls wait only until the first lists are loaded. Loads no catalogue."""
+        if self._lists is None:
+            with self._lock:
+                if self._lists is None:
+                    self._update(has_catalogue=False)
+        self._update_if_due()
+        assert self._lists is not None
+        return self._lists
+
+    def _update_if_due(self) -> None:
+        """Start an update if the last one was too long ago and no other one runs.
+
+        If it was very long ago, wait for the update, all callers together for at most MOST_WAIT.
+        """
+        now, due = self._clock(), self._until
+        if now < due:
+            return
+        if self._lock.acquire(blocking=False):
+            self._update_begun = now
+            self._updated.clear()
+            self._beside(self._update_and_unlock)
+        if now >= due + STALE_AFTER and now < self._update_begun + MOST_WAIT:
+            self._updated.wait(self._update_begun + MOST_WAIT - now)
+
     def _update_and_unlock(self) -> None:
-        """Update the catalogue, and release the lock, which the caller has acquired."""
+        """Update the loaded catalogue and lists, and release the lock, which the caller has acquired."""
         try:
-            self._update()
+            self._update(has_catalogue=self._catalogue is not None)
         finally:
             self._lock.release()
+            self._updated.set()
 
-    def _update(self) -> Catalogue:
-        """Check the database for the current snapshot, load it if it is new, and return the catalogue to use.
+    def _update(self, has_catalogue: bool = True) -> None:
+        """Check the database for the current snapshot and lists, and load them if they are new.
 
-        If the database fails, the loaded catalogue is used. Raises CardDataError if none is loaded.
+        If the database fails, the catalogue and lists already loaded stay in use. Raises CardDataError if nothing is
+        loaded.
         """
-        catalogue = self._catalogue
-        seconds = CURRENT_FOR
+        source, lists, seconds = self._source, self._lists, CURRENT_FOR
         try:
-            current, as_of = self._library.current_of_day(self._game)
-            if self._damaged != current:
+            current = self._library.current_state(self._game)
+            if self._damaged != current.snapshot:
                 self._damaged = None
-            if catalogue and catalogue.snapshot != current == facts.snapshot(self._game):
+            if self._is_gone(current):
                 raise NoDatabase("The database that it is from is gone.")
-            if catalogue is None or (catalogue.snapshot, catalogue.as_of) != (current, as_of):
-                catalogue, seconds = self._load_or_replace(current)
+            if lists is None or lists.id != current.lists:
+                lists, seconds = self._load_lists(current.lists)
+                self._has_imported_lists = current.is_imported
+            else:
+                self._unusable_lists = None
+            if has_catalogue and (
+                source is None or (source.snapshot, source.as_of) != (current.snapshot, current.as_of)
+            ):
+                source, cards_seconds = self._load_or_replace(current.snapshot)
+                seconds = min(seconds, cards_seconds)
         except CardDataError as error:
-            if catalogue is None:
+            if lists is None or (has_catalogue and source is None):
                 raise
             seconds = AGAIN_AFTER
-            _log.warning("%s is judged by snapshot %s as before: %s", self._game, catalogue.snapshot, error)
-        self._catalogue = catalogue
+            judged_by = f"snapshot {source.snapshot}" if source else f"the lists {lists.id}"
+            _log.warning("%s is judged by %s as before: %s", self._game, judged_by, error)
+        self._replace(lists, source)
         self._until = self._clock() + seconds
-        return catalogue
+
+    def _is_gone(self, current: CurrentState) -> bool:
+        """Return True if the loaded data comes from a database that is gone, or that has lost all data of the game."""
+        had_cards = self._source and self._source.snapshot != current.snapshot == facts.snapshot(self._game)
+        return bool(had_cards) or (self._has_imported_lists and not current.has_database)
+
+    def _replace(self, lists: GameLists, source: Catalogue | None) -> None:
+        """Use these lists, and the cards of a catalogue with the corrections of the lists. None is no catalogue."""
+        document = lists.documents.get(CORRECTIONS)
+        if source is not None and (source is not self._source or document != self._corrections):
+            self._catalogue = _correct(source, added_corrections(lists)) if document else source
+        self._source, self._lists, self._corrections = source, lists, document
+
+    def _load_lists(self, current: str) -> tuple[GameLists, float]:
+        """Return lists and the seconds for which they are current. They are other ones if the lists are unusable."""
+        try:
+            lists = self._library.load_lists(self._game, current)
+        except (DamagedSnapshot, InvalidLists) as error:
+            lists = self._lists or self._library.base_lists(self._game)
+            if self._unusable_lists is None:
+                _log.warning("%s is judged by the lists %s: %s", self._game, lists.id, error)
+            self._unusable_lists = str(error)
+            return lists, AGAIN_AFTER
+        self._unusable_lists = None
+        return lists, CURRENT_FOR
 
     def _load_or_replace(self, current: str) -> tuple[Catalogue, float]:
         """Return a catalogue and the seconds for which it is current. It is another one if the snapshot is damaged."""
         try:
             catalogue = self._library.load(self._game, current)
         except DamagedSnapshot as error:
-            catalogue = self._catalogue or self._library.load_last_good(self._game)
+            catalogue = self._source or self._library.load_last_good(self._game)
             if self._damaged is None:
                 _log.warning("%s is judged by snapshot %s: %s", self._game, catalogue.snapshot, error)
             self._damaged = current
             return catalogue, AGAIN_AFTER
         self._damaged = None
         return catalogue, CURRENT_FOR
+
+
+def _correct(catalogue: Catalogue, corrections: Corrections) -> Catalogue:
+    """Return a catalogue with corrections applied. Its id is another one, because its cards are others."""
+    cards = correct_cards(catalogue, corrections)
+    content = sha256(repr(sorted(corrections.items())).encode()).hexdigest()[:8]
+    return Catalogue(catalogue.game, f"{catalogue.snapshot}-{content}", cards, catalogue.as_of, catalogue.imported)
+
+
+def _join_ids(base: str, imported: str, shipped: str) -> str:
+    """Return the id of imported lists that are added to base lists.
+
+    It names the base only if a folder adds to what ships.
+    """
+    return imported if base == shipped else f"{base}+{imported}"
 
 
 def _is_absent(url: str) -> bool:

@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from carddb import foreign_names
 from validator.cards import Card, SimilarName
-from validator.matching import folded
+from validator.matching import fold_text
 from validator.names import REMARKS
-from validator.numbers import OFFICIAL, normal, retyped
-from validator.texts import unmarked
+from validator.numbers import OFFICIAL, correct_number, normal
+from validator.texts import strip_marks
 
 _MOST_NUMBERS = 5  # numbers that are one typo away
 _MOST_NAMES = 25  # names that are similar to one text
@@ -51,17 +51,18 @@ class Likeness:
     """The numbers and names of a game's cards, prepared for comparing. rapidfuzz is imported when first needed."""
 
     def __init__(self, game: str, cards: Sequence[Card]) -> None:
+        """Index the numbers and names of cards by length, words and letters, for searches of similar ones."""
         self._game = game
         self._numbers: dict[str, list[Card]] = {}
         for card in cards:
             if card.number:
                 self._numbers.setdefault(card.number, []).append(card)
         self._each_number = _group_by_length(self._numbers)
-        self._names = _names(cards)
+        self._names = _index_names(cards)
         self._whole: dict[str, list[int]] = {}
         self._with_word: dict[str, list[int]] = {}
         for place, name in enumerate(self._names):
-            self._whole.setdefault("".join(_words(name.text)), []).append(place)
+            self._whole.setdefault("".join(_split_words(name.text)), []).append(place)
             for word in name.parts:
                 self._with_word.setdefault(word, []).append(place)
         self._each_whole = _group_by_length(self._whole)
@@ -79,8 +80,8 @@ class Likeness:
         """
         if numbers := self._similar_numbers(text):
             return [SimilarName(1, self._numbers[number]) for number in numbers]
-        words = tuple(_words(text))
-        bare = tuple(filter(_may_be_part_of_name, _words(_REMARK.sub(" ", text))))
+        words = tuple(_split_words(text))
+        bare = tuple(filter(_may_be_part_of_name, _split_words(_REMARK.sub(" ", text))))
         return self._named(words) or (self._named(bare) if bare != words else ())
 
     def _similar_numbers(self, text: str) -> list[str]:
@@ -88,7 +89,7 @@ class Likeness:
         if not any(map(str.isdigit, text)):
             return []
         number = normal(text, self._game)[0]
-        if (meant := retyped(number)) != number and meant in self._numbers:
+        if (meant := correct_number(number)) != number and meant in self._numbers:
             return [meant]
         choices = self._each_number
         if (official := OFFICIAL.get(self._game)) and official.fullmatch(number):
@@ -150,13 +151,13 @@ class Likeness:
         return _similar_texts(word, self._each_word) | found
 
 
-def _names(cards: Iterable[Card]) -> list[_Name]:
+def _index_names(cards: Iterable[Card]) -> list[_Name]:
     """Return the names of cards in all languages, each with all cards that have it."""
     grouped: dict[frozenset[str], dict[Card, None]] = {}
     texts: dict[frozenset[str], str] = {}
     for card in cards:
-        for name in (card.name, card.back_name, *foreign_names.of(card).values()):
-            if name and (parts := frozenset(_words(name))):
+        for name in (card.name, card.back_name, *foreign_names.foreign_names_of(card).values()):
+            if name and (parts := frozenset(_split_words(name))):
                 texts.setdefault(parts, name)
                 grouped.setdefault(parts, {})[card] = None
     return [
@@ -175,8 +176,9 @@ def _may_be_part_of_name(word: str) -> bool:
     return word not in REMARKS and not any(map(str.isdigit, word))
 
 
-def _words(text: str) -> list[str]:
-    return _WORD.findall(unmarked(folded(text)))
+def _split_words(text: str) -> list[str]:
+    """Return the words of a text, folded and without accents."""
+    return _WORD.findall(strip_marks(fold_text(text)))
 
 
 def _group_by_length(texts: Iterable[str]) -> _ByLength:

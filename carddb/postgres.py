@@ -46,9 +46,11 @@ def prepare(engine: sa.Engine, timeout: float) -> None:
     """Let an engine connect within the wait budget, and check the connections that it kept."""
 
     def limit_connecting(_: object, __: object, ___: object, options: dict[str, Any]) -> None:
+        """Set the timeout of a new connection from the remaining wait budget. An event listener of the engine."""
         options.setdefault("connect_timeout", max(_CONNECT_LEAST, math.ceil(seconds_left(timeout))))
 
     def check(connection: Any, _: object, __: object) -> None:
+        """Raise DisconnectionError if a pooled connection does not answer, so that the pool replaces it."""
         if not _is_answering(connection):
             raise exc.DisconnectionError("The server has closed the connection, or does not answer.")
 
@@ -70,6 +72,7 @@ def lift_statement_timeout(connection: sa.Connection) -> None:
 
 
 def _set_lock_timeout(connection: sa.Connection, budget: WaitBudget) -> None:
+    """Limit the waits for locks in the transaction to the remaining budget."""
     milliseconds = max(_LEAST_LOCK_TIMEOUT, int(budget.seconds_left * 1000))
     connection.execute(sa.text(f"set local lock_timeout = {milliseconds}"))
 
@@ -77,7 +80,7 @@ def _set_lock_timeout(connection: sa.Connection, budget: WaitBudget) -> None:
 def _is_answering(connection: psycopg.Connection[Any]) -> bool:
     """Return True if the server answers an empty query in time.
 
-    SQLAlchemy's own ping waits for ever for a server that is frozen: the system below it still takes what is sent.
+    SQLAlchemy's own ping has no timeout. It would wait for ever for a frozen server, whose system still accepts data.
     """
     from psycopg import OperationalError
 

@@ -80,6 +80,7 @@ class CardMaker:
         return Card(self._game, number, same(name, name), same(kind, kind), **shared)
 
     def _clauses(self, documents: Sequence[Mapping[str, Any]]) -> tuple[Clause, ...]:
+        """Return the clauses of these documents. Equal documents share the same clauses."""
         key = orjson.dumps(documents)
         if key not in self._made:
             self._made[key] = tuple(map(Clause.from_dict, documents))
@@ -103,14 +104,14 @@ def pack(content: str, cards: Iterable[Card]) -> PackedCards:
     """Pack the cards of a snapshot for storing. `content` is the hash of the snapshot."""
     rows = [orjson.dumps((card.number, card.name, card.type, to_document(card))) for card in cards]
     data = zlib.compress(b"\n".join(rows))
-    return PackedCards(data, _checksum(content, len(rows), data))
+    return PackedCards(data, _content_checksum(content, len(rows), data))
 
 
-def verify(content: str, count: int, packed: PackedCards | None) -> PackedCards:
+def verify_content(content: str, count: int, packed: PackedCards | None) -> PackedCards:
     """Return packed cards that are `count` cards of this content. Raises ValueError, a part of a sentence, if not."""
     if packed is None:
         raise ValueError("its cards are missing")
-    if packed.checksum != _checksum(content, count, packed.data):
+    if packed.checksum != _content_checksum(content, count, packed.data):
         raise ValueError("its cards are not those that were imported")
     return packed
 
@@ -124,5 +125,6 @@ def unpack(game: str, packed: PackedCards) -> list[Card]:
         raise ValueError("its cards cannot be read") from error
 
 
-def _checksum(content: str, count: int, data: bytes) -> str:
+def _content_checksum(content: str, count: int, data: bytes) -> str:
+    """Return the checksum of packed cards, with their content name and their number."""
     return hashlib.sha256(f"{content} {count}\n".encode() + data).hexdigest()

@@ -71,7 +71,7 @@ class CardsRow(Base):
 class Snapshot:
     """One import of a game's cards. `new` is False if the same facts had been imported before.
 
-    `doubts` are sentences on what looks wrong. A snapshot with doubts is stored and not current. `data_day` is the day
+    `doubts` are sentences on suspicious cards. A snapshot with doubts is stored and not current. `data_day` is the day
     on which its cards were collected, None if unknown.
     """
 
@@ -255,7 +255,7 @@ def _stored_cards(connection: sa.Connection, snapshot_id: str) -> PackedCards:
     """Return the packed cards of a snapshot. Raises ValueError if they differ from the imported cards."""
     row = connection.execute(_STORED.where(SnapshotRow.id == snapshot_id)).one()
     packed = PackedCards(row.data, row.checksum) if row.data else None
-    return serialization.verify(row.content, row.cards, packed)
+    return serialization.verify_content(row.content, row.cards, packed)
 
 
 @contextmanager

@@ -1,6 +1,6 @@
-"""SQLite files: how the file of a database URL is found and made, and how its connections are prepared.
+"""SQLite files: finding and making the file of a database URL, and preparing its connections.
 
-`carddb.database` uses it for SQLite; `make_private` is also for other files of one owner.
+`carddb.database` uses it for SQLite. `make_private` is also used for other files of one owner.
 """
 
 from __future__ import annotations
@@ -38,10 +38,12 @@ class SqliteFile:
 
     @property
     def _must_exist(self) -> bool:
+        """Return True if the URL forbids making a missing file."""
         return self._url.query.get("mode") in ("ro", "rw")
 
     @property
-    def _log(self) -> Path | None:
+    def _wal_file(self) -> Path | None:
+        """The write-ahead log of the file, None in memory. The log may be missing."""
         return self.path.with_name(f"{self.path.name}-wal") if self.path else None
 
     def make(self) -> None:
@@ -77,7 +79,12 @@ class SqliteFile:
         A reader may need the log still, another program may hold the file, or the disk may be full.
         """
         try:
-            if self.path is None or self._log is None or not self._log.exists() or not self._log.stat().st_size:
+            if (
+                self.path is None
+                or self._wal_file is None
+                or not self._wal_file.exists()
+                or not self._wal_file.stat().st_size
+            ):
                 return True
             with closing(sqlite3.connect(self.path, timeout=CHECKPOINT_TIMEOUT)) as connection:
                 is_busy, _, _ = connection.execute("pragma wal_checkpoint(truncate)").fetchone()
@@ -99,7 +106,7 @@ class SqliteFile:
         file = self.path
         if file is None or not file.exists() or os.access(file, os.W_OK) or os.access(file.parent, os.W_OK):
             return False
-        return self._log is None or not self._log.exists()
+        return self._wal_file is None or not self._wal_file.exists()
 
     def _prepare_connection(self, connection: Any, record: sa.pool.ConnectionPoolEntry) -> None:
         """Prepare a new connection, and note the identity of its file."""
@@ -109,10 +116,12 @@ class SqliteFile:
         record.info["file"] = None if self._is_immutable() else self._identity()
 
     def _check_file(self, _: object, record: sa.pool.ConnectionPoolEntry, __: object) -> None:
+        """Raise DisconnectionError if the path now has another file than the one that the connection opened."""
         if record.info["file"] not in (None, self._identity()):
             raise exc.DisconnectionError("Another file is there now.")
 
     def _close_immutable(self, _: object, record: sa.pool.ConnectionPoolEntry) -> None:
+        """Close a connection that was opened as immutable when it returns to the pool."""
         if record.info.get("file") is None:  # another machine may change the file nevertheless
             record.invalidate()
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, cast
 
 from carddb import construction
@@ -57,26 +58,35 @@ class Correction:
 
 
 @lru_cache(maxsize=16)
-def load(game: str, folder: Path = HERE) -> Corrections:
+def load_corrections(game: str, folder: Path = HERE) -> Corrections:
     """Return a game's corrections by card number, empty if the game has no file.
 
     Raises DocumentError for a bad file.
     """
-    return limits.of_game(game, "", _parse_document, folder) or {}
+    return limits.of_game(game, "", parse_document, folder) or {}
 
 
 def correct_card(card: Card) -> Card:
     """Return a card with all corrections of its number applied."""
-    for correction in load(card.game).get(card.number, ()):
+    return _apply_all(card, load_corrections(card.game).get(card.number, ()))
+
+
+def _apply_all(card: Card, corrections: Iterable[Correction]) -> Card:
+    """Return a card with corrections applied."""
+    for correction in corrections:
         card = correction.apply(card)
     return card
 
 
-def correct_cards(cards: Iterable[Card]) -> list[Card]:
-    """Return the cards with all corrections applied, and with `unknown` set to the facts that are missing."""
+def correct_cards(cards: Iterable[Card], added: Corrections = MappingProxyType({})) -> list[Card]:
+    """Return the cards with all corrections applied, and with `unknown` set to the facts that are missing.
+
+    `added` are corrections besides those that ship.
+    """
+    corrected = [_apply_all(correct_card(card), added.get(card.number, ())) for card in cards]
     return [
-        replace(card, unknown=missing) if (missing := unknown_facts(card)) else card
-        for card in map(correct_card, cards)
+        replace(card, unknown=missing) if (missing := unknown_facts(card)) != card.unknown else card
+        for card in corrected
     ]
 
 
@@ -98,9 +108,9 @@ def _has_fact(card: Card, fact: str) -> bool:
     return bool(getattr(card, fact))
 
 
-def remarks(game: str, cards: Iterable[Card]) -> Iterator[str]:
+def correction_remarks(game: str, cards: Iterable[Card]) -> Iterator[str]:
     """Yield notices on corrections: those that apply to these cards as their source has them, and those now useless."""
-    corrections = load(game)
+    corrections = load_corrections(game)
     pairs = [(card, correction) for card in cards for correction in corrections.get(card.number, ())]
     for value, sentence in _REMARKS.items():
         numbers = [
@@ -116,7 +126,7 @@ def remarks(game: str, cards: Iterable[Card]) -> Iterator[str]:
             yield f"{card.label}: its {fact} is neither what a correction replaces nor what it puts, and stays."
 
 
-def _parse_document(document: Mapping[str, Any]) -> Corrections:
+def parse_document(document: Mapping[str, Any]) -> Corrections:
     """Return the corrections of a parsed file by card number. Raises DocumentError."""
     documents.check_keys(document, "the file", {"game": str, "correction": list})
     corrections: dict[str, list[Correction]] = {}
@@ -130,32 +140,32 @@ def _parse_document(document: Mapping[str, Any]) -> Corrections:
     return corrections
 
 
-def _parse_corrections(game: str, table: Any, where: str) -> Iterator[Correction]:
+def _parse_corrections(game: str, table: Any, location: str) -> Iterator[Correction]:
     """Yield the corrections of one table of the file, one for each card number. Raises DocumentError."""
-    documents.check_keys(table, where, _NEEDED)
-    documents.check_word(table["fact"], f"{where}, fact", _READERS)
+    documents.check_keys(table, location, _NEEDED)
+    documents.check_word(table["fact"], f"{location}, fact", _READERS)
     if not table["reason"].strip():
-        raise DocumentError(f"{where}: the reason is empty; say how it is known")
-    wrong, right = (_parse_value(game, table, key, where) for key in ("wrong", "right"))
+        raise DocumentError(f"{location}: the reason is empty; say how it is known")
+    wrong, right = (_parse_value(game, table, key, location) for key in ("wrong", "right"))
     if wrong == right:
-        raise DocumentError(f"{where}: wrong and right are the same; write what the source has, and what is true")
-    evidence = _parse_texts(table, "evidence", where)
-    for number in _parse_texts(table, "numbers", where):
-        documents.check_number(number, where)
+        raise DocumentError(f"{location}: wrong and right are the same; write what the source has, and what is true")
+    evidence = _parse_texts(table, "evidence", location)
+    for number in _parse_texts(table, "numbers", location):
+        documents.check_number(number, location)
         yield Correction(number, table["fact"], wrong, right, table["reason"], evidence)
 
 
-def _parse_value(game: str, table: Mapping[str, str], key: str, where: str) -> Any:
+def _parse_value(game: str, table: Mapping[str, str], key: str, location: str) -> Any:
     """Return a wrong or right value, parsed like a cell of a card table. Raises DocumentError."""
     try:
         return _READERS[table["fact"]](game, table[key])
     except ValueError as error:
-        raise DocumentError(f"{where}, {key}: {error}") from None
+        raise DocumentError(f"{location}, {key}: {error}") from None
 
 
-def _parse_texts(table: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
+def _parse_texts(table: Mapping[str, Any], key: str, location: str) -> tuple[str, ...]:
     """Return a list of texts. Raises DocumentError if the list or one of its texts is empty."""
-    texts = documents.check_texts(cast("list[Any]", table[key]), f"{where}, {key}")
+    texts = documents.check_texts(cast("list[Any]", table[key]), f"{location}, {key}")
     if not all(map(str.strip, texts)) or not texts:
-        raise DocumentError(f"{where}, {key}: write at least one text, and none that is empty")
+        raise DocumentError(f"{location}, {key}: write at least one text, and none that is empty")
     return texts

@@ -24,10 +24,11 @@ from carddb.corrections import correct_cards
 from carddb.errors import CardDataError
 from carddb.serialization import to_cell
 from carddb.sources.printed_facts import cost, power, split_list
-from validator import documents, limits
+from validator import documents, limits, provisional
 from validator.cards import Card, Clause
-from validator.decklists.formulas import guarded, unguarded
+from validator.decklists.formulas import guard_formula, unguard_formula
 from validator.games import game_of
+from validator.provisional import Provisional
 
 _HERE = Path(__file__).parent
 COLUMNS = (
@@ -41,7 +42,8 @@ COLUMNS = (
 class Provenance:
     """The origin of the facts of a game: the day, the source, and the licence.
 
-    `reader` is the version of the parser of card texts that made the column `construction`.
+    `reader` is the version of the parser of card texts that made the column `construction`. `provisional` is given if
+    the sources are second-hand.
     """
 
     game: str
@@ -49,6 +51,7 @@ class Provenance:
     source: str
     licence: str
     reader: int
+    provisional: Provisional | None = None
 
 
 @lru_cache(maxsize=16)
@@ -59,8 +62,9 @@ def provenance(game: str) -> Provenance | None:
 
 def _parse_document(document: Mapping[str, Any]) -> Provenance:
     """Return the origin from a parsed file. Raises DocumentError."""
-    documents.check_keys(document, "the file", {"game": str, "day": date, "source": str, "licence": str, "reader": int})
-    return Provenance(**document)
+    known = {"game": str, "day": date, "source": str, "licence": str, "reader": int}
+    documents.check_keys(document, "the file", known, {"provisional": dict})
+    return Provenance(**{**document, "provisional": provisional.parse(document, "the file")})
 
 
 def snapshot(game: str) -> str:
@@ -69,7 +73,7 @@ def snapshot(game: str) -> str:
     return f"{game}-facts-{origin.day}" if origin else f"{game}-facts"
 
 
-def file(game: str) -> Path:
+def facts_file(game: str) -> Path:
     """Return the path of the table of a game."""
     return _HERE / f"{game}.csv"
 
@@ -77,12 +81,14 @@ def file(game: str) -> Path:
 @lru_cache(maxsize=16)
 def catalogue(game: str) -> Catalogue:
     """Return the catalogue of the facts of a game. Raises CardDataError if the game has no facts."""
-    table = file(game_of(game).id)
+    table = facts_file(game_of(game).id)
     if not table.is_file():
         raise CardDataError(f"No facts of {game} cards ship; `deckproof cards import` brings its cards in.")
     origin = provenance(game)
     cards = correct_cards(read_table(table.read_text("utf-8"), game))
-    return Catalogue(game, snapshot(game), cards, origin.day if origin else None)
+    if origin is None:
+        return Catalogue(game, snapshot(game), cards)
+    return Catalogue(game, snapshot(game), cards, origin.day, provisional=origin.provisional)
 
 
 def write_table(cards: Iterable[Card]) -> bytes:
@@ -91,7 +97,7 @@ def write_table(cards: Iterable[Card]) -> bytes:
     table = csv.writer(text, lineterminator="\n")
     table.writerow(COLUMNS)
     facts = [_WRITERS.get(column, attrgetter(column)) for column in COLUMNS]
-    table.writerows([guarded(to_cell(fact(card))) for fact in facts] for card in cards)
+    table.writerows([guard_formula(to_cell(fact(card))) for fact in facts] for card in cards)
     return text.getvalue().encode()
 
 
@@ -131,28 +137,32 @@ def _parse_column(cells: Iterable[str], column: str) -> Iterable[Any]:
 
 
 def _parse_cost(game: str, card_type: str, printed: str) -> int | None:
-    return cost(game, card_type, unguarded(printed))
+    """Return the number of a printed cost in a cell of a game's facts, None if the card has no cost."""
+    return cost(game, card_type, unguard_formula(printed))
 
 
-def _all_printings(number: str, others: tuple[str, ...]) -> tuple[str, ...]:
+def _all_printings(number: str, printings: tuple[str, ...]) -> tuple[str, ...]:
     """Return all printings of a card, first its own number. A card without a number has only the others."""
-    return (number, *others) if number else others
+    return (number, *printings) if number else printings
 
 
 def _parse_word(text: str) -> str | None:
-    return unguarded(text) or None
+    """Return the text of a cell, None if it is blank."""
+    return unguard_formula(text) or None
 
 
 def _parse_list(text: str) -> tuple[str, ...]:
-    return split_list(unguarded(text))
+    """Return the parts of a cell that are separated by "/"."""
+    return split_list(unguard_formula(text))
 
 
 def _parse_clauses(text: str) -> tuple[Clause, ...]:
+    """Return the clauses of a JSON cell, () if it is blank."""
     return tuple(map(Clause.from_dict, orjson.loads(text))) if text else ()
 
 
 _READERS: Mapping[str, Callable[[str], Any]] = {
-    "number": unguarded,
+    "number": unguard_formula,
     **dict.fromkeys(("life", "power", "back_power"), power),
     **dict.fromkeys(("colors", "traits", "back_traits", "characters", "back_characters"), _parse_list),
     **dict.fromkeys(("keywords", "printings"), _parse_list),

@@ -53,6 +53,10 @@ def parse_xml(
     depth = 0
 
     def open_element(tag: str, attributes: dict[str, str]) -> None:
+        """Count the depth and call `start` with the tag without its namespace.
+
+        Raises WorkbookError if nested too deeply.
+        """
         nonlocal depth
         depth += 1
         if depth > MOST_DEPTH:
@@ -60,6 +64,7 @@ def parse_xml(
         start(tag.rpartition("}")[2], attributes)
 
     def close_element(tag: str) -> None:
+        """Count the depth and call `end` with the tag without its namespace."""
         nonlocal depth
         depth -= 1
         end(tag.rpartition("}")[2])
@@ -78,6 +83,7 @@ def parse_xml(
 
 
 def _refuse_doctype(*_: object) -> None:
+    """Raise a WorkbookError. A DOCTYPE could expand to any size."""
     raise WorkbookError("declares a DOCTYPE, which no spreadsheet program writes")
 
 
@@ -90,9 +96,9 @@ _CELL = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 
 
 class Odd(NamedTuple):
-    """A cell that is read as blank and is not: an error value, or a formula that was never computed.
+    """A cell that calamine reads as blank although it is not: an error value, or a formula that was never computed.
 
-    `row` and `column` count from 1; `value` is the error, "" for a formula.
+    `row` and `column` count from 1. `value` is the error, "" for a formula.
     """
 
     row: int
@@ -107,18 +113,18 @@ class Archive(NamedTuple):
     odd: Mapping[str, Sequence[Odd]]
 
 
-def checked(data: bytes) -> Archive:
+def check_archive(data: bytes) -> Archive:
     """Return the harmless parts of a workbook, packed again. Raises WorkbookError if it is unsafe or no workbook."""
     if data.startswith(OLD_EXCEL):
         raise WorkbookError("is an old .xls or a password-protected workbook; save it as .xlsx without a password")
-    with opened(data) as archive:
+    with open_archive(data) as archive:
         parts = _read_parts(archive)
     odd = _check_parts(parts)
     return Archive(_pack_parts(parts), _odd_by_sheet(odd, parts) if odd else {})
 
 
 @contextmanager
-def opened(data: bytes, kind: str = "workbook") -> Iterator[zipfile.ZipFile]:
+def open_archive(data: bytes, kind: str = "workbook") -> Iterator[zipfile.ZipFile]:
     """Yield the zip archive of a file. Raises WorkbookError if the file is no archive, or a part of it is damaged."""
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
@@ -262,6 +268,7 @@ class _ParsedPart:
     """
 
     def __init__(self, name: str, part: bytes) -> None:
+        """Parse a part of a workbook and collect its texts and odd cells. Raises WorkbookError for a harmful part."""
         self.texts: list[int] = []
         self.used: list[int] = []
         self.odd: list[Odd] = []
@@ -272,6 +279,7 @@ class _ParsedPart:
         parse_xml(part, self._start, self._end, self._characters, name)
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        """Handle the start of an XML element: a row, a cell, its content, or a shared text."""
         if tag == "c":
             self._set_place(attributes.get("r"))
             self._kind = attributes.get("t", "")
@@ -309,12 +317,14 @@ class _ParsedPart:
             self._value = []
 
     def _characters(self, text: str) -> None:
+        """Add characters to the value of the open cell, or to the length of the open shared text."""
         if self._value is not None:
             self._value.append(text)
         elif self.texts:
             self.texts[-1] += len(text)
 
     def _end(self, tag: str) -> None:
+        """Handle the end of an XML element: note used shared texts, error values and formulas without a value."""
         if tag == "v" and self._value is not None:
             value = "".join(self._value).strip()
             self._value = None

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from carddb.bounds import LARGEST_FOLDER, MOST_FILES
 from carddb.errors import WorkbookError
-from carddb.files.archives import ZIP, check_sizes, opened
+from carddb.files.archives import ZIP, check_sizes, open_archive
 from carddb.files.spreadsheets import is_open_document
 
 _PASSED_OVER = (".", "__MACOSX")  # what systems add, by how the name begins
@@ -28,7 +28,7 @@ def is_packed(data: bytes) -> bool:
     if not data.startswith(ZIP) or is_open_document(data):
         return False
     try:
-        with opened(data, "zip") as archive:
+        with open_archive(data, "zip") as archive:
             return not any(name.casefold() in ("[content_types].xml", "mimetype") for name in archive.namelist())
     except WorkbookError:
         return False
@@ -36,8 +36,8 @@ def is_packed(data: bytes) -> bool:
 
 def members(data: bytes) -> Iterator[PackedFile]:
     """Yield the files of a zip, sorted by name. No zip within is opened. Raises WorkbookError if it may not be read."""
-    with opened(data, "zip") as archive:
-        found = [one for one in archive.infolist() if not one.is_dir() and not _is_passed_over(one.filename)]
+    with open_archive(data, "zip") as archive:
+        found = [one for one in archive.infolist() if not one.is_dir() and not _is_hidden_file(one.filename)]
         if len(found) > MOST_FILES:
             raise WorkbookError(f"has {len(found):,} files; at most {MOST_FILES:,} are read")
         if any(one.flag_bits & 1 for one in found):
@@ -48,9 +48,9 @@ def members(data: bytes) -> Iterator[PackedFile]:
             yield PackedFile(PurePosixPath(one.filename).name, archive.read(one))
 
 
-def packed(files: Iterable[Path]) -> bytes:
+def pack_files(files: Iterable[Path]) -> bytes:
     """Return files as a zip. Raises WorkbookError if there are none, too many, or too large ones."""
-    found = sorted(path for path in files if path.is_file() and not _is_passed_over(path.name))
+    found = sorted(path for path in files if path.is_file() and not _is_hidden_file(path.name))
     if not found:
         raise WorkbookError("has no files")
     if len(found) > MOST_FILES or sum(path.stat().st_size for path in found) > LARGEST_FOLDER:
@@ -62,5 +62,6 @@ def packed(files: Iterable[Path]) -> bytes:
     return out.getvalue()
 
 
-def _is_passed_over(name: str) -> bool:
+def _is_hidden_file(name: str) -> bool:
+    """Return True if a file or one of its folders is hidden or made by the system, by the start of its name."""
     return any(part.startswith(_PASSED_OVER) for part in PurePosixPath(name).parts)

@@ -27,7 +27,7 @@ from carddb.bounds import (
 )
 from carddb.errors import CardDataError, WorkbookError
 from carddb.files import archives
-from carddb.files.archives import ZIP, Odd, check_sizes, opened
+from carddb.files.archives import ZIP, Odd, check_sizes, open_archive
 from validator.decklists import encoding
 
 if TYPE_CHECKING:
@@ -75,14 +75,14 @@ def is_open_document(data: bytes) -> bool:
     if MEDIA_TYPE in data[:200]:
         return True
     try:
-        with opened(data) as archive:
+        with open_archive(data) as archive:
             parts = [part for part in archive.infolist() if part.filename in (_MEDIA_TYPE_PART, _MANIFEST)]
-            return any(MEDIA_TYPE in _beginning(archive, part) for part in parts)
+            return any(MEDIA_TYPE in _read_head(archive, part) for part in parts)
     except WorkbookError:
         return False
 
 
-def _beginning(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bytes:
+def _read_head(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bytes:
     """Return the first bytes of a part, which is unpacked no further."""
     with archive.open(part) as stream:
         return stream.read(_MANIFEST_HEAD)
@@ -90,7 +90,7 @@ def _beginning(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bytes:
 
 def read_open_document(data: bytes) -> Sequence[Sheet]:
     """Return the sheets of an .ods file. Raises WorkbookError if it may not be read."""
-    with opened(data) as archive:
+    with open_archive(data) as archive:
         members = archive.infolist()
         if len(members) > MOST_PARTS:
             raise WorkbookError(f"has {len(members):,} parts; at most {MOST_PARTS:,} are read")
@@ -111,6 +111,7 @@ class _OpenDocumentContent:
     """
 
     def __init__(self, part: bytes) -> None:
+        """Parse the content of an .ods file into sheets. Raises WorkbookError if it is too large."""
         self.sheets: list[Sheet] = []
         self._row: list[str] = []
         self._text: list[str] = []
@@ -122,6 +123,7 @@ class _OpenDocumentContent:
         archives.parse_xml(part, self._start, self._end, self._characters)
 
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:
+        """Handle the start of an XML element: a sheet, a row, a cell, or text within a cell."""
         values = {key.rpartition("}")[2]: value for key, value in attributes.items()}
         if name == "table":
             self._open_sheet(values.get("name", f"Sheet {len(self.sheets) + 1}"))
@@ -135,12 +137,14 @@ class _OpenDocumentContent:
             self._open_text(name, values)
 
     def _open_sheet(self, name: str) -> None:
+        """Begin a sheet. Raises WorkbookError if the file has too many."""
         if len(self.sheets) >= MOST_PARTS:
             raise WorkbookError(f"has more than {MOST_PARTS:,} sheets; at most {MOST_PARTS:,} are read")
         self.sheets.append(Sheet(name[:_LONGEST_TITLE]))
         self._blank_rows = 0
 
     def _open_cell(self, values: Mapping[str, str]) -> None:
+        """Begin a cell: store its value, its repetitions and its span, and begin to collect its text."""
         kind = values.get("value-type", "")
         self._repeated = _count(values, "number-columns-repeated")
         spans = _count(values, "number-rows-spanned"), _count(values, "number-columns-spanned")
@@ -150,6 +154,7 @@ class _OpenDocumentContent:
         self._is_odd = "formula" in values and not kind
 
     def _open_text(self, name: str, values: Mapping[str, str]) -> None:
+        """Add a blank or a line break to the cell's text. An annotation interrupts the text."""
         if name == "p" and self._text:
             self._text.append("\n")
         elif name in ("s", "tab", "line-break"):
@@ -158,16 +163,19 @@ class _OpenDocumentContent:
             self._within = False
 
     def _characters(self, text: str) -> None:
+        """Add characters to the text of the open cell. Characters outside of cells are ignored."""
         if self._within:
             self._text.append(text)
-            self._hold(len(text))
+            self._count_characters(len(text))
 
-    def _hold(self, characters: int) -> None:
+    def _count_characters(self, characters: int) -> None:
+        """Count characters that are kept in memory. Raises WorkbookError if they are too many."""
         self._characters_kept += characters
         if self._characters_kept > MOST_TEXT:
             raise WorkbookError(_TOO_MUCH)
 
     def _end(self, name: str) -> None:
+        """Handle the end of an XML element: a cell, a row, or an annotation."""
         if not self.sheets:
             return
         if name in ("table-cell", "covered-table-cell"):
@@ -178,6 +186,10 @@ class _OpenDocumentContent:
             self._within, self._text = True, []
 
     def _close_cell(self) -> None:
+        """Add the cell to the row, with its repetitions, its merged range and its error.
+
+        Raises WorkbookError for too many columns.
+        """
         self._within = False
         text = _plain_number(self._value) or "".join(self._text)
         if not text and not self._is_odd:
@@ -187,19 +199,24 @@ class _OpenDocumentContent:
             raise WorkbookError(_BEYOND)
         sheet, at, column = self.sheets[-1], len(self.sheets[-1].rows) + self._blank_rows + 1, len(self._row)
         if self._is_odd or text.startswith(_ERRORS):
-            self._note(at, column, "" if self._is_odd else text[:20])
+            self._note_odd(at, column, "" if self._is_odd else text[:20])
             text = ""
         if self._span != (1, 1):
             sheet.merged.append(((at - 1, column), (at + self._span[0] - 2, column + self._span[1] - 1)))
         self._row += [text] * self._repeated
 
-    def _note(self, row: int, column: int, error: str) -> None:
+    def _note_odd(self, row: int, column: int, error: str) -> None:
+        """Store a cell with an error, or with a formula without value. Raises WorkbookError if there are too many."""
         self._odd += 1
         if self._odd > MOST_ODD:
             raise WorkbookError(f"has more than {MOST_ODD:,} cells that are errors or were never computed")
         self.sheets[-1].odd.setdefault(row, []).append((column, error))
 
     def _close_row(self) -> None:
+        """Add the row to the sheet, with its repetitions and the blank rows before it.
+
+        Raises WorkbookError for too many.
+        """
         while self._row and not self._row[-1]:
             self._row.pop()
         sheet = self.sheets[-1]
@@ -212,7 +229,7 @@ class _OpenDocumentContent:
         if self._rows > MOST_ROWS:  # of all sheets together: each is made before any is read
             raise WorkbookError(_BEYOND)
         self._cells += rows * len(self._row)
-        self._hold(self._row_repeated * sum(map(len, self._row)))
+        self._count_characters(self._row_repeated * sum(map(len, self._row)))
         if self._cells > MOST_CELLS:
             raise WorkbookError(_TOO_MUCH)
         sheet.rows += [[] for _ in range(self._blank_rows)]
@@ -260,9 +277,10 @@ def read_workbook(data: bytes, name: str) -> Iterator[Sheet]:
 
 
 def _read_xlsx(data: bytes) -> Iterator[Sheet]:
+    """Yield the sheets of an XLSX file. Raises WorkbookError if it is unsafe, damaged, or has too many sheets."""
     import python_calamine as calamine
 
-    archive = archives.checked(data)
+    archive = archives.check_archive(data)
     try:
         with calamine.CalamineWorkbook.from_filelike(BytesIO(archive.data)) as book:
             if len(book.sheet_names) > MOST_SHEETS:
@@ -275,6 +293,7 @@ def _read_xlsx(data: bytes) -> Iterator[Sheet]:
 
 
 def _read_sheet(sheet: CalamineSheet, odd_cells: Sequence[Odd], is_hidden: bool) -> Sheet:
+    """Return a sheet of calamine as a Sheet, with its odd cells by row."""
     odd: dict[int, list[tuple[int, str]]] = {}
     for cell in odd_cells:
         odd.setdefault(cell.row, []).append((cell.column - 1, cell.value))
@@ -301,7 +320,7 @@ def cell_text(value: Any) -> str:
 
 def read_text(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     """Return the text of a file, and a notice if its encoding was guessed. Raises CardDataError if it is no text."""
-    decoding = encoding.decoded(data)
+    decoding = encoding.decode_text(data)
     is_guessed = decoding.encoding in encoding.REGIONAL
     if decoding.is_damaged or (is_guessed and "\0" in decoding.text):
         raise not_text(name)
@@ -344,6 +363,7 @@ _EXPLANATIONS = {
 
 
 def _explain(error: csv.Error) -> str:
+    """Return the reason of a CSV error in words for users."""
     message = str(error)
     return next(
         (words for part, words in _EXPLANATIONS.items() if part in message), f"this is no CSV ({message[:100]})"

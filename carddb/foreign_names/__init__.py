@@ -13,8 +13,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from validator.cards import Card
-from validator.matching import folded
-from validator.texts import unmarked
+from validator.matching import fold_text
+from validator.texts import strip_marks
 
 _HERE = Path(__file__).parent
 _SIGNS = re.compile(r"[\W_]+")
@@ -37,11 +37,12 @@ def languages() -> tuple[str, ...]:
 
 
 def _language_codes(file: Path) -> list[str]:
+    """Return the language codes in the header of a table of names."""
     with file.open(encoding="utf-8", newline="") as table:
         return next(csv.reader(table))[1:]
 
 
-def of(card: Card) -> Mapping[str, str]:
+def foreign_names_of(card: Card) -> Mapping[str, str]:
     """Return the names of a card in other languages, by language code."""
     return load_names(card.game).get(card.number, {})
 
@@ -58,4 +59,4 @@ def by_name(game: str, cards: Iterable[Card]) -> Mapping[str, tuple[Card, ...]]:
 
 def key(name: str) -> str:
     """Return a name for comparisons: only its letters and digits, without case, accents, width and long-vowel marks."""
-    return _SIGNS.sub("", unmarked(folded(name)).replace("ー", ""))
+    return _SIGNS.sub("", strip_marks(fold_text(name)).replace("ー", ""))

@@ -82,7 +82,7 @@ def _read_folder(folder: Path, name: str, game: str) -> CardList:
     try:
         return _read_files(saved.in_folder(folder), name, game)
     except NoCards as error:
-        if (closed := next(saved.closed(folder), None)) is None:
+        if (closed := next(saved.find_closed(folder), None)) is None:
             raise
         hint = f"Archives and folders in it are not looked into: import {closed} by itself."
         raise CardDataError(f"{error} {hint}") from None
@@ -107,7 +107,7 @@ def _days(file: File) -> Iterator[DataDay]:
     """Yield the day in the name of a file or of its folders in an archive, else the day in the page itself."""
     if day := day_in_name(f"{file.folder}/{file.name}"):
         yield DataDay(day, NAME, f"{file.folder}/{file.name}" if file.folder not in ("", ".") else file.name)
-    elif _is_page(file.data) and (day := saved_on(_decode(file))):
+    elif _is_page(file.data) and (day := saved_on(_decode_file(file))):
         yield DataDay(day, PAGE, file.name)
 
 
@@ -157,13 +157,13 @@ def _parse_page(file: File, game: str) -> CardPage | None:
     if _is_page(file.data):
         from carddb.sources import official_sites
 
-        return official_sites.official_site(game).read_pack(_decode(file), file.name, None)
+        return official_sites.official_site(game).read_pack(_decode_file(file), file.name, None)
     from carddb.sources import community
 
     return community.read(file, game)
 
 
-def _decode(file: File) -> str:
+def _decode_file(file: File) -> str:
     """Return the text of a file. Raises CardDataError if it is not UTF-8."""
     try:
         return file.data.decode("utf-8-sig")

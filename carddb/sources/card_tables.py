@@ -12,8 +12,8 @@ from carddb.files import spreadsheets
 from carddb.files.spreadsheets import Sheet
 from carddb.sources import printed_facts, printings
 from carddb.sources.printings import CardList, PrintedCard
-from validator.decklists.delimiter import find_delimiter, hinted
-from validator.decklists.formulas import unguarded
+from validator.decklists.delimiter import declared_delimiter, find_delimiter
+from validator.decklists.formulas import unguard_formula
 from validator.games import game_of
 from validator.numbers import normal
 
@@ -44,7 +44,7 @@ def read(data: bytes, name: str, game: str) -> CardList:
     become one card (see `printings.one_each`).
     """
     needed = ("type",) if game_of(game).told_by_name else ("type", "number")
-    table = _read_table(data, name)
+    table = _read_card_table(data, name)
     notices = (*table.notices, *_check_unknown_columns(table.header, name))
     missing = [column for column in needed if column not in table.header]
     if missing:
@@ -60,7 +60,7 @@ def _read_printings(table: _Table, name: str, game: str) -> list[PrintedCard]:
     problems: list[str] = []
     for row in table.rows:
         try:
-            cards.append(_read_printing(row, game))
+            cards.append(_read_row(row, game))
         except RowError as error:
             problems.append(f"row {row.number}, {error}")
     if problems:
@@ -68,7 +68,7 @@ def _read_printings(table: _Table, name: str, game: str) -> list[PrintedCard]:
     return cards
 
 
-def _read_printing(row: _TableRow, game: str) -> PrintedCard:
+def _read_row(row: _TableRow, game: str) -> PrintedCard:
     """Return the printing of a row. Raises RowError."""
     cells = {column: cell for column, cell in row.cells.items() if column in printed_facts.COLUMNS}
     spelled = cells.get("number", "").strip()
@@ -86,14 +86,18 @@ def _check_unknown_columns(header: Collection[str], name: str) -> tuple[str, ...
     return (f"{name}: not used are the columns {', '.join(unknown)}.",) if unknown else ()
 
 
-def _read_table(data: bytes, name: str) -> _Table:
+def _read_card_table(data: bytes, name: str) -> _Table:
     """Return the table of a spreadsheet: of a workbook, the first sheet with a header. Raises CardDataError if none."""
     spreadsheets.check_size(data, name, LARGEST_CARD_FILE)
     if not spreadsheets.is_workbook(data):
         text, notices = spreadsheets.read_text(data, name)
         delimiter = find_delimiter(text, lambda lines: sum(_REQUIRED in _column_names(line) for line in lines))
         lines = enumerate(spreadsheets.parse_rows(text, delimiter, name), 1)
-        cells = ((number, list(map(unguarded, row))) for number, row in lines if number > 1 or not hinted(text))
+        cells = (
+            (number, list(map(unguard_formula, row)))
+            for number, row in lines
+            if number > 1 or not declared_delimiter(text)
+        )
         return _make_table(name, cells)._replace(notices=notices)
     refusal = f"{name} has no cells."
     for sheet in spreadsheets.read_workbook(data, name):

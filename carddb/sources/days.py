@@ -52,12 +52,18 @@ def first_in(text: str) -> date | None:
 
 
 def _first_group(match: re.Match[str], name: str) -> str:
+    """Return the text of a date's part from the first alternative of the pattern that matched.
+
+    `name` is "year", "month" or "day".
+    """
     return next(part for part in (match[name], match[f"{name}2"], match[f"{name}3"]) if part)
 
 
 def _parse_year(year: str) -> int:
+    """Return the year of four or two digits."""
     return int(year) if len(year) == 4 else 2000 + int(year)
 
 
 def _parse_month(month: str) -> int:
+    """Return the number of a month, written as digits or as an English name."""
     return int(month) if month.isdigit() else _MONTHS.index(month[:3].lower()) + 1

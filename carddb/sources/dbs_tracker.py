@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from carddb.bounds import MOST_ROWS
-from carddb.errors import CardDataError, some
+from carddb.errors import CardDataError, first_numbers
 from carddb.sources import printed_facts
 from carddb.sources.printed_facts import cost, find_word, power, split_list
 from carddb.sources.printings import PrintedCard
-from carddb.sources.records import Record, RecordFormat, number_in, text
+from carddb.sources.records import Record, RecordFormat, number_in, text_field
 from validator.cards import Card
 from validator.games import GAMES
 
@@ -41,11 +41,11 @@ def records_in(data: bytes, name: str) -> list[Record]:
     return [dict(zip(HEADER, line.split("\t"), strict=False)) for line in lines[1:] if line.strip()]
 
 
-def card(record: Record, where: str) -> PrintedCard:
+def parse_card_row(record: Record, location: str) -> PrintedCard:
     """Return the printed card of a row. Raises RecordError or ValueError if a field cannot be parsed."""
-    number, suffix = number_in(GAME, text(record, "number"))
-    card_type = find_word(GAMES[GAME].types, text(record, "type")) or text(record, "type")
-    printed_cost = text(record, "energy").strip()
+    number, suffix = number_in(GAME, text_field(record, "number"))
+    card_type = find_word(GAMES[GAME].types, text_field(record, "type")) or text_field(record, "type")
+    printed_cost = text_field(record, "energy").strip()
     printed_cost = "" if printed_cost == "-" else printed_cost
     front_power, back_power = _split_faces(record, "power")
     skill, back_skill = _split_faces(record, "skill")
@@ -69,21 +69,21 @@ def card(record: Record, where: str) -> PrintedCard:
         back_characters=split_list(back_characters),
         text=skill.replace(" | ", "\n"),
         back_text=back_skill.replace(" | ", "\n"),
-        rarity=text(record, "rarity").strip() or None,
+        rarity=text_field(record, "rarity").strip() or None,
         set=number.partition("-")[0],
     )
-    return PrintedCard(printed_card, number + suffix, not suffix, f"{where} ({number}{suffix})")
+    return PrintedCard(printed_card, number + suffix, not suffix, f"{location} ({number}{suffix})")
 
 
 def _split_faces(record: Record, field: str) -> tuple[str, str]:
     """Return the front and back value of a field, "" for a dash."""
-    front, *back = (face.strip() for face in _FACES.split(text(record, field), maxsplit=1))
+    front, *back = (face.strip() for face in _FACES.split(text_field(record, field), maxsplit=1))
     return front if front != "-" else "", back[0] if back and back[0] != "-" else ""
 
 
 def _split_names(record: Record, card_type: str) -> tuple[str, str]:
     """Return the names of both faces. Only Leaders have two, because other names may contain a slash."""
-    name = text(record, "name").strip()
+    name = text_field(record, "name").strip()
     front, *back = _NAMES.split(name, maxsplit=1) if card_type == "Leader" else [name]
     return " ".join(front.split()), " ".join(back[0].split()) if back else ""
 
@@ -94,21 +94,23 @@ def _parse_colors(record: Record, printed_cost: str) -> tuple[str, ...]:
     For a multicolour card they are parsed from its energy. They are empty if the energy does not have them all, and for
     placeholders.
     """
-    color = text(record, "color").strip()
+    color = text_field(record, "color").strip()
     if color == "Multi":
         paid = GAMES[GAME].cost_colors(printed_cost)
         return paid if len(paid) > 1 else ()
     return () if color == "Unknown" else printed_facts.colors(GAME, color)
 
 
-def remarks(records: Sequence[Record]) -> Iterator[str]:
+def table_remarks(records: Sequence[Record]) -> Iterator[str]:
     """Yield notices on the facts that are not as printed."""
     doubtful = [record for record in records if record.get("color") in ("Unknown", "Multi")]
-    colourless = [text(record, "number") for record in doubtful if not _parse_colors(record, text(record, "energy"))]
+    colourless = [
+        text_field(record, "number") for record in doubtful if not _parse_colors(record, text_field(record, "energy"))
+    ]
     if colourless:
-        yield f"the colours are not known of {some(colourless)}."
-    if short := [text(record, "number") for record in records if len(record) < len(HEADER)]:
-        yield f"nothing but name, type and colour is known of {some(short)}."
+        yield f"the colours are not known of {first_numbers(colourless)}."
+    if short := [text_field(record, "number") for record in records if len(record) < len(HEADER)]:
+        yield f"nothing but name, type and colour is known of {first_numbers(short)}."
 
 
-FORMAT = RecordFormat("the table of dbs-tracker", GAME, frozenset(HEADER[:6]), card, remarks)
+FORMAT = RecordFormat("the table of dbs-tracker", GAME, frozenset(HEADER[:6]), parse_card_row, table_remarks)

@@ -13,7 +13,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from carddb.errors import PageError
 from carddb.sources import days, pages
-from carddb.sources.pages import CardPage, check_whole, missing, needed, no_list, parsed, words
+from carddb.sources.pages import CardPage, check_whole, find_required, missing_element, no_list, parse_html, text_of
 from carddb.sources.printed_facts import colors, cost, find_word, power, split_list
 from carddb.sources.printings import PrintedCard
 from validator.cards import Card
@@ -36,43 +36,45 @@ _BLANKS = re.compile(r"\s+")
 _AROUND_BREAK = re.compile(r" ?\n ?")
 
 
-def categories(html: str, where: str) -> dict[str, str]:
+def categories(html: str, location: str) -> dict[str, str]:
     """Return the products in the search form, id to label, in its order. Raises PageError if there is no form."""
-    check_whole(html, where)
-    form = needed(parsed(html), _CATEGORIES, where)
-    options = {option.attributes.get("value") or "": words(option) for option in form.css("option")}
+    check_whole(html, location)
+    form = find_required(parse_html(html), _CATEGORIES, location)
+    options = {option.attributes.get("value") or "": text_of(option) for option in form.css("option")}
     options.pop("", None)
     if not options:
-        raise missing(f"{_CATEGORIES} option", where)
+        raise missing_element(f"{_CATEGORIES} option", location)
     return options
 
 
-def page(html: str, where: str) -> CardPage:
+def parse_result_page(html: str, location: str) -> CardPage:
     """Return the printings of a result page.
 
     Raises PageError with the selector that shows another structure, and NoResults for a search without results.
     """
-    check_whole(html, where)
-    tree = parsed(html)
+    check_whole(html, location)
+    tree = parse_html(html)
     for selector in (_CATEGORIES, _RESULTS):
         if not tree.css_first(selector):
-            raise no_list(selector, where)
+            raise no_list(selector, location)
     items = tree.css(_ITEM)
-    _check_complete(tree, items, where)
+    _check_complete(tree, items, location)
     remarks = _Remarks([], [])
-    cards = tuple(_read_printing(item, f"{where}, card {position}", remarks) for position, item in enumerate(items, 1))
+    cards = tuple(
+        _read_list_item(item, f"{location}, card {position}", remarks) for position, item in enumerate(items, 1)
+    )
     return CardPage(cards, tuple(remarks.notices), tuple(remarks.doubts))
 
 
-def _check_complete(tree: LexborHTMLParser, items: Sequence[LexborNode], where: str) -> None:
+def _check_complete(tree: LexborHTMLParser, items: Sequence[LexborNode], location: str) -> None:
     """Raise PageError if the page shows cards outside of the list items, so that none is missed."""
     if not items:
-        raise no_list(_ITEM, where) if tree.css_first(_PICTURE) else pages.without_results(_ITEM, where)
+        raise no_list(_ITEM, location) if tree.css_first(_PICTURE) else pages.without_results(_ITEM, location)
     if len(tree.css(_FRONT)) != len(items):
-        raise missing(f"{_ITEM} {_FRONT}", where)
+        raise missing_element(f"{_ITEM} {_FRONT}", location)
     for position, item in enumerate(items, 1):
         if len(item.css("dl.cardListCol")) > 1:
-            needed(item, _BACK, f"{where}, card {position}")
+            find_required(item, _BACK, f"{location}, card {position}")
 
 
 class _Remarks(NamedTuple):
@@ -82,28 +84,28 @@ class _Remarks(NamedTuple):
     doubts: list[str]
 
 
-def _read_printing(item: LexborNode, where: str, remarks: _Remarks) -> PrintedCard:
+def _read_list_item(item: LexborNode, location: str, remarks: _Remarks) -> PrintedCard:
     """Return the printing of a list item. Raises PageError."""
-    printed = words(needed(item, f"{_FRONT} dt.cardNumber", where))
-    number, suffix = pages.number_in(GAME, printed, "dt.cardNumber", where)
-    where = f"{where} ({printed})"
-    front = _CardFace(needed(item, _FRONT, where), where, remarks)
+    printed = text_of(find_required(item, f"{_FRONT} dt.cardNumber", location))
+    number, suffix = pages.number_in(GAME, printed, "dt.cardNumber", location)
+    location = f"{location} ({printed})"
+    front = _CardFace(find_required(item, _FRONT, location), location, remarks)
     behind = item.css_first(_BACK)
-    back = _CardFace(behind, f"{where}, back", remarks) if behind is not None else None
-    return PrintedCard(_make_card(number, front, back), printed, not suffix, where)
+    back = _CardFace(behind, f"{location}, back", remarks) if behind is not None else None
+    return PrintedCard(_make_card(number, front, back), printed, not suffix, location)
 
 
 def _make_card(number: str, front: _CardFace, back: _CardFace | None) -> Card:
     """Return the card of its faces."""
-    kind = front.needed(".typeCol dd")
+    kind = front.required_text(".typeCol dd")
     kind = find_word(GAMES[GAME].types, kind) or kind.title()
     printed = front.text_with_pictures(".energyCol dd")
     return Card(
         GAME,
         number,
-        front.needed(".cardName"),
+        front.required_text(".cardName"),
         kind,
-        colors=colors(GAME, front.needed(".colorCol dd")),
+        colors=colors(GAME, front.required_text(".colorCol dd")),
         cost=front.cost(kind, printed),
         cost_text=printed or None,
         power=front.power(),
@@ -112,7 +114,7 @@ def _make_card(number: str, front: _CardFace, back: _CardFace | None) -> Card:
         text=front.skill(),
         rarity=rarity(front.text(".rarityCol dd")),
         set=number.partition("-")[0],
-        released=front.released(),
+        released=front.release_day(),
         **(_back_facts(back) if back else {}),
     )
 
@@ -134,21 +136,21 @@ class _CardFace:
     An unknown picture or element is a doubt, because a deck-building clause may depend on it.
     """
 
-    def __init__(self, node: LexborNode, where: str, remarks: _Remarks) -> None:
+    def __init__(self, node: LexborNode, location: str, remarks: _Remarks) -> None:
         self._node = node
-        self._where = where
+        self._where = location
         self._remarks = remarks
 
-    def needed(self, selector: str) -> str:
+    def required_text(self, selector: str) -> str:
         """Return the text of an element that every card has. Raises PageError if it is missing or empty."""
-        text = words(needed(self._node, selector, self._where))
+        text = text_of(find_required(self._node, selector, self._where))
         if not text:
             raise PageError(f"{self._where}: `{selector}` is empty.")
         return text
 
     def text(self, selector: str) -> str:
         """Return the text of an element, "" if there is none or only a dash."""
-        text = words(self._node.css_first(selector))
+        text = text_of(self._node.css_first(selector))
         return "" if text == "-" else text
 
     def split_text(self, selector: str) -> tuple[str, ...]:
@@ -162,16 +164,18 @@ class _CardFace:
 
     def skill(self) -> str:
         """Return the skill text, one skill on each line. Raises PageError if the element is missing."""
-        needed(self._node, ".skillCol dd", self._where)
+        find_required(self._node, ".skillCol dd", self._where)
         return self.text_with_pictures(".skillCol dd")
 
     def cost(self, kind: str, printed: str) -> int | None:
+        """Return the number of the printed cost, None if there is none. An unreadable cost is None with a notice."""
         return self._parse_or_skip(".energyCol", lambda: cost(GAME, kind, printed))
 
     def power(self) -> int | None:
+        """Return the power of the face, None if there is none. An unreadable power is None with a notice."""
         return self._parse_or_skip(".powerCol", lambda: power(self.text(".powerCol dd")))
 
-    def released(self) -> str | None:
+    def release_day(self) -> str | None:
         """Return the first day on which the printing may be played in tournaments."""
         text = self.text(".availableDateCol dd")
         day = days.first_in(text)
@@ -179,18 +183,20 @@ class _CardFace:
             self._skip(".availableDateCol", f"{text[:60]!r} names no day")
         return day.isoformat() if day else None
 
-    def _parse_or_skip(self, selector: str, read: Callable[[], int | None]) -> int | None:
-        """Return the result of `read`. On ValueError, add a notice and return None."""
+    def _parse_or_skip(self, selector: str, parse: Callable[[], int | None]) -> int | None:
+        """Return the result of `parse`. On ValueError, add a notice and return None."""
         try:
-            return read()
+            return parse()
         except ValueError as error:
             self._skip(selector, str(error))
             return None
 
     def _skip(self, selector: str, reason: str) -> None:
+        """Add a notice that the content of an element is left out."""
         self._remarks.notices.append(f"{self._where}, `{selector}`: {reason}; left out.")
 
     def _doubt(self, selector: str, reason: str) -> None:
+        """Add a doubt about the content of an element."""
         self._remarks.doubts.append(f"{self._where}, `{selector}`: {reason}.")
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from carddb.errors import RecordError
 from carddb.sources import dragonball
-from carddb.sources.pages import parsed
+from carddb.sources.pages import parse_html
 from carddb.sources.printed_facts import colors, cost, find_word, power, split_list
 from carddb.sources.printings import PrintedCard
-from carddb.sources.records import Record, RecordFormat, number_in, text
+from carddb.sources.records import Record, RecordFormat, number_in, text_field
 from validator.cards import Card
 from validator.games import GAMES
 
@@ -20,40 +20,41 @@ GAME = dragonball.GAME
 _NO_TAG = re.compile(r"<(?!/?(?:img|br)\b)(/?)([a-z][^<>]{0,80})>")
 
 
-def card(record: Record, where: str) -> PrintedCard:
+def parse_card_record(record: Record, location: str) -> PrintedCard:
     """Return the card of a record. The back of a Leader has its name, its power and its skills. Raises RecordError."""
-    printed = text(record, "number")
+    printed = text_field(record, "number")
     number, suffix = number_in(GAME, printed)
-    card_type = find_word(GAMES[GAME].types, text(record, "type")) or text(record, "type")
-    printed_cost = _parse_markup(text(record, "energy_text"))
+    card_type = find_word(GAMES[GAME].types, text_field(record, "type")) or text_field(record, "type")
+    printed_cost = _parse_markup(text_field(record, "energy_text"))
     printed_card = Card(
         GAME,
         number,
         _read_name(record, "title"),
         card_type,
         back_name=_read_name(record, "title_back") or None,
-        colors=colors(GAME, text(record, "color")),
+        colors=colors(GAME, text_field(record, "color")),
         cost=cost(GAME, card_type, printed_cost),
         cost_text=printed_cost or None,
-        power=_parse_power(record, "power"),
-        back_power=_parse_power(record, "power_back"),
-        traits=split_list(text(record, "special_trait").strip("-")),
-        characters=split_list(text(record, "character").strip("-")),
-        text=_parse_markup(text(record, "skills_text")),
-        back_text=_parse_markup(text(record, "skills_back_text")),
-        rarity=dragonball.rarity(text(record, "rarity")),
+        power=_parse_power_field(record, "power"),
+        back_power=_parse_power_field(record, "power_back"),
+        traits=split_list(text_field(record, "special_trait").strip("-")),
+        characters=split_list(text_field(record, "character").strip("-")),
+        text=_parse_markup(text_field(record, "skills_text")),
+        back_text=_parse_markup(text_field(record, "skills_back_text")),
+        rarity=dragonball.rarity(text_field(record, "rarity")),
         set=number.partition("-")[0],
     )
-    return PrintedCard(printed_card, printed, not suffix, f"{where} ({printed})")
+    return PrintedCard(printed_card, printed, not suffix, f"{location} ({printed})")
 
 
 def _read_name(record: Record, field: str) -> str:
-    return " ".join(text(record, field).split())
+    """Return the text of a name field with single blanks."""
+    return " ".join(text_field(record, field).split())
 
 
 def _parse_markup(markup: str) -> str:
     """Return the text of markup. Raises RecordError for an unknown picture or element."""
-    tree = parsed(f"<div>{_NO_TAG.sub(_escape_name, markup)}</div>")
+    tree = parse_html(f"<div>{_NO_TAG.sub(_escape_name, markup)}</div>")
     unknown: list[str] = []
     skill = dragonball.as_printed(tree.css("div")[0], unknown.append)
     if unknown:
@@ -69,21 +70,21 @@ def _escape_name(tag: re.Match[str]) -> str:
     return f"&lt;{name}&gt;"
 
 
-def _parse_power(record: Record, field: str) -> int | None:
+def _parse_power_field(record: Record, field: str) -> int | None:
     """Return the power in a field, None for a dash. Raises RecordError."""
     try:
-        return power(text(record, field).strip("-"))
+        return power(text_field(record, field).strip("-"))
     except ValueError:
-        raise RecordError(f"{field} is {text(record, field)[:60]!r}, which is no power; it is a number") from None
+        raise RecordError(f"{field} is {text_field(record, field)[:60]!r}, which is no power; it is a number") from None
 
 
-def remarks(records: Sequence[Record]) -> Iterator[str]:
+def markup_remarks(records: Sequence[Record]) -> Iterator[str]:
     """Yield notices on the facts that are not as printed."""
-    if any(text(record, "title_back") for record in records):
+    if any(text_field(record, "title_back") for record in records):
         yield "the characters and traits of Leaders' backs are not in it."
     if any("limit" in record for record in records):
         yield "its field `limit` is not used; how many copies a deck may hold is read from the card's text."
 
 
 _FIELDS = frozenset({"title", "number", "skills_text"})
-FORMAT = RecordFormat("a file of kentan88/dbscg-api", GAME, _FIELDS, card, remarks)
+FORMAT = RecordFormat("a file of kentan88/dbscg-api", GAME, _FIELDS, parse_card_record, markup_remarks)

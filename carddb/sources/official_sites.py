@@ -15,7 +15,7 @@ from validator.games import GAMES, game_of
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class OfficialSite:
     """The official site of a game. The readers take the HTML of a page and its name in messages.
 
     `menu` is the path of the page with the list of packs. `pack` is the path of a pack's page with `{}` for its id, and
@@ -40,41 +40,41 @@ class Site:
         return partial(_read_pack_or_empty, self, pack)
 
 
-def _read_pack_or_empty(site: Site, pack: str, html: str, where: str) -> CardPage:
+def _read_pack_or_empty(site: OfficialSite, pack: str, html: str, location: str) -> CardPage:
     """Return the page of a pack, an empty page with a notice if its search has no results."""
     try:
-        return site.read_pack(html, where, pack)
+        return site.read_pack(html, location, pack)
     except NoResults as nothing:
         return CardPage((), (str(nothing),))
 
 
 _ALL = (
-    Site(
+    OfficialSite(
         game=onepiece.GAME,
         menu="/cardlist/",
         pack="/cardlist/?series={}",
         limits="/news/restriction.html",
         read_menu=onepiece.packs,
-        read_pack=onepiece.page,
-        read_limits=restrictions.onepiece,
+        read_pack=onepiece.parse_card_page,
+        read_limits=restrictions.parse_onepiece_page,
     ),
-    Site(
+    OfficialSite(
         game=dragonball.GAME,
         menu="/us-en/cardlist/",
         pack="/us-en/cardlist/?search=true&category={}",
         limits="/us-en/rule/banned-limited-cards.php",
         read_menu=dragonball.categories,
         # The page of a category does not say which one it is of.
-        read_pack=lambda html, where, _: dragonball.page(html, where),
+        read_pack=lambda html, where, _: dragonball.parse_result_page(html, where),
         read_limits=lambda html, where, _: restrictions.dragonball(html, where),
     ),
 )
-SITES: Mapping[str, Site] = {site.game: site for site in _ALL}
+SITES: Mapping[str, OfficialSite] = {site.game: site for site in _ALL}
 
 _CARDS, _LIMITS = "card list of {} that could be read; import a spreadsheet", "limits page of {} to compare with"
 
 
-def official_site(game: str, limits: bool = False) -> Site:
+def official_site(game: str, limits: bool = False) -> OfficialSite:
     """Return the official site of a game.
 
     Raises CardDataError if the game has none. `limits` changes only the message: it is about the limits page then.

@@ -10,7 +10,16 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from carddb.errors import PageError
 from carddb.sources import pages
-from carddb.sources.pages import CardPage, check_whole, missing, needed, no_list, parsed, unread, words
+from carddb.sources.pages import (
+    CardPage,
+    check_whole,
+    find_required,
+    missing_element,
+    no_list,
+    parse_html,
+    text_of,
+    unread_element,
+)
 from carddb.sources.printed_facts import colors, cost, find_word, life, power, split_list
 from carddb.sources.printings import PrintedCard
 from validator import limits
@@ -56,17 +65,17 @@ class Printing(NamedTuple):
     image: str
 
 
-def packs(html: str, where: str) -> dict[str, str]:
+def packs(html: str, location: str) -> dict[str, str]:
     """Return the packs in the page's menu, id to label, in its order. Raises PageError if there is no menu."""
-    check_whole(html, where)
-    options = parsed(html).css(_PACKS)
+    check_whole(html, location)
+    options = parse_html(html).css(_PACKS)
     if not options:
-        raise missing(_PACKS, where)
+        raise missing_element(_PACKS, location)
     # The labels hold an escaped tag: "BOOSTER PACK <br class="spInline">-ROMANCE DAWN- [OP-01]".
     labels = {option.attributes.get("value") or "": words_of(option.text()) for option in options}
     labels.pop("", None)
     if not labels:
-        raise missing(f"{_PACKS}[value]", where)
+        raise missing_element(f"{_PACKS}[value]", location)
     return labels
 
 
@@ -75,66 +84,66 @@ def words_of(label: str) -> str:
     return " ".join(_BREAK.sub("", label).split())
 
 
-def page(html: str, where: str, pack: str | None = None) -> CardPage:
+def parse_card_page(html: str, location: str, pack: str | None = None) -> CardPage:
     """Return the cards of a page, one for each printing, for `printings.one_each`.
 
     DON!! cards have no number and are in no catalogue. They are left out with a notice. Raises PageError if the page is
     not that of `pack`, and the errors of `printings`.
     """
-    tree = _parse_tree(html, where)
-    all_printings = _read_printings(tree, where)
+    tree = _parse_tree(html, location)
+    all_printings = _read_printings(tree, location)
     if pack and all_printings[0].pack_id != pack:
-        raise PageError(f"{where}: the page is of pack {all_printings[0].pack_id or 'nothing'}, not of {pack}.")
-    doubts = list(_check_count(tree, len(all_printings), where))
+        raise PageError(f"{location}: the page is of pack {all_printings[0].pack_id or 'nothing'}, not of {pack}.")
+    doubts = list(_check_printing_count(tree, len(all_printings), location))
     numbered = [printing for printing in all_printings if printing.number != "-"]
     left = len(all_printings) - len(numbered)
-    notices = (f"{where}: {left} cards without a number (DON!! cards) are left out.",) if left else ()
-    cards = tuple(_make_printed_card(printing, where, doubts) for printing in numbered)
+    notices = (f"{location}: {left} cards without a number (DON!! cards) are left out.",) if left else ()
+    cards = tuple(_make_printed_card(printing, location, doubts) for printing in numbered)
     return CardPage(cards, notices, tuple(doubts))
 
 
-def printings(html: str, where: str) -> list[Printing]:
+def printings(html: str, location: str) -> list[Printing]:
     """Return the printings of a page, field by field.
 
     Raises PageError with the selector that finds nothing on a page of another structure, and NoResults for a search
     without results.
     """
-    return _read_printings(_parse_tree(html, where), where)
+    return _read_printings(_parse_tree(html, location), location)
 
 
-def _parse_tree(html: str, where: str) -> LexborHTMLParser:
+def _parse_tree(html: str, location: str) -> LexborHTMLParser:
     """Parse a page, with line breaks as newlines. Raises Truncated."""
-    check_whole(html, where)
-    return parsed(_BREAK.sub("\n", html))
+    check_whole(html, location)
+    return parse_html(_BREAK.sub("\n", html))
 
 
-def _read_printings(tree: LexborHTMLParser, where: str) -> list[Printing]:
+def _read_printings(tree: LexborHTMLParser, location: str) -> list[Printing]:
     """Return the printings of a parsed page. Raises PageError or NoResults."""
     nodes = tree.css(_PRINTING)
     if not nodes:
         is_empty = tree.css_first(_PACKS) and not tree.css_first(f"{_RESULTS}, {_COUNT}")
-        raise pages.without_results(_PRINTING, where) if is_empty else no_list(_PRINTING, where)
+        raise pages.without_results(_PRINTING, location) if is_empty else no_list(_PRINTING, location)
     selected = tree.css_first(f"{_PACKS}[selected]")
     pack = (selected.attributes.get("value") or "") if selected else ""
-    return [_read_printing(node, pack, where) for node in nodes]
+    return [_read_element(node, pack, location) for node in nodes]
 
 
-def _check_count(tree: LexborHTMLParser, count: int, where: str) -> Iterator[str]:
+def _check_printing_count(tree: LexborHTMLParser, count: int, location: str) -> Iterator[str]:
     """Yield a doubt if the page's own count differs from the number of printings."""
-    results = words(needed(tree, _COUNT, where))
+    results = text_of(find_required(tree, _COUNT, location))
     counted = _COUNTED.fullmatch(results)
     if not counted or int(counted[1]) != count:
-        yield f"{where}: `{_PRINTING}` finds {count} printings, the page counts {results[:60]!r}."
+        yield f"{location}: `{_PRINTING}` finds {count} printings, the page counts {results[:60]!r}."
 
 
-def _read_printing(node: LexborNode, pack: str, where: str) -> Printing:
+def _read_element(node: LexborNode, pack: str, location: str) -> Printing:
     """Return the printing of an element. Raises PageError if a value is missing."""
     printing_id = node.attributes.get("id") or ""
-    where = f"{where}, {printing_id}"
-    head = [words(span) for span in node.css(_HEAD)]
+    location = f"{location}, {printing_id}"
+    head = [text_of(span) for span in node.css(_HEAD)]
     if len(head) != 3 or head[0] not in ("-", printing_id.partition("_")[0]):
-        raise missing(f"dl#{printing_id or 'ID'} {_HEAD}", where)
-    value = _Values(node, where)
+        raise missing_element(f"dl#{printing_id or 'ID'} {_HEAD}", location)
+    value = _Values(node, location)
     is_leader = head[2] == "LEADER"
     return Printing(
         id=printing_id,
@@ -144,7 +153,7 @@ def _read_printing(node: LexborNode, pack: str, where: str) -> Printing:
         name=" ".join(value.text("dt .cardName").split()),
         life=value.text(".backCol .cost") if is_leader else None,
         cost=None if is_leader else value.text(".backCol .cost"),
-        attribute=words(needed(node, ".backCol .attribute > i", where)),
+        attribute=text_of(find_required(node, ".backCol .attribute > i", location)),
         power=value.text(".backCol .power"),
         counter=value.text(".backCol .counter"),
         color=value.text(".backCol .color"),
@@ -153,9 +162,9 @@ def _read_printing(node: LexborNode, pack: str, where: str) -> Printing:
         effect=value.text(".backCol .text"),
         trigger=value.text_if_any(".backCol .trigger"),
         card_sets=value.text_if_any(".backCol .getInfo:not(.remarks)") or "",
-        notes=tuple(words(note) for note in node.css(".backCol .getInfo.remarks > a")),
+        notes=tuple(text_of(note) for note in node.css(".backCol .getInfo.remarks > a")),
         pack_id=pack,
-        image=_image_name(needed(node, "dd .frontCol > img.lazy", where)),
+        image=_image_name(find_required(node, "dd .frontCol > img.lazy", location)),
     )
 
 
@@ -165,13 +174,13 @@ _IGNORED = ("h3", "-comment")
 class _Values:
     """The values of a printing: the text in each box beside its label (`h3`)."""
 
-    def __init__(self, node: LexborNode, where: str) -> None:
+    def __init__(self, node: LexborNode, location: str) -> None:
         self._node = node
-        self._where = where
+        self._where = location
 
     def text(self, box: str) -> str:
         """Return the value of a box. Raises PageError if there is no such box."""
-        return self._text_beside_label(needed(self._node, box, self._where), box)
+        return self._text_beside_label(find_required(self._node, box, self._where), box)
 
     def text_if_any(self, box: str) -> str | None:
         """Return the value of a box, None if there is no such box."""
@@ -185,23 +194,24 @@ class _Values:
             if part.is_text_node:
                 texts.append(part.text())
             elif part.tag not in _IGNORED:
-                raise unread(part.tag or "", box, self._where)
+                raise unread_element(part.tag or "", box, self._where)
         return "".join(texts).strip()
 
 
 def _image_name(node: LexborNode) -> str:
+    """Return the file name of a picture from its address."""
     return (node.attributes.get("data-src") or "").rpartition("/")[2]
 
 
-def _make_printed_card(printing: Printing, where: str, doubts: list[str]) -> PrintedCard:
+def _make_printed_card(printing: Printing, location: str, doubts: list[str]) -> PrintedCard:
     """Return the printing as a card. Raises PageError if its number is no card number."""
-    where = f"{where}, {printing.id}"
-    number, suffix = pages.number_in(GAME, printing.number, _HEAD, where)
-    card = _make_card(printing, number, where, doubts)
-    return PrintedCard(card, printing.id, printing.id == printing.number and not suffix, where)
+    location = f"{location}, {printing.id}"
+    number, suffix = pages.number_in(GAME, printing.number, _HEAD, location)
+    card = _make_card(printing, number, location, doubts)
+    return PrintedCard(card, printing.id, printing.id == printing.number and not suffix, location)
 
 
-def _make_card(printing: Printing, number: str, where: str, doubts: list[str]) -> Card:
+def _make_card(printing: Printing, number: str, location: str, doubts: list[str]) -> Card:
     """Return the card of a printing. Adds a doubt for each value that cannot be parsed."""
     category = printing.category.removesuffix(" CARD")
     card_type = find_word(GAMES[GAME].types, category) or category.title()
@@ -211,33 +221,33 @@ def _make_card(printing: Printing, number: str, where: str, doubts: list[str]) -
         printing.name,
         card_type,
         colors=colors(GAME, printing.color),
-        cost=_parse_or_doubt(lambda: cost(GAME, card_type, printing.cost or ""), where, doubts),
+        cost=_parse_or_doubt(lambda: cost(GAME, card_type, printing.cost or ""), location, doubts),
         cost_text=printing.cost or None,
-        life=_parse_or_doubt(lambda: life(GAME, card_type, printing.life or ""), where, doubts),
-        power=_parse_power(printing, card_type, where, doubts),
+        life=_parse_or_doubt(lambda: life(GAME, card_type, printing.life or ""), location, doubts),
+        power=_parse_printed_power(printing, card_type, location, doubts),
         traits=split_list(printing.type.strip("-")),
         attributes=split_list(printing.attribute),
         text="\n".join(filter(None, (printing.effect.strip("-"), printing.trigger))),
         rarity=printing.rarity,
         set=number.partition("-")[0],
         block=(printing.block or "").strip("-") or None,
-        released=limits.sets(GAME).released(number, [printing.pack_id]),
+        released=limits.sets(GAME).first_english_day(number, [printing.pack_id]),
     )
 
 
-def _parse_power(printing: Printing, card_type: str, where: str, doubts: list[str]) -> int | None:
+def _parse_printed_power(printing: Printing, card_type: str, location: str, doubts: list[str]) -> int | None:
     """Return the power of a card. Adds a doubt if it is empty or no number."""
     if printing.power == "-":
         return 0 if card_type == "Character" else None  # the list prints no zero
     if not printing.power:
-        doubts.append(f"{where}: the power is empty.")
-    return _parse_or_doubt(lambda: power(printing.power), where, doubts)
+        doubts.append(f"{location}: the power is empty.")
+    return _parse_or_doubt(lambda: power(printing.power), location, doubts)
 
 
-def _parse_or_doubt(read: Callable[[], int | None], where: str, doubts: list[str]) -> int | None:
-    """Return the result of `read`. On ValueError, add a doubt and return None."""
+def _parse_or_doubt(parse: Callable[[], int | None], location: str, doubts: list[str]) -> int | None:
+    """Return the result of `parse`. On ValueError, add a doubt and return None."""
     try:
-        return read()
+        return parse()
     except ValueError as error:
-        doubts.append(f"{where}: {error}.")
+        doubts.append(f"{location}: {error}.")
         return None

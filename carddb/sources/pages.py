@@ -19,10 +19,10 @@ _TAIL = 2000  # characters, in which the end of a page is looked for
 
 
 class CardPage(NamedTuple):
-    """A page of a card list: its printings in order, and the remarks of reading them.
+    """A page of a card list: its printings in order, and the remarks from parsing it.
 
-    `notices` are about what was left out. `doubts` are about what looks wrong with the page, such as a count that
-    differs from the page's own. Types and colours are unchanged, also if the game does not have them.
+    `notices` are about content that was left out. `doubts` are about errors in the page, such as a count that differs
+    from the page's own. Types and colours are unchanged, even if the game does not have them.
     """
 
     printings: tuple[PrintedCard, ...]
@@ -30,55 +30,57 @@ class CardPage(NamedTuple):
     doubts: tuple[str, ...] = ()
 
 
-def parsed(html: str) -> LexborHTMLParser:
+def parse_html(html: str) -> LexborHTMLParser:
     """Parse a page into a tree. Names in angle brackets are text."""
     return LexborHTMLParser(_NAME_TAKEN_FOR_A_TAG.sub("&lt;", html))
 
 
-def check_whole(html: str, where: str) -> None:
+def check_whole(html: str, location: str) -> None:
     """Raise Truncated if a page does not end with `</html>`."""
     if not _END.search(html[-_TAIL:].rstrip()):
-        raise Truncated(f"{where}: the page stops in the middle (no `</html>` at its end).")
+        raise Truncated(f"{location}: the page stops in the middle (no `</html>` at its end).")
 
 
-def needed(node: LexborHTMLParser | LexborNode, selector: str, where: str) -> LexborNode:
+def find_required(node: LexborHTMLParser | LexborNode, selector: str, location: str) -> LexborNode:
     """Return the first element of a selector. Raises PageError if there is none."""
     element = node.css_first(selector)
     if element is None:
-        raise missing(selector, where)
+        raise missing_element(selector, location)
     return element
 
 
-def no_list(selector: str, where: str) -> PageError:
+def no_list(selector: str, location: str) -> PageError:
     """Build the PageError for a page on which the selector of every card list matches nothing."""
-    return PageError(f"{where} is no card-list page, or its structure changed: nothing is found by `{selector}`.")
+    return PageError(f"{location} is no card-list page, or its structure changed: nothing is found by `{selector}`.")
 
 
-def missing(selector: str, where: str) -> PageError:
+def missing_element(selector: str, location: str) -> PageError:
     """Build the PageError for a page on which a selector matches nothing."""
     return PageError(
-        f"{where}: nothing is found by `{selector}`; this is another page, or the site has changed its pages."
+        f"{location}: nothing is found by `{selector}`; this is another page, or the site has changed its pages."
     )
 
 
-def unread(tag: str, selector: str, where: str) -> PageError:
+def unread_element(tag: str, selector: str, location: str) -> PageError:
     """Build the PageError for a page with an unknown element, whose text would be lost."""
-    return PageError(f"{where}: `{selector}` holds `<{tag[:60]}>`, which is not read; the site has changed its pages.")
+    return PageError(
+        f"{location}: `{selector}` holds `<{tag[:60]}>`, which is not read; the site has changed its pages."
+    )
 
 
-def without_results(selector: str, where: str) -> NoResults:
+def without_results(selector: str, location: str) -> NoResults:
     """Build the NoResults error for the page of a search that found no cards."""
-    return NoResults(f"{where}: a search that found no cards; nothing is found by `{selector}`.")
+    return NoResults(f"{location}: a search that found no cards; nothing is found by `{selector}`.")
 
 
-def number_in(game: str, printed: str, selector: str, where: str) -> tuple[str, str]:
+def number_in(game: str, printed: str, selector: str, location: str) -> tuple[str, str]:
     """Return a card's number and the suffix of its printing. Raises PageError if the text is no card number."""
     number, suffix = normal(printed, game)
     if not _NUMBER.fullmatch(number):
-        raise PageError(f"{where}: {printed[:60]!r} in `{selector}` is no card number.")
+        raise PageError(f"{location}: {printed[:60]!r} in `{selector}` is no card number.")
     return number, suffix
 
 
-def words(node: LexborNode | None) -> str:
+def text_of(node: LexborNode | None) -> str:
     """Return the text of an element on one line, "" for None."""
     return " ".join(node.text().split()) if node is not None else ""

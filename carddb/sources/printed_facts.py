@@ -131,7 +131,7 @@ def read_card(game: str, row: Mapping[str, str]) -> Card:
     """
     cells = _RowCells(row)
     kind = cells.read("type", card_type, game)
-    number = cells.read("number", _parse_number, game)
+    number = cells.read("number", _normalise_number, game)
     facts: dict[str, Any] = {column: split_list(cells[column]) for column in _LISTS}
     facts |= {column: cells[column] or None for column in _WORDS}
     facts |= {column: cells[column] for column in _TEXTS}
@@ -147,7 +147,7 @@ def read_card(game: str, row: Mapping[str, str]) -> Card:
         power=cells.read("power", power),
         back_power=cells.read("back_power", power),
         block=cells["block"].upper().strip("-") or None,
-        released=cells.read("released", _parse_day) or limits.sets(game).released(number or ""),
+        released=cells.read("released", _parse_day) or limits.sets(game).first_english_day(number or ""),
         **facts,
     )
     cells.check()
@@ -176,7 +176,7 @@ def _check_name(text: str) -> str:
     return text
 
 
-def _parse_number(game: str, text: str) -> str:
+def _normalise_number(game: str, text: str) -> str:
     """Return a normalised card number. Raises ValueError if the text is none.
 
     "" is allowed only in games that match cards by name.

@@ -10,7 +10,7 @@ from carddb.data_day import DataDay
 from carddb.errors import problems_in
 from validator.cards import Card
 from validator.games import GAMES
-from validator.matching import folded
+from validator.matching import fold_text
 
 
 class PrintedCard(NamedTuple):
@@ -68,7 +68,7 @@ def one_each(game: str, printings: Iterable[PrintedCard]) -> list[Card]:
 
 def identity(card: Card) -> str:
     """Return the key of a card within its game: its base number, or its folded name."""
-    return folded(card.name) if GAMES[card.game].told_by_name else card.number
+    return fold_text(card.name) if GAMES[card.game].told_by_name else card.number
 
 
 def _base_printings(group: Sequence[PrintedCard]) -> Sequence[PrintedCard]:
@@ -113,5 +113,5 @@ def _find_double_names(groups: Iterable[Sequence[PrintedCard]]) -> Iterable[str]
     first: dict[str, PrintedCard] = {}
     for printing in (printing for group in groups for printing in group if printing.card.number):
         known = first.setdefault(printing.card.number, printing)
-        if folded(known.card.name) != folded(printing.card.name):
+        if fold_text(known.card.name) != fold_text(printing.card.name):
             yield f"{known.where} and {printing.where}: both are {printing.card.number}, but have two names"

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from carddb.sources.printings import PrintedCard
-from carddb.sources.records import Record, RecordFormat, number, number_in, text, texts
+from carddb.sources.records import Record, RecordFormat, number_field, number_in, text_field, texts_field
 from validator import limits
 from validator.cards import Card
 
@@ -31,47 +31,50 @@ _LOST = re.compile(r"</[a-z]{1,40}>")
 _WHOLE = re.compile(r"[.!?)\]\"”’]\Z")
 
 
-def card(record: Record, where: str) -> PrintedCard:
+def parse_pack_record(record: Record, location: str) -> PrintedCard:
     """Return the card of a record: of a pack's file, or of the index, which has no texts. Raises RecordError."""
-    printed = text(record, "id") or text(record, "card_id")
+    printed = text_field(record, "id") or text_field(record, "card_id")
     card_number, suffix = number_in(GAME, printed)
-    card_type = text(record, "category")
-    printed_number = number(record, "cost")
+    card_type = text_field(record, "category")
+    printed_number = number_field(record, "cost")
     cost = None if card_type == "Leader" else printed_number or 0
-    rarity = text(record, "rarity")
+    rarity = text_field(record, "rarity")
     printed_card = Card(
         GAME,
         card_number,
-        _strip_markup(text(record, "name")),
+        _strip_markup(text_field(record, "name")),
         card_type,
-        colors=texts(record, "colors"),
+        colors=texts_field(record, "colors"),
         cost=cost,
         # As the official list prints it: no zero.
         cost_text=None if cost is None else str(cost or "-"),
         life=printed_number if card_type == "Leader" else None,
         power=_parse_power(record, card_type),
-        traits=texts(record, "types"),
+        traits=texts_field(record, "types"),
         attributes=_parse_attributes(record),
         text=_join_skills(record),
         rarity=_RARITIES.get(rarity, rarity) or None,
         set=card_number.partition("-")[0],
-        block=str(number(record, "block_number") or "") or None,
-        released=limits.sets(GAME).released(card_number, [text(record, "pack_id")]),
+        block=str(number_field(record, "block_number") or "") or None,
+        released=limits.sets(GAME).first_english_day(card_number, [text_field(record, "pack_id")]),
     )
-    return PrintedCard(printed_card, printed, not suffix, f"{where} ({printed})")
+    return PrintedCard(printed_card, printed, not suffix, f"{location} ({printed})")
 
 
 def _parse_power(record: Record, card_type: str) -> int | None:
-    power = number(record, "power")
+    """Return the power of a record. Characters without a power have 0."""
+    power = number_field(record, "power")
     return 0 if power is None and card_type == "Character" else power
 
 
 def _parse_attributes(record: Record) -> tuple[str, ...]:
-    return tuple("?" if attribute == "Unknown" else attribute for attribute in texts(record, "attributes"))
+    """Return the attributes of a record, with "Unknown" as "?"."""
+    return tuple("?" if attribute == "Unknown" else attribute for attribute in texts_field(record, "attributes"))
 
 
 def _join_skills(record: Record) -> str:
-    return "\n".join(filter(None, (_strip_markup(text(record, field)) for field in ("effect", "trigger"))))
+    """Return the effect and the trigger of a record without markup, one per line."""
+    return "\n".join(filter(None, (_strip_markup(text_field(record, field)) for field in ("effect", "trigger"))))
 
 
 def _strip_markup(markup: str) -> str:
@@ -80,11 +83,11 @@ def _strip_markup(markup: str) -> str:
     return "" if skill == "-" else skill
 
 
-def remarks(records: Sequence[Record]) -> Iterator[str]:
+def effect_remarks(records: Sequence[Record]) -> Iterator[str]:
     """Yield notices on the facts that are not as printed."""
     if any("card_id" in record for record in records):
         yield "the index has no card texts and no blocks; import the folder of packs to judge decks with."
-    if cut := [text(record, "id") for record in records if _is_cut(text(record, "effect"))]:
+    if cut := [text_field(record, "id") for record in records if _is_cut(text_field(record, "effect"))]:
         yield f"the texts of {', '.join(cut)} stop before a word in angle brackets."
 
 
@@ -96,5 +99,5 @@ def _is_cut(effect: str) -> bool:
 
 _IN_PACKS = frozenset({"id", "category", "block_number", "pack_id"})
 _IN_INDEX = frozenset({"card_id", "category", "pack_id"})
-PACK = RecordFormat("a pack of punk-records", GAME, _IN_PACKS, card, remarks)
-INDEX = RecordFormat("the index of punk-records", GAME, _IN_INDEX, card, remarks)
+PACK = RecordFormat("a pack of punk-records", GAME, _IN_PACKS, parse_pack_record, effect_remarks)
+INDEX = RecordFormat("the index of punk-records", GAME, _IN_INDEX, parse_pack_record, effect_remarks)

@@ -26,7 +26,7 @@ class RecordFormat(NamedTuple):
     remarks: Callable[[Sequence[Record]], Iterator[str]]
 
 
-def text(record: Record, field: str) -> str:
+def text_field(record: Record, field: str) -> str:
     """Return the text of a field, "" if there is none. Raises RecordError if the field is something else."""
     value = record.get(field)
     if value is None:
@@ -36,7 +36,7 @@ def text(record: Record, field: str) -> str:
     return value
 
 
-def number(record: Record, field: str) -> int | None:
+def number_field(record: Record, field: str) -> int | None:
     """Return the number of a field, None if there is none. Raises RecordError if the field is something else."""
     value = record.get(field)
     if value is not None and (type(value) is not int or not 0 <= value < 10_000_000):
@@ -44,7 +44,7 @@ def number(record: Record, field: str) -> int | None:
     return value
 
 
-def texts(record: Record, field: str) -> tuple[str, ...]:
+def texts_field(record: Record, field: str) -> tuple[str, ...]:
     """Return the list of texts of a field, empty if there is none. Raises RecordError if it is something else."""
     value = record.get(field) or []
     if not isinstance(value, list) or not all(isinstance(part, str) for part in value):

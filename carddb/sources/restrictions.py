@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from carddb.errors import PageError
 from carddb.sources import days
-from carddb.sources.pages import check_whole, missing, needed, parsed, words
+from carddb.sources.pages import check_whole, find_required, missing_element, parse_html, text_of
 from validator.numbers import normal
 
 
@@ -69,8 +69,8 @@ class _Section(NamedTuple):
 def dragonball(html: str, source: str) -> OfficialPage:
     """Return the banned and limited cards of dbs-cardgame.com. Raises PageError with the missing selector."""
     check_whole(html, source)
-    tree = parsed(html)
-    title = words(needed(tree, "h4.subTitle", source))
+    tree = parse_html(html)
+    title = text_of(find_required(tree, "h4.subTitle", source))
     sections = _read_sections(tree)
     for name in (_BANNED, _LIMITED):
         _check_section(sections.get(name), name, source)
@@ -95,18 +95,18 @@ def _read_sections(tree: LexborHTMLParser) -> dict[str, _Section]:
         if name := node.attributes.get("id"):
             last = sections[name] = _Section([], [])
         elif node.tag == "p":
-            last.sentences.append(words(node))
+            last.sentences.append(text_of(node))
         else:
             last.cards.append(node)
     return sections
 
 
 def _check_section(section: _Section | None, name: str, source: str) -> None:
-    """Raise PageError if a section is missing, or has no cards without a sentence that says so."""
+    """Raise PageError if a section is missing, or if it has neither cards nor a sentence that there are none."""
     if section is None:
-        raise missing(f"#{name}", source)
+        raise missing_element(f"#{name}", source)
     if not section.cards and not any(map(_NO_CARDS.search, section.sentences)):
-        raise missing(f"#{name} {_CARD}", source)
+        raise missing_element(f"#{name} {_CARD}", source)
 
 
 def _parse_copies(sections: Mapping[str, _Section], source: str) -> int:
@@ -123,16 +123,16 @@ def _read_entries(section: _Section, limit: int, source: str) -> Iterator[Restri
     for card in section.cards:
         contents = _card_texts(card)
         if len(contents) < 2:
-            raise missing(f"{_CARD} dl.cardInfo dd.contents", source)
+            raise missing_element(f"{_CARD} dl.cardInfo dd.contents", source)
         period = _read_period(card)
         yield Restriction(
-            (_parse_number(contents[0], "dbs", source),), (contents[1],), limit, days.first_in(period), period
+            (_parse_card_number(contents[0], "dbs", source),), (contents[1],), limit, days.first_in(period), period
         )
 
 
 def _card_texts(card: LexborNode) -> list[str]:
     """Return the texts beside a card: its number, its name, and perhaps more."""
-    return [words(part) for part in card.css("dl.cardInfo dd.contents")]
+    return [text_of(part) for part in card.css("dl.cardInfo dd.contents")]
 
 
 def _read_period(card: LexborNode) -> str:
@@ -193,17 +193,17 @@ _IN_TEXT = re.compile(r"\b(?:[A-Z]{2,4}[0-9]{2}|P)-[0-9]{3}\b")
 _LABEL = re.compile(r"\A[\s・·:：]*+(?:Card [A-Z]\s*[:：])?[\s・·:：]*")
 
 
-def onepiece(html: str, source: str, today: date) -> OfficialPage:
+def parse_onepiece_page(html: str, source: str, today: date) -> OfficialPage:
     """Return the banned and restricted cards and pairs of onepiece-cardgame.com.
 
     Entries that are announced for a day after `today` are included. Raises PageError with the heading that is missing,
     or that has neither cards nor a sentence that there are none.
     """
     check_whole(html, source)
-    parts = list(_read_parts(parsed(html), source))
+    parts = list(_read_parts(parse_html(html), source))
     active = {part.heading: part for part in parts if _ACTIVE.search(part.chapter)}
     if not active:
-        raise missing('h3 "Cards with Active Restrictions"', source)
+        raise missing_element('h3 "Cards with Active Restrictions"', source)
     announcements = _Announcements(part for part in parts if not _ACTIVE.search(part.chapter))
     entries = [entry for heading in _HEADINGS for entry in _entries_under_heading(active.get(heading), heading, source)]
     known = _entries_by_numbers(entries, source)
@@ -224,10 +224,10 @@ def _read_parts(tree: LexborHTMLParser, source: str) -> Iterator[_Part]:
     for node in tree.css("h3, h4, h5, p, ul, li"):
         if node.tag in ("h3", "h4"):
             yield part
-            chapter, heading = (words(node), "") if node.tag == "h3" else (part.chapter, words(node))
+            chapter, heading = (text_of(node), "") if node.tag == "h3" else (part.chapter, text_of(node))
             part = _Part(chapter, heading, [], [], [])
         elif node.tag == "p":
-            part.sentences.append(words(node))
+            part.sentences.append(text_of(node))
         elif node.tag == "ul" or not part.lists:
             part.lists.append([])
         if node.tag in ("h5", "li"):
@@ -237,7 +237,7 @@ def _read_parts(tree: LexborHTMLParser, source: str) -> Iterator[_Part]:
 
 def _add_line(node: LexborNode, part: _Part, source: str) -> None:
     """Add a line to its part: to its cards if its link or its text has a card number, else to its other lines."""
-    text = words(node)
+    text = text_of(node)
     link = node.css_first("a[href]")
     linked = _IN_LINK.findall(link.attributes.get("href") or "") if link else []
     printed = _IN_TEXT.findall(text)
@@ -272,9 +272,9 @@ def _notices_of_ignored_lines(active: Mapping[str, _Part]) -> Iterator[str]:
 def _entries_under_heading(part: _Part | None, heading: str, source: str) -> list[Restriction]:
     """Return the entries under a heading. Raises PageError if it is missing or unexpectedly empty."""
     if part is None:
-        raise missing(f'h4 "{heading}"', source)
+        raise missing_element(f'h4 "{heading}"', source)
     if not part.cards and not any(map(_NO_CARDS.search, part.sentences)):
-        raise missing(f'h4 "{heading}" ~ ul li a', source)
+        raise missing_element(f'h4 "{heading}" ~ ul li a', source)
     return _make_entries(part, source)
 
 
@@ -305,6 +305,7 @@ def _split_pairs(part: _Part, source: str) -> Iterable[Sequence[_Item]]:
 
 
 def _make_pair_entry(pair: Sequence[_Item]) -> Restriction:
+    """Return the ban of a pair of cards, in the order of their numbers."""
     first, second = sorted(pair)
     return Restriction((first.number, second.number), (first.name, second.name), 0)
 
@@ -313,6 +314,7 @@ class _Announcements:
     """The announcements on a page. The newest announcement of each card counts."""
 
     def __init__(self, parts: Iterable[_Part]) -> None:
+        """Collect the days of announced restrictions by heading and card, and the days on which they end."""
         announced = [(days.first_in(part.chapter), part) for part in parts if part.cards]
         self._undated = [part for day, part in announced if not day]
         self._dated_parts = sorted(
@@ -341,15 +343,15 @@ class _Announcements:
         found = [self._days[key] for key in announced if key in self._days]
         return entry if len(found) < len(entry.numbers) else replace(entry, effective_from=max(found))
 
-    def upcoming_entries(self, today: date, known: Collection[tuple[str, ...]], source: str) -> Iterator[Restriction]:
-        """Yield the entries that are announced for a day after `today`, without the `known` cards and pairs."""
+    def upcoming_entries(self, today: date, entries: Collection[tuple[str, ...]], source: str) -> Iterator[Restriction]:
+        """Yield the entries that are announced for a day after `today`, without the `entries` cards and pairs."""
         for day, part in self._dated_parts:
             if day > today and part.heading in _HEADINGS:
-                to_come = (entry for entry in _make_entries(part, source) if entry.numbers not in known)
+                to_come = (entry for entry in _make_entries(part, source) if entry.numbers not in entries)
                 yield from (replace(entry, effective_from=day) for entry in to_come)
 
 
-def _parse_number(text: str, game: str, source: str) -> str:
+def _parse_card_number(text: str, game: str, source: str) -> str:
     """Return a normalised card number. Raises PageError if the text is no card number."""
     number, _ = normal(text, game)
     if not _NUMBER.fullmatch(number):

@@ -26,13 +26,13 @@ class File(NamedTuple):
 def in_folder(folder: Path) -> Iterator[File]:
     """Yield the files directly in a folder, sorted by name, without hidden files. Raises CardDataError."""
     files = [file for file in _visible_paths(folder) if file.is_file()]
-    _check_count(len(files), folder.name)
+    _check_file_count(len(files), folder.name)
     for file in files:
         _check_page(file.stat().st_size, file.name)
         yield File(file.name, file.read_bytes())
 
 
-def closed(folder: Path) -> Iterator[Path]:
+def find_closed(folder: Path) -> Iterator[Path]:
     """Yield the folders and archives in a folder, sorted by name, which `in_folder` does not read."""
     return (path for path in _visible_paths(folder) if path.is_dir() or (path.is_file() and _begins_with(path, GZIP)))
 
@@ -59,7 +59,7 @@ def in_tar(data: bytes, name: str) -> Iterator[File]:
     try:
         with tarfile.open(fileobj=unpacked, mode="r:") as archive:
             for count, member in enumerate(archive, 1):
-                _check_count(count, name)
+                _check_file_count(count, name)
                 file_name = Path(member.name).name
                 if member.isreg() and not file_name.startswith("."):
                     _check_page(member.size, file_name)
@@ -92,11 +92,13 @@ def _unpack(data: bytes, name: str) -> bytes:
     return parts.getvalue()
 
 
-def _check_count(count: int, name: str) -> None:
+def _check_file_count(count: int, name: str) -> None:
+    """Raise CardDataError if a source has too many files."""
     if count > MOST_FILES:
         raise CardDataError(f"{name} holds more than {MOST_FILES} files; no card list has so many pages.")
 
 
 def _check_page(size: int, name: str) -> None:
+    """Raise CardDataError if a page is too large, in bytes."""
     if size > LARGEST_PAGE:
         raise CardDataError(f"{name} has {size >> 20} MB; no card-list page is so large.")

@@ -20,16 +20,17 @@ from carddb.data_day import FETCHED, DataDay
 from carddb.errors import CardDataError
 from carddb.snapshot_store import Store
 from carddb.sources import printings
-from carddb.sources.official_sites import Site, official_site
+from carddb.sources.official_sites import OfficialSite, official_site
 from carddb.sources.pages import CardPage
 from carddb.sync import sanity
 from carddb.sync.diff import diff
 from carddb.sync.fetching import Fetcher, FetchPolicy
-from carddb.sync.log import Outcome, SyncLog
+from carddb.sync.log import SyncLog, SyncOutcome
 from carddb.sync.pagecache import PageCache
 from carddb.sync.proposed_changes import ProposedChanges, proposed_changes
 from validator import limits
 from validator.cards import Card
+from validator.limits import LimitsList
 
 
 class Step(NamedTuple):
@@ -60,7 +61,7 @@ def sync(
     access: Access,
     progress: Callable[[Step], None] = lambda _: None,
     dry_run: bool = False,
-) -> Outcome:
+) -> SyncOutcome:
     """Fetch a game's whole list and make it the current snapshot, or only store it if it looks wrong.
 
     Raises CardDataError if the sync is interrupted. The same call continues it. The outcome is stored in the log of
@@ -72,7 +73,7 @@ def sync(
     return SyncLog(store.database).run(game, lambda: _fetch_and_store(site, store, access, progress))
 
 
-def sync_if_due(game: str, store: Store, access: Access, night_time: time) -> Outcome | None:
+def sync_if_due(game: str, store: Store, access: Access, night_time: time) -> SyncOutcome | None:
     """Sync a game if its nightly sync at `night_time` (UTC) is due. Return None if it is not."""
     return SyncLog(store.database).run_if_due(
         game, night_time, lambda: _fetch_and_store(official_site(game), store, access, lambda _: None)
@@ -80,8 +81,8 @@ def sync_if_due(game: str, store: Store, access: Access, night_time: time) -> Ou
 
 
 def _fetch_and_store(
-    site: Site, store: Store, access: Access, progress: Callable[[Step], None], dry_run: bool = False
-) -> Outcome:
+    site: OfficialSite, store: Store, access: Access, progress: Callable[[Step], None], dry_run: bool = False
+) -> SyncOutcome:
     """Fetch a card list, store it unless `dry_run`, and return the outcome. Raises CardDataError."""
     game = site.game
     with access.cache(game) as cache, Fetcher(access.address or site.address, cache, access.policy) as fetcher:
@@ -102,27 +103,28 @@ def _fetch_and_store(
         *_notices_of_pages(pages),
         *differences,
         *_notices_of_unknown_sets(game, cards),
-        *corrections.remarks(game, listed),
+        *corrections.correction_remarks(game, listed),
     )
-    warnings = tuple(sanity.warnings(game, cards))
-    return Outcome(len(cards), len(pages), diff(before, cards), notices, doubts, warnings, snapshot)
+    warnings = tuple(sanity.fact_warnings(game, cards))
+    return SyncOutcome(len(cards), len(pages), diff(before, cards), notices, doubts, warnings, snapshot)
 
 
-def compare_limits(game: str, access: Access, now: datetime | None = None) -> ProposedChanges:
-    """Compare a game's limits list with the official page. Nothing is changed.
+def compare_limits(limits_list: LimitsList, access: Access, now: datetime | None = None) -> ProposedChanges:
+    """Compare the limits list of a game with the official page. Nothing is changed.
 
     The page is fetched again even if the cache of an interrupted sync has it.
     """
+    game = limits_list.game
     site = official_site(game, limits=True)
     day = (now or datetime.now(UTC)).date()
     # The list cites the official page, wherever it was read.
     source = site.address + site.limits
     with access.cache(game) as cache, Fetcher(access.address or site.address, cache, access.policy) as fetcher:
         official, _ = fetcher.page(site.limits, lambda html, _: site.read_limits(html, source, day), fresh=True)
-    return proposed_changes(official, limits.load(game), day)
+    return proposed_changes(official, limits_list, day)
 
 
-def _fetch_pages(site: Site, fetcher: Fetcher, progress: Callable[[Step], None]) -> dict[str, CardPage]:
+def _fetch_pages(site: OfficialSite, fetcher: Fetcher, progress: Callable[[Step], None]) -> dict[str, CardPage]:
     """Fetch the menu, and return every pack's page by the pack's id."""
     packs, _ = fetcher.page(site.menu, site.read_menu)
     if len(packs) > MOST_PACKS:

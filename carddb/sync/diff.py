@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from carddb.serialization import to_cell
 from carddb.sources.printings import identity
 from validator.cards import Card
-from validator.matching import folded
+from validator.matching import fold_text
 
 # Fields that identify a card, that are compared in another way, or that follow from other fields.
 _NOT_COMPARED = frozenset({"game", "number", "construction", "unknown"})
@@ -61,9 +61,9 @@ def diff(old: Iterable[Card], new: Iterable[Card]) -> Diff:
     return Diff(_cards_missing_in(after, before), _cards_missing_in(before, after), changed)
 
 
-def _cards_missing_in(cards: Mapping[str, Card], others: Mapping[str, Card]) -> tuple[Card, ...]:
-    """Return the cards whose keys are not in `others`."""
-    return tuple(card for key, card in cards.items() if key not in others)
+def _cards_missing_in(cards: Mapping[str, Card], catalogue: Mapping[str, Card]) -> tuple[Card, ...]:
+    """Return the cards whose keys are not in `catalogue`."""
+    return tuple(card for key, card in cards.items() if key not in catalogue)
 
 
 def _compare_cards(old: Card, new: Card) -> tuple[tuple[FieldChange, ...], tuple[FieldChange, ...]]:
@@ -97,7 +97,10 @@ def conflicts(differences: Diff) -> Iterator[str]:
 
 
 def _is_same_name(change: FieldChange) -> bool:
-    return isinstance(change.old, str) and isinstance(change.new, str) and folded(change.old) == folded(change.new)
+    """Return True if two values of a field are equal after folding (case, width, punctuation)."""
+    return (
+        isinstance(change.old, str) and isinstance(change.new, str) and fold_text(change.old) == fold_text(change.new)
+    )
 
 
 def as_dict(differences: Diff) -> dict[str, Any]:

@@ -40,10 +40,10 @@ _RETRIED = frozenset({429, 500, 502, 503, 504})  # statuses after which a page i
 class FetchPolicy:
     """Pauses, timeouts and retries of the requests to a site, all times in seconds.
 
-    `pause` is the time between a response and the next request; robots.txt may ask for a longer one. `connect` is the
-    timeout of connecting, `read` that of the head of a response and of any silence, `whole` that of a whole page. A
-    page is asked for `tries` times, after `backoff`, twice that, and so on; or after the Retry-After of the server, if
-    that is not over `longest_wait`.
+    `pause` is the time between a response and the next request, unless robots.txt requires a longer one. `connect` is
+    the timeout of connecting, `read` that of the head of a response and of any silence, `whole` that of a whole page. A
+    page is requested at most `tries` times. The wait between two tries is `backoff`, doubled each time, or the server's
+    Retry-After up to `longest_wait`.
     """
 
     pause: float = 1.0
@@ -74,6 +74,7 @@ class _Session(requests.Session):
     """requests' Session without redirects, because it would read their whole bodies, however long they are."""
 
     def get_redirect_target(self, resp: requests.Response) -> str | None:
+        """Return None, so that requests follows no redirect by itself."""
         return None
 
 
@@ -85,6 +86,7 @@ class Fetcher:
     """
 
     def __init__(self, site: str, cache: PageCache, policy: FetchPolicy | None = None) -> None:
+        """Prepare a session with a site. Raises FetchError if the address is no web address."""
         self.site = _check_site(site)
         self._cache = cache
         self._policy = policy or FetchPolicy()
@@ -102,23 +104,23 @@ class Fetcher:
     def __exit__(self, *_: object) -> None:
         self._session.close()
 
-    def page(self, path: str, read: Callable[[str, str], Read], fresh: bool = False) -> tuple[Read, bool]:
-        """Fetch a page. Return the result of `read(html, url)`, and True if the page came from the cache of this run.
+    def page(self, path: str, parse: Callable[[str, str], Read], fresh: bool = False) -> tuple[Read, bool]:
+        """Fetch a page. Return the result of `parse(html, url)`, and True if the page came from the cache of this run.
 
-        `fresh` fetches the page even if this run has it. A page for which `read` raises PageError is not stored, so
+        `fresh` fetches the page even if this run has it. A page for which `parse` raises PageError is not stored, so
         that the next run fetches it again. Raises FetchError.
         """
         url = self.site + path
         stored = self._cache.get(url)
         if stored and stored.is_of_this_run and not fresh:
             try:
-                return read(_decode_page(stored.body, url), url), True
+                return parse(_decode_page(stored.body, url), url), True
             except PageError:
                 stored = None  # stored by a version of deckproof that read pages in another way
         retries = self._retries
         while True:
             try:
-                return self._fetch(url, stored, read), False
+                return self._fetch(url, stored, parse), False
             except (_IncompletePage, Truncated) as error:
                 if not retries.total:
                     raise FetchError(f"{error} So it was every time; try again later.") from None
@@ -133,8 +135,8 @@ class Fetcher:
         self._session.mount("http://", adapter)
         self._session.mount("https://", adapter)
 
-    def _fetch(self, url: str, stored: CachedPage | None, read: Callable[[str, str], Read]) -> Read:
-        """Fetch a page, parse it with `read`, and store it in the cache. Raises FetchError."""
+    def _fetch(self, url: str, stored: CachedPage | None, parse: Callable[[str, str], Read]) -> Read:
+        """Fetch a page, parse it with `parse`, and store it in the cache. Raises FetchError."""
         self._check_allowed(url)
         with self._follow_redirects(url, _conditional_headers(stored), self._check_allowed) as response:
             if response.status_code == 304 and stored:
@@ -143,7 +145,7 @@ class Fetcher:
                 _check_status(response, url)
                 body = self._read_body(response, url)
                 etag, modified = response.headers.get("ETag"), response.headers.get("Last-Modified")
-        contents = read(_decode_page(body, url), url)
+        contents = parse(_decode_page(body, url), url)
         self._cache.put(url, body, etag, modified)
         return contents
 
@@ -187,7 +189,7 @@ class Fetcher:
         until = time.monotonic() + self._policy.whole
         body = bytearray()
         # `iter_content` would wait for a whole chunk, for however long its bytes drip in.
-        while part := _read_part(response, url):
+        while part := _read_next_bytes(response, url):
             body += part
             if len(body) > LARGEST_PAGE:
                 raise FetchError(f"{url} has more than {LARGEST_PAGE >> 20} MB; no card-list page is so large.")
@@ -267,7 +269,7 @@ def _decode_page(body: bytes, url: str) -> str:
         raise FetchError(f"{url} is no UTF-8 text (at byte {error.start}), as the pages of the site are.") from None
 
 
-def _read_part(response: requests.Response, url: str) -> bytes:
+def _read_next_bytes(response: requests.Response, url: str) -> bytes:
     """Return the next unpacked bytes of a page that have arrived, empty at its end. Raises _IncompletePage."""
     try:
         return response.raw.read1(_CHUNK, decode_content=True)  # type: ignore[no-any-return]  # requests does not say that it is urllib3's
@@ -279,14 +281,20 @@ class _Retries(Retry):
     """urllib3's Retry that also waits before the first retry, and never longer than `backoff_max`."""
 
     def increment(self, *asked: Any, **more: Any) -> _Retries:
+        """Count a retry, as urllib3 does, after closing the response."""
         if answer := more.get("response"):
             answer.close()  # the body of a failure is not read, because it may never end
         return super().increment(*asked, **more)
 
     def get_backoff_time(self) -> float:
+        """Return the seconds before the next try, at least the backoff factor."""
         return max(super().get_backoff_time(), self.backoff_factor)
 
     def get_retry_after(self, response: BaseHTTPResponse) -> float | None:
+        """Return the seconds that the server's Retry-After requires, None if it is missing or invalid.
+
+        Raises FetchError if they exceed the longest wait.
+        """
         try:
             asked = super().get_retry_after(response)
         except (InvalidHeader, ValueError, OverflowError):
@@ -303,6 +311,7 @@ class _Adapter(HTTPAdapter):
     """
 
     def init_poolmanager(self, *how: Any, **more: Any) -> None:
+        """Use connections with a timeout for the head of a response."""
         super().init_poolmanager(*how, **more)
         self.poolmanager.pool_classes_by_scheme = {"http": PatientPool, "https": SecurePool}
 
@@ -313,6 +322,7 @@ class _TimedHTTPConnection(HTTPConnection):
     _is_timed_out = False
 
     def getresponse(self) -> HTTPResponse:  # type: ignore[override]  # as urllib3's does
+        """Return the response. Raises TimeoutError if its head is not complete within the timeout."""
         timer = Timer(self.timeout or 0, self._close_socket)
         timer.daemon = True
         timer.start()
@@ -325,6 +335,7 @@ class _TimedHTTPConnection(HTTPConnection):
         return response
 
     def _close_socket(self) -> None:
+        """Shut down the socket at the timeout, which ends the read of the other thread."""
         self._is_timed_out = True
         with suppress(OSError):
             self.sock.shutdown(socket.SHUT_RDWR)

@@ -57,7 +57,7 @@ class Sync:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SyncOutcome:
     """The result of a sync.
 
     If there are `doubts`, the snapshot is stored and does not become the current one. `snapshot` is None after a dry
@@ -74,7 +74,7 @@ class Outcome:
     snapshot: Snapshot | None
 
     @property
-    def refused(self) -> bool:
+    def is_refused(self) -> bool:
         """True if the cards look wrong and are not used. False if a user has made the snapshot current nevertheless."""
         return bool(self.doubts) and not (self.snapshot and self.snapshot.current)
 
@@ -93,15 +93,15 @@ class SyncLog:
         """Return the latest sync of a game whose cards were used, None if there was none."""
         return self._find_newest(SyncRow.game == game, SyncRow.result == OK)
 
-    def run(self, game: str, work: Callable[[], Outcome]) -> Outcome:
+    def run(self, game: str, work: Callable[[], SyncOutcome]) -> SyncOutcome:
         """Run a sync, log its result or its error, and return its result."""
         with self._database.writing("syncs") as connection:
             sync_id = _insert_running(connection, game, datetime.now(UTC))
         return self._run_and_log(sync_id, work)
 
     def run_if_due(
-        self, game: str, night_time: time, work: Callable[[], Outcome], now: datetime | None = None
-    ) -> Outcome | None:
+        self, game: str, night_time: time, work: Callable[[], SyncOutcome], now: datetime | None = None
+    ) -> SyncOutcome | None:
         """Run and log a sync if the nightly sync is due. Return None if it is not.
 
         `night_time` is the time of the nightly sync in UTC. The first caller runs the sync, and later callers find that
@@ -118,7 +118,7 @@ class SyncLog:
             sync_id = _insert_running(connection, game, now)
         return self._run_and_log(sync_id, work)
 
-    def _run_and_log(self, sync_id: int, work: Callable[[], Outcome]) -> Outcome:
+    def _run_and_log(self, sync_id: int, work: Callable[[], SyncOutcome]) -> SyncOutcome:
         """Run a sync, and store its result or its error in its row.
 
         The row is deleted on SyncBusy, because the other program logs its own sync.
@@ -131,14 +131,14 @@ class SyncLog:
         except BaseException as error:
             self._store_end(sync_id, FAILED, str(error) or f"It was stopped ({type(error).__name__}).")
             raise
-        result = REFUSED if outcome.refused else OK
+        result = REFUSED if outcome.is_refused else OK
         self._store_end(sync_id, result, "\n".join(outcome.doubts), outcome.snapshot.id if outcome.snapshot else None)
         return outcome
 
-    def _store_end(self, sync_id: int, result: str, why: str, snapshot: str | None = None) -> None:
+    def _store_end(self, sync_id: int, result: str, reason: str, snapshot: str | None = None) -> None:
         """Store the end of a sync."""
         ended = datetime.now(UTC).isoformat()
-        row = {"ended": ended, "result": result, "why": why[:LONGEST_SYNC_ERROR], "snapshot_id": snapshot}
+        row = {"ended": ended, "result": result, "why": reason[:LONGEST_SYNC_ERROR], "snapshot_id": snapshot}
         self._try_to_write(sa.update(SyncRow).where(SyncRow.id == sync_id).values(row))
 
     def _try_to_write(self, statement: sa.Delete | sa.Update) -> None:

@@ -36,14 +36,15 @@ class CachedPage(NamedTuple):
 
 
 class PageCache:
-    """The pages of one site. It contains whole pages only, and one program at a time has it open.
+    """The pages of one site in a file, so that an interrupted sync can be resumed. Pages are stored only if complete.
 
-    Opening resumes the last run if that broke off within a day, and begins a new run otherwise; `begun` is the time at
-    which the run began. Use it as a context manager. Raises CardDataError if the file is no cache or is damaged, and
-    SyncBusy while another program has it open, which ends with that program even if it is killed.
+    Opening resumes the last run if it broke off within a day. Otherwise a new run begins. `begun` is the time at which
+    the run began. Use it as a context manager. Raises CardDataError if the file is no cache or is damaged. Raises
+    SyncBusy while another program has it open. The lock ends with that program, even if it is killed.
     """
 
     def __init__(self, file: Path, now: datetime | None = None) -> None:
+        """Open the file, and resume its last run or begin a new one."""
         self._file = file
         self._now = now or datetime.now(UTC)
         with self._errors_as_sentences():

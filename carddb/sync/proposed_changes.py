@@ -1,6 +1,6 @@
 """Proposed changes: the differences between an official page and a limits list, in the form of the list's file.
 
-The file is not changed. A person reviews the proposed changes and adds them.
+A person reviews the proposed changes, and imports them with `deckproof limits sync GAME --accept`.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ class ProposedChanges:
     False if page and list agree. `on` is the day on which the page was read.
     """
 
+    game: str
     source: str
     region: str
     on: date
@@ -52,11 +53,10 @@ class ProposedChanges:
         return bool(self.changes or self.remarks)
 
     def toml(self) -> str:
-        """Return the changes in the form of the list's file, oldest first, after the remarks as comments."""
+        """Return a list file that can be imported: the remarks as comments, then the changes, the oldest first."""
         head = [f"# The limits list and {self.source}, read on {self.on}, differ."]
         head += [f"# {remark}" for remark in self.remarks]
-        if self.changes:
-            head.append(f"# Sort these changes into the file by day, and write known_to = {self.updated or self.on}")
+        head += [f"game = {_toml_string(self.game)}", f"known_to = {self.updated or self.on}"]
         blocks = ["\n".join(self._change_lines(dating)) for dating in sorted(self.changes)]
         return "\n\n".join(["\n".join(head), *blocks]) + "\n"
 
@@ -76,12 +76,14 @@ class ProposedChanges:
 
 def proposed_changes(official: OfficialPage, limits_list: LimitsList, day: date) -> ProposedChanges:
     """Compare a page with the list in force on a day. Later entries of the page are compared on their own first day."""
-    proposed = ProposedChanges(official.source, official.region, day, limits_list.known_to, official.updated)
+    proposed = ProposedChanges(
+        limits_list.game, official.source, official.region, day, limits_list.known_to, official.updated
+    )
     proposed.remarks.extend(official.notices)
     for entry in official.entries:
-        _compare(entry, limits_list, proposed)
+        _compare_entry(entry, limits_list, proposed)
     listed = {entry.numbers for entry in official.entries}
-    for numbers, current in limits_list.on(day, official.region).entries.items():
+    for numbers, current in limits_list.in_force_on(day, official.region).entries.items():
         end = official.ended.get(numbers)
         if numbers not in listed or (end and end > day):
             lift = _ChangeLine(_keyword("lift", numbers), _numbers_and_names(numbers, current.names))
@@ -89,10 +91,10 @@ def proposed_changes(official: OfficialPage, limits_list: LimitsList, day: date)
     return proposed
 
 
-def _compare(entry: Restriction, limits_list: LimitsList, proposed: ProposedChanges) -> None:
+def _compare_entry(entry: Restriction, limits_list: LimitsList, proposed: ProposedChanges) -> None:
     """Add a change if the list lacks an entry or has another limit, or a remark if only its first day differs."""
     day = max(proposed.on, entry.effective_from or proposed.on)
-    current = limits_list.on(day, proposed.region).entries.get(entry.numbers)
+    current = limits_list.in_force_on(day, proposed.region).entries.get(entry.numbers)
     if current is None or current.limit != entry.limit:
         word = "restrict" if entry.limit else _keyword("ban", entry.numbers)
         # The file calls a card the same from change to change.
@@ -104,7 +106,7 @@ def _compare(entry: Restriction, limits_list: LimitsList, proposed: ProposedChan
 
 
 def _first_day(entry: ListEntry) -> str:
-    """Return the first day of an entry of the list, or the two days between which it lies."""
+    """Return the first day of an entry, or a text with its earliest and latest possible day."""
     return entry.effective_from or f"a day between {entry.not_before} and {entry.no_later_than}"
 
 

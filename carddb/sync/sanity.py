@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import fields
 
-from carddb.errors import some
+from carddb.errors import first_numbers
 from carddb.sources.printed_facts import unknown_words
 from validator import limits
 from validator.cards import Card
@@ -45,7 +45,7 @@ def doubts(game: str, cards: Sequence[Card], before: Sequence[Card] = ()) -> lis
     ]
 
 
-def warnings(game: str, cards: Sequence[Card]) -> list[str]:
+def fact_warnings(game: str, cards: Sequence[Card]) -> list[str]:
     """Return a sentence for each doubtful fact of single cards. The other cards can be used all the same."""
     return [
         *_check_unknown_facts(cards),
@@ -60,7 +60,7 @@ def _check_unknown_facts(cards: Iterable[Card]) -> Iterator[str]:
     for fact, label in (("colors", "colours are"), ("cost", "cost is")):
         without = [card.number for card in cards if fact in card.unknown]
         if without:
-            yield f"Of {_count_cards(len(without))} the {label} not known: {some(without)}."
+            yield f"Of {_cards_text(len(without))} the {label} not known: {first_numbers(without)}."
 
 
 def _check_cost_colors(cards: Iterable[Card]) -> Iterator[str]:
@@ -76,8 +76,8 @@ def _check_power(cards: Iterable[Card]) -> Iterator[str]:
     for kind, group in _group_by(cards, lambda card: card.type).items():
         without = [card.number for card in group if card.power is None]
         if 0 < len(without) <= MOST_ODD * len(group):
-            others = f"{_count_cards(len(without))} {_has_or_have(without)}"
-            yield f"Other {kind} cards have power, {others} none: {some(without)}."
+            others = f"{_cards_text(len(without))} {_has_or_have(without)}"
+            yield f"Other {kind} cards have power, {others} none: {first_numbers(without)}."
 
 
 def _check_type_of_sisters(game: str, cards: Iterable[Card]) -> Iterator[str]:
@@ -88,7 +88,7 @@ def _check_type_of_sisters(game: str, cards: Iterable[Card]) -> Iterator[str]:
         by_type = sorted(_group_by(group, lambda card: card.type).values(), key=len)
         if len(group) > 2 and [len(same) for same in by_type] == [1, len(group) - 1]:
             [odd], others = by_type
-            numbers = some([card.number for card in others])
+            numbers = first_numbers([card.number for card in others])
             yield f"{odd.label} is of type {odd.type}, its sisters {numbers} are of type {others[0].type}."
 
 
@@ -114,7 +114,7 @@ def _check_required_fields(cards: Iterable[Card]) -> Iterator[str]:
     for what in ("name", "type"):
         without = [card.number for card in cards if not getattr(card, what)]
         if without:
-            yield f"{_count_cards(len(without))} {_has_or_have(without)} no {what}: {some(without)}."
+            yield f"{_cards_text(len(without))} {_has_or_have(without)} no {what}: {first_numbers(without)}."
 
 
 def _check_words(game: str, cards: Sequence[Card]) -> Iterator[str]:
@@ -129,7 +129,7 @@ def _check_blocks(game: str, cards: Iterable[Card]) -> Iterator[str]:
     known = {ANY_BLOCK, *(card_set.block for card_set in limits.sets(game).by_code.values())}
     unknown = (card for card in cards if card.block and card.block not in known)
     for block, group in _group_by(unknown, lambda card: card.block).items():
-        yield f"Block {str(block)[:20]!r} is not known: {some([card.number for card in group])}."
+        yield f"Block {str(block)[:20]!r} is not known: {first_numbers([card.number for card in group])}."
 
 
 def _check_backs(game: str, cards: Sequence[Card]) -> Iterator[str]:
@@ -138,7 +138,7 @@ def _check_backs(game: str, cards: Sequence[Card]) -> Iterator[str]:
         two_faced = [card for card in cards if card.type == kind]
         one_faced = [card.number for card in two_faced if not card.back_name]
         if len(one_faced) > MOST_EMPTIED * len(two_faced):
-            yield f"{len(one_faced)} of {len(two_faced)} {kind}s have no back: {some(one_faced)}."
+            yield f"{len(one_faced)} of {len(two_faced)} {kind}s have no back: {first_numbers(one_faced)}."
 
 
 def _check_losses(cards: Sequence[Card], before: Sequence[Card]) -> Iterator[str]:
@@ -146,7 +146,7 @@ def _check_losses(cards: Sequence[Card], before: Sequence[Card]) -> Iterator[str
     if len(cards) < len(before) * (1 - MOST_LOST):
         now = {card.number for card in cards}
         gone = [card.number for card in before if card.number not in now]
-        yield f"There are {len(cards):,} cards where there were {len(before):,}; missing are {some(gone)}."
+        yield f"There are {len(cards):,} cards where there were {len(before):,}; missing are {first_numbers(gone)}."
     yield from _check_lost_printings(cards, before)
     yield from _check_lost_sets(cards, before)
     yield from _check_emptied_facts(cards, before)
@@ -157,7 +157,7 @@ def _check_lost_printings(cards: Iterable[Card], before: Iterable[Card]) -> Iter
     # A pack of reprints shrinks in printings alone.
     now, then = ({one for card in some for one in card.printings} for some in (cards, before))
     if now and len(now) < len(then) * (1 - MOST_LOST):
-        gone = some(sorted(then - now))
+        gone = first_numbers(sorted(then - now))
         yield f"There are {len(now):,} printings where there were {len(then):,}; missing are {gone}."
 
 
@@ -166,9 +166,9 @@ def _check_lost_sets(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[
     now, then = (Counter(card.number.partition("-")[0] for card in some) for some in (cards, before))
     for code, count in sorted(then.items()):
         if not now[code]:
-            yield f"Set {code} has vanished; it had {_count_cards(count)}."
+            yield f"Set {code} has vanished; it had {_cards_text(count)}."
         elif now[code] < count * (1 - MOST_LOST_OF_A_SET):
-            yield f"Set {code} has {_count_cards(now[code])} where it had {count}."
+            yield f"Set {code} has {_cards_text(now[code])} where it had {count}."
 
 
 def _check_emptied_facts(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[str]:
@@ -180,12 +180,14 @@ def _check_emptied_facts(cards: Iterable[Card], before: Iterable[Card]) -> Itera
         without = [card.number for card in had if not getattr(card, fact)]
         if len(without) > max(MOST_CORRECTED, MOST_EMPTIED * len(had)):
             lost = _LABELS.get(fact, fact.replace("_", " "))
-            yield f"{len(without)} of {len(had)} cards have lost their {lost}: {some(without)}."
+            yield f"{len(without)} of {len(had)} cards have lost their {lost}: {first_numbers(without)}."
 
 
-def _count_cards(count: int) -> str:
+def _cards_text(count: int) -> str:
+    """Return "1 card" or "N cards"."""
     return f"{count} card" if count == 1 else f"{count} cards"
 
 
 def _has_or_have(numbers: Sequence[str]) -> str:
+    """Return "has" for one number, "have" for several."""
     return "has" if len(numbers) == 1 else "have"

@@ -36,10 +36,10 @@ def back_up(database: Database, copy: Path) -> None:
     with _failures_as_sentences(copy), _working_folder(copy.parent) as folder:
         part = folder / "copy.db"
         _copy_into(database, part, copy)
-        _give_name(part, copy)
+        _publish_file(part, copy)
 
 
-def restore(database: Database, copy: Path, force: bool = False) -> Path | None:
+def restore_copy(database: Database, copy: Path, force: bool = False) -> Path | None:
     """Replace the database with a copy of it. Return the file that keeps the old database, None if there was none.
 
     Raises CardDataError if the copy is damaged or of a newer deckproof, or if there is a database and `force` is False.
@@ -70,7 +70,7 @@ def copy_before_upgrade(database: Database, revision: str) -> Path:
     with _failures_as_sentences(copy), _working_folder(file.parent) as folder:
         part = folder / "copy.db"
         _copy_into(database, part, copy)
-        if _revision(part) == revision:  # another upgrade may have been faster: its copy stays
+        if _file_revision(part) == revision:  # another upgrade may have been faster: its copy stays
             part.replace(copy)
             _sync(copy.parent)
     copies = sorted(file.parent.glob(f"{file.name}.before-*"), key=lambda path: path.stat().st_mtime)
@@ -105,13 +105,13 @@ def _copy_into(database: Database, part: Path, copy: Path) -> None:
     _sync(part)
 
 
-def _leave_out_free_pages(made: sqlite3.Connection) -> None:
+def _leave_out_free_pages(copy: sqlite3.Connection) -> None:
     """Make a copy smaller if half of it is free space of deleted rows."""
-    pages, free = (made.execute(f"pragma {name}").fetchone()[0] for name in ("page_count", "freelist_count"))
+    pages, free = (copy.execute(f"pragma {name}").fetchone()[0] for name in ("page_count", "freelist_count"))
     if 2 * free > pages:
-        made.execute("pragma journal_mode = delete")
-        made.execute("vacuum")
-        made.execute("pragma journal_mode = wal")
+        copy.execute("pragma journal_mode = delete")
+        copy.execute("vacuum")
+        copy.execute("pragma journal_mode = wal")
 
 
 def integrity_problems(connection: sqlite3.Connection) -> list[str]:
@@ -139,7 +139,7 @@ def _check_copy(part: Path, copy: Path) -> None:
         with closing(sqlite3.connect(part)) as connection:
             connection.execute("pragma journal_mode = wal")
             problems = integrity_problems(connection)
-        revision = _revision(part)
+        revision = _file_revision(part)
     except sqlite3.DatabaseError as error:
         problems, revision = [str(error)], None
     if problems:
@@ -151,7 +151,7 @@ def _check_copy(part: Path, copy: Path) -> None:
     _sync(part)
 
 
-def _revision(file: Path) -> str | None:
+def _file_revision(file: Path) -> str | None:
     """Return the revision of the schema in a file, None if it has no tables of deckproof."""
     with closing(_open_unchanged(file)) as connection:
         if not connection.execute("select 1 from sqlite_master where name = 'alembic_version'").fetchone():
@@ -186,9 +186,9 @@ def _lock_exclusively(file: Path) -> Iterator[None]:
 
 
 def _keep_old_files(file: Path) -> Path | None:
-    """Give the files of a database a second name. Return that of the database file, None if there was none.
+    """Rename the files of a database to keep them. Return the new name of the database file, None if there was none.
 
-    A leftover log is renamed, so that it loses its first name.
+    The database file also keeps its first name. A leftover log does not.
     """
     kept = file.with_name(f"{file.name}.replaced-{datetime.now(UTC):%Y%m%dT%H%M%S.%f}")
     if has_file := file.exists():
@@ -204,8 +204,8 @@ def _keep_old_files(file: Path) -> Path | None:
     return kept if has_file else None
 
 
-def _give_name(part: Path, file: Path) -> None:
-    """Give a complete file its name. Raises FileExistsError if another file has it by now."""
+def _publish_file(part: Path, file: Path) -> None:
+    """Rename a complete file to its final name. Raises FileExistsError if another file has that name by now."""
     try:
         file.hardlink_to(part)
     except FileExistsError:

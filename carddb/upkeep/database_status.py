@@ -23,6 +23,8 @@ from carddb.snapshot_store import Store
 from carddb.upkeep.backups import integrity_problems
 
 _KINDS = {  # by the beginning of a table's name
+    "current_list": "lists",
+    "list_snapshot": "lists",
     "snapshot": "cards",
     "card": "cards",
     "current": "cards",
@@ -34,6 +36,7 @@ _KINDS = {  # by the beginning of a table's name
 }
 _WRITTEN = {  # columns with the time of a write; heartbeats of workers are no news
     "snapshot": "created",
+    "list_snapshot": "created",
     "sync": "begun",
     "job": "created",
     "event": "created",
@@ -51,7 +54,10 @@ class Usage(NamedTuple):
 
 
 class DatabaseStatus(NamedTuple):
-    """The status of a database. `bytes` has everything, `free` what a SQLite file has left to fill, else None."""
+    """The status of a database.
+
+    `bytes` is its size. `free` is the unused part of a SQLite file, None for PostgreSQL.
+    """
 
     name: str
     revision: str
@@ -105,6 +111,7 @@ def _usage_by_kind(rows: Mapping[str, int], sizes: Mapping[str, int]) -> Iterato
 
 
 def _count_rows(connection: sa.Connection, table: str) -> int:
+    """Return the number of rows of a table."""
     return connection.scalar(sa.select(sa.func.count()).select_from(sa.table(table))) or 0
 
 
@@ -118,16 +125,19 @@ def _table_sizes(connection: sa.Connection) -> dict[str, int]:
 
 
 def _free_bytes(connection: sa.Connection) -> int:
+    """Return the bytes of the unused pages of a SQLite file."""
     pages, size = (connection.scalar(sa.text(f"pragma {name}")) for name in ("freelist_count", "page_size"))
     return int(pages or 0) * int(size or 0)
 
 
 def _file_size(file: Path) -> int:
+    """Return the bytes of a SQLite file and its write-ahead log."""
     log = file.with_name(f"{file.name}-wal")
     return file.stat().st_size + (log.stat().st_size if log.exists() else 0)
 
 
 def _relation_size(connection: sa.Connection, table: str) -> int:
+    """Return the bytes of a PostgreSQL table with its indexes, 0 if it is missing."""
     query = sa.select(sa.func.pg_total_relation_size(sa.func.to_regclass(sa.func.quote_ident(table))))
     return connection.scalar(query) or 0
 

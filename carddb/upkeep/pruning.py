@@ -15,42 +15,44 @@ from carddb.snapshot_store import CardsRow, Snapshot, SnapshotRow, Store, list_s
 from carddb.sync.log import SyncRow
 
 
-def surplus(snapshots: Iterable[Snapshot], kept: int) -> list[Snapshot]:
+def surplus_snapshots(snapshots: Iterable[Snapshot], keep_count: int) -> list[Snapshot]:
     """Return the snapshots that are to be deleted.
 
-    Of each game these stay: the current one, the newest `kept`, and the newest of each month.
+    Of each game these stay: the current one, the newest `keep_count`, and the newest of each month.
     """
     by_game = defaultdict(list)
     for snapshot in sorted(snapshots, key=lambda snapshot: (snapshot.created, snapshot.id), reverse=True):
         by_game[snapshot.game].append(snapshot)
-    return [snapshot for newest_first in by_game.values() for snapshot in _surplus_of_game(newest_first, kept)]
+    return [snapshot for newest_first in by_game.values() for snapshot in _surplus_of_game(newest_first, keep_count)]
 
 
-def _surplus_of_game(newest_first: Sequence[Snapshot], kept: int) -> list[Snapshot]:
+def _surplus_of_game(newest_first: Sequence[Snapshot], keep_count: int) -> list[Snapshot]:
     """Return the surplus snapshots of one game."""
     found, months = [], set()
     for position, snapshot in enumerate(newest_first):
         month = f"{snapshot.created:%Y-%m}"
-        if position >= kept and month in months and not snapshot.current:
+        if position >= keep_count and month in months and not snapshot.current:
             found.append(snapshot)
         months.add(month)
     return found
 
 
-def find_surplus(store: Store, kept: int) -> list[Snapshot]:
+def find_surplus(store: Store, keep_count: int) -> list[Snapshot]:
     """Return the snapshots of a database that are to be deleted, empty if there is no database yet."""
     try:
-        return surplus(store.snapshots(), kept)
+        return surplus_snapshots(store.snapshots(), keep_count)
     except NoDatabase:
         return []
 
 
-def prune(store: Store, kept: int) -> list[Snapshot]:
+def prune(store: Store, keep_count: int) -> list[Snapshot]:
     """Delete the surplus snapshots, and return them. The log of syncs keeps its entries without their snapshots."""
-    if not find_surplus(store, kept):
+    if not find_surplus(store, keep_count):
         return []
     with store.database.writing("cards") as connection:
-        deleted = surplus(list_snapshots(connection), kept)  # another import may have changed which is current
+        deleted = surplus_snapshots(
+            list_snapshots(connection), keep_count
+        )  # another import may have changed which is current
         ids = [snapshot.id for snapshot in deleted]
         connection.execute(sa.update(SyncRow).where(SyncRow.snapshot_id.in_(ids)).values(snapshot_id=None))
         connection.execute(sa.delete(CardsRow).where(CardsRow.snapshot_id.in_(ids)))

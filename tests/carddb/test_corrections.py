@@ -15,9 +15,7 @@ from validator import Deck, Judge, Line, Policy, Terms, rulesets
 from validator.cards import Card
 from validator.errors import DocumentError
 
-pytestmark = pytest.mark.slow
-
-KNOWN = sorted((number, one.fact) for number, ones in corrections.load("dbs").items() for one in ones)
+KNOWN = sorted((number, one.fact) for number, ones in corrections.load_corrections("dbs").items() for one in ones)
 
 CORRECTION = """
 [[correction]]
@@ -34,18 +32,20 @@ def mighty(kind: str = "Extra", **facts) -> Card:
     return card("EX23-38", "Invented Blast", kind, "dbs", colors=("Black",), cost=1, **facts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "fact"), KNOWN)
 def test_every_correction_replaces_what_the_real_source_has(number, fact):
     (found,) = (one for one in real.cards("dbs") if one.number == number)
-    (correction,) = (one for one in corrections.load("dbs")[number] if one.fact == fact)
+    (correction,) = (one for one in corrections.load_corrections("dbs")[number] if one.fact == fact)
     assert getattr(found, fact) == correction.wrong
     assert getattr(corrections.correct_card(found), fact) == correction.right
 
 
+@pytest.mark.slow
 def test_a_cycle_is_of_one_type_again():
     before, after = real.cards("dbs"), correct_cards(real.cards("dbs"))
-    assert any("EX23-38" in warning for warning in sanity.warnings("dbs", before))
-    assert not any("EX23-38" in warning for warning in sanity.warnings("dbs", after))
+    assert any("EX23-38" in warning for warning in sanity.fact_warnings("dbs", before))
+    assert not any("EX23-38" in warning for warning in sanity.fact_warnings("dbs", after))
     assert {one.type for one in after if one.number in ("EX23-03", "EX23-12", "EX23-38")} == {"Z-Extra"}
 
 
@@ -66,7 +66,7 @@ def test_nothing_but_what_is_known_to_be_wrong_is_corrected(kind, corrected):
     ],
 )
 def test_what_became_of_a_correction_is_said(kind, said):
-    (remark,) = corrections.remarks("dbs", [mighty(kind), card("BT1-002", "Two", "Battle", "dbs")])
+    (remark,) = corrections.correction_remarks("dbs", [mighty(kind), card("BT1-002", "Two", "Battle", "dbs")])
     assert said in remark
 
 
@@ -79,6 +79,7 @@ def test_a_snapshot_keeps_what_the_source_said_and_is_judged_with_what_is_right(
     assert not store.import_cards("dbs", [mighty()], "wrong.csv").new
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("leader", ["BT18-030", "BT18-002"])  # bars black Battle Cards; bars all that are not red
 def test_a_real_card_of_colours_that_no_source_tells_is_a_warning_where_its_leader_asks(leader):
     catalogue = Catalogue("dbs", "real", correct_cards(map(construction.read, real.cards("dbs"))))
@@ -109,14 +110,14 @@ def test_a_real_card_of_colours_that_no_source_tells_is_a_warning_where_its_lead
 def test_a_file_that_says_what_it_may_not_is_refused_by_name(tmp_path, old, new, says):
     (tmp_path / "dbs.toml").write_text(f'game = "dbs"\n{CORRECTION}'.replace(old, new, 1), "utf-8")
     with pytest.raises(DocumentError, match="dbs.toml: .*" + says):
-        corrections.load("dbs", tmp_path)
+        corrections.load_corrections("dbs", tmp_path)
 
 
 def test_the_same_file_without_the_slip_is_taken(tmp_path):
     (tmp_path / "dbs.toml").write_text(f'game = "dbs"\n{CORRECTION}', "utf-8")
-    (one,) = corrections.load("dbs", tmp_path)["BT1-002"]
+    (one,) = corrections.load_corrections("dbs", tmp_path)["BT1-002"]
     assert (one.wrong, one.right, one.evidence) == ("Extra", "Z-Extra", ("BT1-001",))
 
 
 def test_a_game_without_a_file_has_none():
-    assert corrections.load("optcg") == {}
+    assert corrections.load_corrections("optcg") == {}

@@ -25,7 +25,13 @@ from validator.texts import INVISIBLE
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 TODAY = date(2026, 11, 21)
-NEWEST = {"optcg": "optcg-1.2.1", "dbs": "dbs-4.00", "gundam": "gundam-1.9.0", "bos": "bos-1.3"}
+NEWEST = {
+    "optcg": "optcg-1.2.1",
+    "dbs": "dbs-4.00",
+    "gundam": "gundam-1.9.0",
+    "fusion": "fusion-launch",
+    "bos": "bos-1.3",
+}
 
 CALLED_OTHERWISE = ["BT9-128"]  # the list leaves out a word of what its back is called
 
@@ -37,6 +43,7 @@ LEGAL = [
     "dbs-broly.txt",
     "dbs-dragon-balls.json",
     "gundam-white-base.txt",
+    "fusion-bardock.txt",
     "bos-lanterns.txt",
     "bos-fords.json",
 ]
@@ -47,6 +54,7 @@ ILLEGAL = {
     "dbs-too-many-wishes.txt": {"copies.exceeded", "keyword.exceeded"},
     "dbs-forbidden.txt": {"card.banned", "card.restricted", "effect.forbidden", "type.misplaced", "size"},
     "gundam-three-colours.txt": {"color.too_many", "card.banned", "card.restricted", "pair.banned"},
+    "fusion-super-combo.txt": {"card.banned", "color.mismatch", "keyword.exceeded"},
     "bos-five-levies.txt": {"copies.exceeded", "class.exceeded"},
     "bos-short.txt": {"size", "type.misplaced"},
 }
@@ -105,13 +113,13 @@ def test_every_example_is_here():
 
 def test_the_examples_have_every_section_and_both_forms():
     broly = verdict("dbs-broly.txt").facts
-    assert all(broly.placed(section) for section in ("main", "side", "z"))
+    assert all(list(broly.fitting_cards(section)) for section in ("main", "side", "z"))
     assert {Path(name).suffix for name in LEGAL} == {".txt", ".json"}
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_no_text_ships(game):
-    (header, *_) = facts.file(game).read_text("utf-8").splitlines()
+    (header, *_) = facts.facts_file(game).read_text("utf-8").splitlines()
     assert tuple(header.split(",")) == facts.COLUMNS
     for card in facts.catalogue(game):
         assert (card.text, card.back_text) == ("", "")
@@ -124,12 +132,12 @@ def test_what_ships_is_well_made(game):
     assert not [card.name for card in cards if card.name.translate(INVISIBLE) != card.name]
     assert not list(unknown_words(game, cards))
     assert len({card.number for card in cards}) == len(cards)
-    assert facts.write_table(cards) == facts.file(game).read_bytes()
+    assert facts.write_table(cards) == facts.facts_file(game).read_bytes()
     for match in (match for card in cards for clause in card.construction for match in (clause.match, clause.when)):
         assert match is None or check_match(match) is None
 
 
-@pytest.mark.parametrize("game", ["optcg", "dbs", "gundam"])
+@pytest.mark.parametrize("game", ["optcg", "dbs", "gundam", "fusion"])
 def test_they_are_dated_and_say_where_they_are_from(game):
     known = facts.provenance(game)
     assert facts.catalogue(game).as_of == known.day < TODAY
@@ -145,8 +153,8 @@ def test_invented_cards_are_of_no_day():
 
 
 def test_all_of_them_are_small():
-    files = [file for game in GAMES for file in facts.file(game).parent.glob(f"{game}.*")]
-    assert len(files) == 7
+    files = [file for game in GAMES for file in facts.facts_file(game).parent.glob(f"{game}.*")]
+    assert len(files) == 9
     assert sum(len(zlib.compress(file.read_bytes())) for file in files) < 400_000  # bytes, as a wheel packs them
 
 
@@ -172,7 +180,7 @@ def test_the_command_writes_what_ships_and_that_is_what_the_whole_catalogue_says
     run = CliRunner()
     assert run.invoke(cli, ["cards", "import", str(shared(real.SOURCES[game])), "--game", game]).exit_code == 0
     assert run.invoke(cli, ["cards", "export", game, "--facts", "-o", str(written)]).exit_code == 0
-    assert written.read_bytes() == facts.file(game).read_bytes()
+    assert written.read_bytes() == facts.facts_file(game).read_bytes()
     whole = Library(f"sqlite:///{tmp_path / 'deckproof.db'}").catalogue(game)
     for card, own in zip(facts.catalogue(game), whole, strict=True):
         assert [getattr(card, fact) for fact in SHIPPED] == [getattr(own, fact) for fact in SHIPPED]
@@ -201,7 +209,7 @@ def test_a_table_holds_no_formula():
 
 @pytest.mark.slow
 def test_what_is_known_to_be_wrong_is_corrected_in_facts_too():
-    for number, ones in corrections.load("dbs").items():
+    for number, ones in corrections.load_corrections("dbs").items():
         card = facts.catalogue("dbs").by_number(number)
         assert [getattr(card, one.fact) for one in ones] == [one.right for one in ones]
         assert corrections.correct_card(card) is card

@@ -58,7 +58,7 @@ def test_a_name_beside_its_number_agrees(judge, line):
 
 def test_a_name_of_another_card_does_not(judge):
     deck = Deck(main=(Line(NAMI, 4, "Kidd et Killer"),))
-    assert foreign_names.of(judge.catalogue.by_number("EB01-003"))["fr"] == "Kidd et Killer"
+    assert foreign_names.foreign_names_of(judge.catalogue.by_number("EB01-003"))["fr"] == "Kidd et Killer"
     assert "card.mismatch" not in judge(Deck(main=(Line("EB01-003", 4, "Kidd et Killer"),))).codes
     assert "card.mismatch" in judge(deck).codes
     assert judge(deck).deck_hash == judge(Deck(main=(Line(NAMI, 4),))).deck_hash
@@ -165,4 +165,4 @@ def test_real_lists_by_number_and_name_are_the_same_decks(judge, code):
 
 def _name(judge, number, code):
     card = judge.catalogue.by_number(number)
-    return foreign_names.of(card).get(code, card.name) if card else ""
+    return foreign_names.foreign_names_of(card).get(code, card.name) if card else ""

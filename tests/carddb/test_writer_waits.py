@@ -17,7 +17,7 @@ from carddb.bounds import MOST_WAITING, STALLED_AFTER
 from carddb.database import Database
 from carddb.database_waits import shared_budget
 from carddb.errors import DatabaseBusy
-from tests.cost import slowness
+from tests.cost import slowness_meanwhile
 from tests.postgres import own_schema
 
 THREADS = 60
@@ -108,10 +108,10 @@ def attempt(database, number, hold=0.0):
     return Attempt(number, outcome, time.monotonic() - began)
 
 
-def attempts(database, hold=0.0, first=0):
+def attempts(database, hold=0.0):
     """Let THREADS write at once; return their attempts."""
     with ThreadPoolExecutor(THREADS) as pool:
-        return list(pool.map(lambda number: attempt(database, number, hold), range(first, first + THREADS)))
+        return list(pool.map(lambda number: attempt(database, number, hold), range(THREADS)))
 
 
 def stored(database):
@@ -121,14 +121,14 @@ def stored(database):
 
 def test_a_database_that_another_program_holds_lets_few_wait_and_none_for_long(kept):
     database, url = kept
-    with held(url):
+    with held(url), slowness_meanwhile() as slowest:
         tried = attempts(database)
-    slower = slowness(time.monotonic)
+        slower = slowest()
     assert {one.outcome for one in tried} == {BUSY}
     assert max(one.seconds for one in tried) < PATIENCE + slower
     soon = sum(one.seconds < STALLED_AFTER + slower for one in tried)
     assert soon >= THREADS - 8 - MOST_WAITING  # but those whose turn it is, and those that may wait for it
-    after = attempts(database, first=THREADS)
+    after = [attempt(database, number) for number in range(THREADS, 2 * THREADS)]
     assert {one.outcome for one in after} == {WRITTEN}
     assert stored(database) == Counter(one.number for one in after)
 
@@ -156,11 +156,11 @@ def test_what_waited_is_written_once_the_database_is_free(kept):
 def test_the_transactions_of_a_request_wait_for_one_time_together(kept):
     database, url = kept
     other = Database(url)
-    with other.writing("attempts"), shared_budget(0.5):
+    with other.writing("attempts"), shared_budget(0.5), slowness_meanwhile() as slowest:
         first, second = attempt(database, 1), attempt(database, 2)
         assert (first.outcome, second.outcome) == (BUSY, BUSY)
         assert first.seconds > 0.4
-        assert second.seconds < 0.3 * slowness(time.monotonic)
+        assert second.seconds < 0.3 * slowest()
     with shared_budget(0.0):  # a spent budget waits for nothing, and what is free needs no waiting
         assert attempt(database, 3).outcome == WRITTEN
 
@@ -177,16 +177,16 @@ def test_work_in_a_transaction_costs_no_budget(kept):
 def test_a_process_that_writes_without_end_keeps_no_other_out(kept):
     database, url = kept
     code = f"""
-import time
+import select, sys, time
 from carddb.database import Database
-database, until = Database({url!r}, {PATIENCE}), time.monotonic() + 3
+database = Database({url!r}, {PATIENCE})
 database.keep_open()
-while time.monotonic() < until:
+while not select.select([sys.stdin], [], [], 0)[0]:
     with database.writing("attempts") as connection:
         connection.exec_driver_sql("insert into attempt values (0)")
         time.sleep(0.002)
 """
-    with subprocess.Popen([sys.executable, "-c", code]) as other:
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE) as other:
         while other.poll() is None and not stored(database)[0]:
             time.sleep(0.01)
         mine = [attempt(database, number) for number in range(1, 21)]

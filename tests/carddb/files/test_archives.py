@@ -7,7 +7,7 @@ import pytest
 
 from carddb.errors import WorkbookError
 from carddb.files import archives
-from carddb.files.archives import Odd, checked
+from carddb.files.archives import Odd, check_archive
 from carddb.files.spreadsheets import cell_text, read_workbook
 from tests.carddb.raw_workbooks import packed, raw, sheet, texts
 from tests.cost import within
@@ -21,7 +21,7 @@ def cell(reference, value="1"):
 
 def refusal(data):
     with pytest.raises(WorkbookError) as refused:
-        checked(data)
+        check_archive(data)
     return str(refused.value)
 
 
@@ -81,7 +81,7 @@ def test_a_far_cell_that_holds_nothing_is_passed_over():
 
 @pytest.mark.parametrize("reference", ["Z100000", "GR20000"])
 def test_the_last_cells_that_are_read(reference):
-    assert checked(raw(cell(reference)))
+    assert check_archive(raw(cell(reference)))
 
 
 @pytest.mark.parametrize("part", ["xl__worksheets__sheet1.xml", "xl__sharedStrings.xml", "docProps__app.xml"])
@@ -107,7 +107,7 @@ def test_a_long_text_that_many_cells_share_is_refused():
 
 def test_a_long_text_that_few_cells_share_is_read():
     cells = "".join(f'<row r="{row}"><c r="A{row}" t="s"><v>1</v></c></row>' for row in range(1, 2001))
-    assert checked(raw(sheet(cells), texts("x" * 60_000, "short")))
+    assert check_archive(raw(sheet(cells), texts("x" * 60_000, "short")))
 
 
 def test_a_zip_bomb_is_refused_before_it_is_unpacked():
@@ -176,7 +176,7 @@ def test_errors_and_formulas_without_a_value_are_told_by_their_place():
         '<row r="2"><c r="B2" t="e"><v>#REF!</v></c><c r="C2"><f>1+1</f></c><c r="D2"><f>1+1</f><v>2</v></c>'
         '<c r="E2"><f t="shared" si="0"/><v/></c><c r="F2" t="str"><f>""</f><v></v></c></row>'
     )
-    assert checked(raw(odd)).odd == {"Decks": [Odd(2, 2, "#REF!"), Odd(2, 3, ""), Odd(2, 5, "")]}
+    assert check_archive(raw(odd)).odd == {"Decks": [Odd(2, 2, "#REF!"), Odd(2, 3, ""), Odd(2, 5, "")]}
 
 
 @pytest.mark.parametrize(
@@ -190,16 +190,16 @@ def test_errors_and_formulas_without_a_value_are_told_by_their_place():
 )
 def test_one_odd_cell_among_others_is_told(odd, value):
     others = "".join(f'<c r="{letter}2"><v>1</v></c>' for letter in "CDE")
-    assert checked(raw(sheet(f'<row r="2">{odd}{others}</row>'))).odd == {"Decks": [Odd(2, 2, value)]}
+    assert check_archive(raw(sheet(f'<row r="2">{odd}{others}</row>'))).odd == {"Decks": [Odd(2, 2, value)]}
 
 
 def test_formulas_that_never_end_are_looked_through_once():
     with within(1):
-        checked(raw(sheet("<f " * 1_000_000)))  # what reads it next says that it is damaged
+        check_archive(raw(sheet("<f " * 1_000_000)))  # what reads it next says that it is damaged
 
 
 def test_formulas_with_values_are_not_odd():
-    assert not checked(raw(sheet('<row r="1"><c r="A1"><f>1+1</f><v>2</v></c></row>'))).odd
+    assert not check_archive(raw(sheet('<row r="1"><c r="A1"><f>1+1</f><v>2</v></c></row>'))).odd
 
 
 def test_too_many_odd_cells_are_refused():

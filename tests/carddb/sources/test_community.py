@@ -171,7 +171,7 @@ def test_rows_of_the_tracker(tmp_path):
         ([PUNK | {"cost": True}], "optcg", "cost is"),
         ([PUNK | {"power": "2000"}], "optcg", "power is"),
         ([PUNK | {"colors": "Red"}], "optcg", "colors is"),
-        ([PUNK | {"colors": ["Pink"]}], "optcg", "'Pink' is no colour"),
+        ([PUNK | {"colors": ["Pink"]}], "optcg", "'Pink' is no colour of optcg; it has Red, "),
         ([PUNK | {"category": "Ship"}], "optcg", "'Ship' is no card type"),
         ([PUNK, PUNK | {"power": 1}], "optcg", "differ in power"),
         ([KENTAN | {"energy_text": "many"}], "dbs", "'many' is no cost"),

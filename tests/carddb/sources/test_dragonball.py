@@ -13,12 +13,12 @@ EVENT_PACK = "pages/dbs/cardlist_post_freeword_EventPack19_europe-en_2026-06.htm
 
 
 def read(path):
-    return dragonball.page(shared(path).read_text("utf-8"), path)
+    return dragonball.parse_result_page(shared(path).read_text("utf-8"), path)
 
 
 def one(item):
     """Return the one card of a page, and the notices."""
-    page = dragonball.page(dbs_pages.page([item]), "page")
+    page = dragonball.parse_result_page(dbs_pages.page([item]), "page")
     (found,) = page.printings
     return found.card, page.notices
 
@@ -139,7 +139,7 @@ def test_what_cannot_be_read_of_a_card_is_said(fields, selector):
 )
 def test_a_picture_or_an_element_that_is_not_known_is_doubted(field, said, names):
     html = dbs_pages.page([dbs_pages.card("XX1-002", "Example", **{field: said})])
-    (doubt,) = dragonball.page(html, "page").doubts
+    (doubt,) = dragonball.parse_result_page(html, "page").doubts
     assert "XX1-002" in doubt
     assert f"`.{field} dd`" in doubt
     assert names in doubt
@@ -157,7 +157,7 @@ def test_z_cards_keep_their_type():
 @pytest.mark.parametrize(("field", "said"), [("typeCol", "HERO"), ("colorCol", "Pink/Red")])
 def test_a_type_or_a_colour_that_the_game_does_not_have_is_not_imported(field, said, tmp_path):
     html = dbs_pages.page([dbs_pages.card("XX1-002", "Example", **{field: said})])
-    assert dragonball.page(html, "page.html").printings[0].card.type in ("Hero", "Battle")
+    assert dragonball.parse_result_page(html, "page.html").printings[0].card.type in ("Hero", "Battle")
     (tmp_path / "page.html").write_text(html)
     with pytest.raises(CardDataError, match=rf"XX1-002.*{said.partition('/')[0].title()}"):
         read_path(tmp_path / "page.html", "dbs")
@@ -172,7 +172,7 @@ def test_an_empty_result_is_told_from_another_page():
     empty = dbs_pages.page([])
     for html in (empty, empty.replace('<ul class="list-inner"></ul>', "<p>No cards.</p>")):
         with pytest.raises(NoResults):
-            dragonball.page(html, "page")
+            dragonball.parse_result_page(html, "page")
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_an_empty_result_is_told_from_another_page():
 def test_a_page_of_another_structure_names_the_selector(old, new, selector):
     page = dbs_pages.page([dbs_pages.leader("XX1-001", "Example", "Example, Awakened")])
     with pytest.raises(PageError) as refusal:
-        dragonball.page(page.replace(old, new), "the page")
+        dragonball.parse_result_page(page.replace(old, new), "the page")
     assert not isinstance(refusal.value, NoResults)
     assert selector in str(refusal.value)
     assert "the page" in str(refusal.value)
@@ -203,6 +203,6 @@ def test_a_page_of_another_structure_names_the_selector(old, new, selector):
 def test_a_login_page_is_no_empty_list():
     login = "<html><body><form action=login><input name=user></form></body></html>"
     with pytest.raises(PageError):
-        dragonball.page(login, "page")
+        dragonball.parse_result_page(login, "page")
     with pytest.raises(PageError):
         dragonball.categories(login, "page")

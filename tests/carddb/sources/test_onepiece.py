@@ -26,7 +26,7 @@ def page(*printings: dict, **page: object) -> str:
 
 
 def cards(*printings: dict) -> list:
-    return one_each("optcg", onepiece.page(page(*printings), "page.html").printings)
+    return one_each("optcg", onepiece.parse_card_page(page(*printings), "page.html").printings)
 
 
 @cache
@@ -95,7 +95,7 @@ def test_an_eb04_card_is_released_with_the_first_pack_that_has_it():
 )
 def test_older_captures_are_read(capture, printings, block):
     file = shared(f"pages/optcg/raw-older/{capture}")
-    found = onepiece.page(file.read_text(), capture).printings
+    found = onepiece.parse_card_page(file.read_text(), capture).printings
     assert len(found) == printings
     assert found[0].card.block == block
 
@@ -171,7 +171,7 @@ def test_words_in_angle_brackets_are_text(word):
 
 def test_don_cards_have_no_number_and_are_left_out_with_a_notice():
     don = EVENT | {"id": "DON-1", "number": "-", "category": "DON!! CARD", "name": "DON!! Card (Gold)"}
-    found = onepiece.page(page(EVENT, don), "page.html")
+    found = onepiece.parse_card_page(page(EVENT, don), "page.html")
     assert [each.card.number for each in found.printings] == ["OP99-020"]
     assert len(found.notices) == 1
 
@@ -200,7 +200,7 @@ def test_two_base_printings_that_differ_are_refused_saying_where():
 )
 def test_another_page_is_named_with_what_was_looked_for(html, names):
     with pytest.raises(PageError, match=r"page\.html") as error:
-        onepiece.page(html, "page.html")
+        onepiece.parse_card_page(html, "page.html")
     assert names in str(error.value)
 
 
@@ -216,7 +216,7 @@ def test_another_page_is_named_with_what_was_looked_for(html, names):
     ],
 )
 def test_what_looks_wrong_on_a_page_is_not_imported(html, names, tmp_path):
-    assert onepiece.page(html, "page.html").printings
+    assert onepiece.parse_card_page(html, "page.html").printings
     (tmp_path / "page.html").write_text(html)
     with pytest.raises(CardDataError, match=r"page\.html") as error:
         read(tmp_path / "page.html", "optcg")
@@ -224,20 +224,20 @@ def test_what_looks_wrong_on_a_page_is_not_imported(html, names, tmp_path):
 
 
 def test_the_page_of_another_pack_than_the_one_asked_for_is_refused():
-    assert onepiece.page(page(CAPTAIN), "page.html", "569999").printings
+    assert onepiece.parse_card_page(page(CAPTAIN), "page.html", "569999").printings
     with pytest.raises(PageError, match="569101"):
-        onepiece.page(page(CAPTAIN), "page.html", "569101")
+        onepiece.parse_card_page(page(CAPTAIN), "page.html", "569101")
 
 
 def test_a_search_without_results_is_told_from_another_page():
     with pytest.raises(NoResults):
-        onepiece.page(onepiece_pages.without_results(page(CAPTAIN)), "page.html")
+        onepiece.parse_card_page(onepiece_pages.without_results(page(CAPTAIN)), "page.html")
 
 
 @pytest.mark.parametrize("wrapped", ['<div class="resultCol"><div>', '<section class="resultCol"><ul>'])
 def test_cards_that_have_moved_are_no_search_without_results(wrapped):
     with pytest.raises(PageError, match=r"dl\.modalCol") as error:
-        onepiece.page(page(CAPTAIN).replace('<div class="resultCol">', wrapped), "page.html")
+        onepiece.parse_card_page(page(CAPTAIN).replace('<div class="resultCol">', wrapped), "page.html")
     assert not isinstance(error.value, NoResults)
 
 
@@ -255,7 +255,7 @@ def test_cards_that_have_moved_are_no_search_without_results(wrapped):
 )
 def test_an_element_that_was_never_there_is_named_and_not_passed_over(field, said, names):
     with pytest.raises(PageError, match="OP99-020") as error:
-        onepiece.page(page(EVENT | {field: said}), "page.html")
+        onepiece.parse_card_page(page(EVENT | {field: said}), "page.html")
     assert names in str(error.value)
 
 
@@ -272,13 +272,13 @@ def test_entities_and_any_script_are_text():
 @pytest.mark.parametrize("own", ["OP99-0201", "OP99-020p1", "OP98-020_p1"])
 def test_a_printing_of_another_number_is_refused(own):
     with pytest.raises(PageError, match=own):
-        onepiece.page(page(EVENT | {"id": own}), "page.html")
+        onepiece.parse_card_page(page(EVENT | {"id": own}), "page.html")
 
 
 @pytest.mark.parametrize("number", ["=1+1", "XX 1", "OP99"])
 def test_what_is_no_number_is_refused(number):
     with pytest.raises(PageError, match="no card number"):
-        onepiece.page(page(EVENT | {"id": number, "number": number}), "page.html")
+        onepiece.parse_card_page(page(EVENT | {"id": number, "number": number}), "page.html")
 
 
 def test_an_attribute_that_is_new_is_taken():
@@ -289,4 +289,4 @@ def test_all_real_pages_are_read_within_six_seconds():
     with tarfile.open(shared("pages/optcg/cardlist-en-all-60-2026-08-21.tar.gz")) as archive:
         pages = [(member.name, archive.extractfile(member).read().decode()) for member in archive]
     with within(6):
-        assert sum(len(onepiece.page(html, name).printings) for name, html in pages) == 4842
+        assert sum(len(onepiece.parse_card_page(html, name).printings) for name, html in pages) == 4842

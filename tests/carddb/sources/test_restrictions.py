@@ -14,7 +14,7 @@ USOPP = pages.onepiece_card("OP01-004", "Usopp")
 
 
 def onepiece(**lists):
-    return restrictions.onepiece(pages.onepiece(**lists), URL, ON)
+    return restrictions.parse_onepiece_page(pages.onepiece(**lists), URL, ON)
 
 
 def found(official):
@@ -145,7 +145,7 @@ def test_another_one_piece_page_is_refused(old, new, named):
     page = pages.onepiece([ZORO])
     assert old in page
     with pytest.raises(PageError) as refusal:
-        restrictions.onepiece(page.replace(old, new), URL, ON)
+        restrictions.parse_onepiece_page(page.replace(old, new), URL, ON)
     assert named in str(refusal.value)
 
 
@@ -178,7 +178,7 @@ def test_what_is_in_no_entry_is_said():
         notices=pages.notice("soon", "Banned Cards", [NAMI]) + pages.notice("May 1, 2031", "Errata", [USOPP, NAMI]),
     )
     page = page.replace("<h3>History", f"<h4>Suspended Cards</h4><ul>{NAMI}</ul><h3>History")
-    official = restrictions.onepiece(page, URL, ON)
+    official = restrictions.parse_onepiece_page(page, URL, ON)
     assert list(found(official)) == [("OP01-001",)]
     assert official.ended == {}
     for word in ("'Some card'", "'Suspended Cards'", "effective from soon", "'Errata'"):

@@ -19,12 +19,14 @@ def change(effective, updated=UPDATED, known=KNOWN):
     """Return the change by which a page bans a card that our list does not have."""
     ours = replace(limits.load("dbs"), known_to=known)
     entries = []
-    for numbers, one in ours.on(ON).entries.items():
+    for numbers, one in ours.in_force_on(ON).entries.items():
         since = one.entry.effective_from
         entries.append(Restriction(numbers, one.names, one.limit, since and date.fromisoformat(since)))
     banned = Restriction(("BT99-001",), ("Example",), 0, effective, "From a day.")
     page = OfficialPage("dbs", "https://example.test/", (*entries, banned), updated=updated)
-    (found,) = tomllib.loads(proposed_changes(page, ours, ON).toml())["change"]
+    proposed = proposed_changes(page, ours, ON).toml()
+    assert f"known_to = {updated or ON}\n" in proposed
+    (found,) = tomllib.loads(proposed)["change"]
     return found
 
 

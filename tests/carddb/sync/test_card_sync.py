@@ -18,6 +18,7 @@ from tests.carddb import dbs_pages, limits_pages, replay
 from tests.carddb.sources import onepiece_pages
 from tests.cost import within
 from tests.shared import shared
+from validator import limits
 
 pytestmark = pytest.mark.slow
 
@@ -287,13 +288,13 @@ def test_a_list_that_looks_wrong_is_kept_aside(store, access, site, path, page, 
     first = sync("optcg", store, access(site)).snapshot
     site.pages[path] = page(site)
     outcome = sync("optcg", store, access(site))
-    assert outcome.refused
+    assert outcome.is_refused
     assert any(said in doubt for doubt in outcome.doubts)
     assert current(store) == first.id
     assert not outcome.snapshot.current
     assert outcome.snapshot.id in {one.id for one in store.snapshots("optcg")}
     assert store.use(outcome.snapshot.id).current
-    assert not sync("optcg", store, access(site)).refused
+    assert not sync("optcg", store, access(site)).is_refused
 
 
 def test_a_pack_of_reprints_that_lost_half_is_kept_aside(store, access, site):
@@ -305,7 +306,7 @@ def test_a_pack_of_reprints_that_lost_half_is_kept_aside(store, access, site):
     sync("optcg", store, access(site))
     site.pages[pack(3)] = reprints(20)
     outcome = sync("optcg", store, access(site))
-    assert outcome.refused
+    assert outcome.is_refused
     assert "OP02-021_p1" in outcome.doubts[0]
 
 
@@ -362,7 +363,7 @@ def test_what_a_list_has_wrong_or_does_not_tell_keeps_nothing_aside(store, acces
         pages[f"/us-en/cardlist/?search=true&category={category}"] = dbs_pages.page(cards)
     with replay.Site(pages).serve() as site:
         outcome = sync("dbs", store, access(site))
-    assert (outcome.refused, [one.type for one in outcome.diff.added]) == (False, ["Z-Extra", "Battle"])
+    assert (outcome.is_refused, [one.type for one in outcome.diff.added]) == (False, ["Z-Extra", "Battle"])
     assert any("corrected: EX23-38" in notice for notice in outcome.notices)
     assert any("BT1-002" in warning for warning in outcome.warnings)
     assert outcome.doubts == ()
@@ -407,7 +408,7 @@ def test_there_is_no_list_of_battle_of_souls(store, access, site):
     with pytest.raises(CardDataError, match="spreadsheet"):
         sync("bos", store, access(site))
     with pytest.raises(CardDataError) as refusal:
-        compare_limits("bos", access(site))
+        compare_limits(limits.load("bos"), access(site))
     assert str(refusal.value) == "There is no official limits page of bos to compare with."
 
 
@@ -483,11 +484,11 @@ def test_the_limits_page_is_compared_and_nothing_is_changed(access):
     path = "/news/restriction.html"
     page = limits_pages.onepiece([limits_pages.onepiece_card("OP01-001", "Roronoa Zoro")])
     with replay.Site({path: page}).serve() as site:
-        found = compare_limits("optcg", access(site), datetime(2026, 11, 21, tzinfo=UTC))
+        found = compare_limits(limits.load("optcg"), access(site), datetime(2026, 11, 21, tzinfo=UTC))
         assert 'source = "https://en.onepiece-cardgame.com/news/restriction.html"' in found.toml()
         assert "ban.OP01-001" in found.toml()
         assert "lift.OP03-040" in found.toml()
-        compare_limits("optcg", access(site))
+        compare_limits(limits.load("optcg"), access(site))
         assert site.answers[-1] == 304
         assert site.paths == ["/robots.txt", path] * 2
 
@@ -495,4 +496,4 @@ def test_the_limits_page_is_compared_and_nothing_is_changed(access):
 def test_a_limits_page_of_another_structure_is_said(access):
     site = replay.Site({"/us-en/rule/banned-limited-cards.php": LOGIN})
     with site.serve(), pytest.raises(CardDataError, match="subTitle"):
-        compare_limits("dbs", access(site))
+        compare_limits(limits.load("dbs"), access(site))

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from carddb.corrections import correct_cards
-from carddb.sync.sanity import doubts, warnings
+from carddb.sync.sanity import doubts, fact_warnings
 from tests.carddb import real
 from tests.carddb.cards import card, some
 from validator.cards import Card, Clause
@@ -111,7 +111,7 @@ def blasts(*kinds, code="EX23", **facts) -> list[Card]:
 
 
 def test_the_only_one_of_its_type_among_its_sisters_is_named():
-    (warning,) = warnings("dbs", blasts("Z-Extra", "Z-Extra", "Extra"))
+    (warning,) = fact_warnings("dbs", blasts("Z-Extra", "Z-Extra", "Extra"))
     assert warning.startswith("EX23-02 Blast 2 is of type Extra, its sisters EX23-00, EX23-01 are of type Z-Extra")
 
 
@@ -126,7 +126,7 @@ def test_the_only_one_of_its_type_among_its_sisters_is_named():
     ],
 )
 def test_cards_that_only_begin_alike_are_no_sisters(cards):
-    assert warnings("dbs", cards) == []
+    assert fact_warnings("dbs", cards) == []
 
 
 @pytest.mark.parametrize(
@@ -135,12 +135,12 @@ def test_cards_that_only_begin_alike_are_no_sisters(cards):
 )
 def test_a_cost_in_colours_that_the_card_has_not_is_named(colors, cost_text, named):
     found = card("BT1-001", "Dragon", "Extra", "dbs", colors=colors, cost=8, cost_text=cost_text)
-    assert any("BT1-001" in warning for warning in warnings("dbs", [found])) is named
+    assert any("BT1-001" in warning for warning in fact_warnings("dbs", [found])) is named
 
 
 def test_facts_that_the_source_does_not_tell_are_named_once():
     cards = [*some(3), card("BT1-004", "Four", "Battle", "dbs", cost=8, cost_text="8(KK)")]
-    assert [warning.partition(": ")[2] for warning in warnings("dbs", correct_cards(cards))] == [
+    assert [warning.partition(": ")[2] for warning in fact_warnings("dbs", correct_cards(cards))] == [
         "BT1-004.",
         "BT1-001, BT1-002, BT1-003.",
     ]
@@ -150,7 +150,7 @@ def test_facts_that_the_source_does_not_tell_are_named_once():
 def test_the_few_cards_without_the_power_that_their_type_has_are_named(powerless, named):
     cards = onepiece(20, power=5000)
     cards[:powerless] = [replace(one, power=None) for one in cards[:powerless]]
-    assert any("OP01-001" in warning for warning in warnings("optcg", cards)) is named
+    assert any("OP01-001" in warning for warning in fact_warnings("optcg", cards)) is named
 
 
 # The lists have placeholders of promotion cards, and one that lacks its power.
@@ -168,6 +168,6 @@ REAL = {
 @pytest.mark.slow
 @pytest.mark.parametrize("game", REAL)
 def test_no_real_card_is_named_without_need(game):
-    found = warnings(game, correct_cards(real.cards(game)))
+    found = fact_warnings(game, correct_cards(real.cards(game)))
     assert len(found) == len(REAL[game])
     assert all(warning.startswith(one) for warning, one in zip(found, REAL[game], strict=True))

@@ -16,7 +16,7 @@ from carddb.database import Database
 from carddb.errors import CardDataError, DatabaseBusy
 from carddb.library import Library
 from carddb.snapshot_store import Store
-from carddb.upkeep.backups import back_up, copy_before_upgrade, restore
+from carddb.upkeep.backups import back_up, copy_before_upgrade, restore_copy
 from tests.carddb.cards import some
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -99,7 +99,7 @@ def test_a_damaged_database_is_not_copied(database, tmp_path):
 def test_postgresql_is_copied_by_its_own_tools(work, tmp_path):
     database = Database("postgresql://127.0.0.1:1/none")
     with pytest.raises(CardDataError, match=r"pg_dump|pg_restore"):
-        {"back_up": back_up, "restore": restore}[work](database, tmp_path / "copy.db")
+        {"back_up": back_up, "restore": restore_copy}[work](database, tmp_path / "copy.db")
 
 
 @pytest.mark.slow
@@ -131,7 +131,7 @@ from pathlib import Path
 from carddb.database import Database
 from carddb.upkeep import backups
 print("begins", flush=True)
-backups.{work}(Database("sqlite:///{file}"), Path("{copy}"), *{(True,) if work == "restore" else ()})
+backups.{work}(Database("sqlite:///{file}"), Path("{copy}"), *{(True,) if work == "restore_copy" else ()})
 """
     child = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True)
     assert child.stdout.readline() == "begins\n"
@@ -169,9 +169,9 @@ def test_a_restored_database_is_the_copy_and_the_old_one_is_kept(store, tmp_path
     back_up(database, copy)
     store.import_cards("dbs", some(5), "y")
     with pytest.raises(CardDataError, match="--force"):
-        restore(database, copy)
+        restore_copy(database, copy)
     assert cards_in(database.file) == 5
-    kept = restore(database, copy, force=True)
+    kept = restore_copy(database, copy, force=True)
     assert (cards_in(database.file), cards_in(kept)) == (3, 5)
     with closing(sqlite3.connect(database.file)) as connection:
         assert connection.execute("pragma journal_mode").fetchone() == ("wal",)
@@ -186,7 +186,7 @@ def test_a_database_that_is_lost_is_restored_without_its_old_log(database, tmp_p
     database.file.unlink()
     log = database.file.with_name("deckproof.db-wal")
     log.write_bytes(b"frames of another file")
-    assert restore(database, copy) is None
+    assert restore_copy(database, copy) is None
     assert cards_in(database.file) == 3
     assert not log.exists() or log.read_bytes() != b"frames of another file"
 
@@ -198,7 +198,7 @@ def test_a_database_in_use_is_not_replaced(store, tmp_path):
     with store.database.reading() as connection:
         connection.exec_driver_sql("select 1 from snapshot")
         with pytest.raises(DatabaseBusy):
-            restore(store.database, copy, force=True)
+            restore_copy(store.database, copy, force=True)
     assert cards_in(store.database.file) == 5
     assert [name for name in names_in(store.database.file.parent) if "replaced" in name or "copy" in name] == []
 
@@ -207,7 +207,7 @@ def test_a_damaged_database_can_be_replaced(database, tmp_path):
     copy = tmp_path / "copy.db"
     back_up(database, copy)
     database.file.write_bytes(b"no database" * 1000)
-    restore(database, copy, force=True)
+    restore_copy(database, copy, force=True)
     assert cards_in(database.file) == 3
 
 
@@ -245,7 +245,7 @@ def test_what_is_no_sound_copy_is_not_restored(database, tmp_path, spoil):
         connection.execute("pragma journal_mode = delete")
     spoil(copy)
     with pytest.raises(CardDataError):
-        restore(database, copy, force=True)
+        restore_copy(database, copy, force=True)
     assert cards_in(database.file) == 3
     assert [name for name in names_in(database.file.parent) if "replaced" in name] == []
 
@@ -258,7 +258,7 @@ def test_a_killed_restore_leaves_one_database_or_the_other(store, tmp_path):
     found, took = set(), 1.0
     for attempt in range(KILLS + 1):
         store.import_cards("dbs", some(5), "y")
-        child = begin("restore", store.database.file, copy)
+        child = begin("restore_copy", store.database.file, copy)
         began = time.monotonic()
         if attempt:
             time.sleep(took * (attempt - 1) / KILLS)

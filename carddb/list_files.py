@@ -1,0 +1,197 @@
+"""List files: limits lists, rotations, sets, release bounds and corrections that are added to those that ship.
+
+A file has the form of the files that ship (`validator/limits`, `carddb/corrections`), and adds to them or replaces
+them. The library, the store of lists and `deckproof limits` use this module.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from carddb import corrections
+from carddb.bounds import LARGEST_LIST_FILE, MOST_LIST_FILES
+from carddb.corrections import Corrections
+from carddb.errors import CardDataError, InvalidLists
+from validator import documents, limits
+from validator.errors import DocumentError
+from validator.games import GAMES
+from validator.limits import GameLists, additions, game_lists, proposals
+from validator.limits.game_lists import BOUNDS, LIMITS, ROTATION, SETS
+
+CORRECTIONS = "corrections"
+FOLDER = "folder"
+_ORDER = (SETS, ROTATION, LIMITS, BOUNDS, CORRECTIONS)  # a rotation refers to sets
+# Keys by which a file whose name does not tell its kind is recognised.
+_KEYS = {
+    CORRECTIONS: {"correction"},
+    ROTATION: {"rotates", "blocks", "exceptions"},
+    SETS: {"sets"},
+    BOUNDS: {"bound", "series"},
+}
+Document = Mapping[str, Any]
+
+
+class ListFile(NamedTuple):
+    """A file of lists: its game, its kind, its name and its text."""
+
+    game: str
+    kind: str
+    name: str
+    text: str
+
+    def document(self) -> dict[str, Any]:
+        """Return the parsed text. Raises DocumentError."""
+        return documents.parse_toml(self.name, self.text)
+
+
+def read_path(path: Path) -> list[ListFile]:
+    """Return the list files in a file or a folder, sorted by name. Raises CardDataError with the reason."""
+    try:
+        paths = sorted(path.glob("*.toml")) if path.is_dir() else [path]
+        if not paths:
+            raise InvalidLists(f"There is no .toml file in {path}; put the files of your lists there.")
+        if len(paths) > MOST_LIST_FILES:
+            raise InvalidLists(f"{path} has more than {MOST_LIST_FILES} files; import a folder with fewer.")
+        return [parse_file(file.name, _read_bytes(file)) for file in paths]
+    except OSError as error:
+        raise CardDataError(f"{error.filename or path} cannot be read: {error.strerror}.") from None
+
+
+def _read_bytes(file: Path) -> bytes:
+    """Return the content of a file, at most one byte more than a list file may have."""
+    with file.open("rb") as opened:
+        return opened.read(LARGEST_LIST_FILE + 1)
+
+
+def parse_file(name: str, content: bytes) -> ListFile:
+    """Return the list file with this name and content. Raises CardDataError if its game or kind is not known."""
+    if len(content) > LARGEST_LIST_FILE:
+        raise InvalidLists(f"{name}: the file has more than {LARGEST_LIST_FILE:,} bytes; import a smaller one.")
+    try:
+        text = content.decode("utf-8-sig").replace("\r\n", "\n")
+        document = documents.parse_toml(name, text)
+    except UnicodeDecodeError:
+        raise InvalidLists(f"{name}: the file is not UTF-8; save it as UTF-8.") from None
+    except DocumentError as error:
+        raise as_sentence(error) from None
+    game = document.get("game")
+    if not isinstance(game, str) or game not in GAMES:
+        shown = "no game" if game is None else f"the game {str(game)[:40]!r}"
+        raise InvalidLists(f'{name}: the file has {shown}; write game = "…", one of {", ".join(GAMES)}.')
+    return ListFile(game, _find_kind(name, document), name, text)
+
+
+def _find_kind(name: str, document: Document) -> str:
+    """Return the kind of a file by its name, else by the keys of its document. LIMITS for any other file."""
+    ending = name.removesuffix(".toml").rpartition("-")[2]
+    return next(
+        (kind for kind, keys in _KEYS.items() if kind == ending or not keys.isdisjoint(document)),
+        LIMITS,
+    )
+
+
+def add_files(lists: GameLists, files: Iterable[ListFile], id: str, source: str) -> GameLists:
+    """Return the lists with files of their game added. `id` and `source` are those of the result.
+
+    Raises InvalidLists with the file, the place and the correction.
+    """
+    try:
+        for file in sorted(files, key=lambda file: _ORDER.index(file.kind)):
+            lists = _add_file(lists, file, id, source)
+    except DocumentError as error:
+        raise as_sentence(error) from None
+    return lists
+
+
+def _add_file(lists: GameLists, file: ListFile, id: str, source: str) -> GameLists:
+    """Return the lists with a file added. Raises DocumentError."""
+    document = file.document()
+    try:
+        if file.kind == CORRECTIONS and document.get("replaces"):
+            raise DocumentError("head: corrections are always added; take replaces out")
+        if file.kind == LIMITS:
+            proposals.check_size(document.get("change"))
+        base = lists.documents.get(file.kind) or (
+            _shipped_corrections(lists.game) if file.kind == CORRECTIONS else None
+        )
+        added = {**lists.documents, file.kind: additions.add_document(base, document)}
+        if file.kind == CORRECTIONS:
+            corrections.parse_document(added[CORRECTIONS])
+    except DocumentError as error:
+        raise DocumentError(f"{file.name}: {error}") from None
+    except (AttributeError, KeyError, TypeError, ValueError):  # a file may have any value anywhere
+        raise DocumentError(
+            f"{file.name}: a value in the file is of the wrong kind; compare it with a list that ships"
+        ) from None
+    names = dict.fromkeys(game_lists.KINDS, file.name)
+    return game_lists.parse_documents(lists.game, added, id, source, names)
+
+
+def _shipped_corrections(game: str) -> Document | None:
+    """Return the document of the corrections that ship, None if there are none."""
+    return limits.of_game(game, "", dict, corrections.HERE)
+
+
+class ListFolder:
+    """The lists that ship with the files of a folder (None: no folder) added, read again when a file changes."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._state: tuple[tuple[str, int, int], ...] = ()
+        self._files: Mapping[str, Sequence[ListFile]] = {}
+        self._lists: dict[str, GameLists] = {}
+
+    def lists(self, game: str) -> GameLists:
+        """Return the lists of a game. Raises CardDataError with the file and the correction if a file is invalid."""
+        shipped = limits.shipped(game)
+        if self._path is None:
+            return shipped
+        state = _folder_state(self._path)
+        if state != self._state:
+            self._files = dict(files_by_game(read_path(self._path))) if state else {}
+            self._lists, self._state = {}, state
+        if files := self._files.get(game):
+            if game not in self._lists:
+                names = ", ".join(file.name for file in files)
+                self._lists[game] = add_files(shipped, files, _folder_id(game, files), names)
+            return self._lists[game]
+        return shipped
+
+
+def _folder_state(path: Path) -> tuple[tuple[str, int, int], ...]:
+    """Return the names, times and sizes of the files in a folder. Raises CardDataError if it cannot be read."""
+    try:
+        found = [(file, file.stat()) for file in sorted(path.glob("*.toml"))] if path.is_dir() else None
+    except OSError as error:
+        raise CardDataError(f"{path} cannot be read: {error.strerror}.") from None
+    if found is None:
+        raise CardDataError(f"There is no folder {path}; make it, or unset DECKPROOF_LIMITS_DIR.")
+    return tuple((file.name, stat.st_mtime_ns, stat.st_size) for file, stat in found)
+
+
+def _folder_id(game: str, files: Sequence[ListFile]) -> str:
+    """Return the id of the lists of a game with files of a folder."""
+    content = "\n".join(file.text for file in files).encode()
+    return f"{game}-{FOLDER}-{hashlib.sha256(content).hexdigest()[:8]}"
+
+
+def as_sentence(error: DocumentError) -> InvalidLists:
+    """Return the error of a file as a sentence."""
+    return InvalidLists(f"{str(error).rstrip('.')}.")
+
+
+def added_corrections(lists: GameLists) -> Corrections:
+    """Return the corrections of lists by card number. Empty if the lists have only those that ship."""
+    document = lists.documents.get(CORRECTIONS)
+    return corrections.parse_document(document) if document else {}
+
+
+def files_by_game(files: Iterable[ListFile]) -> Iterator[tuple[str, Sequence[ListFile]]]:
+    """Yield each game of the files with its files."""
+    found: dict[str, list[ListFile]] = {}
+    for file in files:
+        found.setdefault(file.game, []).append(file)
+    yield from found.items()

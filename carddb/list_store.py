@@ -1,0 +1,213 @@
+"""The store of lists: snapshots of imported list files in the database, and the current one of each game.
+
+A list snapshot never changes. It has all files that are added to the lists that ship. Without a current snapshot the
+lists that ship are used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+import sqlalchemy as sa
+from sqlalchemy import orm
+
+from carddb.bounds import MOST_LIST_FILES
+from carddb.database import Base, Database
+from carddb.errors import CardDataError, DamagedSnapshot, NoDatabase, NoSnapshot
+from carddb.list_files import ListFile, add_files, files_by_game
+from validator.limits import GameLists
+
+_WRITES = "lists"
+
+
+class ListSnapshotRow(Base):
+    """The files of one import and of the imports before it. `content` is their hash, `created` is ISO 8601 in UTC."""
+
+    __tablename__ = "list_snapshot"
+    __table_args__ = (sa.UniqueConstraint("game", "content", name="one_list_snapshot_of_the_same_files"),)
+
+    id: orm.Mapped[str] = orm.mapped_column(sa.String(80), primary_key=True)
+    game: orm.Mapped[str] = orm.mapped_column(sa.String(20))
+    content: orm.Mapped[str] = orm.mapped_column(sa.String(64))
+    created: orm.Mapped[str] = orm.mapped_column(sa.String(40))
+    source: orm.Mapped[str] = orm.mapped_column(sa.Text)
+    files: orm.Mapped[bytes] = orm.mapped_column(sa.LargeBinary)
+
+
+class CurrentListRow(Base):
+    """The current list snapshot of a game. A game without a row has the lists that ship."""
+
+    __tablename__ = "current_list"
+
+    game: orm.Mapped[str] = orm.mapped_column(sa.String(20), primary_key=True)
+    snapshot_id: orm.Mapped[str] = orm.mapped_column(sa.String(80), sa.ForeignKey("list_snapshot.id"))
+
+
+@dataclass(frozen=True, slots=True)
+class ListSnapshot:
+    """One import of list files of a game. `source` has their names. `new` is False if it had been imported before."""
+
+    id: str
+    game: str
+    created: datetime
+    source: str
+    current: bool
+    new: bool = False
+
+
+class ListStore:
+    """The list snapshots in a database. Safe to share between threads and processes.
+
+    Every failure is a CardDataError with a sentence for the user.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def snapshots(self, game: str | None = None) -> list[ListSnapshot]:
+        """Return the list snapshots of a game, or of all games, the newest first. Empty without a database."""
+        query = _SNAPSHOTS.order_by(ListSnapshotRow.created.desc(), ListSnapshotRow.id)
+        rows = self.database.rows(query if game is None else query.where(ListSnapshotRow.game == game))
+        return [_read_snapshot(row) for row in rows]
+
+    def current(self, game: str) -> ListSnapshot | None:
+        """Return the current list snapshot of a game, None if the lists that ship are used."""
+        rows = self.database.rows(_SNAPSHOTS.where(CurrentListRow.game == game))
+        return _read_snapshot(rows[0]) if rows else None
+
+    def files(self, snapshot_id: str) -> list[ListFile]:
+        """Return the files of a list snapshot. Raises NoSnapshot, or DamagedSnapshot if they are not as imported."""
+        with self.database.reading() as connection:
+            return _read_files(connection, snapshot_id)
+
+    def import_files(
+        self, base_lists: Callable[[str], GameLists], files: Iterable[ListFile], now: datetime | None = None
+    ) -> list[ListSnapshot]:
+        """Add files to the current lists of their games, store each game's files as a snapshot, and make it current.
+
+        All games are changed in one transaction. `base_lists` returns the lists of a game to which the files of all
+        snapshots are added. A file that replaces the list of its kind ends the files of that kind before it. The same
+        files are the same snapshot: `new` is then False. Raises InvalidLists with the file and the correction if a
+        list would be invalid, and changes nothing.
+        """
+        with self.database.writing(_WRITES) as connection:
+            moment = now or datetime.now(UTC)
+            return [
+                _import_game(connection, base_lists(game), own_files, moment)
+                for game, own_files in files_by_game(files)
+            ]
+
+    def use(self, snapshot_id: str) -> ListSnapshot:
+        """Make a list snapshot its game's current one, and return it. Raises NoSnapshot."""
+        with self.database.writing(_WRITES) as connection:
+            _make_current(connection, _find(connection, snapshot_id).game, snapshot_id)
+            return _find(connection, snapshot_id)
+
+    def use_shipped(self, game: str) -> None:
+        """Use the lists of a game that ship again. The snapshots stay."""
+        try:
+            with self.database.reading():
+                pass
+        except NoDatabase:
+            return
+        with self.database.writing(_WRITES) as connection:
+            connection.execute(sa.delete(CurrentListRow).where(CurrentListRow.game == game))
+
+
+_SNAPSHOTS = sa.select(
+    ListSnapshotRow.id,
+    ListSnapshotRow.game,
+    ListSnapshotRow.created,
+    ListSnapshotRow.source,
+    CurrentListRow.snapshot_id.is_not(None).label("current"),
+).outerjoin(CurrentListRow, CurrentListRow.snapshot_id == ListSnapshotRow.id)
+
+
+def _read_snapshot(row: Any) -> ListSnapshot:
+    """Return the list snapshot of a row."""
+    return ListSnapshot(row.id, row.game, datetime.fromisoformat(row.created), row.source, bool(row.current))
+
+
+def _find(connection: sa.Connection, snapshot_id: str) -> ListSnapshot:
+    """Return a list snapshot by its id. Raises NoSnapshot."""
+    row = connection.execute(_SNAPSHOTS.where(ListSnapshotRow.id == snapshot_id)).first()
+    if row is None:
+        raise NoSnapshot(f"There is no list snapshot {snapshot_id[:80]!r}; `deckproof limits list` shows all.")
+    return _read_snapshot(row)
+
+
+def _read_files(connection: sa.Connection, snapshot_id: str) -> list[ListFile]:
+    """Return the files of a list snapshot. Raises NoSnapshot or DamagedSnapshot."""
+    query = sa.select(ListSnapshotRow.content, ListSnapshotRow.files).where(ListSnapshotRow.id == snapshot_id)
+    row = connection.execute(query).first()
+    if row is None:
+        raise NoSnapshot(f"There is no list snapshot {snapshot_id[:80]!r}; `deckproof limits list` shows all.")
+    try:
+        files = [ListFile(*values) for values in orjson.loads(row.files)]
+        if _content_hash(files) == row.content:
+            return files
+    except (orjson.JSONDecodeError, TypeError):
+        pass
+    raise DamagedSnapshot(
+        f"The list snapshot {snapshot_id} is damaged. Choose another one with `deckproof limits use`, and import its "
+        "files again."
+    )
+
+
+def _import_game(connection: sa.Connection, base: GameLists, added: Sequence[ListFile], now: datetime) -> ListSnapshot:
+    """Store the current files of a game with the added ones as a snapshot, and make it current."""
+    row = connection.execute(_SNAPSHOTS.where(CurrentListRow.game == base.game)).first()
+    files = _join_files(_read_files(connection, row.id) if row else [], added)
+    add_files(base, files, "", "")
+    content = _content_hash(files)
+    query = sa.select(ListSnapshotRow.id).where(ListSnapshotRow.game == base.game, ListSnapshotRow.content == content)
+    found = connection.scalar(query)
+    snapshot_id = found or _insert(connection, base.game, content, files, now)
+    _make_current(connection, base.game, snapshot_id)
+    return replace(_find(connection, snapshot_id), new=not found)
+
+
+def _join_files(known_files: Sequence[ListFile], added: Sequence[ListFile]) -> list[ListFile]:
+    """Return the known files with the added ones. Equal files, and files of a replaced kind, are left out."""
+    joined = list(known_files)
+    for file in added:
+        if file.document().get("replaces") is True:
+            joined = [one for one in joined if one.kind != file.kind]
+        if not any((one.kind, one.text) == (file.kind, file.text) for one in joined):
+            joined.append(file)
+    if len(joined) > MOST_LIST_FILES:
+        raise CardDataError(
+            f"More than {MOST_LIST_FILES} files are imported. Import one whole list with `replaces = true`."
+        )
+    return joined
+
+
+def _content_hash(files: Sequence[ListFile]) -> str:
+    """Return the hash of files with their names."""
+    return hashlib.sha256(_pack(files)).hexdigest()
+
+
+def _pack(files: Sequence[ListFile]) -> bytes:
+    """Return files as JSON."""
+    return orjson.dumps([tuple(file) for file in files])
+
+
+def _insert(connection: sa.Connection, game: str, content: str, files: Sequence[ListFile], now: datetime) -> str:
+    """Insert a list snapshot, and return its id."""
+    now = now.astimezone(UTC)
+    snapshot_id = f"{game}-lists-{now:%Y%m%d}-{content[:8]}"
+    source = ", ".join(file.name for file in files)
+    values = {"id": snapshot_id, "game": game, "content": content, "created": now.isoformat(), "source": source}
+    connection.execute(sa.insert(ListSnapshotRow), {**values, "files": _pack(files)})
+    return snapshot_id
+
+
+def _make_current(connection: sa.Connection, game: str, snapshot_id: str) -> None:
+    """Make a list snapshot the current one of a game."""
+    connection.execute(sa.delete(CurrentListRow).where(CurrentListRow.game == game))
+    connection.execute(sa.insert(CurrentListRow), {"game": game, "snapshot_id": snapshot_id})

@@ -1,0 +1,41 @@
+"""Addresses of cards in the official card lists."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from validator.cards import Card
+from validator.games import GAMES
+
+_SET = re.compile(r"([A-Z]+)([0-9]{2})?-")
+
+
+def official_page(card: Card) -> str | None:
+    """Return the address of the official page that lists a card. None if the game has no official card list.
+
+    It is the page of the card's set, or the whole card list if the page of the set is not known.
+    """
+    if not (paths := _paths().get(card.game)):
+        return None
+    return GAMES[card.game].site + _set_path(card.number, paths)
+
+
+def _set_path(number: str, paths: Mapping[str, Any]) -> str:
+    """Return the path of the set of a card number, the path of the whole list if it is not known."""
+    path: str = paths["list"]
+    if match := _SET.match(number):
+        series, digits = match[1], match[2] or ""
+        path = paths.get("sets", {}).get(series, path).format(digits) if digits else path
+        path = paths.get("own", {}).get(f"{series}{digits}", path)
+    return path
+
+
+@cache
+def _paths() -> Mapping[str, Any]:
+    """Return the paths of all games, as official_pages.toml has them."""
+    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
