@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from datetime import date
 
 from api.service.answers.card_answers import card_json, describe_card, find_card
-from api.service.answers.chat_summary import summary
+from api.service.answers.chat_summary import summarise_verdict
 from api.service.answers.odds_answers import odds as odds_of
 from api.service.answers.ruleset_answers import RuleJSON, whole_ruleset_json
 from api.service.answers.timeline_answers import outlook
@@ -14,10 +14,10 @@ from api.service.bounds import LONGEST_TEXT
 from api.service.errors import Invalid, Wrong
 from api.service.judges import Judges
 from api.service.requests import day
-from api.service.shapes import OddsShape, RepairShape, TimelineShape, ValidateShape, loaded
+from api.service.shapes import OddsShape, RepairShape, TimelineShape, ValidateShape, load_with
 from carddb.library import Library
 from validator.games import game_of
-from validator.rulesets import named, of_game
+from validator.rulesets import find_ruleset, of_game
 
 Answer = Mapping[str, object]  # as JSON
 
@@ -43,13 +43,15 @@ class DeckTools:
         region: str | None = None,
         ruleset: str | None = None,
         best_of: int | None = None,
+        limits_list: str | None = None,
     ) -> Answer:
         """Judge a deck: is it tournament-legal, what is wrong, by which rule, and what to do.
 
         `on` is the day that counts, as 2026-01-15 (default: today). `summary` in the answer says all of it in short.
+        `limits_list` is the text (TOML) of an organiser's own ban list, which is added to the official list.
         """
-        verdict = self._judges.verdict(loaded(ValidateShape(), _arguments(locals())))
-        return verdict.as_dict() | {"summary": summary(verdict)}
+        verdict = self._judges.verdict(load_with(ValidateShape(), _arguments(locals())))
+        return verdict.as_dict() | {"summary": summarise_verdict(verdict)}
 
     def repair(
         self,
@@ -61,9 +63,13 @@ class DeckTools:
         region: str | None = None,
         ruleset: str | None = None,
         best_of: int | None = None,
+        limits_list: str | None = None,
     ) -> Answer:
-        """Find the fewest changes that make a deck legal. `pinned` are cards that stay, by number or name."""
-        return self._judges.repair(loaded(RepairShape(), _arguments(locals()))).as_dict()
+        """Find the fewest changes that make a deck legal. `pinned` are cards that stay, by number or name.
+
+        `limits_list` is the text (TOML) of an organiser's own ban list, which is added to the official list.
+        """
+        return self._judges.repair(load_with(RepairShape(), _arguments(locals()))).as_dict()
 
     def when(
         self,
@@ -73,9 +79,13 @@ class DeckTools:
         format: str | None = None,
         region: str | None = None,
         best_of: int | None = None,
+        limits_list: str | None = None,
     ) -> Answer:
-        """Tell over which days a deck is legal, what begins and ends that, and where it is legal on the day `on`."""
-        return outlook(self._judges, loaded(TimelineShape(), _arguments(locals()))).as_json()
+        """Tell over which days a deck is legal, what begins and ends that, and where it is legal on the day `on`.
+
+        `limits_list` is the text (TOML) of an organiser's own ban list, which is added to the official list.
+        """
+        return outlook(self._judges, load_with(TimelineShape(), _arguments(locals()))).as_json()
 
     def odds(
         self,
@@ -86,22 +96,24 @@ class DeckTools:
         targets: list[str] | None = None,
         game: str | None = None,
         on: str | None = None,
+        limits_list: str | None = None,
     ) -> Answer:
         """Count exactly what a deck draws: first hands, by a turn, Life, a search.
 
         Each of `wishes` is cards of which one is wanted, all wishes together; a search looks at `look` cards for
-        `targets`. Cards are numbers or names of the deck.
+        `targets`. Cards are numbers or names of the deck. `limits_list` is an organiser's own ban list (TOML).
         """
         body = _arguments(locals())
         if wishes:
             body["wishes"] = [{"cards": cards} for cards in wishes]
-        return odds_of(self._judges, loaded(OddsShape(), body))
+        return odds_of(self._judges, load_with(OddsShape(), body))
 
     def card(self, game: str, number: str, on: str | None = None) -> Answer:
         """Show a card by its number or name: its facts, how many may be played on a day, what the lists made of it."""
-        catalogue = self._cards.catalogue(game_of(game[:LONGEST_TEXT]).id)
+        game = game_of(game[:LONGEST_TEXT]).id
+        catalogue, lists = self._cards.catalogue(game), self._cards.lists(game)
         if found := find_card(catalogue, number[:LONGEST_TEXT]):
-            return {**card_json(found)} | {"standing": describe_card(found, self._day(on), catalogue).as_json()}
+            return {**card_json(found)} | {"standing": describe_card(found, self._day(on), catalogue, lists).as_json()}
         near = ", ".join(card.label for card in catalogue.suggest(number[:LONGEST_TEXT]))
         raise Invalid([Wrong("/number", f"There is no such card. Near it: {near or 'none'}.")])
 
@@ -114,7 +126,9 @@ class DeckTools:
         """
         if not ruleset and not game:
             raise Invalid([Wrong("/ruleset", "Name a ruleset, or a game.")])
-        edition = named(ruleset[:LONGEST_TEXT]) if ruleset else of_game((game or "")[:LONGEST_TEXT], self._day(on))
+        edition = (
+            find_ruleset(ruleset[:LONGEST_TEXT]) if ruleset else of_game((game or "")[:LONGEST_TEXT], self._day(on))
+        )
         wanted = words.casefold().split()
         rules = whole_ruleset_json(edition)["rules"]
         found = [rule for rule in rules if all(word in _searched_text(rule) for word in wanted)]
@@ -125,8 +139,10 @@ class DeckTools:
 
 
 def _searched_text(rule: RuleJSON) -> str:
+    """Return the text of a rule in which words are searched."""
     return f"{rule['name']} {rule['kind']} {rule['says']} {rule['rule']['section']}".casefold()
 
 
 def _arguments(local_variables: Mapping[str, object]) -> dict[str, object]:
+    """Return the arguments of a tool that have a value, from its local variables."""
     return {name: value for name, value in local_variables.items() if name != "self" and value is not None}

@@ -20,7 +20,7 @@ _ABOUT = """deckproof tells whether a trading-card deck is tournament-legal and 
 Games: {games}. Never decide by yourself whether a deck is legal: ask `check`, and pass on the rule that it cites."""
 
 
-def server(cards: Library) -> MCPServer:
+def make_server(cards: Library) -> MCPServer:
     """Return a server for the cards of a library. No tool changes anything."""
     games = ", ".join(f"{game.id} ({game.title})" for game in GAMES.values())
     mcp = MCPServer("deckproof", version=metadata.version("deckproof"), instructions=_ABOUT.format(games=games))
@@ -36,6 +36,7 @@ def _with_error_messages(tool: Callable[..., Answer]) -> Callable[..., Answer]:
 
     @wraps(tool)
     def run(*args: Any, **kwargs: Any) -> Answer:
+        """Run the tool. Errors become messages for the assistant."""
         try:
             return tool(*args, **kwargs)
         except (ValueError, CardDataError) as error:

@@ -1,4 +1,4 @@
-"""The executor: runs the jobs of a worker, each in a child process. Used by the worker alone."""
+"""The executor: runs the jobs of a worker, each in a child process. Only the worker uses it."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ from pathlib import Path
 
 from api.jobs.job_store import Claim, Jobs
 from api.jobs.task import Task
-from api.service.answers.problem_details import error_problem, problem
-from api.service.errors import Busy, Full, Gone, Invalid, Refused, WorkLimitExceeded
+from api.service.answers.problem_details import ProblemJSON, error_problem, problem, translate_problem
+from api.service.errors import Busy, Full, Gone, Invalid, Refused, WorkLimitExceeded, error_text
 from api.service.judges import Judges, says_game
+from api.service.languages import language
 from api.service.processes.child_processes import ChildProcesses
 from carddb.errors import CardDataError, DatabaseBusy
 from carddb.library import Library
 from carddb.temporary_folders import temporary_folder
+from validator.language import phrase
 
 _PROGRESS_INTERVAL = 0.5  # seconds
 _JOB_SECONDS = 600  # of processor time
-_TOO_MUCH = "This takes more time or memory than a job may; send it in several files."
+_TOO_MUCH = phrase("This takes more time or memory than a job may use. Send it in several files.")
 
 _log = logging.getLogger(__name__)
 
@@ -46,7 +48,7 @@ class Executor:
         claim = self._jobs.take()
         if claim is None:
             return False
-        with self._claimed(claim), suppress(Gone):
+        with self._holding_claim(claim), suppress(Gone):
             try:
                 self._run_and_store(claim)
             except Busy:
@@ -65,7 +67,8 @@ class Executor:
                 self._jobs.give_back(claim)
 
     @contextmanager
-    def _claimed(self, claim: Claim) -> Iterator[None]:
+    def _holding_claim(self, claim: Claim) -> Iterator[None]:
+        """List a claim as held by this worker for the time of a block."""
         self._claims[claim.id] = claim
         try:
             yield
@@ -77,25 +80,30 @@ class Executor:
         try:
             self._run(claim)
         except (Invalid, Refused) as error:
-            refusal = error_problem(error) if isinstance(error, Invalid) else problem(422, str(error))
-            self._jobs.fail(claim, refusal)
+            refusal = error_problem(error) if isinstance(error, Invalid) else problem(422, error_text(error))
+            self._fail(claim, refusal)
         except WorkLimitExceeded:
-            self._jobs.fail(claim, problem(422, _TOO_MUCH))
+            self._fail(claim, problem(422, _TOO_MUCH))
         except Full as error:
-            self._jobs.fail(claim, problem(503, str(error)))
+            self._fail(claim, problem(503, error_text(error)))
         except CardDataError as error:
             _log.error("A job could not be done: %s", error)
             self._jobs.give_back(claim, problem(503, str(error)))
         except OSError as error:
             _log.error("A job could not be done: %s", error)
-            self._jobs.fail(claim, problem(503, f"The results cannot be written: {error.strerror or error}."))
+            detail = phrase("The results cannot be written: {reason}.", reason=error.strerror or str(error))
+            self._fail(claim, problem(503, detail))
         except Busy:
             raise
         except Gone:
             _log.info("A job was cancelled.")
         except Exception:
             _log.exception("a job could not be done")
-            self._jobs.fail(claim, problem(500, "The server could not do this job; its log has more."))
+            self._fail(claim, problem(500, phrase("The server could not do this job. Its log has more.")))
+
+    def _fail(self, claim: Claim, refusal: ProblemJSON) -> None:
+        """Store the problem of a job, in the language of its results."""
+        self._jobs.fail(claim, translate_problem(refusal, language(Task.of_json(claim.task).wanted.lang)))
 
     def _run(self, claim: Claim) -> None:
         """Run a job in a child, and store its result. The child reports its progress to the database itself."""
@@ -125,11 +133,11 @@ class _ProgressReport:
         self._claim = claim
         self._next = 0.0
 
-    def __call__(self, done: int, total: int) -> None:
-        """Record that `done` of `total` steps are done. Raises Gone if the job was cancelled or given to another."""
+    def __call__(self, done_count: int, total: int) -> None:
+        """Record that `done_count` of `total` steps are done. Raises Gone if the job was cancelled or reassigned."""
         now = time.monotonic()
         if now < self._next:
             return
         self._next = now + _PROGRESS_INTERVAL
         with suppress(DatabaseBusy):  # the next record will do
-            self._jobs.progress(self._claim, done, total)
+            self._jobs.progress(self._claim, done_count, total)

@@ -23,6 +23,7 @@ from api.service.answers.problem_details import ProblemJSON, problem
 from api.service.errors import Full, Gone
 from api.service.settings import Settings
 from carddb.database import Base, Database
+from validator.language import phrase
 
 QUEUED, RUNNING, DONE, FAILED, CANCELLED = "queued", "running", "done", "failed", "cancelled"
 STATUSES = (QUEUED, RUNNING, DONE, FAILED, CANCELLED)
@@ -65,9 +66,9 @@ class PieceRow(Base):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """The state of a job. `task` is a Task as JSON, `problem` why it failed, `size` the bytes of its file.
+    """The state of a job. `task` is a Task as JSON, `problem` the reason of a failure, `size` the bytes of its file.
 
-    `problems` is the number of rows and cells that could not be read; None until the job is done.
+    `problems` is the number of rows and cells that could not be read. It is None until the job is done.
     """
 
     status: str
@@ -147,9 +148,9 @@ class Jobs:
         row = {"id": id, "status": QUEUED, "task": task, "done": 0, "tries": 0, "size": len(data)}
         with self._database.writing("jobs") as connection:
             if _count(connection, QUEUED) >= self._bounds.waiting:
-                raise Full("Too many jobs wait already.")
-            self._make_room(connection, len(data))
-            connection.execute(sa.insert(JobRow), {**row, "created": _now()})
+                raise Full(phrase("Too many jobs are waiting already. Try again later."))
+            self._check_room(connection, len(data))
+            connection.execute(sa.insert(JobRow), {**row, "created": _current_moment()})
             _insert_pieces(connection, id, (data[start : start + _PIECE] for start in range(0, len(data), _PIECE)))
         return secret
 
@@ -188,7 +189,7 @@ class Jobs:
             row = connection.execute(oldest.order_by(JobRow.created, JobRow.id).limit(1)).first()
             if row is None:
                 return None
-            claim = Claim(row.id, _now(), row.tries + 1, row.task)
+            claim = Claim(row.id, _current_moment(), row.tries + 1, row.task)
             values = {"status": RUNNING, "tries": claim.tries, "started": claim.started, "seen": claim.started}
             connection.execute(sa.update(JobRow).where(JobRow.id == row.id).values(done=0, of=None, **values))
         return claim
@@ -199,10 +200,10 @@ class Jobs:
         with self._database.reading() as connection:
             return b"".join(connection.scalars(query))
 
-    def progress(self, claim: Claim, done: int, total: int) -> None:
-        """Record that `done` of `total` steps of a job are done. Raises Gone if the worker has lost the job."""
+    def progress(self, claim: Claim, done_count: int, total: int) -> None:
+        """Record that `done_count` of `total` steps of a job are done. Raises Gone if the worker has lost the job."""
         with self._database.writing("jobs") as connection:
-            _change(connection, claim, done=done, of=total, seen=_now())
+            _change(connection, claim, done=done_count, of=total, seen=_current_moment())
 
     def record_heartbeat(self, claims: Iterable[Claim]) -> None:
         """Record that the worker of these jobs still runs."""
@@ -210,7 +211,7 @@ class Jobs:
         if ids:
             with self._database.writing("jobs") as connection:
                 running = sa.and_(JobRow.id.in_(ids), JobRow.status == RUNNING)
-                connection.execute(sa.update(JobRow).where(running).values(seen=_now()))
+                connection.execute(sa.update(JobRow).where(running).values(seen=_current_moment()))
 
     def finish(self, claim: Claim, result: BinaryIO, size: int, problems: int) -> None:
         """Replace the file of a job by its result.
@@ -221,14 +222,14 @@ class Jobs:
         with self._database.writing("jobs") as connection:
             outcome = {"status": DONE, "done": total, "size": size, "problems": problems}
             _change(connection, claim, **outcome, seen=None, **self._end_times())
-            self._make_room(connection, 0)
+            self._check_room(connection, 0)
             connection.execute(sa.delete(PieceRow).where(PieceRow.job_id == claim.id))
             _insert_pieces(connection, claim.id, iter(lambda: result.read(_PIECE), b""))
 
     def fail(self, claim: Claim, cause: ProblemJSON) -> None:
         """Record why a job failed, and delete its file. Raises Gone if the worker has lost the job."""
         with self._database.writing("jobs") as connection:
-            self._fail(connection, claim, cause)
+            self._mark_failed(connection, claim, cause)
 
     def give_back(self, claim: Claim, cause: ProblemJSON | None = None) -> None:
         """Put a job back into the queue. Raises Gone if the worker has lost the job.
@@ -236,7 +237,7 @@ class Jobs:
         If `cause` is given, a job that was tried often enough fails with it. If not, this try does not count.
         """
         with self._database.writing("jobs") as connection:
-            self._give_back(connection, claim, cause)
+            self._requeue(connection, claim, cause)
 
     def tidy(self) -> int:
         """Put the jobs of killed workers back into the queue, delete expired jobs, and return the number that wait.
@@ -245,12 +246,12 @@ class Jobs:
         a new one would was ended by a wrong clock. It then expires when a new one would.
         """
         running = sa.select(JobRow.id, JobRow.started, JobRow.tries, JobRow.task, JobRow.seen)
-        now, last = _now(), self._end_times()["expires"]
+        now, last = _current_moment(), self._end_times()["expires"]
         old = sa.select(JobRow.id).where(JobRow.expires < now)
         with self._database.writing("jobs") as connection:
             rows = {row.id: row for row in connection.execute(running.where(JobRow.status == RUNNING)).all()}
             for id in self._missed_heartbeats.find_missed({id: row.seen or "" for id, row in rows.items()}):
-                self._give_back(connection, Claim(*rows[id][:4]), problem(500, _KILLED))
+                self._requeue(connection, Claim(*rows[id][:4]), problem(500, _KILLED))
             connection.execute(sa.update(JobRow).where(JobRow.expires > last).values(expires=last))
             connection.execute(sa.delete(PieceRow).where(PieceRow.job_id.in_(old)))
             connection.execute(sa.delete(JobRow).where(JobRow.expires < now))
@@ -261,23 +262,30 @@ class Jobs:
         query = sa.select(JobRow.status, sa.func.count()).group_by(JobRow.status)
         return dict.fromkeys(STATUSES, 0) | dict(self._database.rows(query))
 
-    def _make_room(self, connection: sa.Connection, size: int) -> None:
+    def _check_room(self, connection: sa.Connection, size: int) -> None:
+        """Raise Full if the files of all jobs would need more space than allowed."""
         used = connection.scalar(sa.select(sa.func.coalesce(sa.func.sum(JobRow.size), 0)))
         if int(used or 0) + size > self._bounds.space:
-            raise Full("There is no room for more files.")
+            raise Full(phrase("There is no room for more files. Try again later."))
 
-    def _fail(self, connection: sa.Connection, claim: Claim, cause: ProblemJSON) -> None:
+    def _mark_failed(self, connection: sa.Connection, claim: Claim, cause: ProblemJSON) -> None:
+        """Mark a claimed job as failed, and delete its file."""
         _change(connection, claim, status=FAILED, problem=cause, size=0, seen=None, **self._end_times())
         connection.execute(sa.delete(PieceRow).where(PieceRow.job_id == claim.id))
 
-    def _give_back(self, connection: sa.Connection, claim: Claim, cause: ProblemJSON | None) -> None:
+    def _requeue(self, connection: sa.Connection, claim: Claim, cause: ProblemJSON | None) -> None:
+        """Return a claimed job to the queue. It fails if it was tried too often.
+
+        Without a cause, the try is not counted: the worker ends, and the job is not to blame.
+        """
         if cause is not None and claim.tries >= MOST_TRIES:
-            self._fail(connection, claim, cause)
+            self._mark_failed(connection, claim, cause)
         else:
             tries = claim.tries if cause is not None else claim.tries - 1
             _change(connection, claim, status=QUEUED, tries=tries, done=0, of=None, seen=None, started=None)
 
     def _end_times(self) -> dict[str, str]:
+        """Return the end of a job, now, and the time at which its result is deleted."""
         now = datetime.now(UTC)
         return {"ended": now.isoformat(), "expires": (now + self._bounds.kept).isoformat()}
 
@@ -290,25 +298,29 @@ def _change(connection: sa.Connection, claim: Claim, **values: Any) -> None:
 
 
 def _insert_pieces(connection: sa.Connection, id: str, pieces: Iterable[bytes]) -> None:
+    """Store the pieces of a job's file in their order."""
     for position, data in enumerate(pieces):
         connection.execute(sa.insert(PieceRow), {"job_id": id, "position": position, "data": data})
 
 
 def _count(connection: sa.Connection, status: str) -> int:
+    """Return the number of jobs with a status."""
     return int(connection.scalar(sa.select(sa.func.count()).where(JobRow.status == status)) or 0)
 
 
 def _hash(secret: str) -> str:
+    """Return the hash under which a secret is stored."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def _has_secret(secret: str) -> sa.ColumnElement[bool]:
     """Return the SQL condition for the job of a secret. The time to look up a hash reveals nothing of the secret."""
-    is_kept = sa.or_(JobRow.expires.is_(None), JobRow.expires >= _now())
+    is_kept = sa.or_(JobRow.expires.is_(None), JobRow.expires >= _current_moment())
     return sa.and_(JobRow.id == _hash(secret), is_kept)
 
 
-def _now() -> str:
+def _current_moment() -> str:
+    """Return the current time in UTC as ISO text."""
     return datetime.now(UTC).isoformat()
 
 

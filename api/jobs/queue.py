@@ -11,16 +11,17 @@ from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from threading import Semaphore, Thread
+from typing import TYPE_CHECKING
 
 from huey import Huey, RedisHuey, SqliteHuey, crontab
-from redis import ConnectionPool
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
 from api.service.errors import QueueError
 from api.service.logs import LogThrottle
 from api.service.settings import Settings
 from carddb.sqlite_file import make_private
+
+if TYPE_CHECKING:
+    from redis import ConnectionPool
 
 _NAME = "deckproof"
 _REDIS_TIMEOUT = 1.0  # seconds
@@ -31,7 +32,10 @@ _log.addFilter(LogThrottle())
 
 
 class Queue:
-    """The queue that the settings name. A worker passes what to do when it is woken, and every minute."""
+    """The queue of the settings:
+
+    Redis, or a file in the data folder. It calls a worker when it is woken, and every minute.
+    """
 
     def __init__(
         self,
@@ -52,6 +56,7 @@ class Queue:
 
     @property
     def _file(self) -> Path:
+        """The file of the queue if there is no Redis."""
         return self._settings.data_dir / "queue.db"
 
     @cached_property
@@ -73,9 +78,10 @@ class Queue:
         If the queue fails, only this process is woken. Other workers poll the database soon.
         """
         if self._calls.acquire(blocking=False):
-            Thread(target=self._call, name="queue", daemon=True).start()
+            Thread(target=self._wake_worker, name="queue", daemon=True).start()
 
-    def _call(self) -> None:
+    def _wake_worker(self) -> None:
+        """Wake a worker. A failure is logged, because workers also look for jobs by themselves."""
         try:
             self.huey  # noqa: B018  opens it
             self._wake()
@@ -86,6 +92,7 @@ class Queue:
             self._calls.release()
 
     def _open(self) -> Huey:
+        """Return the queue in Redis, or in a private file."""
         if self._settings.redis_url:
             return RedisHuey(_NAME, connection_pool=self._pool(), read_timeout=_LISTEN_TIMEOUT, results=False)
         make_private(self._file)
@@ -93,5 +100,9 @@ class Queue:
 
     def _pool(self) -> ConnectionPool:
         """Return the connections to Redis. A connection that hangs is closed after a timeout, without a retry."""
+        from redis import ConnectionPool  # only needed with a Redis database
+        from redis.backoff import NoBackoff
+        from redis.retry import Retry
+
         timeouts = {"socket_connect_timeout": _REDIS_TIMEOUT, "socket_timeout": _LISTEN_TIMEOUT + _REDIS_TIMEOUT}
         return ConnectionPool.from_url(self._settings.redis_url, retry=Retry(NoBackoff(), 0), **timeouts)

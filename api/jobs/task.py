@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from api.service.judges import Judges
-from api.service.requests import Asked
+from api.service.requests import RequestedTerms
 from api.sheets.registration import Event
 from api.workbooks import checking
 from api.workbooks.checking import Reading, Wanted
@@ -18,9 +18,9 @@ from api.workbooks.reporting.results import Progress, Results, unheard
 
 
 class TaskJSON(TypedDict, total=False):
-    """A stored task. A job that was cancelled has an empty one.
+    """A stored task. A cancelled job has an empty task.
 
-    `asked` and `wanted` have the fields of `Asked` and `Wanted` as a deckproof of any release wrote them.
+    `asked` and `wanted` have the fields of `RequestedTerms` and `Wanted` as written by any release of deckproof.
     """
 
     name: str
@@ -31,13 +31,14 @@ class TaskJSON(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Judge the decks of a spreadsheet. `name` is that of the file, `choices` are the column roles that a user chose.
+    """A spreadsheet whose decks are to be judged. `name` is the file name.
 
-    `asked` has a day. `wanted` is the kind of file to write.
+    `choices` are the column roles that a user chose. `asked` are the terms, with a day. `wanted` is the kind of file to
+    write.
     """
 
     name: str
-    asked: Asked
+    asked: RequestedTerms
     wanted: Wanted = field(default_factory=Wanted)
     choices: Mapping[str, str] = field(default_factory=dict)
 
@@ -51,13 +52,13 @@ class Task:
         return checking.read(data, self.name, judges, self.asked, budget, self.choices)
 
     def run(
-        self, data: bytes, judges: Judges, target: Path, done: Progress = unheard, budget: SizeBudget | None = None
+        self, data: bytes, judges: Judges, target: Path, progress: Progress = unheard, budget: SizeBudget | None = None
     ) -> Results:
         """Judge the decks, write the wanted file to `target`, and return the results.
 
         Raises the errors of `checking.read`, `checking.finish` and the judges.
         """
-        return checking.finish(self.read(data, judges, budget), target, self.wanted, done, budget)
+        return checking.finish(self.read(data, judges, budget), target, self.wanted, progress, budget)
 
     def as_json(self) -> TaskJSON:
         """Return the task as JSON that `of_json` reads."""
@@ -74,4 +75,4 @@ class Task:
         if "on" in asked:
             asked["on"] = date.fromisoformat(asked["on"])
         wanted = {**data["wanted"], "event": Event(**data["wanted"].get("event", {}))}
-        return cls(data["name"], Asked(**asked), Wanted(**wanted), data.get("choices", {}))
+        return cls(data["name"], RequestedTerms(**asked), Wanted(**wanted), data.get("choices", {}))

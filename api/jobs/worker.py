@@ -18,7 +18,7 @@ from api.jobs import workers
 from api.jobs.executor import Executor
 from api.jobs.job_store import jobs
 from api.jobs.queue import Queue
-from api.jobs.workers import Heartbeats, here
+from api.jobs.workers import Heartbeats, worker_name
 from api.service.settings import Settings
 from api.service.site_access import access
 from carddb.errors import CardDataError
@@ -46,33 +46,33 @@ class JobWorker:
         self._store.database.keep_open()
         self._heartbeats = Heartbeats(self._store.database)
         self._jobs = jobs(settings, self._store.database)
-        self._executor = Executor(self._jobs, Library(settings.database))
-        self._queue = Queue(settings, self._when_woken, self._minutely)
+        self._executor = Executor(self._jobs, Library(settings.database, limits_dir=settings.limits_dir))
+        self._queue = Queue(settings, self._when_woken, self._run_due_work)
 
-    def run(self, beside: int | None = None) -> None:
-        """Run jobs until SIGTERM or SIGINT, or until the parent process with the id `beside` has ended.
+    def run(self, web_pid: int | None = None) -> None:
+        """Run jobs until SIGTERM or SIGINT, or until the parent process with the id `web_pid` has ended.
 
         The current jobs then have a few seconds to end. A second signal ends them at once.
         """
         remove_leftover_folders()
         self._executor.start()
         consumer = Consumer(self._queue.huey, workers=_THREADS, max_delay=_POLL_INTERVAL, shutdown_timeout=_GRACE)
-        self._heartbeats.beat(here())
+        self._heartbeats.beat(worker_name())
         _start(consumer)
         _log.info("A worker is at work, woken by %s.", self._queue.name)
         with suppress(KeyboardInterrupt):
-            self._watch(consumer, beside)
+            self._watch(consumer, web_pid)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
         consumer.stop(graceful=True)
         with _errors_logged("Leaving"):
             self._executor.release_claims()
-            self._heartbeats.leave(here())
+            self._heartbeats.leave(worker_name())
         _log.info("The worker has ended.")
 
-    def _watch(self, consumer: Consumer, beside: int | None) -> None:
-        """Send heartbeats and restart dead threads of the consumer, until the process `beside` has ended."""
+    def _watch(self, consumer: Consumer, web_pid: int | None) -> None:
+        """Send heartbeats and restart dead threads of the consumer, until the process `web_pid` has ended."""
         for beat in count():
-            if beside not in (None, os.getppid()):
+            if web_pid not in (None, os.getppid()):
                 return
             with _errors_logged("Sending a heartbeat"):
                 self._beat(beat)
@@ -81,7 +81,7 @@ class JobWorker:
 
     def _beat(self, beat: int) -> None:
         """Send a heartbeat. At times look for jobs of killed workers and for waiting jobs whose call was lost."""
-        self._heartbeats.beat(here())
+        self._heartbeats.beat(worker_name())
         self._executor.record_heartbeat()
         if beat % _TIDY_BEATS == 0 and self._jobs.tidy():
             self._queue.wake()
@@ -92,7 +92,8 @@ class JobWorker:
             if self._executor.do_next():
                 self._queue.wake()
 
-    def _minutely(self) -> None:
+    def _run_due_work(self) -> None:
+        """Delete ended events, sync card lists and prune snapshots, if due. Called every minute. Errors are logged."""
         with _errors_logged("Looking for what is due"):
             purge_events(self._settings, self._store)
             sync_all(self._settings, self._store)
@@ -129,7 +130,7 @@ def sync_all(settings: Settings, store: Store) -> None:
     """Sync each game whose sync is due. An error is logged, and the next game is synced."""
     for game in settings.sync_games if settings.sync_at else ():
         try:
-            _sync(settings, store, game)
+            _sync_game(settings, store, game)
         except CardDataError as error:
             _log.error("The sync of %s failed: %s", game, error)
 
@@ -137,7 +138,7 @@ def sync_all(settings: Settings, store: Store) -> None:
 def purge_events(settings: Settings, store: Store) -> None:
     """Delete the events whose retention period has ended, unless the clock may be wrong.
 
-    Empties the log of a SQLite database each time, because it may contain what players have deleted since then.
+    Also empties the log of a SQLite database each time, because the log may contain data that players have deleted.
     """
     now = datetime.now(UTC)
     state = RetentionClock(store.database).look(now)
@@ -153,6 +154,7 @@ def purge_events(settings: Settings, store: Store) -> None:
 
 
 def _warn_of_clock(look: ClockLook) -> None:
+    """Log a warning that no event is deleted, because the clock is far ahead of the last trusted time."""
     _log.warning(
         "No event is deleted: the clock (%s) is far ahead of the last time that was trusted (%s) or of the last "
         "write. Check the clock. If it is right, run `deckproof events purge --confirm-clock`, or wait until %s.",
@@ -166,12 +168,13 @@ def prune_snapshots(settings: Settings, store: Store) -> None:
         _log.info("Deleted %d old snapshots: %s.", len(pruned), ", ".join(snapshot.id for snapshot in pruned))
 
 
-def _sync(settings: Settings, store: Store, game: str) -> None:
+def _sync_game(settings: Settings, store: Store, game: str) -> None:
+    """Sync the card list of a game if its nightly sync is due, and log the result."""
     assert settings.sync_at is not None
     outcome = sync_if_due(game, store, access(settings, game), settings.sync_at)
     if outcome is None:
         return
-    if outcome.refused:
+    if outcome.is_refused:
         _log.error("The new list of %s looks wrong and is not used: %s", game, " ".join(outcome.doubts))
     else:
         _log.info("Synced %s: %d cards from %d pages.", game, outcome.cards, outcome.pages)

@@ -51,8 +51,8 @@ class WorkerName(NamedTuple):
     pid: int
 
 
-def here(pid: int | None = None) -> WorkerName:
-    """Return the name of a process of this machine; default: this one."""
+def worker_name(pid: int | None = None) -> WorkerName:
+    """Return the name of a process of this machine, by default of the current process."""
     return WorkerName(socket.gethostname()[:255], os.getpid() if pid is None else pid)
 
 
@@ -90,6 +90,7 @@ class Heartbeats:
 
 
 def _has_name(name: WorkerName) -> sa.ColumnElement[bool]:
+    """Return the SQL condition for the row of a worker."""
     return sa.and_(WorkerRow.host == name.host, WorkerRow.pid == name.pid)
 
 
@@ -100,6 +101,7 @@ class Supervisor:
     """
 
     def __init__(self, settings: Settings) -> None:
+        """Prepare the thread that keeps a worker running. `start` starts it."""
         self._always = settings.worker == "on"
         self._heartbeats = Heartbeats(Database(settings.database))
         self._process: subprocess.Popen[bytes] | None = None
@@ -107,7 +109,7 @@ class Supervisor:
         self._delay = _POLL_INTERVAL
         self._started_at = 0.0
         self._is_ending = threading.Event()
-        self._thread = threading.Thread(target=self._watch, name="supervisor", daemon=True)
+        self._thread = threading.Thread(target=self._keep_worker_running, name="supervisor", daemon=True)
 
     def start(self) -> None:
         """Start the thread that starts and watches the worker."""
@@ -127,7 +129,8 @@ class Supervisor:
             self._process.wait()
         self._folder.close()
 
-    def _watch(self) -> None:
+    def _keep_worker_running(self) -> None:
+        """Start a worker if there is none, and start it again if it has died, until the supervisor ends."""
         wait = 0.0 if self._always else _GRACE_AT_START
         while not self._is_ending.wait(wait):
             if self._process is not None and self._process.poll() is not None:
@@ -137,6 +140,7 @@ class Supervisor:
             wait = _POLL_INTERVAL if self._process else self._delay
 
     def _has_other_workers(self) -> bool:
+        """Return True if any worker sends heartbeats. False, with a warning, if the database fails."""
         try:
             return bool(self._heartbeats.present())
         except CardDataError as error:
@@ -144,6 +148,7 @@ class Supervisor:
             return False
 
     def _start_worker(self) -> None:
+        """Start a worker process with its own folder for temporary files. A failure is logged."""
         self._started_at = time.monotonic()
         command = [*_COMMAND, str(os.getpid())]
         try:
@@ -160,17 +165,17 @@ class Supervisor:
         self._process = None
         self._folder.close()
         try:
-            self._heartbeats.leave(here(process.pid))
+            self._heartbeats.leave(worker_name(process.pid))
         except CardDataError as error:
             _log.warning("The heartbeat of the dead worker could not be removed: %s", error)
         _log.error("The worker (pid %d) died; the next is started in %.0f seconds.", process.pid, self._delay)
 
 
 @contextmanager
-def supervised(settings: Settings) -> Iterator[None]:
+def supervise_worker(settings: Settings) -> Iterator[None]:
     """Keep a worker running beside this process unless the settings forbid it.
 
-    A process that was forked from this one leaves the worker alone.
+    A process that was forked from this one does not end the worker.
     """
     if settings.worker == "off":
         yield

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from functools import cache
+from functools import lru_cache
 from typing import Annotated, NamedTuple, TypedDict
 from uuid import NAMESPACE_URL, UUID, uuid5
 from xml.etree import ElementTree
@@ -19,9 +19,8 @@ from api.service.answers.json_schema import doc
 from api.service.answers.limit_answers import RulingJSON, describe_list, ruling_json
 from carddb import facts
 from carddb.catalogue import Catalogue
-from validator import limits
 from validator.games import GAMES, game_of
-from validator.limits import Ruling
+from validator.limits import GameLists, Rotation, Ruling, Sets
 from validator.rulesets import successive
 
 CHANGE_KINDS = LIMITS, RULESET, ROTATION, RELEASE, CATALOGUE = "limits", "ruleset", "rotation", "release", "catalogue"
@@ -89,10 +88,13 @@ class RecordedChange(NamedTuple):
 
 
 def changes(
-    catalogues: Iterable[Catalogue], since: date | None = None, game: str | None = None
+    catalogues: Iterable[Catalogue],
+    lists: Iterable[GameLists],
+    since: date | None = None,
+    game: str | None = None,
 ) -> list[RecordedChange]:
     """Return the changes that were announced or in force on the day `since` or later, the newest first."""
-    found = [*_dated_changes(), *_catalogue_changes(catalogues)]
+    found = [*(change for one in lists for change in _game_changes(one)), *_catalogue_changes(catalogues)]
     matching = (change for change in found if (since is None or change.last >= since) and game in (None, change.game))
     return sorted(matching, key=lambda change: (change.last, change.known, change.id), reverse=True)
 
@@ -102,21 +104,21 @@ def entry_id(name: str) -> UUID:
     return uuid5(NAMESPACE_URL, f"deckproof:{name}")
 
 
-@cache
-def _dated_changes() -> tuple[RecordedChange, ...]:
-    return tuple(change for game in GAMES for change in _game_changes(game))
+@lru_cache(maxsize=len(GAMES))
+def _game_changes(lists: GameLists) -> tuple[RecordedChange, ...]:
+    """Return the dated changes of the game of the lists."""
+    of_regions = (change for region in lists.listed.dated_regions for change in _list_changes(lists, region))
+    return (
+        *of_regions,
+        *_ruleset_changes(lists.game),
+        *_rotation_changes(lists.rotation),
+        *_set_changes(lists.sets),
+    )
 
 
-def _game_changes(game: str) -> Iterator[RecordedChange]:
-    for region in limits.load(game).dated_regions:
-        yield from _list_changes(game, region)
-    yield from _ruleset_changes(game)
-    yield from _rotation_changes(game)
-    yield from _set_changes(game)
-
-
-def _list_changes(game: str, region: str) -> Iterator[RecordedChange]:
-    known = describe_list(game, date.max, region)
+def _list_changes(lists: GameLists, region: str) -> Iterator[RecordedChange]:
+    """Yield the changes of the limits list in a region, the oldest first."""
+    game, known = lists.game, describe_list(lists, date.max, region)
     for change, rulings, _ in reversed(known.changes):
         yield RecordedChange(
             id="-".join((LIMITS, game, region, str(change.day), rulings[0].numbers[0])),
@@ -137,18 +139,20 @@ def _ruling_texts(rulings: list[Ruling]) -> Iterator[str]:
     groups: dict[str, dict[str, None]] = {}
     for ruling in rulings:
         if ruling.group and ruling.limit == 0:
-            groups.setdefault(ruling.group, {}).update(dict.fromkeys(_cards(ruling)))
+            groups.setdefault(ruling.group, {}).update(dict.fromkeys(_card_labels(ruling)))
         else:
             yield _ruling_text(ruling)
     yield from (f"only one in a deck of {', '.join(sorted(cards))}: {group}" for group, cards in groups.items())
 
 
-def _cards(ruling: Ruling) -> list[str]:
+def _card_labels(ruling: Ruling) -> list[str]:
+    """Return number and name of each card of a ruling."""
     return [f"{number} {name}" for number, name in zip(ruling.numbers, ruling.names, strict=True)]
 
 
 def _ruling_text(ruling: Ruling) -> str:
-    cards = " + ".join(_cards(ruling))
+    """Return the effect of a ruling on its cards: free again, at most N, banned, or not in one deck."""
+    cards = " + ".join(_card_labels(ruling))
     if ruling.limit is None:
         return f"{cards}: free again"
     if ruling.limit:
@@ -157,6 +161,7 @@ def _ruling_text(ruling: Ruling) -> str:
 
 
 def _ruleset_changes(game: str) -> Iterator[RecordedChange]:
+    """Yield a change for each edition of the rules with a known first day."""
     for edition in successive(game):
         if first := edition.in_force_from:
             about = f"{edition.id} is in force."
@@ -165,17 +170,20 @@ def _ruleset_changes(game: str) -> Iterator[RecordedChange]:
             )
 
 
-def _rotation_changes(game: str) -> Iterator[RecordedChange]:
-    rotation = limits.rotation(game)
+def _rotation_changes(rotation: Rotation | None) -> Iterator[RecordedChange]:
+    """Yield a change for each announced year of the rotation."""
     if rotation is None:
         return
+    game = rotation.game
     for day in announced_years(rotation):
         title, about, id = rotation.title, rotation.citation(day).section, f"{ROTATION}-{game}-{day}"
         yield RecordedChange(id, ROTATION, game, None, day, rotation.announced, title, about, rotation.source)
 
 
-def _set_changes(game: str) -> Iterator[RecordedChange]:
-    for code, card_set in limits.sets(game).by_code.items():
+def _set_changes(sets: Sets) -> Iterator[RecordedChange]:
+    """Yield a change for each release day of a set."""
+    game = sets.game
+    for code, card_set in sets.by_code.items():
         for region, release in card_set.released.items():
             day, about = date.fromisoformat(release.day), f"{code} is on sale ({release.cite.document})."
             id = f"{RELEASE}-{game}-{code}-{region}"
@@ -183,6 +191,7 @@ def _set_changes(game: str) -> Iterator[RecordedChange]:
 
 
 def _catalogue_changes(catalogues: Iterable[Catalogue]) -> Iterator[RecordedChange]:
+    """Yield a change for each catalogue with a day."""
     for catalogue in catalogues:
         if day := catalogue.as_of or catalogue.imported:
             known_on = f"cards known on {day}" if catalogue.as_of else "cards of a day that is not known"
@@ -211,6 +220,7 @@ def feed(changes: Sequence[RecordedChange], address: str) -> bytes:
 
 
 def _add_entry(root: Element, change: RecordedChange) -> None:
+    """Add a change to the Atom feed as an entry."""
     entry = SubElement(root, "entry")
     where = f" ({change.region})" if change.region else ""
     _text(entry, "id", entry_id(change.id).urn)
@@ -224,9 +234,11 @@ def _add_entry(root: Element, change: RecordedChange) -> None:
         SubElement(entry, "link", rel="alternate", href=change.source)
 
 
-def _text(under: Element, name: str, text: str) -> None:
-    SubElement(under, name).text = text
+def _text(parent: Element, name: str, text: str) -> None:
+    """Add a child element with a text."""
+    SubElement(parent, name).text = text
 
 
 def _moment(day: date) -> str:
+    """Return the start of a day in UTC, as Atom writes it."""
     return f"{day}T00:00:00Z"

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
-from functools import cache, cached_property
+from functools import cached_property, lru_cache, partial
 from importlib import resources
 from io import StringIO
 from pathlib import Path
@@ -21,13 +21,12 @@ import orjson
 
 from api.service.answers.json_schema import JSONSchema, doc
 from api.service.answers.ruleset_answers import days_in_force, rule_json
-from validator import limits
-from validator.games import GAMES
-from validator.limits import Rotation
+from validator.limits import GameLists, Rotation
 from validator.rules import Rule
 from validator.rulesets import Ruleset, rulesets
 
 Row = Mapping[str, object]  # a value for each column
+EveryList = tuple[GameLists, ...]  # the official lists of all games
 LICENCE = "MIT; names of cards belong to their publishers"
 SCHEMAS = resources.files(__package__).joinpath("schemas")
 _LIST_SEPARATOR = "/"  # as in the spreadsheets of cards
@@ -51,7 +50,7 @@ class TableAboutJSON(TypedDict):
 
 @dataclass(frozen=True)
 class DataTable:
-    """A table of data that ships. `source` yields its rows and is called once."""
+    """A table of data. `source` yields its rows and is called once."""
 
     name: str
     source: Callable[[], Iterable[Row]]
@@ -73,7 +72,7 @@ class DataTable:
         return list(self.schema["properties"]["rows"]["items"]["properties"])
 
     @property
-    def about(self) -> TableAboutJSON:
+    def about_json(self) -> TableAboutJSON:
         """The description of the table. Its `version` changes if a row changes."""
         return {
             "name": self.name,
@@ -90,7 +89,7 @@ class DataTable:
 
     def as_json(self) -> bytes:
         """Return the table as JSON that fits the schema."""
-        document = {"$schema": f"{self.name}.schema.json", **self.about, "rows": self.rows}
+        document = {"$schema": f"{self.name}.schema.json", **self.about_json, "rows": self.rows}
         return orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
     def as_csv(self) -> bytes:
@@ -107,6 +106,7 @@ class DataTable:
 
 
 def _cell(value: object) -> object:
+    """Return a value as a CSV cell. Lists are joined, objects are JSON."""
     match value:
         case bool():
             return str(value).lower()
@@ -118,10 +118,10 @@ def _cell(value: object) -> object:
             return value
 
 
-def limits_rows() -> Iterator[Row]:
+def limits_rows(lists: EveryList) -> Iterator[Row]:
     """Yield a row for each card or pair that a change of a list names."""
-    for game in GAMES:
-        listed = limits.load(game)
+    for one in lists:
+        game, listed = one.game, one.listed
         for region in listed.dated_regions:
             for ruling in listed.rulings(region):
                 number, other_number = (*ruling.numbers, None)[:2]
@@ -139,9 +139,9 @@ def limits_rows() -> Iterator[Row]:
                 }
 
 
-def rotations_rows() -> Iterator[Row]:
+def rotations_rows(lists: EveryList) -> Iterator[Row]:
     """Yield a row for each format. The format that rotates has a row for each announced year."""
-    for rotation in _rotations():
+    for rotation in _rotations(lists):
         for format, title in rotation.formats.items():
             about: Row = {"game": rotation.game, "format": format, "title": title}
             if format == rotation.rotates:
@@ -158,8 +158,9 @@ def announced_years(rotation: Rotation) -> list[date]:
 
 
 def _years(rotation: Rotation) -> Iterator[Row]:
+    """Yield a row for each announced year of the rotation, with its legal blocks."""
     for day in announced_years(rotation):
-        entry, blocks = rotation.entry(day), rotation.allowed(rotation.rotates, day) or ()
+        entry, blocks = rotation.entry(day), rotation.legal_blocks(rotation.rotates, day) or ()
         yield {
             "from": entry.effective_from,
             "until": entry.effective_to,
@@ -169,9 +170,9 @@ def _years(rotation: Rotation) -> Iterator[Row]:
         }
 
 
-def blocks_rows() -> Iterator[Row]:
+def blocks_rows(lists: EveryList) -> Iterator[Row]:
     """Yield a row for each card to which an official list gives another block than that of its set."""
-    for rotation in _rotations():
+    for rotation in _rotations(lists):
         for exceptions in rotation.exceptions.values():
             for exception in exceptions:
                 yield public_fields(exception, _EXCEPTION_FIELDS) | {
@@ -181,11 +182,11 @@ def blocks_rows() -> Iterator[Row]:
                 }
 
 
-def sets_rows() -> Iterator[Row]:
+def sets_rows(lists: EveryList) -> Iterator[Row]:
     """Yield a row for each set and region with a known first day. A set without any has one row without a region."""
-    for game in GAMES:
-        for card_set in limits.sets(game).by_code.values():
-            about = {"game": game} | public_fields(card_set, ("code", "label", "block"))
+    for one in lists:
+        for card_set in one.sets.by_code.values():
+            about = {"game": one.game} | public_fields(card_set, ("code", "label", "block"))
             unknown: Row = {"region": None, "released": None, "document": None, "section": None}
             days: list[Row] = [
                 {"region": region, "released": release.day, **release.cite.as_dict()}
@@ -194,9 +195,9 @@ def sets_rows() -> Iterator[Row]:
             yield from ({**about, **day} for day in days or [unknown])
 
 
-def _rotations() -> Iterator[Rotation]:
-    found = (limits.rotation(game) for game in GAMES)
-    return (rotation for rotation in found if rotation)
+def _rotations(lists: EveryList) -> Iterator[Rotation]:
+    """Yield the rotations of the games that have one."""
+    return (one.rotation for one in lists if one.rotation)
 
 
 def rulesets_rows() -> Iterator[Row]:
@@ -210,27 +211,32 @@ def rules_rows() -> Iterator[Row]:
     """Yield a row for each rule of each edition. Rules that need a policy with a side deck come last."""
     for ruleset in rulesets().values():
         for rule in ruleset.rules.values():
-            yield _rule_row(ruleset, rule, always=True)
+            yield _rule_row(ruleset, rule, is_always_applied=True)
         for rule in ruleset.with_side_deck.values():
-            yield _rule_row(ruleset, rule, always=False)
+            yield _rule_row(ruleset, rule, is_always_applied=False)
 
 
-def _rule_row(ruleset: Ruleset, rule: Rule, always: bool) -> Row:
+def _rule_row(ruleset: Ruleset, rule: Rule, is_always_applied: bool) -> Row:
+    """Return the row of a rule. `is_always_applied` is False for rules that a side deck adds."""
     about = rule_json(rule)
-    return {**about, **about["rule"], "game": ruleset.game, "ruleset": ruleset.id, "always": always}
+    return {**about, **about["rule"], "game": ruleset.game, "ruleset": ruleset.id, "always": is_always_applied}
 
 
-TABLES: Mapping[str, DataTable] = {
-    table.name: table
-    for table in (
-        DataTable("rulesets", rulesets_rows),
-        DataTable("rules", rules_rows),
-        DataTable("limits", limits_rows),
-        DataTable("rotations", rotations_rows),
-        DataTable("blocks", blocks_rows),
-        DataTable("sets", sets_rows),
-    )
+_SOURCES: Mapping[str, Callable[[EveryList], Iterable[Row]]] = {
+    "rulesets": lambda lists: rulesets_rows(),
+    "rules": lambda lists: rules_rows(),
+    "limits": limits_rows,
+    "rotations": rotations_rows,
+    "blocks": blocks_rows,
+    "sets": sets_rows,
 }
+TABLE_NAMES = tuple(_SOURCES)
+
+
+@lru_cache(maxsize=1)
+def tables(lists: EveryList) -> Mapping[str, DataTable]:
+    """Return every table by name. `lists` are the official lists of all games."""
+    return {name: DataTable(name, partial(source, lists)) for name, source in _SOURCES.items()}
 
 
 class DataTableJSON(TableAboutJSON):
@@ -254,7 +260,7 @@ _KINDS = {
     "csv": _FileKind("text/csv; charset=utf-8", DataTable.as_csv),
     "schema.json": _FileKind("application/schema+json", DataTable.as_schema),
 }
-NAMES = tuple(f"{table}.{kind}" for table in TABLES for kind in _KINDS)
+NAMES = tuple(f"{table}.{kind}" for table in TABLE_NAMES for kind in _KINDS)
 
 
 class DataFile(NamedTuple):
@@ -265,11 +271,11 @@ class DataFile(NamedTuple):
     digest: str
 
 
-@cache
-def files() -> Mapping[str, DataFile]:
+@lru_cache(maxsize=1)
+def files(lists: EveryList) -> Mapping[str, DataFile]:
     """Return every file except the index, by name."""
     found: dict[str, DataFile] = {}
-    for table in TABLES.values():
+    for table in tables(lists).values():
         for ending, kind in _KINDS.items():
             content = kind.write(table)
             found[f"{table.name}.{ending}"] = DataFile(content, kind.media_type, digest(content))
@@ -281,33 +287,35 @@ def digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:32]
 
 
-def index(folder: str = "") -> DataIndexJSON:
+def index(lists: EveryList, folder: str = "") -> DataIndexJSON:
     """Return the index of all tables, with the address of each file below a folder.
 
     An address changes if its file changes. Without a folder the addresses are file names.
     """
-    return {"tables": [_table_json(table, folder) for table in TABLES.values()]}
+    return {"tables": [_table_json(table, lists, folder) for table in tables(lists).values()]}
 
 
-def _table_json(table: DataTable, folder: str) -> DataTableJSON:
+def _table_json(table: DataTable, lists: EveryList, folder: str) -> DataTableJSON:
+    """Return the entry of a table in the index, with the addresses of its files."""
     return {
-        **table.about,
+        **table.about_json,
         "rows": len(table.rows),
-        "json": _address(folder, f"{table.name}.json"),
-        "csv": _address(folder, f"{table.name}.csv"),
-        "schema": _address(folder, f"{table.name}.schema.json"),
+        "json": _address(lists, folder, f"{table.name}.json"),
+        "csv": _address(lists, folder, f"{table.name}.csv"),
+        "schema": _address(lists, folder, f"{table.name}.schema.json"),
     }
 
 
-def _address(folder: str, name: str) -> str:
-    return f"{folder}/{name}?v={files()[name].digest}" if folder else name
+def _address(lists: EveryList, folder: str, name: str) -> str:
+    """Return the address of a file in a folder, with its digest as version. Only the name if `folder` is ""."""
+    return f"{folder}/{name}?v={files(lists)[name].digest}" if folder else name
 
 
-def export(folder: Path) -> list[Path]:
+def export_files(lists: EveryList, folder: Path) -> list[Path]:
     """Write all files into a folder, and return their paths. Raises OSError if a file cannot be written."""
     folder.mkdir(parents=True, exist_ok=True)
-    contents = {name: file.content for name, file in files().items()}
-    contents[INDEX] = orjson.dumps(index(), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+    contents = {name: file.content for name, file in files(lists).items()}
+    contents[INDEX] = orjson.dumps(index(lists), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
     for name, content in contents.items():
         (folder / name).write_bytes(content)
     return [folder / name for name in contents]

@@ -9,6 +9,7 @@ from __future__ import annotations
 # Requests.
 LONGEST_TEXT = 200  # characters of a number, a name or any other short text
 LONGEST_DECKLIST = 200_000  # characters, as the readers take them; a list of 1,000 lines has under 60,000
+LONGEST_LIMITS_LIST = 100_000  # characters of an organiser's limits list; the largest that ships has 30,000
 LONGEST_LINE = 1_000_000  # bytes of a line of a batch; a deck of the most and longest lines has under 500,000
 MOST_SIZE = 1000  # cards of a main deck; the largest of any game has 80
 MOST_PINNED = 100  # cards of one deck that a repair keeps; the largest deck has 85
@@ -23,4 +24,4 @@ MOST_SHOWN = 400  # lines of a list on the check page; the longest honest list s
 # Memory of a process.
 MOST_JUDGES = 24  # each holds what it has learnt of its cards, some 10 MB at most
 MOST_DAYS = 96  # Judges of other days; a timeline of today has under 30; all together have some 50 MB at most
-MOST_TERMS = 1024  # completed terms, a few small values each
+MOST_TERMS = 1024  # terms with their rulesets, a few small values each

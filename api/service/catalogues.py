@@ -1,9 +1,9 @@
-"""Catalogues: the state of the cards and of the syncs of each game. Called by the health page and the metrics."""
+"""Catalogues: the state of the cards, lists and syncs of each game. Called by the health page and the metrics."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time
 from typing import NamedTuple
 
 from carddb.catalogue import Catalogue
@@ -12,28 +12,37 @@ from carddb.library import Library
 from carddb.snapshot_store import Snapshot
 from carddb.sync.log import Sync, SyncLog
 from validator.games import GAMES
+from validator.limits import GameLists
 
 
 class CatalogueState(NamedTuple):
     """The catalogue of a game, its snapshot, its last sync and its last successful sync. None if there is none.
 
     `damaged`: the id of the current snapshot if that is damaged. `catalogue` is then an older one.
+    `unusable_lists`: the reason why the current lists cannot be used. `lists` are then others.
     """
 
     catalogue: Catalogue
+    lists: GameLists
     snapshot: Snapshot | None
     last_sync: Sync | None
     last_good: Sync | None
     damaged: str | None = None
+    unusable_lists: str | None = None
 
     @property
     def age(self) -> float | None:
-        """The seconds since the snapshot was made, or since a sync last confirmed it. None without a snapshot."""
+        """The seconds since the snapshot was made, or since a sync last confirmed it.
+
+        Without a snapshot, since the day on which the cards that ship were collected. None if that day is not known.
+        """
         if self.snapshot is None:
-            return None
-        sync = self.last_good
-        since = sync.begun if sync and sync.snapshot == self.snapshot.id else self.snapshot.created
-        return (datetime.now(UTC) - since).total_seconds()
+            day = self.catalogue.as_of
+            since = datetime.combine(day, time.min, UTC) if day else None
+        else:
+            sync = self.last_good
+            since = sync.begun if sync and sync.snapshot == self.snapshot.id else self.snapshot.created
+        return (datetime.now(UTC) - since).total_seconds() if since else None
 
 
 def catalogue_states(library: Library) -> Iterator[CatalogueState]:
@@ -43,7 +52,10 @@ def catalogue_states(library: Library) -> Iterator[CatalogueState]:
         log = SyncLog(library.store().database)
         damaged = library.damaged().get(game)
         snapshot = _find_snapshot(library, game, catalogue.snapshot if damaged else None)
-        yield CatalogueState(catalogue, snapshot, log.last(game), log.last_good(game), damaged)
+        unusable = library.unusable_lists().get(game)
+        yield CatalogueState(
+            catalogue, library.lists(game), snapshot, log.last(game), log.last_good(game), damaged, unusable
+        )
 
 
 def _find_snapshot(library: Library, game: str, snapshot_id: str | None) -> Snapshot | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from validator.decklists.encoding import decoded
+from validator.decklists.encoding import decode_text
 from validator.language import phrase
 
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
@@ -16,21 +16,28 @@ _CHARACTERS_PER_CONTROL = 16  # a text has at most one control character in this
 
 
 class OtherFile(NamedTuple):
-    """A file that is not a deck list: a sentence with advice, and whether it may contain many decks."""
+    """A file that is not a deck list, with advice in `says`. A spreadsheet may contain many decks."""
 
     says: str
     is_spreadsheet: bool = False
 
 
-_PICTURE = OtherFile(phrase("This is a picture; write the list down as text."))
+_PICTURE = OtherFile(phrase("The file is a picture. Type the list as text."))
 _SIGNATURES = {
-    b"PK\x03\x04": OtherFile(phrase("This is a spreadsheet or an archive, and no list of one deck."), True),
-    b"\xd0\xcf\x11\xe0": OtherFile(phrase("This is an old spreadsheet; save it as .xlsx."), True),
-    b"%PDF": OtherFile(phrase("This is a PDF; copy the list out of it into a text file.")),
+    b"PK\x03\x04": OtherFile(
+        phrase(
+            "The file is a spreadsheet or an archive, not the list of one "
+            "deck. Check spreadsheets on the page “Workbooks” or with "
+            "`deckproof batch`."
+        ),
+        True,
+    ),
+    b"\xd0\xcf\x11\xe0": OtherFile(phrase("The file is an old spreadsheet. Save the spreadsheet as .xlsx."), True),
+    b"%PDF": OtherFile(phrase("The file is a PDF. Copy the list from the PDF into a text file.")),
     b"\x89PNG": _PICTURE,
     b"\xff\xd8\xff": _PICTURE,
 }
-_BINARY = OtherFile(phrase("This is no text; a deck list is text, as one would type it."))
+_BINARY = OtherFile(phrase("The file is not text. Send the deck list as text, such as “4 NUMBER Name”."))
 
 
 def detect_other_file(data: bytes) -> OtherFile | None:
@@ -38,5 +45,5 @@ def detect_other_file(data: bytes) -> OtherFile | None:
     for signature, kind in _SIGNATURES.items():
         if data.startswith(signature):
             return kind
-    text = decoded(data).text
+    text = decode_text(data).text
     return _BINARY if _CHARACTERS_PER_CONTROL * len(_CONTROL.findall(text)) > len(text) else None

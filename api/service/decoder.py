@@ -20,7 +20,7 @@ from msgspec.json import Decoder
 
 from api.service.bounds import LONGEST_DECKLIST, LONGEST_TEXT
 from api.service.errors import Invalid
-from api.service.requests import Asked, RepairRequest, SwapRequest, Validation
+from api.service.requests import RepairRequest, RequestedTerms, SwapRequest, Validation
 from api.service.shapes import (
     DeckOrText,
     DeckShape,
@@ -29,8 +29,8 @@ from api.service.shapes import (
     ValidateShape,
     WrittenTermsShape,
     load_terms,
-    loaded,
-    parsed,
+    load_with,
+    parse_json,
     unwritable,
 )
 from validator.deck import MOST_COPIES, MOST_LINES, SECTIONS, Deck
@@ -57,6 +57,7 @@ class _CleanLine(Struct, forbid_unknown_fields=True, gc=False):
 
     @property
     def written(self) -> str:
+        """The number or the name of the card, as in the request."""
         return self.number or self.name or ""
 
 
@@ -111,26 +112,26 @@ _term_values = attrgetter(*_TERMS.fields)
 _Request = TypeVar("_Request")
 
 
-def validation(body: bytes) -> Validation:
+def parse_validation(body: bytes) -> Validation:
     """Return the validate request of a JSON text. Raises NotJson, or Invalid with all errors."""
-    request: Validation = clean_validation(body) or loaded(_VALIDATE_SHAPE, parsed(body))
+    request: Validation = parse_clean_validation(body) or load_with(_VALIDATE_SHAPE, parse_json(body))
     return request
 
 
-def clean_validation(body: bytes) -> Validation | None:
+def parse_clean_validation(body: bytes) -> Validation | None:
     """Return the validate request of a JSON text, None if its shape has to read it."""
     return _decode_clean(body, _VALIDATE, _to_validation)
 
 
-def swap(body: bytes) -> SwapRequest:
+def parse_swap(body: bytes) -> SwapRequest:
     """Return the swap request of a JSON text. Raises NotJson, or Invalid with all errors."""
-    request: SwapRequest = _decode_clean(body, _SWAP, _to_swap) or loaded(_SWAP_SHAPE, parsed(body))
+    request: SwapRequest = _decode_clean(body, _SWAP, _to_swap) or load_with(_SWAP_SHAPE, parse_json(body))
     return request
 
 
-def repair(body: bytes) -> RepairRequest:
+def parse_repair(body: bytes) -> RepairRequest:
     """Return the repair request of a JSON text. Raises NotJson, or Invalid with all errors."""
-    request: RepairRequest = loaded(_REPAIR_SHAPE, parsed(body))
+    request: RepairRequest = load_with(_REPAIR_SHAPE, parse_json(body))
     return request
 
 
@@ -152,7 +153,7 @@ def _is_plain(body: bytes) -> bool:
 
 def _to_validation(struct: Any, is_plain: bool) -> Validation:
     """Return the validate request of a struct. Raises _NeedsShapeError unless it has one deck."""
-    asked, deck, decklist = _requested_terms(struct), struct.deck, struct.decklist
+    asked, deck, decklist = _terms_of(struct), struct.deck, struct.decklist
     options = struct.explain is True, struct.summary is True
     if (deck is UNSET) == (decklist is UNSET):
         raise _NeedsShapeError
@@ -166,24 +167,26 @@ def _to_swap(struct: Any, is_plain: bool) -> SwapRequest:
     before, after = (
         deck if isinstance(deck, str) else _to_deck(deck, is_plain) for deck in (struct.before, struct.after)
     )
-    return SwapRequest(_requested_terms(struct), before, after, struct.explain is True, struct.summary is True)
+    return SwapRequest(_terms_of(struct), before, after, struct.explain is True, struct.summary is True)
 
 
-def _requested_terms(struct: Any) -> Asked:
-    """Return the terms and the policy of a struct. Raises Invalid if a term is wrong."""
-    asked = terms(*_term_values(struct))
+def _terms_of(struct: Any) -> RequestedTerms:
+    """Return the terms, the policy and the own limits list of a struct. Raises Invalid if a term is wrong."""
+    asked = parse_terms(*_term_values(struct))
+    if struct.limits_list is not UNSET:
+        asked = asked._replace(limits_list=struct.limits_list)
     return asked if struct.policy is UNSET else asked._replace(policy=Policy(**to_builtins(struct.policy)))
 
 
 # Wrong terms are not cached, so that clients cannot fill the cache with them.
 @lru_cache(maxsize=1024)
-def terms(*values: str | int | UnsetType) -> Asked:
+def parse_terms(*values: str | int | UnsetType) -> RequestedTerms:
     """Return the terms for ruleset, game, on, region, format, best_of and timezone. Raises Invalid if one is wrong.
 
     A value that is UNSET, or missing at the end, is left open.
     """
     known_terms = {key: value for key, value in zip(_TERMS.fields, values, strict=False) if value is not UNSET}
-    return load_terms(loaded(_TERMS, known_terms))
+    return load_terms(load_with(_TERMS, known_terms))
 
 
 def _to_deck(struct: _CleanDeck, is_plain: bool) -> Deck:

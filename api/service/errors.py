@@ -33,6 +33,13 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from api.service.bounds import MOST_ERRORS
+from validator.language import Phrase, phrase
+
+
+def error_text(error: Exception) -> str:
+    """Return the message of an error. A Phrase stays one, so that it can be translated."""
+    message = error.args[0] if error.args else ""
+    return message if isinstance(message, Phrase) else str(error)
 
 
 class Wrong(NamedTuple):
@@ -57,8 +64,9 @@ class Invalid(ValueError):
         """A sentence about the request: its only error, or the number of its errors."""
         if len(self.errors) == 1:
             return self.errors[0].detail
-        several = f"{MOST_ERRORS} things or more" if len(self.errors) == MOST_ERRORS else f"{len(self.errors)} things"
-        return f"{several} are wrong with this request."
+        if len(self.errors) == MOST_ERRORS:
+            return phrase("{count} things or more are wrong with this request.", count=MOST_ERRORS)
+        return phrase("{count} things are wrong with this request.", count=len(self.errors))
 
 
 class NotJson(ValueError):
@@ -136,14 +144,20 @@ class NoAccess(Declined):
     status = 404
 
     def __init__(self) -> None:
-        super().__init__("There is no such event, or nothing of it that this key may see or do; no key may do less.")
+        super().__init__(
+            phrase(
+                "There is no such event, or nothing of it that this key may see or do. Without a key, less is shown."
+            )
+        )
 
 
 class AdminNeeded(NoAccess):
     """Creating an event needs the admin key, and the request does not have it."""
 
     def __init__(self) -> None:
-        Declined.__init__(self, "Creating an event here needs the admin key. Send it as `Authorization: Bearer KEY`.")
+        Declined.__init__(
+            self, phrase("Creating an event here needs the admin key. Send it as `Authorization: Bearer KEY`.")
+        )
 
 
 class Closed(Declined):
@@ -158,7 +172,9 @@ class Changed(Declined):
     status = 412
 
     def __init__(self) -> None:
-        super().__init__("This was changed meanwhile, and nothing of yours was written: get it anew, then send again.")
+        super().__init__(
+            phrase("This was changed meanwhile, and your change was not written. Get it again, then send again.")
+        )
 
 
 class Unconditional(Declined):
@@ -167,7 +183,7 @@ class Unconditional(Declined):
     status = 428
 
     def __init__(self) -> None:
-        super().__init__("Send the ETag that you got as If-Match, so that nobody else's change is lost.")
+        super().__init__(phrase("Send the ETag that you got as If-Match, so that no other change is lost."))
 
 
 class LimitReached(Declined):

@@ -5,36 +5,43 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import date, datetime
 from functools import lru_cache
+from hashlib import sha256
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from api.service.bounds import MOST_DAYS, MOST_JUDGES, MOST_TERMS
 from api.service.clock import DayInZone, current_time, day_in_timezone, region_timezone
-from api.service.errors import Invalid, Wrong
+from api.service.errors import Invalid, Wrong, error_text
 from api.service.requests import (
-    Asked,
     OddsRequest,
     RepairRequest,
+    RequestedTerms,
     SwapRequest,
     TeamRequest,
     TimelineRequest,
     Validation,
 )
-from validator import limits
+from validator.bounds import MOST_PROPOSAL_FAULTS
 from validator.calendar import Calendar
 from validator.cards import Catalogue
 from validator.deck import Deck, Line, has_several, resolve
-from validator.errors import PolicyError, UnknownGame, UnknownRuleset
+from validator.errors import DocumentError, PolicyError, UnknownGame, UnknownRuleset
 from validator.findings import ERROR
 from validator.games import GAMES
 from validator.judge import Judge, Terms, Verdict
 from validator.language import phrase
-from validator.limits import LimitsList
+from validator.limits import GameLists, proposals
+from validator.limits.game_lists import LIMITS
+from validator.limits.lists import LimitsList
+from validator.limits.proposals import OwnList
+from validator.names import check_listed_names
 from validator.repair import Repair, repair
 from validator.rules import Policy
-from validator.rulesets import Ruleset, named, of_game
-from validator.swap import swapped
+from validator.rulesets import Ruleset, find_ruleset, of_game
+from validator.swap import judge_swap
 from validator.team import TeamDeck, TeamVerdict, judge_team
 from validator.unresolved import Suggestions
 
@@ -44,6 +51,8 @@ if TYPE_CHECKING:
 _CARDS_PER_DAY = 3_000  # cards whose rules a Judge of another day remembers, few enough for MOST_DAYS of them
 _Request = TypeVar("_Request", Validation, TimelineRequest, OddsRequest)  # each has terms, and a deck or a text
 VerdictKind: TypeAlias = tuple[str, bool]  # the ruleset of a verdict, and whether the deck is legal
+_MOST_OWN_LISTS = 32  # of organisers
+PROPOSED = "proposed"  # the id and the source of lists with a proposal
 _NUMBER = re.compile(r"[A-Z]{1,4}[0-9]{0,2}-[0-9]{2,4}")
 
 
@@ -52,6 +61,9 @@ class CatalogueSource(Protocol):
 
     def catalogue(self, game: str) -> Catalogue:
         """Return the newest catalogue of a game."""
+
+    def lists(self, game: str) -> GameLists:
+        """Return the official lists of a game in their current state."""
 
 
 class Judges:
@@ -67,31 +79,52 @@ class Judges:
         self.cards = cards
         self.now = now
         self._by_machine = by_machine
-        self._terms = lru_cache(MOST_TERMS)(terms)
+        self._ruleset = lru_cache(MOST_TERMS)(find_requested_ruleset)
         self._judge = lru_cache(MOST_JUDGES)(self._compile_judge)
         self._of_day = lru_cache(MOST_DAYS)(_judge_of_day)
-        self._recent_terms: set[Asked] = set()
+        self._recent_terms: set[RequestedTerms] = set()
 
     def cache_sizes(self) -> dict[str, tuple[int, int]]:
         """Return the entries and the limit of each cache, by name."""
-        caches = {"judges": self._judge, "judges_by_day": self._of_day, "terms": self._terms}
+        caches = {"judges": self._judge, "judges_by_day": self._of_day, "rulesets": self._ruleset}
         return {name: (cache.cache_info().currsize, cache.cache_info().maxsize or 0) for name, cache in caches.items()}
 
-    def judge(self, asked: Asked) -> Judge:
+    def judge(self, requested_terms: RequestedTerms) -> Judge:
         """Return the Judge of the terms. Raises Invalid if they do not exist or do not fit together."""
-        asked = self.with_day(asked)
-        game = self._terms(asked).ruleset.game
-        return self._judge(asked, self.cards.catalogue(game))
+        requested_terms = self.with_day(requested_terms)
+        game = self._game_of_terms(requested_terms)
+        return self._judge(requested_terms, self.cards.catalogue(game), self.cards.lists(game))
 
-    def with_day(self, asked: Asked, now: datetime | None = None) -> Asked:
+    def terms(self, requested_terms: RequestedTerms) -> Terms:
+        """Return the terms of a request. Raises Invalid if they do not exist or do not fit together."""
+        requested_terms = self.with_day(requested_terms)
+        game = self._game_of_terms(requested_terms)
+        lists = self.cards.lists(game)
+        terms = complete_terms(requested_terms, lists)
+        _check_own_cards(requested_terms, terms, lists, self.cards.catalogue(game))
+        return terms
+
+    def _game_of_terms(self, requested_terms: RequestedTerms) -> str:
+        """Return the game of terms that have a day. The cache of rulesets does not keep the texts of own lists."""
+        return self._ruleset(requested_terms._replace(limits_list=None, is_stored_list=False)).game
+
+    def own_list(self, requested_terms: RequestedTerms) -> OwnList | None:
+        """Return the own list of terms on top of the official list, None if they have no own list."""
+        text = requested_terms.limits_list
+        if text is None:
+            return None
+        lists = self.cards.lists(self._game_of_terms(self.with_day(requested_terms)))
+        return _join_own_list(lists, text, requested_terms.is_stored_list)
+
+    def with_day(self, requested_terms: RequestedTerms, now: datetime | None = None) -> RequestedTerms:
         """Return the terms with a day and its time zone.
 
         Terms without a day get the current day, or the day of the moment `now`.
         """
-        if asked.on is not None:
-            return asked
-        day, timezone = self.today(asked.region, asked.timezone, now)
-        return asked._replace(on=day, timezone=timezone)
+        if requested_terms.on is not None:
+            return requested_terms
+        day, timezone = self.today(requested_terms.region, requested_terms.timezone, now)
+        return requested_terms._replace(on=day, timezone=timezone)
 
     def today(self, region: str | None = None, timezone: str | None = None, now: datetime | None = None) -> DayInZone:
         """Return the current day, or the day of the moment `now`, in a time zone.
@@ -105,14 +138,20 @@ class Judges:
         """Return the day without a time zone. If it is None, return the current day as `today` does."""
         return DayInZone(day) if day else self.today(region, timezone)
 
-    def proposed_judge(self, asked: Asked, document: Mapping[str, Any]) -> Judge:
+    def proposed_judge(self, requested_terms: RequestedTerms, document: Mapping[str, Any]) -> Judge:
         """Return a Judge that applies a proposed limits list. The list is not stored.
 
-        `asked` has a game and a day. Raises DocumentError if the proposal is wrong, Invalid if it lacks the region.
+        The proposal is applied on top of the own list of the terms. A proposal of a whole list replaces the official
+        list below the own list. `requested_terms` has a game and a day. Raises DocumentError for a wrong proposal,
+        Invalid without its region.
         """
-        official = self._terms(asked)
-        listed = limits.proposed(official.ruleset.game, document)
-        return Judge(terms(asked, listed), self.cards.catalogue(official.ruleset.game))
+        game = self._game_of_terms(requested_terms)
+        lists = self.cards.lists(game)
+        listed = _join_proposal(lists, self.own_list(requested_terms), document, requested_terms.limits_list)
+        without_own = requested_terms._replace(limits_list=None, is_stored_list=False)
+        return Judge(
+            complete_terms(without_own, lists.with_list(listed, PROPOSED, PROPOSED)), self.cards.catalogue(game)
+        )
 
     def of_day(self, calendar: Calendar, day: date) -> Judge:
         """Return the Judge of a calendar's lists on a day. Raises ValueError if there is none."""
@@ -134,7 +173,7 @@ class Judges:
         if not says_game(asked):
             from validator import decklists
 
-            asked = asked._replace(game=decklists.game_of(line for _, line in deck.lines()))
+            asked = asked._replace(game=decklists.game_of_lines(line for _, line in deck.lines()))
         asked = self.with_day(asked)
         if asked not in self._recent_terms:
             return None
@@ -182,9 +221,9 @@ class Judges:
         before, after = (
             _parse(deck, judge.catalogue, pointer).deck if isinstance(deck, str) else deck for deck, pointer in both
         )
-        return swapped(judge, before, after)
+        return judge_swap(judge, before, after)
 
-    def _swap_terms(self, request: SwapRequest) -> Asked:
+    def _swap_terms(self, request: SwapRequest) -> RequestedTerms:
         """Return the terms of a swap. If they name no game, the cards before the swap determine it."""
         asked, before = request.asked, request.before
         if says_game(asked):
@@ -205,6 +244,21 @@ class Judges:
         parsed = _parse(decklist, None, pointer)
         game = self.game(parsed.deck, lambda cards: _parse(decklist, cards, pointer).deck)
         return parsed if game is None else _parse(decklist, self.cards.catalogue(game), pointer)
+
+    def deck_and_game(self, deck_or_text: Deck | str, game: str | None, pointer: str) -> tuple[Deck, str]:
+        """Return a deck that is sent as a deck or as text, and the id of its game.
+
+        If `game` is None, the cards determine the game. `pointer` is the place of the deck in the request. Raises
+        Invalid if the text cannot be read, or if the cards do not determine the game.
+        """
+        if isinstance(deck_or_text, str):
+            parsed = self.read_deck(deck_or_text, game, pointer)
+            deck, game = parsed.deck, parsed.game
+        else:
+            deck, game = deck_or_text, game or self.game(deck_or_text)
+        if game is None:
+            raise Invalid([Wrong("/game", phrase("The game is not clear from the cards. Name the game with `game`."))])
+        return deck, game
 
     def read_each(self, decklist: str | bytes, game: str | None = None, pointer: str = "/decklist") -> Sequence[Parsed]:
         """Return every deck of a text, in order, each parsed as by `read_deck`."""
@@ -228,14 +282,14 @@ class Judges:
         parsed = _parse(decklist, self.cards.catalogue(game), pointer) if game else None
         # Other texts look like numbers too. If no line could be read, the game of these texts is used.
         cards = [line for _, line in parsed.deck.lines()] if parsed else []
-        return parsed if parsed and (not cards or decklists.game_of(cards) == game) else None
+        return parsed if parsed and (not cards or decklists.game_of_lines(cards) == game) else None
 
     @staticmethod
     def game_of_numbers(text: str) -> str | None:
         """Return the game of all texts that look like card numbers. None if they are of several games or missing."""
         from validator import decklists
 
-        return decklists.game_of(Line(number, 1) for number in _NUMBER.findall(text))
+        return decklists.game_of_lines(Line(number, 1) for number in _NUMBER.findall(text))
 
     def write(self, deck: Deck, format: str, game: str | None) -> str:
         """Return a deck as text in a format. Raises Invalid if the format cannot contain the deck."""
@@ -252,7 +306,7 @@ class Judges:
         """
         from validator import decklists  # only texts need the readers
 
-        numbered_game = decklists.game_of(line for _, line in deck.lines())
+        numbered_game = decklists.game_of_lines(line for _, line in deck.lines())
         return numbered_game or self._likely_game(deck, placed or (lambda cards: deck))
 
     def _likely_game(self, deck: Deck, placed: Callable[[Catalogue], Deck]) -> str | None:
@@ -276,11 +330,11 @@ class Judges:
         return games[0] if len(games) == 1 else None
 
     def _count_errors(self, game: str, placed: Callable[[Catalogue], Deck]) -> tuple[int, int]:
-        """Return the number of errors by a game's manual, and the number of cards with a wrong name."""
-        judge = self.judge(Asked(game=game))
+        """Return the number of errors by a game's rules, and the number of cards with a wrong name."""
+        judge = self.judge(RequestedTerms(game=game))
         findings = judge(placed(judge.catalogue), Suggestions(0)).findings
-        manual = judge.terms.ruleset.document
-        errors = sum(finding.severity == ERROR and finding.rule.document == manual for finding in findings)
+        documents = {rule.cite.document for rule in judge.terms.ruleset.rules.values()}
+        errors = sum(finding.severity == ERROR and finding.rule.document in documents for finding in findings)
         return errors, sum(finding.code == "card.mismatch" for finding in findings)
 
     def _knows_all_lines(self, deck: Deck) -> Callable[[str], bool]:
@@ -293,38 +347,117 @@ class Judges:
         """Return the number of lines with a card of the catalogue."""
         return sum(1 for _, line in deck.lines() if resolve(line, catalogue))
 
-    def _compile_judge(self, asked: Asked, catalogue: Catalogue) -> Judge:
+    def _compile_judge(self, requested_terms: RequestedTerms, catalogue: Catalogue, lists: GameLists) -> Judge:
         """Return a new Judge, and record that its terms were compiled recently."""
-        judge = Judge(self._terms(asked), catalogue)
+        terms = complete_terms(requested_terms, lists)
+        _check_own_cards(requested_terms, terms, lists, catalogue)
+        judge = Judge(terms, catalogue)
         if len(self._recent_terms) >= MOST_JUDGES:
             self._recent_terms.clear()
-        self._recent_terms.add(asked)
+        self._recent_terms.add(requested_terms)
         return judge
 
 
-def says_game(asked: Asked) -> bool:
+def says_game(requested_terms: RequestedTerms) -> bool:
     """Return True if a request names its game, directly or by a ruleset."""
-    return bool(asked.ruleset or asked.game)
+    return bool(requested_terms.ruleset or requested_terms.game)
 
 
-def terms(asked: Asked, proposed_list: LimitsList | None = None) -> Terms:
+def complete_terms(requested_terms: RequestedTerms, lists: GameLists) -> Terms:
     """Return the terms of a request that has a day, with defaults for the open ones.
 
-    `proposed_list` is a limits list that replaces the one that ships. Raises Invalid if terms do not exist or do not
-    fit together.
+    Raises Invalid if terms do not exist or do not fit together.
     """
-    assert asked.on is not None, "the day is filled in"
-    ruleset = _find_ruleset(asked, asked.on)
-    region = asked.region or "en"
-    listed = proposed_list or limits.load(ruleset.game)
+    ruleset = find_requested_ruleset(requested_terms)
+    assert requested_terms.on is not None, "the day is filled in"
+    region = requested_terms.region or "en"
     with _errors_at("/region"):
-        listed.dates(region)
-    rotation = limits.rotation(ruleset.game)
-    format = asked.format or (rotation.default_format(asked.on) if rotation else "standard")
+        lists.listed.dates(region)
+    if requested_terms.limits_list is not None:
+        if not requested_terms.is_stored_list:
+            check_list_policy(requested_terms)
+        lists = _add_own_list(lists, requested_terms.limits_list, region, requested_terms.is_stored_list)
+    rotation = lists.rotation
+    format = requested_terms.format or (rotation.default_format(requested_terms.on) if rotation else "standard")
     with _errors_at("/format"):
         return Terms(
-            ruleset, asked.on, region, format, asked.policy or Policy(), asked.best_of, asked.timezone, proposed_list
+            ruleset,
+            requested_terms.on,
+            region,
+            format,
+            requested_terms.policy or Policy(),
+            requested_terms.best_of,
+            requested_terms.timezone,
+            lists,
         )
+
+
+def check_list_policy(requested_terms: RequestedTerms) -> None:
+    """Raise Invalid if terms have an own list and a policy that ignores limits lists."""
+    policy = requested_terms.policy
+    if requested_terms.limits_list is not None and policy is not None and policy.limits is False:
+        message = phrase(
+            "The ban list is not applied, so the own list has no effect. Remove the list, or apply the ban list."
+        )
+        raise Invalid([Wrong("/limits_list", message)])
+
+
+def _add_own_list(lists: GameLists, text: str, region: str, is_stored: bool) -> GameLists:
+    """Return official lists with the limits list of an organiser.
+
+    Its entries are cited under its own `document`. Raises Invalid if the list is wrong, or is a whole list without the
+    region. If `is_stored` the official lists are returned instead.
+    """
+    own = _join_own_list(lists, text, is_stored)
+    if not is_stored:
+        with _errors_at("/limits_list"):
+            own.listed.dates(region)
+    elif own.listed is lists.listed or region not in own.listed.regions:
+        return lists
+    id = f"{lists.game}-own-{sha256(text.encode()).hexdigest()[:8]}"
+    return lists.with_list(own.listed, id, own.name, own.name)
+
+
+@lru_cache(_MOST_OWN_LISTS)
+def _join_own_list(lists: GameLists, text: str, is_stored: bool) -> OwnList:
+    """Return an organiser's list on top of the official list. Raises Invalid if the list is wrong.
+
+    If `is_stored` and the list cannot be used at all any more, it is the official list with the error as `left_out`.
+    """
+    official = lists.documents.get(LIMITS)
+    try:
+        return proposals.own_list(lists.game, official, proposals.parse_file(text), is_stored)
+    except DocumentError as error:
+        if not is_stored:
+            raise Invalid([Wrong("/limits_list", f"{str(error).rstrip('.')}.")]) from None
+        return OwnList("", lists.listed, official or {}, (str(error),))
+
+
+def _join_proposal(lists: GameLists, own: OwnList | None, document: Mapping[str, Any], text: str | None) -> LimitsList:
+    """Return the list of a proposed document on top of an own list, whose `text` is given, None without one."""
+    if own is None or text is None:
+        return proposals.proposed_list(lists.game, lists.documents.get(LIMITS), document)
+    if proposals.replaces_official(document):
+        listed = proposals.proposed_list(lists.game, None, document)
+        proposed = replace(lists, listed=listed, documents={**lists.documents, LIMITS: document})
+        return _join_own_list(proposed, text, is_stored=True).listed
+    return proposals.proposed_on_own(lists.game, own, document)
+
+
+def _check_own_cards(requested_terms: RequestedTerms, terms: Terms, official: GameLists, catalogue: Catalogue) -> None:
+    """Raise Invalid if the own list of terms has a card or a set that does not exist, or another card's name.
+
+    The stored list of an event is not refused for it, because the cards may have changed since it was set.
+    """
+    if requested_terms.limits_list is None or requested_terms.is_stored_list:
+        return
+    own = terms.lists.listed
+    if faults := list(islice(check_listed_names(own, official.listed, catalogue), MOST_PROPOSAL_FAULTS)):
+        raise Invalid([Wrong("/limits_list", " ".join(faults))])
+    try:
+        proposals.check_sets(own, terms.lists.sets, catalogue)
+    except DocumentError as error:
+        raise Invalid([Wrong("/limits_list", f"{error}.")]) from None
 
 
 def judge_request(request: Validation, judge: Judge) -> Verdict:
@@ -350,27 +483,28 @@ def _parse(decklist: str | bytes, catalogue: Catalogue | None = None, pointer: s
         return decklists.parse(decklist, None if catalogue is None else catalogue.game, catalogue)
 
 
-def _find_ruleset(asked: Asked, day: date) -> Ruleset:
-    """Return the ruleset of the terms: the one that they name, else the one in force on the day.
+def find_requested_ruleset(requested_terms: RequestedTerms) -> Ruleset:
+    """Return the ruleset of terms that have a day: the one that they name, else the one in force on the day.
 
     Raises Invalid if there is none, or if it is of another game.
     """
-    if not says_game(asked):
+    assert requested_terms.on is not None, "the day is filled in"
+    if not says_game(requested_terms):
         raise Invalid(
-            [Wrong("/game", phrase("The cards do not tell which game this is; say it with `game` or `ruleset`."))]
+            [Wrong("/game", phrase("The game is not clear from the cards. Name the game with `game` or `ruleset`."))]
         )
-    if asked.ruleset is None:
+    if requested_terms.ruleset is None:
         try:
-            return of_game(asked.game or "", day)
+            return of_game(requested_terms.game or "", requested_terms.on)
         except UnknownGame as error:
-            raise Invalid([Wrong("/game", str(error))]) from None
+            raise Invalid([Wrong("/game", error_text(error))]) from None
     try:
-        ruleset = named(asked.ruleset)
+        ruleset = find_ruleset(requested_terms.ruleset)
     except UnknownRuleset as error:
-        raise Invalid([Wrong("/ruleset", str(error))]) from None
-    if asked.game not in (None, ruleset.game):
+        raise Invalid([Wrong("/ruleset", error_text(error))]) from None
+    if requested_terms.game not in (None, ruleset.game):
         message = phrase(
-            "{ruleset} is a ruleset of {game}; leave game out or say that.", ruleset=ruleset.id, game=ruleset.game
+            "{ruleset} is a ruleset of {game}. Choose {game}, or choose no game.", ruleset=ruleset.id, game=ruleset.game
         )
         raise Invalid([Wrong("/game", message)])
     return ruleset
@@ -388,12 +522,17 @@ def _deck_errors_at(pointer: str) -> Iterator[None]:
         ) from None
 
 
+def _as_sentence(error: Exception) -> str:
+    """Return the text of an error with a full stop, as a phrase."""
+    return phrase("{sentence}.", sentence=error_text(error))
+
+
 @contextmanager
 def _errors_at(pointer: str) -> Iterator[None]:
     """Raise a ValueError as Invalid with a pointer into the request."""
     try:
         yield
     except PolicyError as error:
-        raise Invalid([Wrong(f"/policy/{error.key}", f"{error}.")]) from None
+        raise Invalid([Wrong(f"/policy/{error.key}", _as_sentence(error))]) from None
     except ValueError as error:
-        raise Invalid([Wrong(pointer, f"{error}.")]) from None
+        raise Invalid([Wrong(pointer, _as_sentence(error))]) from None

@@ -12,22 +12,29 @@ from weakref import ref
 
 import orjson
 
-from api.service.answers.problem_details import ProblemJSON, error_problem, problem, unavailable_problem
+from api.service.answers.problem_details import (
+    ProblemJSON,
+    error_problem,
+    problem,
+    translate_problem,
+    unavailable_problem,
+)
 from api.service.answers.verdict_answers import verdict_bytes
 from api.service.bounds import LONGEST_LINE
-from api.service.decoder import validation
+from api.service.decoder import parse_validation
 from api.service.errors import Invalid, NotJson
 from api.service.judges import Judges, VerdictKind, judge_request
-from api.service.requests import Asked
+from api.service.requests import RequestedTerms
 from carddb.errors import CardDataError
 from validator.judge import Judge
-from validator.language import ENGLISH, Language
+from validator.language import ENGLISH, Language, phrase
 
 _PIECE = 16_384  # bytes: the lines in one are answered together
 _MOST_BATCH_JUDGES = 64
 _MOST_SEEN_ONCE = 2048  # lines whose hash is remembered
 _MOST_REMEMBERED = 1024  # lines, with their answers mostly some 3 MB, and 16 at most
 _LARGEST_REMEMBERED = 16_384  # bytes of a line and its answer; those of a deck are under a third of this
+_TOO_LONG = phrase("The line has more than {most:,} bytes.", most=LONGEST_LINE)
 _log = logging.getLogger(__name__)
 
 Read = Callable[[int], bytes]
@@ -48,36 +55,35 @@ class BlockAnswer(NamedTuple):
 class Batch:
     """A batch of decks. All decks are judged by the same catalogues and at the same moment.
 
-    `without_cards` returns the problem of a card database that cannot be used. `say` is the language of the verdicts.
-    `remembered` is a cache of lines of other batches (None: no cache).
+    `without_cards` returns the problem of a card database that cannot be used. `translate` makes the texts of the
+    verdicts. `remembered` is a cache of lines of other batches (None: no cache).
     """
 
     def __init__(
         self,
         judges: Judges,
         without_cards: Callable[[CardDataError], ProblemJSON] = unavailable_problem,
-        say: Language = ENGLISH,
+        translate: Language = ENGLISH,
         remembered: RememberedLines | None = None,
     ) -> None:
         self._judges = judges
         self._without_cards = without_cards
-        self._say = say
+        self._translate = translate
         self._now = judges.now()
-        self._judges_by_terms: dict[Asked, Judge] = {}
+        self._judges_by_terms: dict[RequestedTerms, Judge] = {}
         self._remembered = remembered
         self._reused = 0
 
-    def answers(self, read: Read) -> Iterator[BlockAnswer]:
-        """Yield the answers to the lines that `read(size)` returns. The lines of one piece are answered together.
+    def answers(self, read_bytes: Read) -> Iterator[BlockAnswer]:
+        """Yield the answers to the lines that `read_bytes(size)` returns. The lines of one piece are answered together.
 
         Blank lines are skipped. At most one piece is in memory. A line over LONGEST_LINE is answered with an error.
         """
-        return starmap(self.answer_block, LineBlocks().read_blocks(read))
+        return starmap(self.answer_block, LineBlocks().read_blocks(read_bytes))
 
-    @staticmethod
-    def broken_off_answer(lines: int, status: int, reason: str) -> BlockAnswer:
+    def broken_off_answer(self, lines: int, status: int, reason: str) -> BlockAnswer:
         """Return the error in place of the next line, for a batch that ends too early after `lines` lines."""
-        return BlockAnswer(_error_line(lines + 1, problem(status, reason)), Counter({None: 1}))
+        return BlockAnswer(self._error_line(lines + 1, problem(status, reason)), Counter({None: 1}))
 
     def answer_block(self, before: int, block: bytes) -> BlockAnswer:
         """Return the answers to a block of whole lines. `before` is the number of lines before the block."""
@@ -93,45 +99,51 @@ class Batch:
         """Return the answer to a line, and its VerdictKind. None instead of a VerdictKind is an error."""
         try:
             if len(line) > LONGEST_LINE:
-                return _error_line(number, problem(413, f"The line has more than {LONGEST_LINE} bytes.")), None
+                return self._error_line(number, problem(413, _TOO_LONG)), None
             return self._cached_answer(line) or self._judge_line(line)
         except (Invalid, NotJson) as error:
-            return _error_line(number, error_problem(error)), None
+            return self._error_line(number, error_problem(error)), None
         except CardDataError as error:
-            return _error_line(number, self._without_cards(error)), None
+            return self._error_line(number, self._without_cards(error)), None
         except Exception:
             # An unexpected error of one line must not stop the verdicts on the others.
             _log.exception("line %d of a batch could not be judged", number)
-            return _error_line(number, problem(500, "The server could not judge this line.")), None
+            return self._error_line(number, problem(500, phrase("The server could not judge this line."))), None
+
+    def _error_line(self, number: int, document: ProblemJSON) -> bytes:
+        """Return the line of JSON with the error of a line."""
+        return _error_line(number, translate_problem(document, self._translate))
 
     def _cached_answer(self, line: bytes) -> tuple[bytes, VerdictKind] | None:
         """Return the cached answer to a line if its language and its Judge are still the same, else None."""
         cached = self._remembered.get(line) if self._remembered is not None else None
-        if cached and cached.say is self._say and cached.judge() is self._judge(cached.asked):
+        if cached and cached.translate is self._translate and cached.judge() is self._judge(cached.asked):
             self._reused += 1
             return cached.answer, cached.outcome
         return None
 
     def _judge_line(self, line: bytes) -> tuple[bytes, VerdictKind]:
         """Return the answer to a line, and cache it if the same line came before."""
-        request = validation(line)
+        request = parse_validation(line)
         completed = self._judges.with_game(request)
         judge = self._judge(completed.asked)
         verdict = judge_request(completed, judge)
-        answer = verdict_bytes(verdict, request.explain, self._say, request.summary) + b"\n"
+        answer = verdict_bytes(verdict, request.explain, self._translate, request.summary) + b"\n"
         outcome = judge.terms.ruleset.id, verdict.legal
         # Without a named game the answer depends on the cards of all games, so it is not cached.
         if self._remembered is not None and completed is request and self._remembered.comes_again(line):
-            self._remembered.keep(line, RememberedLine(request.asked, ref(judge), self._say, answer, outcome))
+            self._remembered.keep(line, RememberedLine(request.asked, ref(judge), self._translate, answer, outcome))
         return answer, outcome
 
-    def _judge(self, asked: Asked) -> Judge:
+    def _judge(self, requested_terms: RequestedTerms) -> Judge:
         """Return the Judge of terms that name their game. It is the same for the whole batch."""
-        judge = self._judges_by_terms.get(asked)
+        judge = self._judges_by_terms.get(requested_terms)
         if judge is None:
             if len(self._judges_by_terms) >= _MOST_BATCH_JUDGES:
                 self._judges_by_terms.clear()
-            judge = self._judges_by_terms[asked] = self._judges.judge(self._judges.with_day(asked, self._now))
+            judge = self._judges_by_terms[requested_terms] = self._judges.judge(
+                self._judges.with_day(requested_terms, self._now)
+            )
         return judge
 
 
@@ -145,9 +157,9 @@ class LineBlocks:
         self._begun = bytearray()
         self.lines = 0
 
-    def read_blocks(self, read: Read, piece_size: int = _PIECE) -> Iterator[Block]:
-        """Yield the blocks of the data that `read(size)` returns, until it returns no bytes."""
-        for data in iter(lambda: read(piece_size), b""):
+    def read_blocks(self, read_bytes: Read, piece_size: int = _PIECE) -> Iterator[Block]:
+        """Yield the blocks of the data that `read_bytes(size)` returns, until it returns no bytes."""
+        for data in iter(lambda: read_bytes(piece_size), b""):
             if block := self.add(data):
                 yield block
         if block := self.rest():
@@ -182,9 +194,9 @@ def _error_line(number: int, document: ProblemJSON) -> bytes:
 class RememberedLine(NamedTuple):
     """The answer to a line in a language. It is valid while the terms of the line have the same Judge."""
 
-    asked: Asked
+    asked: RequestedTerms
     judge: ref[Judge]
-    say: Language
+    translate: Language
     answer: bytes
     outcome: VerdictKind
 

@@ -1,7 +1,7 @@
 """The request log: one line per request, written by a thread so that a full pipe delays no answer.
 
 Used by the ASGI application. A line costs the event loop 1 µs and the thread 5 µs. A StreamHandler costs the event loop
-11 µs and waits for the pipe; a QueueHandler with its QueueListener costs 24 µs. A process that is killed loses the
+11 µs and waits for the pipe. A QueueHandler with its QueueListener costs 24 µs. A process that is killed loses the
 lines of its last 50 ms.
 """
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from validator.deck import Deck
+from validator.language import phrase
 from validator.rules import Policy
 from validator.team import TeamRule
 
@@ -20,10 +21,12 @@ LATEST = date(2999, 12, 31)
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
-class Asked(NamedTuple):
+class RequestedTerms(NamedTuple):
     """The terms of a request. None is a term that the request leaves open.
 
     `timezone` is the name of the zone in which the current day counts if `on` is None. `Judges.with_day` fills in both.
+    `limits_list` is the text (TOML) of an organiser's own limits list, which is added to the official one. With
+    `is_stored_list` it was accepted earlier: entries that do not fit the official list any more are left out.
     """
 
     ruleset: str | None = None
@@ -34,12 +37,14 @@ class Asked(NamedTuple):
     policy: Policy | None = None
     best_of: int | None = None
     timezone: str | None = None
+    limits_list: str | None = None
+    is_stored_list: bool = False
 
 
 class Validation(NamedTuple):
     """A validate request: its terms, and either a deck or a decklist as text. A file is bytes."""
 
-    asked: Asked
+    asked: RequestedTerms
     deck: Deck | None
     decklist: str | bytes | None
     explain: bool
@@ -56,7 +61,7 @@ class RepairRequest(NamedTuple):
 class SwapRequest(NamedTuple):
     """A swap request: its terms, and the deck before and after the swap, each as a deck or as text."""
 
-    asked: Asked
+    asked: RequestedTerms
     before: Deck | str
     after: Deck | str
     explain: bool
@@ -74,7 +79,7 @@ class TeamDeckRequest(NamedTuple):
 class TeamRequest(NamedTuple):
     """A team request: its terms, the decks, and the rule about shared cards."""
 
-    asked: Asked
+    asked: RequestedTerms
     decks: tuple[TeamDeckRequest, ...]
     rule: TeamRule
     explain: bool = False
@@ -83,7 +88,7 @@ class TeamRequest(NamedTuple):
 class TimelineRequest(NamedTuple):
     """A timeline request: its terms, a deck or a decklist, and the first and last day of the timeline."""
 
-    asked: Asked
+    asked: RequestedTerms
     deck: Deck | None = None
     decklist: str | None = None
     first: date | None = None
@@ -97,7 +102,7 @@ class OddsRequest(NamedTuple):
     card that searches.
     """
 
-    asked: Asked
+    asked: RequestedTerms
     deck: Deck | None = None
     decklist: str | None = None
     wishes: tuple[Wish, ...] = ()
@@ -112,11 +117,13 @@ class OddsRequest(NamedTuple):
 def day(text: str) -> date:
     """Return the day of an ISO 8601 date. Raises ValueError with a hint."""
     if not _DAY.fullmatch(text):
-        raise ValueError("Write a date as 2026-01-15.")
+        raise ValueError(phrase("Write a date as 2026-01-15."))
     try:
         calendar_day = date.fromisoformat(text)
     except ValueError:
-        raise ValueError(f"{text} is no day of the calendar.") from None
+        raise ValueError(phrase("{day} is no day of the calendar.", day=text)) from None
     if not EARLIEST <= calendar_day <= LATEST:
-        raise ValueError(f"Write a date from {EARLIEST} to {LATEST}.")
+        raise ValueError(
+            phrase("Write a date from {first} to {last}.", first=EARLIEST.isoformat(), last=LATEST.isoformat())
+        )
     return calendar_day

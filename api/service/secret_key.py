@@ -1,7 +1,7 @@
-"""Keys in the data folder, each in a file of its own, if the settings have none.
+"""Keys in the data folder, each in its own file, if the settings have none.
 
-The secret key signs forms and exported events. The admin key is needed to create events; only
-`deckproof serve` makes it.
+The secret key signs forms and exported events. The admin key is needed to create events, and only `deckproof serve`
+makes it.
 """
 
 from __future__ import annotations

@@ -8,137 +8,43 @@ and 200 ms of a processor's time, of the 390 ms that a whole `deckproof check` t
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from datetime import time
-from ipaddress import IPv4Network, IPv6Network, ip_network
+from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from api.service.errors import SettingError
+from api.service.setting_parsers import (
+    ListenAddress,
+    Parse,
+    number_parser,
+    parse_database_url,
+    parse_folder,
+    parse_games,
+    parse_key,
+    parse_listen_address,
+    parse_log_format,
+    parse_log_level,
+    parse_origins,
+    parse_proxy_networks,
+    parse_public_url,
+    parse_rate,
+    parse_rate_or_none,
+    parse_redis_url,
+    parse_seconds,
+    parse_site,
+    parse_time,
+    parse_worker,
+)
 from validator.games import GAMES, WITH_SITE, Game
 
 # The folder in which worker processes add up their counters. The name is from prometheus_client.
 SHARED_COUNTERS = "PROMETHEUS_MULTIPROC_DIR"
 
-
-_SECRETS = frozenset({"admin_key", "secret_key", "database_url", "redis_url"})  # their values are in no message
+SECRETS = frozenset({"admin_key", "secret_key", "database_url", "redis_url"})  # their values are in no message
 _HIGHEST = 10**15 - 1
-Parse = Callable[[str], Any]  # returns the value of a setting; raises ValueError with what to write
-
-
-def _folder(value: str) -> Path:
-    """Return a path with `~` expanded."""
-    return Path(os.path.expanduser(value))
-
-
-def _whole_number(smallest: int, largest: int, expected: str) -> Parse:
-    """Return a parser of whole numbers within bounds."""
-
-    def parse(value: str) -> int:
-        if not (value.isascii() and value.isdigit() and len(value) < 16) or not smallest <= int(value) <= largest:
-            raise ValueError(f"write {expected}")
-        return int(value)
-
-    return parse
-
-
-def _matching(pattern: str, expected: str, parse: Parse = str) -> Parse:
-    """Return a parser of values that match a pattern."""
-    form = re.compile(pattern)
-
-    def parse_match(value: str) -> Any:
-        if not form.fullmatch(value):
-            raise ValueError(f"write {expected}")
-        return parse(value)
-
-    return parse_match
-
-
-_url = _matching(
-    r"[a-z][a-z0-9+]*://.*", "a database URL, such as sqlite:////srv/deckproof.db or postgresql+psycopg://host/name"
-)
-_rate = _matching(
-    r"[1-9][0-9]{0,8} ?(?:/|per ) ?(?:[1-9][0-9]{0,3} ?)?(?:second|minute|hour|day)s?",
-    "how many requests in what time, such as 600/minute, or nothing for no limit",
-)
-_site = _matching(
-    r"https?://[^\s/?#]+(?:/[^\s?#]*)?", "the address of a site, such as https://en.onepiece-cardgame.com"
-)
-_public_url = _matching(
-    r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:/[^\s?#]*)?",
-    "the address at which phones open the pages, such as https://decks.example",
-    lambda value: value.rstrip("/"),
-)
-_seconds = _matching(r"[0-9]{1,4}(?:\.[0-9]{1,3})?", "a number of seconds, such as 1 or 0.5", float)
-_redis = _matching(r"(?:rediss?|unix)://\S+", "the address of a Redis database, such as redis://127.0.0.1:6379/0")
-_time = _matching(
-    r"(?:[01][0-9]|2[0-3]):[0-5][0-9]", "a time of day from 00:00 to 23:59, such as 03:30", time.fromisoformat
-)
-_log_format = _matching("(?i:text|json)", "text or json", str.lower)
-_log_level = _matching("(?i:debug|info|warning|error)", "one of debug, info, warning, error", str.lower)
-_worker = _matching("(?i:auto|on|off)", "one of auto, on, off", str.lower)
-
-
-def _rate_or_none(value: str) -> Any:
-    """Return a rate limit, "" for the word "none". Raises ValueError for other text."""
-    return "" if value.lower() == "none" else _rate(value)
-
-
-_ORIGIN = re.compile(r"https?://[a-z0-9.-]+(?::[0-9]{1,5})?", re.IGNORECASE)
-
-
-def _origins(value: str) -> tuple[str, ...]:
-    """Return the origins in a list, `("*",)` for any, none for the word "none". Raises ValueError for other text."""
-    origins = tuple(dict.fromkeys(value.replace(",", " ").split()))
-    if origins in (("*",), ("none",)):
-        return origins if origins == ("*",) else ()
-    if not all(map(_ORIGIN.fullmatch, origins)):
-        raise ValueError("write origins such as https://decks.example, with commas between, or * for any, or none")
-    return origins
-
-
-def _games(value: str) -> tuple[str, ...]:
-    """Return the games in a list, each once. Raises ValueError for another game or an empty list."""
-    games = tuple(dict.fromkeys(value.replace(",", " ").split()))
-    if not games or not set(WITH_SITE) >= set(games):
-        raise ValueError(f"write one or more of {', '.join(WITH_SITE)}, with commas between")
-    return games
-
-
-class ListenAddress(NamedTuple):
-    """An address at which a server listens."""
-
-    host: str
-    port: int
-
-
-_ADDRESS = re.compile(r"([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]):([0-9]{1,5})")
-
-
-def _listen_address(value: str) -> ListenAddress:
-    """Return the address in a text such as 127.0.0.1:9464. Raises ValueError for other text."""
-    match = _ADDRESS.fullmatch(value)
-    if not match or not 0 < int(match[2]) < 65_536:
-        raise ValueError("write a host and a port, such as 127.0.0.1:9464 or [::1]:9464")
-    return ListenAddress(match[1].strip("[]"), int(match[2]))
-
-
-def _proxy_networks(value: str) -> tuple[IPv4Network | IPv6Network, ...]:
-    """Return the addresses and networks of proxies. Raises ValueError for a value that includes every address."""
-    wanted = "write the addresses or networks of your proxies, such as 127.0.0.1 or 10.1.0.0/16, with commas between"
-    every = f"{wanted}; if every address were trusted, each client could choose the address under which it is counted"
-    if "*" in value:
-        raise ValueError(every)
-    try:
-        networks = tuple(map(ip_network, value.replace(",", " ").split()))
-    except ValueError:
-        raise ValueError(wanted) from None
-    if not all(network.prefixlen for network in networks):
-        raise ValueError(every)
-    return networks
-
 
 # Settings of earlier versions, and what to do instead.
 _REMOVED = {
@@ -151,10 +57,10 @@ _REMOVED = {
 
 def _home() -> Path:
     """Return the default data folder."""
-    return _folder(os.environ.get("XDG_DATA_HOME") or "~/.local/share") / "deckproof"
+    return parse_folder(os.environ.get("XDG_DATA_HOME") or "~/.local/share") / "deckproof"
 
 
-def _setting(default: Any, parse: Parse, description: str) -> Any:
+def _setting_field(default: Any, parse: Parse, description: str) -> Any:
     """Return a field. Its variable is its name in capitals after DECKPROOF_."""
     return field(default=default, metadata={"parse": parse, "description": description})
 
@@ -162,13 +68,13 @@ def _setting(default: Any, parse: Parse, description: str) -> Any:
 def _count(default: int, unit: str, description: str, least: int = 1, most: int | None = None) -> Any:
     """Return a field for a number of `unit`, from `least` to `most` (None: no limit)."""
     bounds = (f" from {least}" if least else "") + (f" to {most}" if most else "")
-    parse = _whole_number(least, most or _HIGHEST, f"a number of {unit}{bounds}, such as {default}")
-    return _setting(default, parse, description)
+    parse = number_parser(least, most or _HIGHEST, f"a number of {unit}{bounds}, such as {default}")
+    return _setting_field(default, parse, description)
 
 
 def _site_of(game: Game) -> Any:
     """Return a field for the address of the official site of a game."""
-    return _setting(game.site, _site, f"Where the official {game.title} site is, for mirrors and tests.")
+    return _setting_field(game.site, parse_site, f"Where the official {game.title} site is, for mirrors and tests.")
 
 
 class Documented(NamedTuple):
@@ -183,13 +89,13 @@ class Documented(NamedTuple):
 class Settings:
     """The settings of the environment, each with a default that works."""
 
-    database_url: str = _setting(
-        "", _url, "Where cards are kept; any SQLAlchemy URL. Default: SQLite in the data folder."
+    database_url: str = _setting_field(
+        "", parse_database_url, "Where cards are kept; any SQLAlchemy URL. Default: SQLite in the data folder."
     )
     data_dir: Path = field(
         default_factory=_home,
         metadata={
-            "parse": _folder,
+            "parse": parse_folder,
             "description": "The folder for what deckproof keeps. Default: ~/.local/share/deckproof.",
         },
     )
@@ -206,77 +112,89 @@ class Settings:
         "Seconds of a processor that a large request may take; it is refused when they are spent.",
         most=600,
     )
-    workers: int = _setting(
+    workers: int = _setting_field(
         0,
-        _whole_number(0, _HIGHEST, "a number of processes, or 0 for one per core"),
+        number_parser(0, _HIGHEST, "a number of processes, or 0 for one per core"),
         "Processes that serve requests; 0 is one per core, 8 at most.",
     )
-    rate_limit: str = _setting(
+    rate_limit: str = _setting_field(
         "",
-        _rate,
+        parse_rate,
         "Requests that one address may send, such as 600/minute; empty is no limit. With Redis all servers count "
         "together, without Redis each process of a server counts its own.",
     )
-    key_attempts: str = _setting(
+    key_attempts: str = _setting_field(
         "100/minute",
-        _rate_or_none,
+        parse_rate_or_none,
         "Wrong keys and codes of events that one address may try, such as 100/minute; none is no limit. Counted as "
         "requests are.",
     )
-    trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = _setting(
+    trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = _setting_field(
         (),
-        _proxy_networks,
+        parse_proxy_networks,
         "Addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed, such as 127.0.0.1.",
     )
-    public_url: str = _setting(
+    public_url: str = _setting_field(
         "",
-        _public_url,
+        parse_public_url,
         "The address at which players' phones open the pages, such as https://decks.example. Flyers, links and codes "
         "have it. Default: the address of each request.",
     )
-    origins: tuple[str, ...] = _setting(
+    origins: tuple[str, ...] = _setting_field(
         ("*",),
-        _origins,
+        parse_origins,
         "Sites whose pages may ask what keeps nothing (CORS), such as https://decks.example; * is any, none is none.",
     )
     operations_address: ListenAddress | None = field(
         default=None,
         metadata={
-            "parse": _listen_address,
+            "parse": parse_listen_address,
             "description": "A second address, such as 127.0.0.1:9464, to which /metrics and the details of /readyz "
             "move. Each server needs its own.",
         },
     )
-    log_format: str = _setting("text", _log_format, "The form of the log: text, or json with one object per line.")
-    log_level: str = _setting(
-        "info", _log_level, "The least level of log entries: debug, info (a line per request), warning or error."
+    log_format: str = _setting_field(
+        "text", parse_log_format, "The form of the log: text, or json with one object per line."
+    )
+    log_level: str = _setting_field(
+        "info", parse_log_level, "The least level of log entries: debug, info (a line per request), warning or error."
     )
 
     optcg_site: str = _site_of(GAMES["optcg"])
     dbs_site: str = _site_of(GAMES["dbs"])
-    sync_pause: float = _setting(
-        1.0, _seconds, "Seconds between two requests to one site; robots.txt may ask for more."
+    sync_pause: float = _setting_field(
+        1.0, parse_seconds, "Seconds between two requests to one site; robots.txt may ask for more."
+    )
+    limits_dir: Path | None = field(
+        default=None,
+        metadata={
+            "parse": parse_folder,
+            "description": "A folder of list files (.toml) that are added to the official lists that ship. Changes "
+            "are read while servers run. Default: none.",
+        },
     )
     sync_at: time | None = field(
         default=None,
         metadata={
-            "parse": _time,
+            "parse": parse_time,
             "description": "When a worker syncs the card lists every night, in UTC, such as 03:30; empty is never.",
         },
     )
-    sync_games: tuple[str, ...] = _setting(WITH_SITE, _games, "The games whose card lists are synced every night.")
+    sync_games: tuple[str, ...] = _setting_field(
+        WITH_SITE, parse_games, "The games whose card lists are synced every night."
+    )
     snapshots_kept: int = _count(
         30,
         "snapshots",
         "The newest snapshots of each game that are kept; the current one and one for each month are kept as well.",
     )
-    redis_url: str = _setting(
+    redis_url: str = _setting_field(
         "",
-        _redis,
+        parse_redis_url,
         "A Redis database that wakes workers and counts rate limits, such as redis://127.0.0.1:6379/0. Default: none.",
     )
-    worker: str = _setting(
-        "auto", _worker, "Whether serve runs a worker itself: on, off, or auto: while no other is at work."
+    worker: str = _setting_field(
+        "auto", parse_worker, "Whether serve runs a worker itself: on, off, or auto: while no other is at work."
     )
 
     max_workbook: int = _count(
@@ -291,15 +209,15 @@ class Settings:
     )
     job_hours: int = _count(24, "hours", "Hours for which the result of a job is kept.", most=8760)
 
-    admin_key: str = _setting(
+    admin_key: str = _setting_field(
         "",
-        _matching(r"[!-~]{16,200}", "a secret of 16 to 200 letters, digits and signs, without blanks"),
+        parse_key,
         "The key that is needed to create an event, and that may do everything at every event. Default: anyone on "
         "this machine creates events; a server that others reach keeps a key in the data folder.",
     )
-    open_events: str = _setting(
+    open_events: str = _setting_field(
         "",
-        _rate,
+        parse_rate,
         "Events that one address may create without the admin key, such as 20/day; empty: none. All strangers "
         "together may create half of DECKPROOF_MAX_EVENTS.",
     )
@@ -342,9 +260,9 @@ class Settings:
         most=365,
     )
 
-    secret_key: str = _setting(
+    secret_key: str = _setting_field(
         "",
-        _matching(r"[!-~]{16,200}", "a secret of 16 to 200 letters, digits and signs, without blanks"),
+        parse_key,
         "What forms and exported events are signed with, one for all servers and workers. "
         "Default: kept in the data folder.",
     )
@@ -360,32 +278,44 @@ class Settings:
 
         Raises SettingError with a line for each unusable value and each removed setting.
         """
-        values = {}
-        wrong = [f"{name} was removed; {advice}." for name, advice in _REMOVED.items() if environment.get(name)]
-        for name, setting in cls.__dataclass_fields__.items():
-            if written := environment.get(_variable(name), "").strip():
-                try:
-                    values[name] = setting.metadata["parse"](written)
-                except ValueError as error:
-                    found = "unusable" if name in _SECRETS else repr(written[:80])
-                    wrong.append(f"{_variable(name)} is {found}; {error}.")
-        if wrong:
-            raise SettingError("\n".join(wrong))
+        values, problems = read_variables(environment)
+        if problems:
+            raise SettingError("\n".join(problems.values()))
         return cls(**values)
 
     @classmethod
     def documented(cls) -> Iterator[Documented]:
         """Yield each setting with its default and its description, as in the README."""
         for setting in fields(cls):
-            yield Documented(_variable(setting.name), _default_text(setting.default), setting.metadata["description"])
+            yield Documented(
+                variable_name(setting.name), default_text(setting.default), setting.metadata["description"]
+            )
 
 
-def _variable(name: str) -> str:
+def read_variables(environment: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the usable values by field of Settings, and a sentence by variable for each problem.
+
+    A variable without text counts as not set.
+    """
+    values: dict[str, Any] = {}
+    problems = {name: f"{name} was removed; {advice}." for name, advice in _REMOVED.items() if environment.get(name)}
+    for setting in fields(Settings):
+        variable = variable_name(setting.name)
+        if written := environment.get(variable, "").strip():
+            try:
+                values[setting.name] = setting.metadata["parse"](written)
+            except ValueError as error:
+                found = "unusable" if setting.name in SECRETS else repr(written[:80])
+                problems[variable] = f"{variable} is {found}; {error}."
+    return values, problems
+
+
+def variable_name(name: str) -> str:
     """Return the name of the environment variable of a setting."""
     return f"DECKPROOF_{name.upper()}"
 
 
-def _default_text(default: Any) -> str:
+def default_text(default: Any) -> str:
     """Return a default as a user would write it. "" if there is none, or if it depends on the machine."""
     if default is None or default is MISSING:
         return ""

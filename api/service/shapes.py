@@ -14,13 +14,21 @@ import orjson
 from marshmallow import fields, validate
 
 from api.service.answers.json_schema import JSONObject
-from api.service.bounds import LONGEST_DECKLIST, LONGEST_TEXT, MOST_DELAY, MOST_NAMED, MOST_PINNED, MOST_SIZE
+from api.service.bounds import (
+    LONGEST_DECKLIST,
+    LONGEST_LIMITS_LIST,
+    LONGEST_TEXT,
+    MOST_DELAY,
+    MOST_NAMED,
+    MOST_PINNED,
+    MOST_SIZE,
+)
 from api.service.clock import timezones
-from api.service.errors import Invalid, NotJson, Wrong
+from api.service.errors import Invalid, NotJson, Wrong, error_text
 from api.service.requests import (
-    Asked,
     OddsRequest,
     RepairRequest,
+    RequestedTerms,
     SwapRequest,
     TeamDeckRequest,
     TeamRequest,
@@ -28,13 +36,14 @@ from api.service.requests import (
     Validation,
     day,
 )
+from api.service.schema_messages import make_translatable
 from validator import words
 from validator.bounds import MOST_LEAST, MOST_LIFE, MOST_LOOKED_AT, MOST_TEAM_DECKS, MOST_TURNS, MOST_WISHES
 from validator.calendar import LAST_DAY
 from validator.deck import MOST_COPIES, MOST_LINES, SECTIONS, UNLISTED, Deck, Line
 from validator.games import GAMES
 from validator.judge import BEST_OF
-from validator.language import ENGLISH
+from validator.language import ENGLISH, phrase
 from validator.odds import Wish
 from validator.rules import Policy
 from validator.team import TeamRule
@@ -53,28 +62,28 @@ DAY = {"format": "date", "pattern": "^(199[0-9]|2[0-9]{3})-[0-9]{2}-[0-9]{2}$"}
 _KNOWN_DAY = {"format": "date", "pattern": "^(199[0-9]|20[0-4][0-9])-[0-9]{2}-[0-9]{2}$"}  # to LAST_DAY
 
 
-def parsed(body: bytes | str) -> Any:
+def parse_json(body: bytes | str) -> Any:
     """Return the value of a JSON text. Raises NotJson with the place of the error."""
     try:
         return orjson.loads(body)
     except orjson.JSONDecodeError as error:
-        raise NotJson(f"This is not JSON: {error}.") from None
+        raise NotJson(phrase("This is not JSON: {reason}.", reason=str(error))) from None
 
 
-def loaded(schema: ma.Schema, data: Any) -> Any:
+def load_with(schema: ma.Schema, data: Any) -> Any:
     """Return the value that a schema loads from data. Raises Invalid with all errors."""
     try:
         return schema.load(data)
     except ma.ValidationError as error:
-        raise Invalid(pointed(error.normalized_messages())) from None
+        raise Invalid(flatten_messages(error.normalized_messages())) from None
 
 
-def pointed(messages: Any, pointer: str = "") -> list[Wrong]:
+def flatten_messages(messages: Any, pointer: str = "") -> list[Wrong]:
     """Return the nested messages of a schema as a flat list, each with its JSON pointer."""
     if isinstance(messages, dict):
         keys = sorted(messages, key=lambda key: key if isinstance(key, str) else "")  # numbers come in order
-        return [error for key in keys for error in pointed(messages[key], pointer + step(key))]
-    return [Wrong(pointer, str(message)) for message in messages]
+        return [error for key in keys for error in flatten_messages(messages[key], pointer + step(key))]
+    return [Wrong(pointer, make_translatable(message)) for message in messages]
 
 
 def step(key: Any) -> str:
@@ -87,7 +96,7 @@ def step(key: Any) -> str:
     return "/" + _UNWRITABLE.sub("�", str(key)[:LONGEST_TEXT]).replace("~", "~0").replace("/", "~1")
 
 
-def about(description: str, **more: Any) -> JSONObject:
+def field_metadata(description: str, **more: Any) -> JSONObject:
     """Return the metadata of a field for the OpenAPI document."""
     return {"description": description, **more}
 
@@ -99,8 +108,8 @@ class Shape(ma.Schema):
         super().__init__(**how)
         names = ", ".join(sorted(field.data_key or name for name, field in self.load_fields.items()))
         self.error_messages |= {
-            "type": f"Write an object with entries of {names}.",
-            "unknown": f"There is no such entry here; there are {names}.",
+            "type": phrase("Write an object with entries of {names}.", names=names),
+            "unknown": phrase("There is no such entry here; there are {names}.", names=names),
         }
 
     @ma.pre_load
@@ -111,7 +120,7 @@ class Shape(ma.Schema):
         return data
 
 
-def _always(sentence: str) -> JSONObject:
+def _single_message(sentence: str) -> JSONObject:
     """Return the error messages of a field that has the same message for all errors."""
     return dict.fromkeys(("required", "null", "invalid"), sentence)
 
@@ -119,11 +128,13 @@ def _always(sentence: str) -> JSONObject:
 def unwritable(text: str) -> str:
     """Return the reason why a short text is refused, "" if it is valid."""
     if not text.strip():
-        return "This is empty; write something or leave it out."
+        return phrase("This is empty; write something or leave it out.")
     if wrong := doubt(text, LONGEST_TEXT):
-        return f"This {wrong}."
+        return phrase("This {wrong}.", wrong=wrong)
     if not text.isprintable() and (unprintable := _UNWRITABLE.search(text)):
-        return f"This has the unprintable character U+{ord(unprintable[0]):04X}; take it out."
+        return phrase(
+            "This has the unprintable character {character}; take it out.", character=f"U+{ord(unprintable[0]):04X}"
+        )
     return ""
 
 
@@ -143,8 +154,8 @@ def _short_text(description: str, allow_none: bool = False, required: bool = Fal
         allow_none=allow_none,
         required=required,
         validate=Writable(1, LONGEST_TEXT),
-        error_messages=_always("Write a text."),
-        metadata=about(description, pattern=_SHORT_TEXT, **more),
+        error_messages=_single_message(phrase("Write a text.")),
+        metadata=field_metadata(description, pattern=_SHORT_TEXT, **more),
     )
 
 
@@ -152,10 +163,13 @@ class Whole(fields.Integer):
     """A whole number in a range. 4.0 is 4, as in JSON."""
 
     def __init__(self, least: int, most: int, **more: Any) -> None:
-        wanted = f"Write a whole number from {least} to {most}."
-        super().__init__(error_messages=_always(wanted), validate=validate.Range(least, most, error=wanted), **more)
+        wanted = phrase("Write a whole number from {least:,} to {most:,}.", least=least, most=most)
+        super().__init__(
+            error_messages=_single_message(wanted), validate=validate.Range(least, most, error=wanted), **more
+        )
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> int:
+        """Return a whole number. Floats such as 4.0 are whole, bools are not."""
         whole = int(value) if type(value) is float and value.is_integer() else value
         if type(whole) is int:
             return whole
@@ -165,9 +179,10 @@ class Whole(fields.Integer):
 class YesNo(fields.Boolean):
     """True or false. Other values, such as 1 or "yes", are refused."""
 
-    default_error_messages = _always("Write true or false.")
+    default_error_messages = _single_message(phrase("Write true or false."))
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> bool:
+        """Return a bool. No other value is accepted."""
         if type(value) is bool:
             return value
         raise self.make_error("invalid")
@@ -176,45 +191,53 @@ class YesNo(fields.Boolean):
 class DayField(fields.String):
     """A day, written as in ISO 8601."""
 
-    default_error_messages = _always("Write a date as 2026-01-15.")
+    default_error_messages = _single_message(phrase("Write a date as 2026-01-15."))
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> Any:
+        """Return the day of an ISO date."""
         try:
             return day(value)
         except TypeError:
             raise self.make_error("invalid") from None
         except ValueError as error:
-            raise ma.ValidationError(str(error)) from None
+            raise ma.ValidationError(error_text(error)) from None
 
 
 class LineShape(Shape):
     number = _short_text("The card's number, of any printing, in any spelling.", allow_none=True, example="OP01-016")
     name = _short_text("The card's name. Required if there is no number.", allow_none=True, example="Nami")
     count = Whole(
-        1, MOST_COPIES, required=True, metadata=about("The number of copies. Lines of one card add up.", example=4)
+        1,
+        MOST_COPIES,
+        required=True,
+        metadata=field_metadata("The number of copies. Lines of one card add up.", example=4),
     )
 
     @ma.validates_schema(skip_on_field_errors=False, pass_original=True)
     def _check_card_names(self, data: Any, original: Any, **_: Any) -> None:
+        """Raise a ValidationError if a line has neither a number nor a name."""
         if original.get("number") is None and original.get("name") is None:
-            raise ma.ValidationError("Name the card of this line by number or by name.")
+            raise ma.ValidationError(phrase("Name the card of this line by number or by name."))
 
     @ma.post_load
-    def _line(self, data: Loaded, **_: Any) -> Line:
+    def _make_line(self, data: Loaded, **_: Any) -> Line:
+        """Return the Line of a valid object."""
         return Line(data.get("number"), data["count"], data.get("name"))
 
 
 def _section(description: str) -> fields.Field[Any]:
     """Return a field for the lines of a section."""
-    line = fields.Nested(LineShape, error_messages=_always('Write a line as {{"number": …, "count": …}}.'))
-    more = about(description, maxItems=MOST_LINES)
-    return fields.List(line, error_messages=_always("Write a list of lines."), metadata=more)
+    line = fields.Nested(
+        LineShape, error_messages=_single_message(phrase('Write a line as {{"number": …, "count": …}}.'))
+    )
+    more = field_metadata(description, maxItems=MOST_LINES)
+    return fields.List(line, error_messages=_single_message(phrase("Write a list of lines.")), metadata=more)
 
 
 def _section_description(name: str) -> str:
     """Return the description of a section for the OpenAPI document."""
     assumption = ". A section that is left out is assumed to be legal" if name in UNLISTED else ""
-    return f"The {ENGLISH.of(words.SECTION_TITLES[name])}, in games that have one{assumption}."
+    return f"The {ENGLISH.text(words.SECTION_TITLES[name])}, in games that have one{assumption}."
 
 
 class DeckShape(Shape):
@@ -226,27 +249,32 @@ class DeckShape(Shape):
         """Refuse a deck with more than MOST_LINES lines before its lines are read."""
         data = super()._check_object(data)
         if sum(len(items) for items in data.values() if type(items) is list) > MOST_LINES:
-            raise ma.ValidationError(f"A deck has at most {MOST_LINES} lines.")
+            raise ma.ValidationError(phrase("A deck has at most {most:,} lines.", most=MOST_LINES))
         return data
 
     @ma.post_load
     def _deck(self, data: Loaded, **_: Any) -> Deck:
+        """Return the Deck of valid sections."""
         return Deck(**{section: tuple(lines) for section, lines in data.items()})
 
 
-_NO_DECK = f"Write an object with the sections {', '.join(SECTIONS)}."
+_NO_DECK = phrase("Write an object with the sections {sections}.", sections=", ".join(SECTIONS))
 
 
 def _deck(description: str, **more: Any) -> fields.Field[Any]:
     """Return a field for a deck."""
-    return fields.Nested(DeckShape, error_messages=_always(_NO_DECK), metadata=about(description, **more))
+    return fields.Nested(
+        DeckShape, error_messages=_single_message(_NO_DECK), metadata=field_metadata(description, **more)
+    )
 
 
 def _decklist(**how: Any) -> fields.Field[Any]:
     """Return a field for a decklist as text."""
     return fields.String(
-        validate=validate.Length(max=LONGEST_DECKLIST, error="At most {max} characters are read."),
-        error_messages=_always("Write the decklist as a text."),
+        validate=validate.Length(
+            max=LONGEST_DECKLIST, error=phrase("At most {most:,} characters are read.", most=LONGEST_DECKLIST)
+        ),
+        error_messages=_single_message(phrase("Write the decklist as a text.")),
         **how,
     )
 
@@ -254,10 +282,11 @@ def _decklist(**how: Any) -> fields.Field[Any]:
 class DeckOrText(fields.Field[Any]):
     """A deck in a request, or a decklist as text."""
 
-    default_error_messages = _always("Give the deck, or its decklist as text.")
+    default_error_messages = _single_message(phrase("Give the deck, or its decklist as text."))
     _either: ClassVar[Mapping[bool, fields.Field[Any]]] = {True: _decklist(), False: _deck("")}
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> Any:
+        """Return the text or the Deck, by the type of the value."""
         return self._either[isinstance(value, str)].deserialize(value)
 
 
@@ -265,32 +294,37 @@ class PolicyShape(Shape):
     side_max = Whole(
         0,
         MOST_COPIES,
-        metadata=about("The most cards of a side deck. More than 0 is refused if the game has no side deck."),
+        metadata=field_metadata("The most cards of a side deck. More than 0 is refused if the game has no side deck."),
     )
-    main_min = Whole(0, MOST_SIZE, metadata=about("The fewest cards of the deck, as in sealed and draft.", example=40))
-    main_max = Whole(0, MOST_SIZE, metadata=about("The most cards of the deck.", example=60))
+    main_min = Whole(
+        0, MOST_SIZE, metadata=field_metadata("The fewest cards of the deck, as in sealed and draft.", example=40)
+    )
+    main_max = Whole(0, MOST_SIZE, metadata=field_metadata("The most cards of the deck.", example=60))
     copies = YesNo(
-        metadata=about(
+        metadata=field_metadata(
             "`false` allows any number of copies of a card, as in sealed and draft. The official list still applies.",
             example=True,
         )
     )
     copies_across_side = YesNo(
-        metadata=about("True if copies in deck and side deck count together. Refused if the game has no side deck.")
+        metadata=field_metadata(
+            "True if copies in deck and side deck count together. Refused if the game has no side deck."
+        )
     )
     release_delay_days = Whole(
-        0, MOST_DELAY, metadata=about("Days from a card's release to its first day at this event.")
+        0, MOST_DELAY, metadata=field_metadata("Days from a card's release to its first day at this event.")
     )
     swap_one_for_one = YesNo(
-        metadata=about(
+        metadata=field_metadata(
             "True if the side deck must keep its size in a swap. Only for rules that leave this to the organiser."
         )
     )
-    release = YesNo(metadata=about("`false` lets cards be played before their release.", example=True))
-    limits = YesNo(metadata=about("`false` ignores the official limits lists.", example=True))
+    release = YesNo(metadata=field_metadata("`false` lets cards be played before their release.", example=True))
+    limits = YesNo(metadata=field_metadata("`false` ignores the official limits lists.", example=True))
 
     @ma.post_load
     def _policy(self, data: Loaded, **_: Any) -> Policy:
+        """Return the Policy of a valid object."""
         return Policy(**data)
 
 
@@ -299,8 +333,8 @@ class MatchLength(Whole):
 
     def __init__(self, **more: Any) -> None:
         super().__init__(BEST_OF[0], BEST_OF[-1], **more)
-        wanted = f"Write {' or '.join(map(str, BEST_OF))}."
-        self.error_messages |= _always(wanted)
+        wanted = phrase("Write one of {values}.", values=", ".join(map(str, BEST_OF)))
+        self.error_messages |= _single_message(wanted)
         self.validators = [validate.OneOf(BEST_OF, error=wanted)]
 
 
@@ -308,27 +342,29 @@ class WrittenMatchLength(MatchLength):
     """A match length in a query or a form, which contain only texts."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> int:
+        """Return the number of games of a match, which a query writes as text."""
         is_number = isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) == 1
         return super()._deserialize(int(value) if is_number else value, attr, data, **more)
 
 
-_BEST_OF = about("The most games of a match. Some rules and lists apply to one length only.", example=3)
+_BEST_OF = field_metadata("The most games of a match. Some rules and lists apply to one length only.", example=3)
 
 
 def _check_timezone(name: str) -> None:
     """Raise ValidationError for an unknown time zone. With a OneOf, the OpenAPI document would list 600 names."""
     if name not in timezones():
-        raise ma.ValidationError("There is no such time zone. Write one such as Asia/Tokyo.")
+        raise ma.ValidationError(phrase("There is no such time zone. Write one such as Asia/Tokyo."))
 
 
 class TimezoneField(fields.String):
     """The time zone in which the current day counts."""
 
     def __init__(self, **more: Any) -> None:
+        """Prepare the field with its check, its message and its documentation."""
         super().__init__(
             validate=_check_timezone,
-            error_messages=_always("Write a time zone, such as Asia/Tokyo."),
-            metadata=about(
+            error_messages=_single_message(phrase("Write a time zone, such as Asia/Tokyo.")),
+            metadata=field_metadata(
                 "The time zone of the current day, for requests without `on`. Default: that of the region, else UTC.",
                 example="Asia/Tokyo",
             ),
@@ -339,13 +375,15 @@ class TimezoneField(fields.String):
 class TermsShape(Shape):
     ruleset = _short_text("The ruleset to judge by, one of `/v1/rulesets`.", example="optcg-1.1.9")
     game = fields.String(
-        validate=validate.OneOf(GAMES, error="There is no such game; there are {choices}."),
-        error_messages=_always(f"Write one of {', '.join(GAMES)}."),
-        metadata=about(
+        validate=validate.OneOf(
+            GAMES, error=phrase("There is no such game; there are {games}.", games=", ".join(GAMES))
+        ),
+        error_messages=_single_message(phrase("Write one of {values}.", values=", ".join(GAMES))),
+        metadata=field_metadata(
             "The game, judged by its ruleset in force on the day. Default: the game of the cards.", example="optcg"
         ),
     )
-    on = DayField(metadata=about("The day of the verdict. Default: today.", **DAY, example="2026-01-15"))
+    on = DayField(metadata=field_metadata("The day of the verdict. Default: today.", **DAY, example="2026-01-15"))
     region = _short_text("The region of the limits lists. Default: `en`.", example="en")
     format = _short_text("The format. Default: the standard format of the game.", example="standard")
     best_of = MatchLength(metadata=_BEST_OF)
@@ -358,22 +396,50 @@ class WrittenTermsShape(TermsShape):
     best_of = WrittenMatchLength(metadata=_BEST_OF)
 
 
-def load_terms(data: Mapping[str, Any]) -> Asked:
+def load_terms(data: Mapping[str, Any]) -> RequestedTerms:
     """Return the terms among loaded values. A time zone beside a day is left out, because it has no effect."""
-    terms = Asked(**{key: data[key] for key in Asked._fields if key in data})
+    terms = RequestedTerms(**{key: data[key] for key in RequestedTerms._fields if key in data})
     return terms if terms.on is None else terms._replace(timezone=None)
+
+
+def limits_list_field(description: str, **how: Any) -> fields.Field[Any]:
+    """Return a field for the text of an organiser's own limits list."""
+    return fields.String(
+        validate=validate.Length(
+            1,
+            LONGEST_LIMITS_LIST,
+            error=phrase("Write the text of a limits list, of 1 to {most:,} characters.", most=LONGEST_LIMITS_LIST),
+        ),
+        error_messages=_single_message(phrase("Write the limits list as a text in TOML.")),
+        metadata=field_metadata(description, example=_LIMITS_LIST),
+        **how,
+    )
+
+
+_LIMITS_LIST = """document = "House list"
+
+[[change]]
+effective_from = 2026-01-01
+region = "en"
+source = "https://example.com/house-list"
+restrict.OP01-016 = {limit = 2, name = "Nami"}
+"""
 
 
 class AskedShape(TermsShape):
     policy = fields.Nested(
         PolicyShape,
-        error_messages=_always("Write an object."),
-        metadata=about("The choices of the organiser that differ from the ruleset."),
+        error_messages=_single_message(phrase("Write an object.")),
+        metadata=field_metadata("The choices of the organiser that differ from the ruleset."),
+    )
+    limits_list = limits_list_field(
+        "The organiser's own limits list as the text of a TOML file, which is added to the official list. It has "
+        "`[[change]]` tables as in the lists that ship. Findings cite its `document`."
     )
 
 
-_EXPLAIN = YesNo(metadata=about("Adds every checked rule, and whether it passed."))
-_SUMMARY = YesNo(metadata=about("Adds a summary of at most 1,900 characters, for a chat."))
+_EXPLAIN = YesNo(metadata=field_metadata("Adds every checked rule, and whether it passed."))
+_SUMMARY = YesNo(metadata=field_metadata("Adds a summary of at most 1,900 characters, for a chat."))
 
 
 def example_deck() -> dict[str, list[dict[str, object]]]:
@@ -399,19 +465,21 @@ AFTER = _SIDED.format("Night Crossing", "Oiled Cloak")
 
 class GivenShape(Shape):
     deck = _deck("The deck. This or `decklist`.", example=example_deck())
-    decklist = _decklist(metadata=about("The deck as text, in any format that `/v1/decklists/parse` reads."))
+    decklist = _decklist(metadata=field_metadata("The deck as text, in any format that `/v1/decklists/parse` reads."))
 
     @ma.validates_schema(skip_on_field_errors=False, pass_original=True)
     def _check_one(self, data: Any, original: Any, **_: Any) -> None:
+        """Raise a ValidationError unless exactly one of `deck` and `decklist` is given."""
         if "deck" in original and "decklist" in original:
-            raise ma.ValidationError("Give deck or decklist, not both.", "decklist")
+            raise ma.ValidationError(phrase("Give deck or decklist, not both."), "decklist")
         if "deck" not in original and "decklist" not in original:
-            raise ma.ValidationError("Give a deck, or a decklist as text.", "deck")
+            raise ma.ValidationError(phrase("Give a deck, or a decklist as text."), "deck")
 
 
 class JudgedShape(GivenShape, AskedShape):
     @ma.post_load
     def _validation(self, data: Loaded, **_: Any) -> Validation:
+        """Return the request for a verdict from a valid body."""
         options = (data.get(key, False) for key in ("explain", "summary"))
         return Validation(load_terms(data), data.get("deck"), data.get("decklist"), *options)
 
@@ -424,25 +492,31 @@ class ValidateShape(JudgedShape):
 class RepairShape(GivenShape, AskedShape):
     pinned = fields.List(
         _short_text("A card's number or name."),
-        validate=validate.Length(max=MOST_PINNED, error="At most {max} cards are kept as they are."),
-        error_messages=_always("Write a list of card numbers or names."),
-        metadata=about("Cards that must not change, by number or name.", example=["OP01-016"]),
+        validate=validate.Length(
+            max=MOST_PINNED, error=phrase("At most {most:,} cards are kept as they are.", most=MOST_PINNED)
+        ),
+        error_messages=_single_message(phrase("Write a list of card numbers or names.")),
+        metadata=field_metadata("Cards that must not change, by number or name.", example=["OP01-016"]),
     )
 
     @ma.post_load
     def _repair(self, data: Loaded, **_: Any) -> RepairRequest:
+        """Return the request for a repair from a valid body."""
         validation = Validation(load_terms(data), data.get("deck"), data.get("decklist"), False)
         return RepairRequest(validation, tuple(data.get("pinned", ())))
 
 
 class SwapShape(AskedShape):
-    before = DeckOrText(required=True, metadata=about("The deck before swapping, or its text.", example=BEFORE))
-    after = DeckOrText(required=True, metadata=about("The deck after swapping, or its text.", example=AFTER))
+    before = DeckOrText(
+        required=True, metadata=field_metadata("The deck before swapping, or its text.", example=BEFORE)
+    )
+    after = DeckOrText(required=True, metadata=field_metadata("The deck after swapping, or its text.", example=AFTER))
     explain = _EXPLAIN
     summary = _SUMMARY
 
     @ma.post_load
     def _swap(self, data: Loaded, **_: Any) -> SwapRequest:
+        """Return the request for the check of a swap from a valid body."""
         options = (data.get(key, False) for key in ("explain", "summary"))
         return SwapRequest(load_terms(data), data["before"], data["after"], *options)
 
@@ -452,61 +526,75 @@ class TeamDeckShape(GivenShape):
 
     @ma.post_load
     def _team_deck(self, data: Loaded, **_: Any) -> TeamDeckRequest:
+        """Return one deck of a team from a valid object."""
         return TeamDeckRequest(data["name"], data.get("deck"), data.get("decklist"))
 
 
 class TeamRuleShape(Shape):
-    copies = Whole(0, MOST_TARGETS, metadata=about("The most copies of a card number over all decks.", example=4))
-    unique_cards = YesNo(metadata=about("True if only one deck may have a card number.", example=True))
-    unique_leaders = YesNo(metadata=about("True if only one deck may have a Leader.", example=True))
-    unique_colors = YesNo(metadata=about("True if only one deck may have a colour.", example=False))
+    copies = Whole(
+        0, MOST_TARGETS, metadata=field_metadata("The most copies of a card number over all decks.", example=4)
+    )
+    unique_cards = YesNo(metadata=field_metadata("True if only one deck may have a card number.", example=True))
+    unique_leaders = YesNo(metadata=field_metadata("True if only one deck may have a Leader.", example=True))
+    unique_colors = YesNo(metadata=field_metadata("True if only one deck may have a colour.", example=False))
 
     @ma.post_load
     def _rule(self, data: Loaded, **_: Any) -> TeamRule:
+        """Return the rule about shared cards from a valid object."""
         return TeamRule(**data)
 
 
 class TeamShape(AskedShape):
     decks = fields.List(
-        fields.Nested(TeamDeckShape, error_messages=_always('Write a deck as {{"name": …, "decklist": …}}.')),
+        fields.Nested(
+            TeamDeckShape, error_messages=_single_message(phrase('Write a deck as {{"name": …, "decklist": …}}.'))
+        ),
         required=True,
-        validate=validate.Length(2, MOST_TEAM_DECKS, error=f"A team has 2 to {MOST_TEAM_DECKS} decks."),
-        error_messages=_always("Write a list of decks."),
-        metadata=about("The decks of the team, all of one game."),
+        validate=validate.Length(
+            2, MOST_TEAM_DECKS, error=phrase("A team has 2 to {most} decks.", most=MOST_TEAM_DECKS)
+        ),
+        error_messages=_single_message(phrase("Write a list of decks.")),
+        metadata=field_metadata("The decks of the team, all of one game."),
     )
     team = fields.Nested(
         TeamRuleShape,
-        error_messages=_always("Write an object."),
-        metadata=about("The rule about shared cards. Without it, shared cards and Leaders are reported as advice."),
+        error_messages=_single_message(phrase("Write an object.")),
+        metadata=field_metadata(
+            "The rule about shared cards. Without it, shared cards and Leaders are reported as advice."
+        ),
     )
     explain = _EXPLAIN
 
     @ma.validates_schema
     def _check_names(self, data: Any, **_: Any) -> None:
+        """Raise a ValidationError if two decks of the team have the same name."""
         names = [deck.name for deck in data["decks"]]
         for index, name in enumerate(names):
             if name in names[:index]:
-                raise ma.ValidationError({"decks": {index: {"name": ["Another deck has this name."]}}})
+                raise ma.ValidationError({"decks": {index: {"name": [phrase("Another deck has this name.")]}}})
 
     @ma.post_load
     def _team(self, data: Loaded, **_: Any) -> TeamRequest:
+        """Return the request for the check of a team from a valid body."""
         rule = data.get("team", TeamRule())
         return TeamRequest(load_terms(data), tuple(data["decks"]), rule, data.get("explain", False))
 
 
 class TimelineShape(GivenShape, AskedShape):
     first = DayField(
-        data_key="from", metadata=about("The first day. Default: the first known day of the game.", **_KNOWN_DAY)
+        data_key="from",
+        metadata=field_metadata("The first day. Default: the first known day of the game.", **_KNOWN_DAY),
     )
     last = DayField(
         data_key="until",
-        metadata=about(
+        metadata=field_metadata(
             f"The last day, {LAST_DAY} at most. Default: two years after `on` or `from`, the later one.", **_KNOWN_DAY
         ),
     )
 
     @ma.post_load
     def _timeline(self, data: Loaded, **_: Any) -> TimelineRequest:
+        """Return the request for a timeline from a valid body."""
         days = data.get("first"), data.get("last")
         return TimelineRequest(load_terms(data), data.get("deck"), data.get("decklist"), *days)
 
@@ -515,29 +603,31 @@ def _card_names(description: str, **how: Any) -> fields.Field[Any]:
     """Return a field for a list of cards by number or name."""
     return fields.List(
         _short_text("A card of the deck, by number or by name.", example="OP01-016"),
-        validate=validate.Length(1, MOST_NAMED, error=f"Name 1 to {MOST_NAMED} cards."),
-        error_messages=_always("Write a list of cards."),
-        metadata=about(description),
+        validate=validate.Length(1, MOST_NAMED, error=phrase("Name 1 to {most} cards.", most=MOST_NAMED)),
+        error_messages=_single_message(phrase("Write a list of cards.")),
+        metadata=field_metadata(description),
         **how,
     )
 
 
 class WishShape(Shape):
     cards = _card_names("Any of these cards.", required=True)
-    least = Whole(1, MOST_LEAST, metadata=about("The least number of these cards. Default: 1.", example=1))
+    least = Whole(1, MOST_LEAST, metadata=field_metadata("The least number of these cards. Default: 1.", example=1))
 
     @ma.post_load
     def _wish(self, data: Loaded, **_: Any) -> Wish:
+        """Return the Wish of a valid object. By default one card is enough."""
         return Wish(tuple(data["cards"]), data.get("least", 1))
 
 
 class Targets(fields.Field[Any]):
     """The targets of a search: cards of the deck, or their number."""
 
-    default_error_messages = _always("Write a list of cards, or how many there are.")
+    default_error_messages = _single_message(phrase("Write a list of cards, or how many there are."))
     _either: ClassVar[Mapping[bool, fields.Field[Any]]] = {True: _card_names(""), False: Whole(0, MOST_TARGETS)}
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> Any:
+        """Return the number of targets, or a Wish for the named targets."""
         if not isinstance(value, list | int | float):
             raise self.make_error("invalid")
         targets = self._either[isinstance(value, list)].deserialize(value)
@@ -546,17 +636,19 @@ class Targets(fields.Field[Any]):
 
 class OddsShape(GivenShape, AskedShape):
     wishes = fields.List(
-        fields.Nested(WishShape, error_messages=_always('Write a wish as {{"cards": […], "least": 1}}.')),
-        validate=validate.Length(1, MOST_WISHES, error=f"Write 1 to {MOST_WISHES} wishes."),
-        error_messages=_always("Write a list of wishes."),
-        metadata=about("The cards to be seen, all wishes together."),
+        fields.Nested(
+            WishShape, error_messages=_single_message(phrase('Write a wish as {{"cards": […], "least": 1}}.'))
+        ),
+        validate=validate.Length(1, MOST_WISHES, error=phrase("Write 1 to {most} wishes.", most=MOST_WISHES)),
+        error_messages=_single_message(phrase("Write a list of wishes.")),
+        metadata=field_metadata("The cards to be seen, all wishes together."),
     )
-    turn = Whole(1, MOST_TURNS, metadata=about("The player's own turn for the odds. Default: 5."))
+    turn = Whole(1, MOST_TURNS, metadata=field_metadata("The player's own turn for the odds. Default: 5."))
     look = Whole(
-        1, MOST_LOOKED_AT, metadata=about("The number of cards of the top of the deck that a search looks at.")
+        1, MOST_LOOKED_AT, metadata=field_metadata("The number of cards of the top of the deck that a search looks at.")
     )
     targets = Targets(
-        metadata=about(
+        metadata=field_metadata(
             "The targets of the search: cards of the deck, or their number.",
             anyOf=[
                 {"type": "integer", "minimum": 0, "maximum": MOST_TARGETS},
@@ -570,10 +662,11 @@ class OddsShape(GivenShape, AskedShape):
         )
     )
     searcher = _short_text("The card that searches. It is not in the deck any more.", example="OP01-016")
-    life = Whole(1, MOST_LIFE, metadata=about("The number of Life cards. Default: the Life of the Leader."))
+    life = Whole(1, MOST_LIFE, metadata=field_metadata("The number of Life cards. Default: the Life of the Leader."))
 
     @ma.post_load
     def _odds(self, data: Loaded, **_: Any) -> OddsRequest:
+        """Return the request for odds from a valid body."""
         own = {key: data[key] for key in ("turn", "look", "targets", "searcher", "life") if key in data}
         deck = data.get("deck"), data.get("decklist")
         return OddsRequest(load_terms(data), *deck, tuple(data.get("wishes", ())), **own)

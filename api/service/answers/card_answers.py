@@ -12,14 +12,14 @@ from api.service.answers.limit_answers import ListChangeJSON, RulingJSON
 from api.service.answers.verdict_answers import CitationJSON, NamedJSON, RulesetNameJSON, citation_json
 from carddb import foreign_names
 from carddb.library import Library
-from validator import limits
+from carddb.official_pages import official_page
 from validator.calendar import LAST_DAY
 from validator.cards import Card, Catalogue, Clause
-from validator.codes import codes
+from validator.codes import finding_codes
 from validator.games import GAMES
 from validator.legalities import Allowance, allowances
-from validator.limits import BlockException, DayLimit, PairBan, Release, ReleaseBounds, Ruling
-from validator.paraphrase import paraphrased, said
+from validator.limits import BlockException, DayLimit, GameLists, PairBan, Release, ReleaseBounds, Rotation, Ruling
+from validator.paraphrase import clause_text, paraphrase_clause
 
 _Entry = TypeVar("_Entry", Ruling, PairBan)
 
@@ -52,6 +52,7 @@ class CardJSON(TypedDict):
     released: DayText | None
     printings: Sequence[str]
     names: Annotated[Mapping[str, str], doc("The known names in other languages, by language code.")]
+    official_page: Annotated[str | None, doc("The page of the official card list with the set of the card.")]
     construction: Annotated[list[ClauseJSON], doc("The clauses of the text about deck construction.")]
     unknown: Annotated[
         Sequence[Annotated[str, doc(enum=("type", "colors", "cost"))]],
@@ -75,7 +76,7 @@ class CollectionJSON(TypedDict):
 
 
 class AllowanceRuleJSON(TypedDict):
-    code: Annotated[str, doc("Of the finding that a deck with more copies has.", enum=tuple(codes()))]
+    code: Annotated[str, doc("Of the finding that a deck with more copies has.", enum=tuple(finding_codes()))]
     limit: Annotated[int, doc("The most copies by this rule.")]
     severity: Annotated[str, doc("`warning`: the rule may not be in force yet, and is ignored in `most`.")]
     rule: CitationJSON
@@ -156,8 +157,11 @@ def card_json(card: Card) -> CardJSON:
         "released": card.released,
         "printings": card.printings,
         "unknown": card.unknown,
-        "names": foreign_names.of(card),
-        "construction": [cast("ClauseJSON", clause.as_dict() | {"text": said(clause)}) for clause in card.construction],
+        "names": foreign_names.foreign_names_of(card),
+        "official_page": official_page(card),
+        "construction": [
+            cast("ClauseJSON", clause.as_dict() | {"text": clause_text(clause)}) for clause in card.construction
+        ],
     }
 
 
@@ -202,7 +206,7 @@ class CardClause(NamedTuple):
     @classmethod
     def from_clause(cls, clause: Clause) -> CardClause:
         """Return the clause with its paraphrase."""
-        return cls(clause.kind, paraphrased(clause), clause.text)
+        return cls(clause.kind, paraphrase_clause(clause), clause.text)
 
 
 class CardRelease(NamedTuple):
@@ -234,9 +238,13 @@ def _day_limit_json(limit: DayLimit | None) -> DayLimitJSON | None:
 
 
 class CardAnswer(NamedTuple):
-    """The facts of a card on the day `on`. `history`, `pairs` and `releases` are by the code of the region."""
+    """The facts of a card on the day `on`, by the official `lists`.
+
+    `history`, `pairs` and `releases` are by the code of the region.
+    """
 
     card: Card
+    lists: GameLists
     on: date
     allowances: list[Allowance]
     clauses: list[CardClause]
@@ -262,13 +270,12 @@ class CardAnswer(NamedTuple):
     @property
     def regions(self) -> Mapping[str, str]:
         """The places of each region, by its code."""
-        return limits.load(self.card.game).regions
+        return self.lists.listed.regions
 
     @property
     def formats(self) -> Mapping[str, str]:
         """The official titles of the formats by name. Empty if blocks of the game do not rotate."""
-        rotation = limits.rotation(self.card.game)
-        return rotation.formats if rotation else {}
+        return self.lists.rotation.formats if self.lists.rotation else {}
 
 
 class FoundCards(NamedTuple):
@@ -290,29 +297,30 @@ def find_card(catalogue: Catalogue, number_or_name: str) -> Card | None:
     return cards[0] if len(cards) == 1 else None
 
 
-def describe_card(card: Card, asked_day: date, catalogue: Catalogue) -> CardAnswer:
+def describe_card(card: Card, asked_day: date, catalogue: Catalogue, lists: GameLists) -> CardAnswer:
     """Return the facts of a card of a catalogue on a day.
 
     Allowances and the block are those of LAST_DAY if the day is later.
     """
-    listed = limits.load(card.game)
+    listed = lists.listed
     day = min(asked_day, LAST_DAY)
     return CardAnswer(
         card,
+        lists,
         asked_day,
-        allowances(card, day, catalogue),
+        allowances(card, day, catalogue, lists),
         list(map(CardClause.from_clause, card.construction)),
         {region: _entries_of_card(card, listed.rulings(region)) for region in listed.dated_regions},
-        {region: _entries_of_card(card, listed.on(asked_day, region).pairs) for region in listed.regions},
-        _card_block(card, day),
-        {region: _card_release(card, region) for region in listed.regions if region not in listed.follows},
+        {region: _entries_of_card(card, listed.in_force_on(asked_day, region).pairs) for region in listed.regions},
+        _card_block(card, day, lists.rotation),
+        {region: _card_release(card, region, lists) for region in listed.regions if region not in listed.follows},
     )
 
 
-def _card_release(card: Card, region: str) -> CardRelease:
+def _card_release(card: Card, region: str, lists: GameLists) -> CardRelease:
     """Return the release of a card in a region, or its bounds if the day is not known."""
-    release = limits.sets(card.game).release(card.number, region, card.released)
-    return CardRelease(release) if release else CardRelease(None, limits.bounds(card.game, region).of(card))
+    release = lists.sets.release(card.number, region, card.released)
+    return CardRelease(release) if release else CardRelease(None, lists.bounds(region).find_bounds(card))
 
 
 def search(
@@ -347,9 +355,8 @@ def _entries_of_card(card: Card, entries: Iterable[_Entry]) -> list[_Entry]:
     return [entry for entry in entries if card.number in entry.numbers]
 
 
-def _card_block(card: Card, day: date) -> CardBlock | None:
+def _card_block(card: Card, day: date, rotation: Rotation | None) -> CardBlock | None:
     """Return the block of a card on a day. None if blocks of the game do not rotate or the card has no block."""
-    rotation = limits.rotation(card.game)
     block = rotation.block_of(card.number, card.block, day) if rotation else None
     if rotation is None or block is None:
         return None
@@ -357,7 +364,7 @@ def _card_block(card: Card, day: date) -> CardBlock | None:
         FormatDays(
             format,
             title,
-            (allowed := rotation.allowed(format, day)) is None or block in allowed,
+            (allowed := rotation.legal_blocks(format, day)) is None or block in allowed,
             rotation.last_day(block) if format == rotation.rotates else None,
         )
         for format, title in rotation.formats.items()

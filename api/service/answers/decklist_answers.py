@@ -13,7 +13,7 @@ from validator import names, unresolved
 from validator.cards import Card, Catalogue
 from validator.deck import Deck, DeckFacts, DeckLine, Unread
 from validator.decklists.format import Format
-from validator.finding_lists import bounded
+from validator.finding_lists import limit_findings
 from validator.findings import Finding, NamedCard
 from validator.language import ENGLISH, Language
 
@@ -77,7 +77,7 @@ def format_json(format: Format) -> FormatJSON:
     }
 
 
-def unread_lines_json(deck: Deck, catalogue: Catalogue | None, say: Language = ENGLISH) -> list[UnreadJSON]:
+def unread_lines_json(deck: Deck, catalogue: Catalogue | None, translate: Language = ENGLISH) -> list[UnreadJSON]:
     """Return findings for the lines that could not be read, and for those with a name of another card.
 
     Only the first MOST_SUGGESTED unread lines have suggestions. Unread lines beyond a bound are merged into one
@@ -88,12 +88,12 @@ def unread_lines_json(deck: Deck, catalogue: Catalogue | None, say: Language = E
         _unread_line(line, catalogue if index < MOST_SUGGESTED else None) for index, line in enumerate(deck.unread)
     ]
     lines = {id(finding): line for finding, line in zip(findings, deck.unread, strict=True)}
-    for finding in bounded(findings):
+    for finding in limit_findings(findings):
         line = lines.get(id(finding))
         text, reason = (line.text, line.reason) if line else (finding.details["text"], finding.details["reason"])
-        shown.append({**finding_json(finding, say), "text": text, "reason": say.of(reason)})
-    for finding in names.of(catalogue).mismatches(deck.used()) if catalogue is not None else ():
-        mismatch = finding_json(finding, say)
+        shown.append({**finding_json(finding, translate), "text": text, "reason": translate.text(reason)})
+    for finding in names.name_index(catalogue).mismatches(deck.used()) if catalogue is not None else ():
+        mismatch = finding_json(finding, translate)
         shown.append({**mismatch, "text": finding.details["written"], "reason": mismatch["message"]})
     return shown
 
@@ -101,7 +101,7 @@ def unread_lines_json(deck: Deck, catalogue: Catalogue | None, say: Language = E
 def _unread_line(line: Unread, catalogue: Catalogue | None) -> Finding:
     """Return the finding of a line that could not be read, with suggestions from the catalogue if there is one."""
     near = catalogue.suggest(line.text) if catalogue is not None else ()
-    return replace(unresolved.unread(line), suggestions=tuple(map(NamedCard.of, near)))
+    return replace(unresolved.unread_finding(line), suggestions=tuple(map(NamedCard.from_card, near)))
 
 
 class Mark(NamedTuple):
@@ -138,7 +138,7 @@ def side_by_side(text: str, facts: DeckFacts, findings: Sequence[Finding] = ()) 
     raw_lines = text.removeprefix("\ufeff").splitlines()
     held: dict[int, list[HeldCard]] = {}
     for section in facts.used:
-        for line, card in facts.understood[section]:
+        for line, card in facts.resolved_lines[section]:
             card_marks = marks.get((card.number, card.name), ()) if marks and card else ()
             held.setdefault(_line_number(line.at, len(raw_lines)), []).append(HeldCard(section, line, card, card_marks))
     unread: dict[int, list[Unread]] = {}

@@ -7,12 +7,11 @@ from datetime import date
 from typing import Annotated, NamedTuple, NotRequired, TypedDict, cast
 
 from api.service.answers.json_schema import ON_IN_TIMEZONE, DayText, doc
-from api.service.answers.verdict_answers import NamedJSON, SourcedEntryJSON
+from api.service.answers.verdict_answers import PROVISIONAL, NamedJSON, ProvisionalJSON, SourcedEntryJSON
 from api.service.errors import Invalid, Wrong
-from validator import limits
 from validator.calendar import LAST_DAY
 from validator.language import phrase
-from validator.limits import InForce, Limit, LimitsList, ListChange, PairBan, Rotation, Ruling
+from validator.limits import GameLists, InForce, Limit, LimitsList, ListChange, PairBan, Rotation, Ruling
 from validator.limits.lists import ListDifference, compare_lists
 
 IN_FORCE, PERHAPS, ANNOUNCED, LATER = STATES = ("in force", "perhaps", "announced", "later")
@@ -48,6 +47,7 @@ class LimitsJSON(TypedDict):
     effective_from: date | None
     known_to: Annotated[date | None, doc("The last day whose announcements are known.")]
     note: Annotated[str | None, doc("The gaps in the list of the region. null if nothing is missing.")]
+    provisional: NotRequired[Annotated[ProvisionalJSON, PROVISIONAL]]
     cards: list[ListedJSON]
     pairs: list[ListedPairJSON]
     sources: Sequence[str]
@@ -140,34 +140,34 @@ class ListAnswer(NamedTuple):
 
 
 def describe_list(
-    game: str, day: date, region: str = "en", first: date | None = None, last: date | None = None
+    lists: GameLists, day: date, region: str = "en", first: date | None = None, last: date | None = None
 ) -> ListAnswer:
     """Return the official list of a game on a day, and the comparison of two days if one of them is given.
 
     The other of `first` and `last` is `day` by default. Raises Invalid with the known regions if `region` is not one.
     """
-    listed = limits.load(game)
+    listed = lists.listed
     if region not in listed.regions:
         places = "; ".join(f"{code}: {places}" for code, places in listed.regions.items())
         message = phrase("There is no such region; there are {regions}.", regions=places)
         raise Invalid([Wrong("/region", message)])
     compared_days = None
     if first or last:
-        before, after = listed.on(first or day, region), listed.on(last or day, region)
+        before, after = listed.in_force_on(first or day, region), listed.in_force_on(last or day, region)
         compared_days = ListComparison(before.day, after.day, compare_lists(before, after))
     return ListAnswer(
         listed,
-        listed.on(day, region),
+        listed.in_force_on(day, region),
         _changes_newest_first(listed, region, day),
-        _blocks_on_day(game, day),
+        _blocks_on_day(lists.rotation, day),
         compared_days,
     )
 
 
-def _changes_newest_first(listed: LimitsList, region: str, day: date) -> list[RuledChange]:
+def _changes_newest_first(limits_list: LimitsList, region: str, day: date) -> list[RuledChange]:
     """Return the changes of a list with their rulings and their states on a day."""
     by_change: dict[ListChange, list[Ruling]] = {}
-    for ruling in listed.rulings(region):
+    for ruling in limits_list.rulings(region):
         by_change.setdefault(ruling.change, []).append(ruling)
     return [RuledChange(change, rulings, _change_state(change, day)) for change, rulings in reversed(by_change.items())]
 
@@ -179,35 +179,37 @@ def _change_state(change: ListChange, day: date) -> str:
     return ANNOUNCED if change.announced and change.announced <= day else LATER
 
 
-def _blocks_on_day(game: str, day: date) -> BlocksOnDay | None:
-    rotation = limits.rotation(game)
-    allowed = rotation.allowed(rotation.rotates, day) if rotation else None
+def _blocks_on_day(rotation: Rotation | None, day: date) -> BlocksOnDay | None:
+    """Return the legal blocks of the rotating format on a day. None if no format rotates on that day."""
+    allowed = rotation.legal_blocks(rotation.rotates, day) if rotation else None
     if rotation is None or allowed is None:
         return None
     coming = (change_day for change_day in rotation.dates(LAST_DAY) if change_day > day)
     return BlocksOnDay(rotation.formats[rotation.rotates], sorted(allowed), rotation.source, next(coming, None))
 
 
-def limits_json(game: str, day: date, region: str, best_of: int | None = None) -> LimitsJSON:
+def limits_json(lists: GameLists, day: date, region: str, best_of: int | None = None) -> LimitsJSON:
     """Return the list in force on a day as JSON, for matches of `best_of` games (None: any length).
 
     Raises ValueError with the regions of the game if `region` is not one.
     """
-    every_list = limits.load(game)
-    listed = every_list.on(day, region, best_of)
-    return {
-        "game": game,
+    listed = lists.listed.in_force_on(day, region, best_of)
+    found: LimitsJSON = {
+        "game": lists.game,
         "region": region,
         "on": day,
         "title": listed.title,
         "effective_from": listed.effective_from,
-        "known_to": every_list.known_to,
+        "known_to": lists.listed.known_to,
         "note": listed.note or None,
         "cards": [_limit_json(limit) for limit in listed.singles.values()],
         "pairs": [_pair_json(pair) for pair in listed.pairs],
         "sources": listed.sources,
-        "rotation": _rotation_json(limits.rotation(game), day),
+        "rotation": _rotation_json(lists.rotation, day),
     }
+    if listed.provisional:
+        found["provisional"] = cast("ProvisionalJSON", listed.provisional.as_dict())
+    return found
 
 
 def _limit_json(limit: Limit) -> ListedJSON:
@@ -242,7 +244,7 @@ def _binding_json(binding: Limit | PairBan) -> BindingJSON:
 
 def _rotation_json(rotation: Rotation | None, day: date) -> RotationJSON | None:
     """Return the blocks of the rotating format on a day as JSON. None if blocks do not rotate on that day."""
-    blocks = None if rotation is None else rotation.allowed(rotation.rotates, day)
+    blocks = None if rotation is None else rotation.legal_blocks(rotation.rotates, day)
     if rotation is None or blocks is None:
         return None
     return {"format": rotation.rotates, "blocks": sorted(blocks), "source": rotation.source}

@@ -9,14 +9,15 @@ from typing import Annotated, TypedDict
 from api.service.answers.json_schema import doc
 from api.service.answers.ruleset_answers import OpeningJSON, opening_json
 from api.service.answers.verdict_answers import NamedJSON, RulesetNameJSON, SnapshotJSON
-from api.service.errors import Invalid, Wrong
+from api.service.errors import Invalid, Wrong, error_text
 from api.service.judges import Judges, request_deck
 from api.service.requests import OddsRequest
-from validator.deck import DeckFacts, has_several
+from validator.deck import has_several
 from validator.errors import OddsError
 from validator.judge import Judge
-from validator.language import ENGLISH, Language, phrase
-from validator.odds import Answer, Odds, OnCurve, Wish
+from validator.language import ENGLISH, Language, Phrase, phrase
+from validator.odds import Chance, Odds, OnCurve, Wish
+from validator.odds import odds as odds_of_deck
 
 _LEFT_OUT = "The simplifications of the model."
 
@@ -102,7 +103,7 @@ class OddsAnswerJSON(TypedDict):
     rules: Annotated[list[OpeningJSON], doc("The rules about the beginning of a game.")]
 
 
-def odds(judges: Judges, request: OddsRequest, say: Language = ENGLISH) -> OddsAnswerJSON:
+def odds(judges: Judges, request: OddsRequest, translate: Language = ENGLISH) -> OddsAnswerJSON:
     """Return the odds of a request, with texts in a language.
 
     Raises Invalid if the text has several decks, or if the odds of this deck cannot be computed.
@@ -113,14 +114,20 @@ def odds(judges: Judges, request: OddsRequest, say: Language = ENGLISH) -> OddsA
     if has_several(deck):
         raise Invalid([Wrong("/decklist", phrase("This text has several decks. Send only one deck."))])
     try:
-        engine = Odds(DeckFacts(deck, judge.catalogue, judge.terms.ruleset.types), judge.terms.ruleset)
-        return _odds_json(engine, judge, request, say)
+        engine = odds_of_deck(judge, deck)
+        return _odds_json(engine, judge, request, translate)
     except OddsError as error:
         key = "decklist" if error.key == "deck" and request.decklist is not None else error.key
-        raise Invalid([Wrong(f"/{key}", f"{str(error)[:1].upper()}{str(error)[1:]}.")]) from None
+        raise Invalid([Wrong(f"/{key}", Phrase(_make_sentence, error_text(error)))]) from None
 
 
-def _odds_json(engine: Odds, judge: Judge, request: OddsRequest, say: Language) -> OddsAnswerJSON:
+def _make_sentence(text: str, translate: Language) -> str:
+    """Return a text in a language as a sentence: with a capital letter and a full stop."""
+    translated = translate.text(text)
+    return translate("{sentence}.", sentence=translated[:1].upper() + translated[1:])
+
+
+def _odds_json(engine: Odds, judge: Judge, request: OddsRequest, translate: Language) -> OddsAnswerJSON:
     """Return all odds of a deck as JSON."""
     life, ruleset = engine.life(request.life), judge.terms.ruleset
     return {
@@ -130,11 +137,11 @@ def _odds_json(engine: Odds, judge: Judge, request: OddsRequest, say: Language) 
         "hand": engine.hand,
         "life": life,
         "turn": request.turn,
-        "cards": list(_cards_json(engine, request.turn, life, say)),
-        "wishes": _wishes_json(engine, request, life, say),
-        "search": _search_json(engine, request, say),
-        "curve": _curve_json(engine, request.turn, say),
-        "rules": opening_json(ruleset, say),
+        "cards": list(_cards_json(engine, request.turn, life, translate)),
+        "wishes": _wishes_json(engine, request, life, translate),
+        "search": _search_json(engine, request, translate),
+        "curve": _curve_json(engine, request.turn, translate),
+        "rules": opening_json(ruleset, translate),
     }
 
 
@@ -143,24 +150,27 @@ def chance_json(chance: Fraction) -> ChanceJSON:
     return {"exact": str(chance), "chance": float(chance)}
 
 
-def _left_out(answers: Iterable[Answer], say: Language) -> list[str]:
+def _left_out(answers: Iterable[Chance], translate: Language) -> list[str]:
     """Return the texts about everything that the model of some answers leaves out, each once."""
-    return list(dict.fromkeys(say.of(text) for answer in answers for text in answer.leaves_out))
+    return list(dict.fromkeys(translate.text(text) for answer in answers for text in answer.leaves_out))
 
 
-def _cards_json(engine: Odds, turn: int, life: int | None, say: Language) -> Iterator[CardOddsJSON]:
+def _cards_json(engine: Odds, turn: int, life: int | None, translate: Language) -> Iterator[CardOddsJSON]:
     """Yield the odds of each card. Cards with equal copies have equal odds, unless a redraw depends on the card."""
     odds_by_group: dict[tuple[int, bool], tuple[SeenJSON, AmongLifeJSON | None]] = {}
     for card, copies in engine.cards.items():
         group_key = copies, engine.may_redraw_for(card)
         if group_key not in odds_by_group:
             wish = Wish((card,))
-            odds_by_group[group_key] = _seen_json(engine, [wish], turn, say), _among_life_json(engine, wish, life, say)
+            odds_by_group[group_key] = (
+                _seen_json(engine, [wish], turn, translate),
+                _among_life_json(engine, wish, life, translate),
+            )
         seen, among = odds_by_group[group_key]
         yield {"number": card.number, "name": card.name, "copies": copies, **seen, "life": among}
 
 
-def _wishes_json(engine: Odds, request: OddsRequest, life: int | None, say: Language) -> WishesJSON | None:
+def _wishes_json(engine: Odds, request: OddsRequest, life: int | None, translate: Language) -> WishesJSON | None:
     """Return the odds of all wishes together. None if the request has no wish."""
     wishes = request.wishes
     if not wishes:
@@ -168,11 +178,11 @@ def _wishes_json(engine: Odds, request: OddsRequest, life: int | None, say: Lang
     wished: list[WishedJSON] = [
         {"cards": list(map(str, wish.cards)), "least": wish.least, "copies": engine.copies(wish)} for wish in wishes
     ]
-    among = [odds for wish in wishes if (odds := _among_life_json(engine, wish, life, say))]
-    return {"of": wished, **_seen_json(engine, wishes, request.turn, say), "life": among if life else None}
+    among = [odds for wish in wishes if (odds := _among_life_json(engine, wish, life, translate))]
+    return {"of": wished, **_seen_json(engine, wishes, request.turn, translate), "life": among if life else None}
 
 
-def _seen_json(engine: Odds, wishes: Sequence[Wish], turn: int, say: Language) -> SeenJSON:
+def _seen_json(engine: Odds, wishes: Sequence[Wish], turn: int, translate: Language) -> SeenJSON:
     """Return the odds of all wishes in the first hand, and by a turn."""
     hand, dealt = engine.seen(wishes), engine.seen(wishes, redraw=False)
     first, second = (chance_json(engine.seen(wishes, turn, going_first).chance) for going_first in (True, False))
@@ -180,20 +190,20 @@ def _seen_json(engine: Odds, wishes: Sequence[Wish], turn: int, say: Language) -
         "first_hand": chance_json(hand.chance),
         "as_dealt": chance_json(dealt.chance),
         "by_turn": {"turn": turn, "first": first, "second": second},
-        "leaves_out": _left_out([hand], say),
+        "leaves_out": _left_out([hand], translate),
     }
 
 
-def _among_life_json(engine: Odds, wish: Wish, life: int | None, say: Language) -> AmongLifeJSON | None:
+def _among_life_json(engine: Odds, wish: Wish, life: int | None, translate: Language) -> AmongLifeJSON | None:
     """Return the odds of each number of copies among the Life cards. None if their number is not known."""
     if life is None:
         return None
     answers = engine.among_life(wish, life)
     each: list[AmongJSON] = [{"copies": copies, **chance_json(answer.chance)} for copies, answer in enumerate(answers)]
-    return {"each": each, "some": chance_json(1 - answers[0].chance), "leaves_out": _left_out(answers, say)}
+    return {"each": each, "some": chance_json(1 - answers[0].chance), "leaves_out": _left_out(answers, translate)}
 
 
-def _search_json(engine: Odds, request: OddsRequest, say: Language) -> SearchJSON | None:
+def _search_json(engine: Odds, request: OddsRequest, translate: Language) -> SearchJSON | None:
     """Return the odds of a search of the top cards. None if the request has no `look`.
 
     Raises OddsError if the request has no targets.
@@ -209,11 +219,11 @@ def _search_json(engine: Odds, request: OddsRequest, say: Language) -> SearchJSO
         "targets": found.targets,
         **chance_json(found.answer.chance),
         "enough": found.enough,
-        "leaves_out": _left_out([found.answer], say),
+        "leaves_out": _left_out([found.answer], translate),
     }
 
 
-def _curve_json(engine: Odds, turns: int, say: Language) -> CurveJSON | None:
+def _curve_json(engine: Odds, turns: int, translate: Language) -> CurveJSON | None:
     """Return the turns of both players, None if cards of the game cost nothing."""
     first, second = list(engine.curve(turns, True)), list(engine.curve(turns, False))
     if not first:
@@ -222,7 +232,7 @@ def _curve_json(engine: Odds, turns: int, say: Language) -> CurveJSON | None:
         "first": list(map(_turn_json, first)),
         "second": list(map(_turn_json, second)),
         "without_cost": engine.without_cost(),
-        "leaves_out": _left_out([first[0].exact], say),
+        "leaves_out": _left_out([first[0].exact], translate),
     }
 
 

@@ -8,8 +8,9 @@ from http import HTTPStatus
 from typing import Annotated, NamedTuple, NotRequired, TypedDict
 
 from api.service.answers.json_schema import doc
-from api.service.errors import Invalid, NotJson, Wrong
+from api.service.errors import Invalid, NotJson, Wrong, error_text
 from api.service.logs import LogThrottle, request_id
+from validator.language import Language, phrase
 
 _log = logging.getLogger(__name__)
 _log.addFilter(LogThrottle())
@@ -18,7 +19,7 @@ MEDIA_TYPE = "application/problem+json"
 
 
 class ProblemType(NamedTuple):
-    """A type of problem: its stable name, its title, and advice in `says`."""
+    """A type of problem: its stable name, its title, and advice for the reader (`says`)."""
 
     name: str
     title: str
@@ -32,20 +33,30 @@ class ProblemType(NamedTuple):
 
 # The types by HTTP status, stable for ever: programs tell problems apart by `type`.
 PROBLEM_TYPES: Mapping[int, ProblemType] = {
-    400: ProblemType("malformed", "Malformed request", "The body is not JSON, or the request itself cannot be read."),
-    403: ProblemType("event/closed", "Closed", "Registration for the event is not open, or not any more."),
-    404: ProblemType("not-found", "Not found", "There is no such page, card, ruleset, list, job or event."),
-    405: ProblemType("method-not-allowed", "Method not allowed", "This path takes other methods; `Allow` names them."),
-    408: ProblemType("too-slow", "Too slow", "The body came too slowly, or stopped coming; send it again."),
-    409: ProblemType("conflict", "Conflict", "The request does not fit what is stored by now."),
-    412: ProblemType("changed", "Changed meanwhile", "Somebody else was first; nothing was written, nothing is lost."),
-    413: ProblemType("too-large", "Too large", "The body is larger than this server takes."),
-    415: ProblemType("media-type", "Wrong media type", "The body is of a media type that this path does not take."),
-    422: ProblemType("invalid", "Well-formed but wrong", "The request can be read, but says something that cannot be."),
-    428: ProblemType("unconditional", "If-Match is missing", "Send the `ETag` that you got as `If-Match`."),
-    429: ProblemType("too-many-requests", "Too many requests", "Wait as long as `Retry-After` says."),
-    500: ProblemType("internal", "Internal error", "A mistake of the server; its log has more."),
-    503: ProblemType("unavailable", "Not available", "Something that the server needs is not there right now."),
+    400: ProblemType(
+        "malformed", phrase("Malformed request"), "The body is not JSON, or the request itself cannot be read."
+    ),
+    403: ProblemType("event/closed", phrase("Closed"), "Registration for the event is not open, or not any more."),
+    404: ProblemType("not-found", phrase("Not found"), "There is no such page, card, ruleset, list, job or event."),
+    405: ProblemType(
+        "method-not-allowed", phrase("Method not allowed"), "This path takes other methods; `Allow` names them."
+    ),
+    408: ProblemType("too-slow", phrase("Too slow"), "The body came too slowly, or stopped coming; send it again."),
+    409: ProblemType("conflict", phrase("Conflict"), "The request does not fit what is stored by now."),
+    412: ProblemType(
+        "changed", phrase("Changed meanwhile"), "Somebody else was first; nothing was written, nothing is lost."
+    ),
+    413: ProblemType("too-large", phrase("Too large"), "The body is larger than this server takes."),
+    415: ProblemType(
+        "media-type", phrase("Wrong media type"), "The body is of a media type that this path does not take."
+    ),
+    422: ProblemType(
+        "invalid", phrase("Well-formed but wrong"), "The request can be read, but says something that cannot be."
+    ),
+    428: ProblemType("unconditional", phrase("If-Match is missing"), "Send the `ETag` that you got as `If-Match`."),
+    429: ProblemType("too-many-requests", phrase("Too many requests"), "Wait as long as `Retry-After` says."),
+    500: ProblemType("internal", phrase("Internal error"), "A mistake of the server; its log has more."),
+    503: ProblemType("unavailable", phrase("Not available"), "Something that the server needs is not there right now."),
 }
 
 
@@ -82,6 +93,20 @@ def problem(status: int, detail: str, errors: Iterable[Wrong] = (), instance: st
     return document
 
 
+def translate_problem(document: ProblemJSON, translate: Language) -> ProblemJSON:
+    """Return the problem document with its sentences in a language. `type` and the pointers are the same in all."""
+    translated: ProblemJSON = {
+        **document,
+        "title": translate.text(document["title"]),
+        "detail": translate.text(document["detail"]),
+    }
+    if "errors" in document:
+        translated["errors"] = [
+            WrongJSON(pointer=wrong["pointer"], detail=translate.text(wrong["detail"])) for wrong in document["errors"]
+        ]
+    return translated
+
+
 def with_request_id(document: ProblemJSON) -> ProblemJSON:
     """Return the problem document with the id of the current request. Outside a request return it unchanged.
 
@@ -94,14 +119,14 @@ def with_request_id(document: ProblemJSON) -> ProblemJSON:
 def unavailable_problem(error: Exception) -> ProblemJSON:
     """Return the problem of a database that cannot be used. Its path is only logged, not shown to clients."""
     _log.error("The card database cannot be used: %s", error)
-    return problem(503, "The card database cannot be used right now; the server's log says why.")
+    return problem(503, phrase("The card database cannot be used right now. The server's log has the reason."))
 
 
 def no_room_problem(error: OSError) -> ProblemJSON:
     """Return the problem of a system that has no disk space or no file descriptor left. Logs the reason."""
     reason = error.strerror or str(error)
     _log.error("A file that is needed for a moment cannot be had: %s", reason)
-    return problem(503, f"The server cannot write down what it needs for this: {reason}.")
+    return problem(503, phrase("The server cannot write a file that it needs for this: {reason}.", reason=reason))
 
 
 def _status_phrase(status: int) -> str:
@@ -116,4 +141,4 @@ def error_problem(error: Invalid | NotJson) -> ProblemJSON:
     """Return the problem document of a wrong body or line: 422 for Invalid, 400 for NotJson."""
     if isinstance(error, Invalid):
         return problem(422, error.detail, error.errors)
-    return problem(400, str(error))
+    return problem(400, error_text(error))

@@ -29,7 +29,9 @@ class AddedJSON(TypedDict):
     section: str
     count: int
     of: Annotated[str, doc("A description of the fitting cards.")]
-    fits: Annotated[JSONObject, doc("The conditions for a card: `types`, `colors`, `blocks`.")]
+    fits: Annotated[
+        JSONObject, doc("The conditions for a card: `types`, `colors`, `blocks`, `pool` (the list with a pool).")
+    ]
     cards: Annotated[
         list[CopiesJSON], doc("Cards that make the deck legal, as in the repaired deck. For Leaders, any of them.")
     ]

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, timedelta
 from itertools import pairwise
-from typing import Annotated, NamedTuple, TypedDict
+from typing import Annotated, NamedTuple, TypedDict, cast
 
 from api.service.answers.json_schema import JSONObject, doc
-from api.service.answers.verdict_answers import CitationJSON, EditionJSON, citation_json
-from api.service.errors import Invalid, Wrong
+from api.service.answers.verdict_answers import CitationJSON, EditionJSON, ProvisionalJSON, citation_json
+from api.service.errors import Invalid, Wrong, error_text
 from validator.errors import UnknownRuleset
 from validator.findings import Citation
 from validator.language import ENGLISH, Language, phrase
 from validator.rules import KINDS, Policy, Rule
 from validator.rules.copies import CopyLimit
 from validator.rules.size import Size
-from validator.rulesets import Ruleset, named, rulesets, successive
+from validator.rulesets import Ruleset, find_ruleset, rulesets, successive
 from validator.rulesets.ruleset import AMENDED, Amendment, Statement, amendments
 
 _KIND_OF = {kind: word for word, kind in KINDS.items()}
@@ -81,7 +81,7 @@ class RulesetsJSON(TypedDict):
 
 def ruleset_json(ruleset: Ruleset) -> RulesetJSON:
     """Return a ruleset as JSON, without its rules."""
-    return {
+    found: RulesetJSON = {
         "id": ruleset.id,
         "title": ruleset.title,
         "game": ruleset.game,
@@ -93,6 +93,9 @@ def ruleset_json(ruleset: Ruleset) -> RulesetJSON:
         "formats": ruleset.formats,
         "policy": _policy_choices(ruleset),
     }
+    if ruleset.provisional:
+        found["provisional"] = cast("ProvisionalJSON", ruleset.provisional.as_dict())
+    return found
 
 
 def whole_ruleset_json(ruleset: Ruleset) -> WholeRulesetJSON:
@@ -106,10 +109,10 @@ def whole_ruleset_json(ruleset: Ruleset) -> WholeRulesetJSON:
     }
 
 
-def opening_json(ruleset: Ruleset, say: Language = ENGLISH) -> list[OpeningJSON]:
+def opening_json(ruleset: Ruleset, translate: Language = ENGLISH) -> list[OpeningJSON]:
     """Return the rules of a ruleset about the beginning of a game, each with its citation, as JSON."""
     found = ruleset.opening.facts() if ruleset.opening else ()
-    return [{"fact": name, "says": say.template(fact.says), **citation_json(fact.cite)} for name, fact in found]
+    return [{"fact": name, "says": translate.template(fact.says), **citation_json(fact.cite)} for name, fact in found]
 
 
 def rule_json(rule: Rule) -> RuleJSON:
@@ -224,10 +227,10 @@ def _statement_json(statement: Statement | None) -> StatementJSON | None:
 def _other_edition(ruleset: Ruleset, edition_id: str) -> Ruleset:
     """Return the edition with an id. Raises Invalid if there is none, or if it is of another game."""
     try:
-        other = named(edition_id)
+        other = find_ruleset(edition_id)
     except UnknownRuleset as error:
-        raise Invalid([Wrong("/against", str(error))]) from None
+        raise Invalid([Wrong("/against", error_text(error))]) from None
     if other.game != ruleset.game:
-        message = phrase("{other} is of another game than {ruleset}.", other=other.id, ruleset=ruleset.id)
+        message = phrase("{other} belongs to another game than {ruleset}.", other=other.id, ruleset=ruleset.id)
         raise Invalid([Wrong("/against", message)])
     return other

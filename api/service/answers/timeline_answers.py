@@ -11,12 +11,11 @@ from api.service.answers.verdict_answers import CitationJSON, NamedJSON, Ruleset
 from api.service.errors import Invalid, Wrong
 from api.service.judges import Judges, request_deck
 from api.service.requests import TimelineRequest
-from validator import limits
 from validator.calendar import CAUSES, LAST_DAY, Calendar
-from validator.language import ENGLISH, Language
+from validator.language import ENGLISH, Language, phrase
 from validator.legalities import Legality, legalities
 from validator.rules import Policy
-from validator.timeline import Timeline, headline, timeline
+from validator.timeline import Timeline, outlook_sentence, timeline
 
 _AHEAD = 2  # years
 
@@ -89,12 +88,12 @@ class Outlook(NamedTuple):
 
     @property
     def headline(self) -> str:
-        """How long the deck is legal, and the reason for the end of that, in English."""
+        """A sentence on the days on which the deck is legal and on the reason for their end, in English."""
         return self.headline_in(ENGLISH)
 
-    def headline_in(self, say: Language) -> str:
+    def headline_in(self, translate: Language) -> str:
         """Return the headline in a language: how long the deck is legal, and the reason for the end of that."""
-        return headline(self.timeline, self.on, say)
+        return outlook_sentence(self.timeline, self.on, translate)
 
     @property
     def legal(self) -> bool:
@@ -102,14 +101,16 @@ class Outlook(NamedTuple):
         interval = self.timeline.on(self.on)
         return interval is not None and interval.legal
 
-    def as_json(self, say: Language = ENGLISH) -> TimelineAnswerJSON:
+    def as_json(self, translate: Language = ENGLISH) -> TimelineAnswerJSON:
         """Return the answer as JSON (CONTRACT `POST /v1/timeline`)."""
         calendar, ahead = self.timeline.calendar, self.timeline.ahead(self.on)
         answer: TimelineAnswerJSON = {
-            "headline": self.headline_in(say),
+            "headline": self.headline_in(translate),
             "on": self.on.isoformat(),
-            "ahead": [cast("ChangeJSON", change.as_dict(say)) for interval in ahead for change in interval.changes],
-            "intervals": [cast("IntervalJSON", interval.as_dict(say)) for interval in self.timeline.intervals],
+            "ahead": [
+                cast("ChangeJSON", change.as_dict(translate)) for interval in ahead for change in interval.changes
+            ],
+            "intervals": [cast("IntervalJSON", interval.as_dict(translate)) for interval in self.timeline.intervals],
             "where": [cast("LegalityJSON", legality.as_dict()) for legality in self.where],
             "ruleset": calendar.edition,
             "format": calendar.format,
@@ -131,12 +132,20 @@ def outlook(judges: Judges, request: TimelineRequest) -> Outlook:
     judge = judges.judge(request.asked)
     day = judge.terms.on
     terms, policy = judge.terms, request.asked.policy or Policy()
-    calendar = Calendar(terms.ruleset.game, terms.region, terms.format, policy, request.asked.ruleset, terms.best_of)
+    calendar = Calendar(
+        terms.ruleset.game,
+        terms.region,
+        terms.format,
+        policy,
+        request.asked.ruleset,
+        terms.best_of,
+        terms.lists,
+    )
     verdict = judge(request_deck(request.deck, request.decklist, judge.catalogue))
     deck, (first, last) = verdict.facts.deck, _day_range(request, calendar, day)
     found = timeline(deck, calendar, partial(judges.of_day, calendar), first, last)
-    where = legalities(deck, calendar.game, day, judges.of_day, policy, terms.best_of)
-    known_to = limits.load(calendar.game).known_to if policy.limits else None
+    where = legalities(deck, terms.lists, day, judges.of_day, policy, terms.best_of)
+    known_to = terms.lists.listed.known_to if policy.limits else None
     catalogue = cast("SnapshotJSON", judge.made_with["catalogue"])
     return Outlook(day, found, where, known_to, catalogue, judge.made_with.get("timezone"), verdict.deck_hash)
 
@@ -149,11 +158,11 @@ def _day_range(request: TimelineRequest, calendar: Calendar, current_day: date) 
     """
     for pointer, day in (("/on", current_day), ("/from", request.first), ("/until", request.last)):
         if day and day > LAST_DAY:
-            raise Invalid([Wrong(pointer, f"Write a date to {LAST_DAY}.")])
+            raise Invalid([Wrong(pointer, phrase("Write a date up to {last}.", last=LAST_DAY.isoformat()))])
     first = request.first or min(filter(None, (calendar.first_day, current_day, request.last)))
     last = request.last or min(_years_later(max(current_day, first), _AHEAD), LAST_DAY)
     if first > last:
-        raise Invalid([Wrong("/until", f"This is before the first day, {first}.")])
+        raise Invalid([Wrong("/until", phrase("This is before the first day, {first}.", first=first.isoformat()))])
     return first, last
 
 

@@ -13,12 +13,12 @@ from weakref import WeakKeyDictionary
 
 import orjson
 
-from api.service.answers.chat_summary import summary
+from api.service.answers.chat_summary import summarise_verdict
 from api.service.answers.json_schema import ON_IN_TIMEZONE, DayText, JSONObject, doc
 from validator import diagnoses
 from validator.cards import Card
-from validator.codes import codes
-from validator.deck import SECTIONS, fingerprint, hashed
+from validator.codes import finding_codes
+from validator.deck import SECTIONS, card_fingerprint, hash_sections
 from validator.findings import Citation, Finding
 from validator.judge import Judge, Verdict
 from validator.language import ENGLISH, Language
@@ -122,14 +122,14 @@ def describe_details() -> str:
     listed = (
         f"`{name}`: "
         + "; ".join(f"`{key}` ({_JSON_TYPES[kind]}): {meaning}" for key, (kind, meaning) in code.details.items())
-        for name, code in codes().items()
+        for name, code in finding_codes().items()
         if code.details
     )
     return " · ".join(listed)
 
 
 class FindingJSON(TypedDict):
-    code: Annotated[str, doc("Stable for ever.", enum=tuple(codes()))]
+    code: Annotated[str, doc("Stable for ever.", enum=tuple(finding_codes()))]
     severity: Annotated[str, doc(enum=("error", "warning", "advice"))]
     section: str | None
     message: Annotated[str, doc("What is wrong, in a sentence.")]
@@ -166,9 +166,9 @@ class FindingJSON(TypedDict):
     ]
 
 
-def finding_json(finding: Finding, say: Language = ENGLISH) -> FindingJSON:
+def finding_json(finding: Finding, translate: Language = ENGLISH) -> FindingJSON:
     """Return a finding as JSON, its sentences in a language."""
-    return cast("FindingJSON", finding.as_dict(say=say))
+    return cast("FindingJSON", finding.as_dict(translate=translate))
 
 
 def understood_deck_json(verdict: Verdict) -> DeckJSON:
@@ -189,6 +189,16 @@ class RulesetNameJSON(TypedDict):
     title: str
 
 
+class ProvisionalJSON(TypedDict):
+    """Why data may be wrong: it is from second-hand sources."""
+
+    reason: Annotated[str, doc("A sentence on the sources and on what may be wrong.")]
+    missing: Annotated[list[str], doc("The documents that nobody has read.")]
+
+
+PROVISIONAL = doc("Only if the data rests on second-hand sources.")
+
+
 class EditionJSON(TypedDict):
     id: Annotated[str, doc(example="optcg-1.1.9")]
     title: str
@@ -197,6 +207,7 @@ class EditionJSON(TypedDict):
         str | None,
         doc("What is not sure of its text; in a verdict also that the text is of a later date than the day."),
     ]
+    provisional: NotRequired[Annotated[ProvisionalJSON, PROVISIONAL]]
 
 
 class SnapshotJSON(TypedDict):
@@ -204,6 +215,7 @@ class SnapshotJSON(TypedDict):
     snapshot: Annotated[str, doc("The state of the card data.")]
     cards: int
     as_of: Annotated[DayText | None, doc("The day of the card data. null for invented cards.")]
+    provisional: NotRequired[Annotated[ProvisionalJSON, PROVISIONAL]]
 
 
 class CheckedRuleJSON(CitationJSON):
@@ -220,6 +232,11 @@ class KnownLimitsJSON(TypedDict):
     effective_from: Annotated[DayText | None, doc("The day of its newest change. null before the first change.")]
     known_to: Annotated[DayText, doc("The last day whose announcements are in it.")]
     note: Annotated[str | None, doc("The gaps in the list of the region. null if nothing is missing.")]
+    list: Annotated[str, doc("The id of the official lists.", example="optcg-shipped-c0bc8bca")]
+    source: Annotated[
+        str, doc("`shipped`, the names of the files that were added to the lists that ship, or whose own list it is.")
+    ]
+    provisional: NotRequired[Annotated[ProvisionalJSON, PROVISIONAL]]
 
 
 class VerdictJSON(TypedDict):
@@ -260,11 +277,12 @@ class _CardLines(dict[tuple[Card, int], tuple[str, bytes]]):
     """Cache by card and count of the fingerprint and the JSON of a deck's line. Many decks have the same lines."""
 
     def __missing__(self, key: tuple[Card, int]) -> tuple[str, bytes]:
+        """Return the fingerprint and the JSON of a card with its copies, and cache both. A full cache is cleared."""
         if len(self) >= _MOST_CARD_LINES:
             self.clear()
         card, copies = key
         line = orjson.dumps({"number": card.number, "name": card.name, "count": copies})
-        found = self[key] = fingerprint(card, copies), line
+        found = self[key] = card_fingerprint(card, copies), line
         return found
 
 
@@ -273,7 +291,9 @@ _card_line = _CardLines().__getitem__
 _TERMS_JSON: WeakKeyDictionary[Judge, bytes] = WeakKeyDictionary()  # each verdict of a Judge has the same
 
 
-def verdict_bytes(verdict: Verdict, explain: bool = False, say: Language = ENGLISH, in_short: bool = False) -> bytes:
+def verdict_bytes(
+    verdict: Verdict, explain: bool = False, translate: Language = ENGLISH, in_short: bool = False
+) -> bytes:
     """Return a verdict as JSON, the same as `Verdict.as_dict` but faster.
 
     `explain` adds the checked rules, `in_short` the summary for chat.
@@ -282,23 +302,23 @@ def verdict_bytes(verdict: Verdict, explain: bool = False, say: Language = ENGLI
     fingerprints: list[tuple[str, Iterable[str]]] = []
     deck: list[bytes] = []
     for section in facts.used:
-        if cards := facts.alone(section):
+        if cards := facts.known_cards(section):
             card_fingerprints, lines = zip(*map(_card_line, cards.items()), strict=True)
             fingerprints.append((section, card_fingerprints))
             deck.append(b",".join(lines))
         else:
             fingerprints.append((section, facts.fingerprints(section)))
             deck.append(orjson.dumps(verdict.section(section))[1:-1])
-    shown = verdict.reasons(own=False, say=say)
+    shown = verdict.reasons(own=False, translate=translate)
     if explain:
-        shown["checked"] = verdict.checked(say)
+        shown["checked"] = verdict.checked(translate)
     if in_short:
-        shown["summary"] = summary(verdict, say)
+        shown["summary"] = summarise_verdict(verdict, translate)
     return b"".join((
         b'{"legal":true,' if verdict.legal else b'{"legal":false,',
         _TERMS_JSON.get(judge) or _TERMS_JSON.setdefault(judge, orjson.dumps(judge.made_with)[1:-1]),
         b',"counts":', orjson.dumps(facts.sizes),
-        b',"deck_hash":"', hashed(judge.catalogue.game, fingerprints).encode(), b'",',
+        b',"deck_hash":"', hash_sections(judge.catalogue.game, fingerprints).encode(), b'",',
         orjson.dumps(shown)[1:-1],
         _deck_template(facts.used) % tuple(deck),
     ))  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from ipaddress import IPv4Address
+from socket import AF_INET
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,12 +16,12 @@ _VIRTUAL = ("docker", "br-", "veth", "virbr", "vbox", "vmnet", "vethernet")
 
 def addresses() -> list[str]:
     """Return the private IPv4 addresses of this machine. Addresses of real networks are first."""
-    import ifaddr  # only `serve` needs it, and it loads ctypes
+    import psutil  # only `serve` needs it
 
     found = [
-        (adapter.nice_name.lower().startswith(_VIRTUAL), address.is_link_local, str(address))
-        for adapter in ifaddr.get_adapters()
-        for address in (IPv4Address(ip.ip) for ip in adapter.ips if isinstance(ip.ip, str))
+        (name.lower().startswith(_VIRTUAL), address.is_link_local, str(address))
+        for name, networks in psutil.net_if_addrs().items()
+        for address in (IPv4Address(network.address) for network in networks if network.family == AF_INET)
         if address.is_private and not address.is_loopback
     ]
     return [address for *_, address in sorted(found)]

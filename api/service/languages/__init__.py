@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime
 from functools import lru_cache
 from gettext import GNUTranslations
 from importlib import resources
-from io import BytesIO
+from typing import Self, TypeGuard
 
+from api.service.languages.catalog_files import read_catalog
 from validator.language import CODES, ENGLISH, Language, Phrase
 
 # The own name of each language by code, in the order on pages.
 LANGUAGES = dict(zip(CODES, ("English", "Deutsch", "Français", "Español", "Italiano", "日本語"), strict=True))
+_OF_CARDS = {
+    "ko": "한국어",
+    "pt": "Português",
+    "th": "ไทย",
+    "zh": "中文",
+}  # without a catalog; cards have names in them
+
+# The short numeric day of each language with a catalog, as in the CLDR.
+_DAY_FORMATS = {
+    "de": "{0:%d.%m.%Y}",
+    "fr": "{0:%d/%m/%Y}",
+    "es": "{0.day}/{0.month}/{0.year}",
+    "it": "{0:%d/%m/%Y}",
+    "ja": "{0.year}/{0.month}/{0.day}",
+}
+_LEAST_GROUPED = 1_000
+# The sign between thousands, and the fewest digits of a number that is grouped, as in the CLDR.
+_GROUPING = {"de": (".", 4), "fr": ("\u202f", 4), "es": (".", 5), "it": (".", 4), "ja": (",", 4)}
 
 
 def own_name(code: str) -> str:
-    """Return the name of a language in that language, also for a language without a catalog."""
-    from babel import Locale
-
-    return LANGUAGES.get(code) or str(Locale.parse(code).get_language_name())
+    """Return the name of a language in that language, also for a language of card names. Others are their code."""
+    return LANGUAGES.get(code) or _OF_CARDS.get(code, code)
 
 
 class Translation(Language):
@@ -28,17 +46,34 @@ class Translation(Language):
         self._catalog = catalog
 
     def __call__(self, template: str, /, **values: object) -> str:
-        """Return a template in this language, filled with the values."""
-        return self.template(template).format_map(values)
+        """Return a template in this language, filled with the values. Days are written as in this language."""
+        return self.template(template).format_map(self._local_values(values))
 
     def plural(self, singular: str, plural: str, count: int, /, **values: object) -> str:
         """Return the singular or plural template in this language, filled with the values and `count`."""
         values["count"] = count
-        return self.template_of(singular, plural, count).format_map(values)
+        return self.template_of(singular, plural, count).format_map(self._local_values(values))
 
-    def of(self, text: str) -> str:
+    def text(self, text: str) -> str:
         """Return a text in this language. A text that is not a Phrase is returned unchanged."""
-        return text.said(self) if isinstance(text, Phrase) else text
+        return text.render(self) if isinstance(text, Phrase) else text
+
+    def day(self, day: date | str) -> str:
+        """Return a day as this language writes it, such as 21.11.2026."""
+        return _local_day(str(day), self.code)
+
+    def number(self, number: int) -> str:
+        """Return a whole number with its thousands grouped as this language does: 12.345 in German."""
+        return f"{_LocalNumber(number, self.code):,}"
+
+    def _local_values(self, values: dict[str, object]) -> dict[str, object]:
+        """Return values whose days and large numbers a template writes as this language does."""
+        return {name: self._local_value(value) for name, value in values.items()}
+
+    def _local_value(self, value: object) -> object:
+        if isinstance(value, int):
+            return _LocalNumber(value, self.code) if value >= _LEAST_GROUPED else value
+        return self.day(value) if _is_day(value) else value
 
     def template(self, template: str) -> str:
         """Return a template in this language. A template without a translation is returned unchanged."""
@@ -49,6 +84,39 @@ class Translation(Language):
         return self._catalog.ngettext(singular, plural, count)
 
 
+class _LocalNumber(int):
+    """A number that a template with `{count:,}` groups as a language does."""
+
+    _code: str
+
+    def __new__(cls, number: int, code: str) -> Self:
+        """Return the number for the language with a code."""
+        made = super().__new__(cls, number)
+        made._code = code
+        return made
+
+    def __format__(self, spec: str) -> str:
+        separator, digits = _GROUPING[self._code]
+        if spec != ",":
+            return super().__format__(spec)
+        return f"{int(self):,}".replace(",", separator) if self >= 10 ** (digits - 1) else str(int(self))
+
+
+def _is_day(value: object) -> TypeGuard[date | str]:
+    """Return True if a value is a date, or an ISO date as text."""
+    if isinstance(value, str):
+        return len(value) == len("2026-11-21") and value[4] == value[7] == "-" and value[:4].isdecimal()
+    return isinstance(value, date) and not isinstance(value, datetime)
+
+
+def _local_day(day: str, code: str) -> str:
+    """Return an ISO date as a language writes it. Another text is returned unchanged."""
+    try:
+        return _DAY_FORMATS[code].format(date.fromisoformat(day))
+    except ValueError:
+        return day
+
+
 @lru_cache(maxsize=len(LANGUAGES))
 def language(code: str) -> Language:
     """Return the language with a code. Raises KeyError if there is no catalog for the code."""
@@ -56,11 +124,5 @@ def language(code: str) -> Language:
         raise KeyError(code)
     if code == ENGLISH.code:
         return ENGLISH
-    from babel.messages.mofile import write_mo  # slow to import, and English does not need it
-    from babel.messages.pofile import read_po
-
-    with resources.files(__name__).joinpath(f"{code}.po").open("rb") as file:
-        catalog = read_po(file, locale=code)
-    write_mo(compiled := BytesIO(), catalog)
-    compiled.seek(0)
-    return Translation(code, GNUTranslations(compiled))
+    text = resources.files(__name__).joinpath(f"{code}.po").read_text("utf-8")
+    return Translation(code, read_catalog(text))

@@ -36,12 +36,12 @@ class _Worker(NamedTuple):
 
 
 @contextmanager
-def block_answers(batch: Batch, read: Read, jobs: int = 1) -> Iterator[Iterator[BlockAnswer]]:
-    """Yield the answers to the lines of `read(size)`, in their order, judged by `jobs` processes.
+def block_answers(batch: Batch, read_bytes: Read, jobs: int = 1) -> Iterator[Iterator[BlockAnswer]]:
+    """Yield the answers to the lines of `read_bytes(size)`, in their order, judged by `jobs` processes.
 
     Call this before there are threads. The answers raise Halted if a process is killed.
     """
-    blocks = LineBlocks().read_blocks(read, _BLOCK_BYTES)
+    blocks = LineBlocks().read_blocks(read_bytes, _BLOCK_BYTES)
     # Judged here, so that all processes share the cards that it loads.
     first = [batch.answer_block(*block) for block in islice(blocks, 1)]
     if jobs == 1:
@@ -77,6 +77,7 @@ def _make_answerer(workers: Iterable[_Worker]) -> Callable[[Block], BlockAnswer]
         free.put(worker)
 
     def answer(block: Block) -> BlockAnswer:
+        """Return the answer of the next free worker to a block. Raises Halted if the worker's process is gone."""
         worker = free.get()
         try:
             worker.connection.send(block)

@@ -106,7 +106,7 @@ class ChildProcesses:
         ours, childs = Pipe()
         with childs:
             try:
-                socket.send_fds(fork_server, [json.dumps(self._library.loaded_snapshots()).encode()], [childs.fileno()])
+                socket.send_fds(fork_server, [json.dumps(self._library.loaded_ids()).encode()], [childs.fileno()])
             except ConnectionError:
                 # The fork server is gone, and with threads this process cannot fork another. A new process takes over.
                 os.kill(os.getpid(), signal.SIGTERM)
@@ -121,7 +121,7 @@ class ChildProcesses:
 def _serve_forks(requests: socket.socket, context: object, library: Library) -> NoReturn:
     """Fork a child for each request, until the other end of `requests` is closed. Then end this process.
 
-    A request is the ids of the current snapshots by game, as JSON, with the descriptor of the child's connection.
+    A request is the ids of the current snapshots and lists by game as JSON, and the child's connection.
     """
     try:
         for number in _IGNORED_SIGNALS:
@@ -142,8 +142,8 @@ def _serve_forks(requests: socket.socket, context: object, library: Library) -> 
         os._exit(0)
 
 
-def _load_snapshots(library: Library, snapshots: dict[str, str]) -> None:
-    """Load the snapshots that the parent judges by, once for all later children."""
+def _load_snapshots(library: Library, snapshots: dict[str, tuple[str, str]]) -> None:
+    """Load the snapshots and lists that the parent judges by, once for all later children."""
     try:
         library.pin(snapshots)
     except CardDataError as error:
@@ -198,6 +198,7 @@ class WorkTurns:
         self._places = BoundedSemaphore(at_a_time + waiting)
 
     def __enter__(self) -> Self:
+        """Wait for a turn. Raises Busy if too many already wait, or after a timeout."""
         if not self._places.acquire(blocking=False):
             raise Busy
         if not self._turns.acquire(timeout=_TIMEOUT):
@@ -206,5 +207,6 @@ class WorkTurns:
         return self
 
     def __exit__(self, *_: object) -> None:
+        """Give the turn to the next one that waits."""
         self._turns.release()
         self._places.release()

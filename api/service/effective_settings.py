@@ -1,0 +1,94 @@
+"""Effective settings: the value and the source of each setting, and environment variables that no setting reads.
+
+Used by `deckproof settings`, and by `serve` and `worker` for their warnings.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from api.service.settings import SECRETS, Settings, default_text, read_variables, variable_name
+
+_log = logging.getLogger(__name__)
+
+ENVIRONMENT, DEFAULT = "environment", "default"
+_MASK = "********"
+_OTHER_VARIABLES = frozenset({"DECKPROOF_LANG"})  # the option --lang reads it
+_OF_TESTS = "DECKPROOF_TEST_"
+_SIMILAR = 0.8  # of two names, from 0 to 1
+_PASSWORD = re.compile(r"(://[^:/?#]*:).*@")
+_PARAMETER = re.compile(r"([?&][^?&=]{1,64}=)[^&]*")
+
+
+class EffectiveSetting(NamedTuple):
+    """A setting as this environment sets it. `value` is None if it is unusable, and `problem` has the reason then."""
+
+    variable: str
+    value: str | None
+    source: str
+    problem: str | None = None
+
+
+class UnknownVariable(NamedTuple):
+    """A variable that looks like a setting. `suggestion` is the setting with a similar name, None if there is none."""
+
+    variable: str
+    suggestion: str | None
+
+    def __str__(self) -> str:
+        advice = f"Did you mean {self.suggestion}?" if self.suggestion else "Unset it: `deckproof settings` lists all."
+        return f"{self.variable} is no setting. {advice}"
+
+
+def effective_settings(environment: Mapping[str, str] = os.environ) -> list[EffectiveSetting]:
+    """Return each setting, then each removed setting that is still set. Keys and passwords are masked."""
+    values, problems = read_variables(environment)
+    settings = Settings(**values)
+    computed = {"database_url": settings.database, "data_dir": str(settings.data_dir)}
+    found = []
+    for setting in fields(Settings):
+        variable = variable_name(setting.name)
+        written = environment.get(variable, "").strip()
+        text = written or computed.get(setting.name) or default_text(setting.default)
+        problem = problems.pop(variable, None)
+        value = None if problem else _mask_secrets(setting.name, text)
+        found.append(EffectiveSetting(variable, value, ENVIRONMENT if written else DEFAULT, problem))
+    return found + [EffectiveSetting(name, None, ENVIRONMENT, problem) for name, problem in problems.items()]
+
+
+def _mask_secrets(name: str, text: str) -> str:
+    """Return the value of a setting with its key, or the password of its URL, masked."""
+    if name not in SECRETS or not text:
+        return text
+    if not name.endswith("_url"):
+        return _MASK
+    return _PARAMETER.sub(_mask_password, _PASSWORD.sub(rf"\1{_MASK}@", text))
+
+
+def _mask_password(parameter: re.Match[str]) -> str:
+    """Return a parameter of an address, masked if its name contains "pass"."""
+    return f"{parameter[1]}{_MASK}" if "pass" in parameter[1].lower() else parameter[0]
+
+
+def unknown_variables(environment: Mapping[str, str] = os.environ) -> Iterator[UnknownVariable]:
+    """Yield each variable that begins like a setting, or has a name similar to one, and is none."""
+    known = [variable_name(setting.name) for setting in fields(Settings)]
+    removed_or_known = {found.variable for found in effective_settings(environment)} | _OTHER_VARIABLES
+    for name in sorted(environment):
+        if name in removed_or_known or not name.upper().startswith("DECK") or name.startswith(_OF_TESTS):
+            continue
+        similar = get_close_matches(name.upper(), known, 1, _SIMILAR)
+        if similar or name.startswith("DECKPROOF_"):
+            yield UnknownVariable(name, similar[0] if similar else None)
+
+
+def log_unknown_variables() -> None:
+    """Log a warning for each variable of this process that looks like a setting and is none."""
+    for variable in unknown_variables():
+        _log.warning("%s", variable)
