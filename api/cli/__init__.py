@@ -13,7 +13,8 @@ from typing import Any, NoReturn
 
 import click
 
-from api.service.errors import Invalid, Wrong
+from api.service.errors import Invalid, Wrong, error_text
+from validator.language import ENGLISH, Language
 
 LEGAL, ILLEGAL, UNUSABLE = 0, 1, 2
 UNREAD = 128 + 13  # whoever read the output has gone: no verdict, but what shells say of who is ended by SIGPIPE
@@ -22,6 +23,7 @@ COMMANDS = (
     "check",
     "repair",
     "swap",
+    "compare",
     "when",
     "odds",
     "batch",
@@ -37,17 +39,18 @@ COMMANDS = (
     "serve",
     "mcp",
     "worker",
+    "settings",
     "db",
 )
 
 
 class CommandError(click.ClickException):
-    """Something that the user can mend, said in a sentence."""
+    """An error that the user can correct, as a sentence."""
 
     exit_code = UNUSABLE
 
     def show(self, file: Any = None) -> None:
-        """Write the sentence to standard error; what it quotes of a file cannot steer the terminal."""
+        """Write the error to standard error. Control characters of quoted texts are removed."""
         from api.cli import console
 
         lines = "\n".join(map(console.clean, self.format_message().splitlines()))
@@ -71,14 +74,14 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find a command by its name; of one that there is not, say which is near."""
+        """Find a command by its name. For an unknown name, suggest similar commands."""
         try:
             return super().resolve_command(ctx, args)
         except click.exceptions.NoSuchCommand as error:
             raise click.exceptions.NoSuchCommand(error.command_name, possibilities=COMMANDS, ctx=ctx) from None
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; whatever it raises becomes a sentence and an exit code."""
+        """Run a command. Any error becomes a sentence and an exit code."""
         try:
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit):
@@ -94,20 +97,31 @@ class Commands(click.Group):
             raise CommandError(sentence(error)) from error
 
 
+def current_language() -> Language:
+    """Return the language of the running command: that of its option --lang, else English."""
+    context = click.get_current_context(silent=True)
+    chosen = context.find_root().obj if context else None
+    return chosen if isinstance(chosen, Language) else ENGLISH
+
+
 def sentence(error: Exception) -> str:
-    """Return what an error says to the person at the terminal."""
+    """Return the text of an error for the person at the terminal, in the language of the command."""
     if isinstance(error, Invalid):
-        return " ".join(map(_pointed, error.errors[:MOST_SAID]))
+        return " ".join(map(_fault_text, error.errors[:MOST_SAID]))
     if isinstance(error, OSError):
         return f"{error.filename or 'input or output'}: {error.strerror or error}."
     if type(error).__module__.partition(".")[0] in ("api", "carddb", "validator"):
-        return str(error)
+        return current_language().text(error_text(error))
     return f"this is a mistake of deckproof itself ({type(error).__name__}: {error}); PYTHONDEVMODE=1 shows where."
 
 
-def _pointed(wrong: Wrong) -> str:
+def _fault_text(wrong: Wrong) -> str:
+    """Return the text of a wrong value. The place is only added inside of a file, because terms are options."""
     # Terms are given as options: only what is wrong inside a file needs its place.
-    return f"{wrong.pointer}: {wrong.detail}" if wrong.pointer.count("/") > 1 else wrong.detail
+    translate = current_language()
+    detail = translate.text(wrong.detail)
+    is_inside = wrong.pointer.count("/") > 1
+    return translate("{place}: {problem}", place=wrong.pointer, problem=detail) if is_inside else detail
 
 
 def _show_version(context: click.Context, _: click.Parameter, is_given: bool) -> None:
@@ -128,7 +142,8 @@ def _show_version(context: click.Context, _: click.Parameter, is_given: bool) ->
     callback=_show_version,
     help="Show the version, the database schema and the commit, and exit.",
 )
-def cli() -> None:
+@click.pass_context
+def cli(context: click.Context) -> None:
     """Tell whether a trading-card deck is tournament-legal, and prove it by citing the rule.
 
     \b
@@ -137,9 +152,10 @@ def cli() -> None:
     deckproof rules optcg-1.1.9                read the rules that are checked
     deckproof serve                            serve all of it over HTTP
 
-    Settings come from the environment (DECKPROOF_DATABASE_URL and others, see the README).
+    Settings come from the environment; `deckproof settings` lists them.
     """
-    if os.environ.get("DECKPROOF_LOG_LEVEL"):  # without it, only `serve` and `worker` write a log
+    # Without the variable, only `serve` and `worker` write a log. `settings` shows what is wrong with settings.
+    if os.environ.get("DECKPROOF_LOG_LEVEL") and context.invoked_subcommand != "settings":
         from api.service.logs import configure_logs
         from api.service.settings import Settings
 

@@ -6,7 +6,7 @@ import gc
 import signal
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from io import BufferedIOBase, BufferedReader
 from pathlib import Path
@@ -17,6 +17,8 @@ from click.core import ParameterSource
 
 from api.cli import ILLEGAL, LEGAL, UNUSABLE, CommandError, options
 from api.sheets.sheet_files import ORDERS, PAPERS
+from validator.language import Language
+from validator.words import join_with_commas
 
 if TYPE_CHECKING:
     from api.sheets.registration import Event
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
 # For the last two the reader raises an error that explains what to do.
 _READ_KINDS = (".xlsx", ".csv", ".tsv", ".ods", ".json", ".zip", ".txt", ".xls", ".xlsm")
-# The columns that can be chosen: the same as in `column_roles.chosen`, which only spreadsheets load.
+# The columns that can be chosen: the same as `column_roles.CHOICES`, which only spreadsheets load.
 _COLUMN_OPTIONS = ("player_column", "id_column", "list_column", "number_column", "count_column", "name_column")
 _WRITTEN_KINDS = (".xlsx", ".csv")
 _MOST_FAULTS = 20  # things wrong with a spreadsheet, on the terminal
@@ -35,10 +37,11 @@ MOST_JOBS = 64
 
 
 class _Outputs(NamedTuple):
-    """The outputs of a spreadsheet: paths of results, registration sheets and mail merge, and sheet settings."""
+    """The outputs of a spreadsheet: paths of results, registration sheets and mail merge, language, sheet settings."""
 
     target: str
     event: Event
+    translate: Language
     deck_sheets: bool = False
     sheets: str | None = None
     mail_merge: str | None = None
@@ -47,7 +50,7 @@ class _Outputs(NamedTuple):
 
 
 def _column_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command an option for each column that may be chosen."""
+    """Add an option to a command for each column role that a user can choose."""
     for choice in reversed(_COLUMN_OPTIONS):
         name = f"--{choice.replace('_', '-')}"
         command = click.option(name, choice, metavar="COLUMN", help="The letters or the heading of that column.")(
@@ -67,7 +70,7 @@ def _column_options(command: Callable[..., Any]) -> Callable[..., Any]:
     help="Of requests a line: judge them by so many processes.",
     show_default=True,
 )
-@options.terms
+@options.add_terms_options
 @click.option("--deck-sheets", is_flag=True, help="In a workbook: also a sheet for each deck.")
 @click.option("--columns", "shows", is_flag=True, help="Of a spreadsheet: only show how its columns are read.")
 @_column_options
@@ -85,7 +88,8 @@ def _column_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--place", metavar="PLACE", help="Where the event is, where the spreadsheet does not say.")
 @click.option("--format-name", metavar="TEXT", help="What the event calls its format.")
 @click.option("--paper", type=click.Choice(PAPERS), default=PAPERS[0], help="What is printed on.", show_default=True)
-def command(source: str, target: str, **given: Any) -> None:
+@options.LANG
+def command(source: str, target: str, translate: Language, **given: Any) -> None:
     """Judge many decks: a spreadsheet of players, or one a line.
 
     IN is a spreadsheet, such as .xlsx, .ods or .csv, or a folder or .zip of spreadsheets and lists, with a row a card,
@@ -103,29 +107,30 @@ def command(source: str, target: str, **given: Any) -> None:
     if _is_spreadsheet(source, target):
         if _was_given("jobs"):
             raise CommandError("A spreadsheet is judged by one process; --jobs is for requests, one a line.")
-        raise SystemExit(_run_spreadsheet(source, target, given))
+        raise SystemExit(_run_spreadsheet(source, target, given, translate))
     if any(map(_was_given, given)):
         raise CommandError(
             "Requests say themselves what they are judged by; options other than -o and --jobs are for spreadsheets."
         )
-    raise SystemExit(_judge_lines(source, target, jobs))
+    raise SystemExit(_judge_lines(source, target, jobs, translate))
 
 
 def _was_given(option: str) -> bool:
+    """Return True if an option is in the command line."""
     return click.get_current_context().get_parameter_source(option) == ParameterSource.COMMANDLINE
 
 
-def _run_spreadsheet(source: str, target: str, given: dict[str, Any]) -> int:
+def _run_spreadsheet(source: str, target: str, given: dict[str, Any], translate: Language) -> int:
     """Judge or preview a spreadsheet, by default for the day of the event. Return the exit code."""
     from api.sheets.registration import Event
 
     with options.name_options_in_errors():
         event = Event.read({key: given.pop(key) for key in Event._fields})
-    outputs = _Outputs(target, event, **{key: given.pop(key) for key in _Outputs._fields if key in given})
+    outputs = _Outputs(target, event, translate, **{key: given.pop(key) for key in _Outputs._fields if key in given})
     choices = {choice: column for choice in _COLUMN_OPTIONS if (column := given.pop(choice))}
     shows = given.pop("shows")
     terms = given | {"on": given["on"] or event.day}
-    return _preview(source, terms, choices) if shows else _judge_spreadsheet(source, outputs, terms, choices)
+    return _preview(source, terms, choices, translate) if shows else _judge_spreadsheet(source, outputs, terms, choices)
 
 
 def _is_spreadsheet(source: str, target: str) -> bool:
@@ -140,44 +145,46 @@ def _is_spreadsheet(source: str, target: str) -> bool:
 
 
 def _suffix(name: str) -> str:
+    """Return the suffix of a file name in lower case."""
     return Path(name).suffix.lower()
 
 
 def _judge_spreadsheet(source: str, outputs: _Outputs, terms: dict[str, Any], choices: dict[str, str]) -> int:
     """Judge the decks of a spreadsheet and write the results. Return the exit code."""
-    from api.service.requests import Asked
+    from api.service.requests import RequestedTerms
     from api.workbooks import checking
     from api.workbooks.reporting import results_csv
 
     _check_outputs(outputs)
     name, data = _read_spreadsheet(source)
-    reading = checking.read(data, name, options.judges(), Asked(**terms), choices=choices)
+    reading = checking.read(data, name, options.judges(), RequestedTerms(**terms), choices=choices)
     files = list(_output_files(outputs))
     with _part_progress(1 + len(files)) as parts:
         judged = checking.check(reading, next(parts))
         for path, wanted in files:
             checking.write(judged, path, wanted, next(parts))
     if outputs.target == "-":
-        sys.stdout.buffer.write(results_csv.summary(judged))
+        sys.stdout.buffer.write(results_csv.summary(judged, outputs.translate))
         sys.stdout.buffer.flush()
     _print_summary(judged, outputs)
     return _exit_code(judged)
 
 
-def _preview(source: str, terms: dict[str, Any], choices: dict[str, str]) -> int:
+def _preview(source: str, terms: dict[str, Any], choices: dict[str, str], translate: Language) -> int:
     """Print how a spreadsheet is read, without judging it. Return the exit code."""
-    from api.service.requests import Asked
+    from api.service.requests import RequestedTerms
     from api.workbooks import checking
     from api.workbooks.intake import preview
 
     name, data = _read_spreadsheet(source)
-    book, _ = checking.read(data, name, options.judges(), Asked(**terms), choices=choices)
-    for line in preview.as_text(book):
+    book, _ = checking.read(data, name, options.judges(), RequestedTerms(**terms), choices=choices)
+    for line in preview.as_text(book, translate):
         click.echo(line)
     return UNUSABLE if book.problems or not book.entries else LEGAL
 
 
 def _check_outputs(outputs: _Outputs) -> None:
+    """Raise CommandError if an output file has a suffix that is not written."""
     if outputs.target != "-" and Path(outputs.target).suffix.lower() not in _WRITTEN_KINDS:
         raise CommandError(f"{outputs.target}: what came of a spreadsheet is written as .xlsx or .csv.")
     if outputs.sheets and Path(outputs.sheets).suffix.lower() != ".pdf":
@@ -201,11 +208,12 @@ def _read_spreadsheet(source: str) -> tuple[str, bytes]:
 
 
 def _pack_folder(folder: Path) -> bytes:
+    """Return the files of a folder as a zip. Raises CommandError if that is not possible."""
     from carddb.errors import WorkbookError
     from carddb.files import packed_files
 
     try:
-        return packed_files.packed(folder.iterdir())
+        return packed_files.pack_files(folder.iterdir())
     except WorkbookError as error:
         raise CommandError(f"{folder} {error}.") from None
 
@@ -216,11 +224,13 @@ def _output_files(outputs: _Outputs) -> Iterator[tuple[Path, Wanted]]:
 
     if outputs.sheets:
         yield Path(outputs.sheets), Wanted("pdf", paper=outputs.paper, order=outputs.order, event=outputs.event)
+    lang = outputs.translate.code
     if outputs.mail_merge:
-        yield Path(outputs.mail_merge), Wanted("csv", mail_merge=True)
+        yield Path(outputs.mail_merge), Wanted("csv", mail_merge=True, lang=lang)
     if outputs.target != "-":
         path = Path(outputs.target)
-        yield path, Wanted(path.suffix.lower()[1:], outputs.deck_sheets, outputs.paper, event=outputs.event)
+        kind = path.suffix.lower()[1:]
+        yield path, Wanted(kind, outputs.deck_sheets, outputs.paper, event=outputs.event, lang=lang)
 
 
 @contextmanager
@@ -237,41 +247,71 @@ def _part_progress(parts: int) -> Iterator[Iterator[Progress]]:
 
 def _print_summary(judged: Results, outputs: _Outputs) -> None:
     """Print how the spreadsheet was read, its faults, and the numbers of legal and illegal decks."""
-    from api.workbooks.column_roles import roles
-    from api.workbooks.reporting import reports, results
+    from api.workbooks.column_roles import reading_lines
+    from api.workbooks.reporting import results, summary
 
-    for line in roles.lines(judged.book.readings):
-        click.echo(f"{judged.book.name}: {line}.", err=True)
-    is_workbook = Path(outputs.target).suffix.lower() == ".xlsx"
-    _print_faults(judged.book, "on the sheet Problems" if is_workbook else "told where results are written as .xlsx")
+    translate, file = outputs.translate, judged.book.name
+    for line in reading_lines(judged.book.readings, translate):
+        _print_line(file, translate("{sentence}.", sentence=line), translate)
+    _print_faults(judged.book, outputs)
     if not (judged.judged or judged.book.faults):
-        click.echo(f"{judged.book.name}: {judged.book.why_empty}", err=True)
-    for line in reports.left_out(judged.repair_counts):
-        click.echo(f"{judged.book.name}: {line}", err=True)
+        _print_line(file, translate.text(judged.book.why_empty), translate)
+    for line in summary.left_out(judged.repair_counts, translate):
+        _print_line(file, line, translate)
     counts, unread = judged.counts, judged.book.rows.unread
-    parts = [f"{counts[results.LEGAL]:,} legal", f"{counts[results.ILLEGAL]:,} not legal"]
-    parts += [f"{counts[results.NO_DECK]:,} without a deck"] if counts[results.NO_DECK] else []
-    parts += [f"{unread:,} {'row' if unread == 1 else 'rows'} not read"] if unread else []
-    click.echo(f"{len(judged.judged):,} judged: {', '.join(parts)}.", err=True)
+    parts = [
+        translate("{count:,} legal", count=counts[results.LEGAL]),
+        translate("{count:,} not legal", count=counts[results.ILLEGAL]),
+    ]
+    if counts[results.NO_DECK]:
+        parts.append(translate("{count:,} without a deck", count=counts[results.NO_DECK]))
+    if unread:
+        parts.append(translate.plural("{count:,} row not read", "{count:,} rows not read", unread))
+    click.echo(_judged_text(len(judged.judged), parts, translate), err=True)
     for warning in _sheet_warnings(judged, outputs.event) if outputs.sheets else ():
         click.echo(f"{outputs.sheets}: {warning} {options.FONT_HELP}", err=True)
 
 
-def _print_faults(book: Book, where: str) -> None:
+def _judged_text(count: int, parts: Sequence[str], translate: Language) -> str:
+    """Return the number of judged decks with its parts, as a sentence."""
+    return translate("{count:,} judged: {parts}.", count=count, parts=join_with_commas(parts, translate))
+
+
+def _print_line(file: str, text: str, translate: Language) -> None:
+    """Print a text about a file to standard error."""
+    click.echo(translate("{place}: {problem}", place=file, problem=text), err=True)
+
+
+def _print_faults(book: Book, outputs: _Outputs) -> None:
     """Print the first faults of a spreadsheet, and where the others are listed."""
+    translate = outputs.translate
     for fault in book.faults[:_MOST_FAULTS]:
-        click.echo(f"{book.name}: {fault.message}", err=True)
-    if len(book.faults) > _MOST_FAULTS:
-        click.echo(f"{book.name}: {len(book.faults) - _MOST_FAULTS:,} more, {where}.", err=True)
+        _print_line(book.name, fault.render(translate), translate)
+    more = len(book.faults[_MOST_FAULTS:])
+    if more and Path(outputs.target).suffix.lower() == ".xlsx":
+        sheet = translate("Problems")
+        line = translate.plural(
+            "{count:,} more, on the sheet {sheet}.", "{count:,} more, on the sheet {sheet}.", more, sheet=sheet
+        )
+        _print_line(book.name, line, translate)
+    elif more:
+        line = translate.plural(
+            "{count:,} more. Write the results as .xlsx to read it.",
+            "{count:,} more. Write the results as .xlsx to read them.",
+            more,
+        )
+        _print_line(book.name, line, translate)
 
 
 def _sheet_warnings(judged: Results, event: Event) -> Iterable[str]:
+    """Return the warnings about characters that registration sheets cannot show."""
     from api.workbooks.reporting import registrations
 
     return registrations.warnings(registrations.sheets(judged, event))
 
 
 def _exit_code(judged: Results) -> int:
+    """Return the exit code: UNUSABLE if anything could not be read, else ILLEGAL or LEGAL."""
     from api.workbooks.reporting import results
 
     if not judged.judged or judged.counts[results.NO_DECK] or judged.book.rows.unread or judged.book.problems:
@@ -279,13 +319,13 @@ def _exit_code(judged: Results) -> int:
     return ILLEGAL if judged.counts[results.ILLEGAL] else LEGAL
 
 
-def _judge_lines(source: str, target: str, jobs: int) -> int:
+def _judge_lines(source: str, target: str, jobs: int, translate: Language) -> int:
     """Judge NDJSON requests, write their verdicts, and return the exit code."""
     from api.service.answers.problem_details import problem
     from api.service.ndjson import Batch
     from api.service.processes.batch_workers import block_answers
 
-    batch = Batch(options.judges(), lambda error: problem(503, str(error)))
+    batch = Batch(options.judges(), lambda error: problem(503, str(error)), translate)
     # A batch makes much and keeps nothing: looking for cycles again and again would cost a fifth of its time.
     gc.set_threshold(100_000)
     counts = Counter[bool | None]()
@@ -303,7 +343,7 @@ def _judge_lines(source: str, target: str, jobs: int) -> int:
             for outcome, decks in answer.counts.items():
                 counts[outcome and outcome[1]] += decks
             advance(answer.counts.total())
-    _print_counts(counts)
+    _print_counts(counts, translate)
     return UNUSABLE if counts[None] else ILLEGAL if counts[False] else LEGAL
 
 
@@ -313,10 +353,12 @@ def _delay_sigterm() -> Iterator[Callable[[], AbstractContextManager[None]]]:
     is_within = is_signalled = False
 
     def end() -> None:
+        """End the process as SIGTERM does by default."""
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.raise_signal(signal.SIGTERM)
 
     def delay(*_: object) -> None:
+        """Note the signal, and end the process unless a block must be completed."""
         nonlocal is_signalled
         is_signalled = True
         if not is_within:
@@ -324,6 +366,7 @@ def _delay_sigterm() -> Iterator[Callable[[], AbstractContextManager[None]]]:
 
     @contextmanager
     def whole() -> Iterator[None]:
+        """Complete this block before a signal ends the process."""
         nonlocal is_within
         is_within = True
         try:
@@ -372,8 +415,15 @@ def _line_progress(lines: BufferedReader, size: int | None) -> Iterator[Callable
         yield advance
 
 
-def _print_counts(counts: Counter[bool | None]) -> None:
-    parts = [f"{counts[True]:,} legal", f"{counts[False]:,} not legal"]
+def _print_counts(counts: Counter[bool | None], translate: Language) -> None:
+    parts = [
+        translate("{count:,} legal", count=counts[True]),
+        translate("{count:,} not legal", count=counts[False]),
+    ]
     if counts[None]:
-        parts.append(f"{counts[None]:,} {'line' if counts[None] == 1 else 'lines'} that could not be used")
-    click.echo(f"{counts.total():,} judged: {', '.join(parts)}.", err=True)
+        parts.append(
+            translate.plural(
+                "{count:,} line that could not be used", "{count:,} lines that could not be used", counts[None]
+            )
+        )
+    click.echo(_judged_text(counts.total(), parts, translate), err=True)

@@ -16,6 +16,8 @@ from api.service.answers.card_answers import card_json, similar_cards
 from carddb.catalogue import SUGGESTIONS
 from validator.cards import Card, Clause
 from validator.games import GAMES
+from validator.language import Language, phrase
+from validator.words import catalogue_text, fact_names, join_with_or
 
 if TYPE_CHECKING:
     from carddb.catalogue import Catalogue
@@ -55,10 +57,10 @@ def import_cards(path: Path, game: str, as_of: date | None) -> None:
     before = store.current_cards(game)
     listed = list(map(construction.read, reading.cards))
     snapshot = store.import_cards(game, listed, reading.source, data_day=day)
-    note(list(corrections.remarks(game, listed)))
+    note(list(corrections.correction_remarks(game, listed)))
     cards = store.cards(snapshot.id)
     note(list(conflicts(diff(before, cards))))
-    note(sanity.warnings(game, cards), "Warning")
+    note(sanity.fact_warnings(game, cards), "Warning")
     if doubts := sanity.doubts(game, cards, before):
         note([*doubts, "It is used all the same; `deckproof cards use` goes back to another snapshot."], "Warning")
     what = f"{snapshot.cards:,} cards of {game}"
@@ -80,7 +82,8 @@ def _of_day(day: DataDay | None) -> str:
 @click.argument("words", nargs=-1)
 @options.GAME
 @options.JSON
-def list_cards(words: tuple[str, ...], game: str | None, as_json: bool) -> None:
+@options.LANG
+def list_cards(words: tuple[str, ...], game: str | None, as_json: bool, translate: Language) -> None:
     """List the cards that decks are judged with.
 
     WORDS are what a number or name must have; without them all cards are listed.
@@ -89,58 +92,79 @@ def list_cards(words: tuple[str, ...], game: str | None, as_json: bool) -> None:
     wanted = " ".join(words)
     cards = [card for one in catalogues for card in one.search(wanted, limit=len(one)).cards]
     if not cards:
-        note([f"no card has {wanted[:100]!r} in its number or name.{_suggested(catalogues, wanted)}"])
+        none = translate("no card has {words!r} in its number or name.", words=wanted[:100])
+        note([none + _suggestions_text(catalogues, wanted, translate)], translate("Note"))
     if as_json:
         options.write_json(list(map(card_json, cards)))
         return
-    _note_days(catalogues)
-    rows = ((card.game, card.number, card.name, card.type, "/".join(card.colors), card.cost_text) for card in cards)
-    console.table(["game", "number", "name", "type", "colors", "cost"], rows)
+    _note_days(catalogues, translate)
+    headings = (translate("game"), translate("number"), translate("name"), translate("type"))
+    console.table((*headings, translate("colours"), translate("cost")), (_card_row(card, translate) for card in cards))
+
+
+def _card_row(card: Card, translate: Language) -> tuple[object, ...]:
+    (type,), colors = fact_names([card.type], translate), fact_names(card.colors, translate)
+    return card.game, card.number, card.name, type, "/".join(colors), card.cost_text
 
 
 @command.command("show")
 @click.argument("card")
 @options.GAME
 @options.JSON
-def show_card(card: str, game: str | None, as_json: bool) -> None:
+@options.LANG
+def show_card(card: str, game: str | None, as_json: bool, translate: Language) -> None:
     """Show a card.
 
     CARD is a number of any printing in any spelling, or a name.
     """
     catalogues = _catalogues(game)
-    cards = [one for catalogue in catalogues for one in _named(catalogue, card)]
+    cards = [one for catalogue in catalogues for one in _find_cards(catalogue, card)]
     if not cards:
-        raise CommandError(f"there is no card {card[:100]!r}.{_suggested(catalogues, card)}")
+        none = translate("there is no card {card!r}.", card=card[:100])
+        raise CommandError(none + _suggestions_text(catalogues, card, translate))
     for one in cards:
         if as_json:
             options.write_json(card_json(one))
         else:
-            console.write(console.card_lines(one))
+            console.write(console.card_lines(one, translate))
     if not as_json:
-        _note_days(catalogue for catalogue in catalogues if any(one.game == catalogue.game for one in cards))
+        shown = [catalogue for catalogue in catalogues if any(one.game == catalogue.game for one in cards)]
+        _note_days(shown, translate)
 
 
-def _note_days(catalogues: Iterable[Catalogue]) -> None:
+def _note_days(catalogues: Iterable[Catalogue], translate: Language) -> None:
     """Write to standard error of which day the cards of each catalogue are, and when they were imported."""
     for one in catalogues:
         if not one.as_of and not one.imported:
             continue  # invented cards
-        known = f"card data as of {one.as_of}" if one.as_of else "card data of a day that is not known"
-        came = f"imported on {one.imported}" if one.imported else "which ships with deckproof"
-        click.echo(f"{one.game}: {known}, {came}.", err=True)
+        known = (
+            translate("card data as of {day}", day=one.as_of)
+            if one.as_of
+            else translate("card data of a day that is not known")
+        )
+        came = translate("imported on {day}", day=one.imported) if one.imported else translate("ships with deckproof")
+        text = translate("{game}: {known}, {source}.", game=one.game, known=known, source=came)
+        click.echo(text, err=True)
 
 
 def _catalogues(game: str | None) -> list[Catalogue]:
+    """Return the catalogue of a game, or those of all games for None."""
     library = options.library()
     return [library.catalogue(one) for one in ((game,) if game else GAMES)]
 
 
-def _suggested(catalogues: Iterable[Catalogue], text: str) -> str:
+def _suggestions_text(catalogues: Iterable[Catalogue], text: str, translate: Language) -> str:
+    """Return " Did you mean …?" with similar cards, "" if there are none."""
     near = similar_cards(catalogues, text)[:SUGGESTIONS]
-    return f" Did you mean {', '.join(card.label for card in near)}?" if near else ""
+    return (
+        translate(" Did you mean {cards}?", cards=join_with_or([card.label for card in near], translate))
+        if near
+        else ""
+    )
 
 
-def _named(catalogue: Catalogue, card: str) -> list[Card]:
+def _find_cards(catalogue: Catalogue, card: str) -> list[Card]:
+    """Return the cards of a number or a name."""
     by_number = catalogue.by_number(card)
     return [by_number] if by_number else list(catalogue.by_name(card))
 
@@ -148,7 +172,8 @@ def _named(catalogue: Catalogue, card: str) -> list[Card]:
 @command.command("stats")
 @options.GAME
 @options.JSON
-def show_stats(game: str | None, as_json: bool) -> None:
+@options.LANG
+def show_stats(game: str | None, as_json: bool, translate: Language) -> None:
     """Count the cards.
 
     By type and colour, and by what their texts say of deck construction.
@@ -158,17 +183,22 @@ def show_stats(game: str | None, as_json: bool) -> None:
         if as_json:
             options.write_json(counts)
         else:
-            console.write(
-                [console.OutputLine(f"{catalogue.game}: {counts['snapshot']}, {counts['cards']:,} cards", "title")]
-            )
-            rows = [(what, word, f"{count:,}") for what in _COUNTED for word, count in counts[what].items()]
-            console.table(["of", "what", "cards"], rows)
+            known = catalogue_text(len(catalogue), catalogue.as_of, translate)
+            title = translate("{place}: {problem}", place=catalogue.game, problem=known)
+            console.write([console.OutputLine(title, "title")])
+            rows = [
+                (translate.text(_COUNTED[what]), translate.template(word), translate.number(count))
+                for what in _COUNTED
+                for word, count in counts[what].items()
+            ]
+            console.table((translate("of"), translate("what"), translate("cards")), rows)
 
 
-_COUNTED = ("types", "colors", "construction")
+_COUNTED = {"types": phrase("types"), "colors": phrase("colours"), "construction": phrase("deck building")}
 
 
 def _counts(catalogue: Catalogue) -> dict[str, Any]:
+    """Return the numbers of cards by type, colour and kind of clause."""
     types = Counter(card.type for card in catalogue)
     colors = Counter(color for card in catalogue for color in card.colors)
     kinds = Counter(clause.kind for card in catalogue for clause in card.construction)
@@ -205,6 +235,7 @@ def list_clauses(game: str, unread: bool, as_json: bool) -> None:
 
 
 def _clause_row(card: Card, clause: Clause) -> tuple[str, ...]:
+    """Return the table row of a clause."""
     return card.number, card.name, clause.kind, _clause_words(clause), clause.text
 
 
@@ -214,6 +245,7 @@ def _clause_words(clause: Clause) -> str:
 
 
 def _plain(value: Any) -> str:
+    """Return a value of a clause as words."""
     if value is None:
         return "any number"
     if isinstance(value, dict):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
 
@@ -14,7 +14,7 @@ from validator.language import ENGLISH, Language
 if TYPE_CHECKING:
     from api.cli.console import OutputLine
     from api.service.judges import Judges
-    from api.service.requests import Asked
+    from api.service.requests import RequestedTerms
     from validator.judge import Verdict
     from validator.repair import Repair
     from validator.team import TeamVerdict
@@ -22,7 +22,14 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@options.terms
+@options.add_terms_options
+@click.option(
+    "--list",
+    "own_list",
+    type=click.File("rb"),
+    metavar="FILE",
+    help="The organiser's own limits list (TOML), which is added to the official one.",
+)
 @options.JSON
 @options.LANG
 @click.option("--explain", is_flag=True, help="Also list every rule that was checked.")
@@ -46,6 +53,7 @@ def command(
     team: bool,
     not_shared: tuple[str, ...],
     team_copies: int | None,
+    own_list: BinaryIO | None,
     **terms: Any,
 ) -> None:
     """Judge deck lists.
@@ -57,10 +65,10 @@ def command(
     cannot be used.
     """
     from api.service.judges import says_game
-    from api.service.requests import Asked
+    from api.service.requests import RequestedTerms
 
     judges = options.judges()
-    asked = Asked(**terms)
+    asked = RequestedTerms(**terms, limits_list=_read_own_list(own_list) if own_list else None)
     if says_game(asked):
         judges.judge(asked)  # an error is raised once, before any file is read
     display = Display(as_json, explain, fix, translate)
@@ -69,6 +77,19 @@ def command(
     if not_shared or team_copies is not None:
         raise CommandError("--not-shared and --team-copies are for decks of a team; add --team.")
     raise SystemExit(max([_check(name, judges, asked, display) for name in files]))
+
+
+def _read_own_list(file: BinaryIO) -> str:
+    """Return the text of an organiser's list. Raises CommandError if it is too large or not UTF-8."""
+    from carddb.bounds import LARGEST_LIST_FILE
+
+    content = file.read(LARGEST_LIST_FILE + 1)
+    if len(content) > LARGEST_LIST_FILE:
+        raise CommandError(f"{file.name}: the file has more than {LARGEST_LIST_FILE:,} bytes; use a smaller one.")
+    try:
+        return content.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise CommandError(f"{file.name}: the file is not UTF-8; save it as UTF-8.") from None
 
 
 class Display(NamedTuple):
@@ -80,9 +101,9 @@ class Display(NamedTuple):
     translate: Language = ENGLISH
 
 
-def _check(name: str, judges: Judges, asked: Asked, display: Display) -> int:
+def _check(name: str, judges: Judges, requested_terms: RequestedTerms, display: Display) -> int:
     """Write the verdict on each deck of a file, and return the worst exit code."""
-    verdicts = use_file(name, lambda data: judge_each_deck(data, judges, asked))
+    verdicts = use_file(name, lambda data: judge_each_deck(data, judges, requested_terms))
     if verdicts is None:
         return UNUSABLE
     return max([_write(name, deck, verdict, display) for deck, verdict in verdicts])
@@ -93,7 +114,7 @@ def _write(name: str, deck: str, verdict: Verdict, display: Display) -> int:
     if display.as_json:
         named = {"file": name, "name": deck} if deck else {"file": name}
         more = {"repair": _repair_of(verdict).as_dict(display.translate)} if display.fix else {}
-        options.write_json(named | verdict.as_dict(display.explain, say=display.translate) | more)
+        options.write_json(named | verdict.as_dict(display.explain, translate=display.translate) | more)
         return LEGAL if verdict.legal else ILLEGAL
     from api.cli import console
 
@@ -109,17 +130,22 @@ def _write(name: str, deck: str, verdict: Verdict, display: Display) -> int:
 
 
 def _repair_of(verdict: Verdict) -> Repair:
+    """Return the repair of a verdict's deck."""
     from validator.repair import repair
 
     return repair(verdict.judge, verdict.facts.deck)
 
 
 def _check_team(
-    files: Sequence[str], judges: Judges, asked: Asked, rule: tuple[Sequence[str], int | None], display: Display
+    files: Sequence[str],
+    judges: Judges,
+    requested_terms: RequestedTerms,
+    rule: tuple[Sequence[str], int | None],
+    display: Display,
 ) -> int:
-    """Judge the decks of a team, write the verdicts and what the decks share, and return the exit code.
+    """Judge the decks of a team, write the verdicts and the findings on shared cards, and return the exit code.
 
-    `rule`: what only one deck may have, and the most copies of a card over all decks.
+    `rule`: the kinds of cards that only one deck may have, and the most copies of a card over all decks.
     """
     from api.cli import console
     from validator.bounds import MOST_TEAM_DECKS
@@ -130,7 +156,7 @@ def _check_team(
     unique, copies = rule
     decks = []
     for file in files:
-        found = use_file(file, lambda data: judge_file(data, judges, asked))
+        found = use_file(file, lambda data: judge_file(data, judges, requested_terms))
         if found is None:
             return UNUSABLE
         decks.append(TeamDeck(file_label(file), found))
@@ -163,5 +189,5 @@ def _team_lines(team: TeamVerdict, translate: Language) -> Iterator[OutputLine]:
         yield OutputLine(f"{finding.rule.document}, {finding.rule.section}", "soft", 4)
         yield OutputLine(finding.kind.fix(finding, translate), "fix", 4)
     if not team.findings:
-        yield OutputLine(translate("The decks share nothing that they may not."), "", 2)
+        yield OutputLine(translate("The decks keep the rule of the team."), "", 2)
     yield OutputLine("")

@@ -14,11 +14,11 @@ from validator.account import group_findings, headline, is_unjudgeable
 from validator.cards import Card, Catalogue
 from validator.deck import DeckLine
 from validator.diagnoses import INCOMPLETE, OTHER_GAME, Diagnosis
-from validator.findings import ADVICE, ERROR, Citation, Finding
+from validator.findings import ADVICE, ERROR, Finding
 from validator.games import GAMES
 from validator.judge import Terms, Verdict
 from validator.language import ENGLISH, Language, phrase
-from validator.paraphrase import said
+from validator.paraphrase import clause_text
 
 if TYPE_CHECKING:
     from rich.console import Console as Screen
@@ -86,11 +86,13 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
 
 
 def _alignment(column: list[str]) -> Literal["left", "right"]:
+    """Return "right" for a column of numbers, else "left"."""
     numbers = "".join(column).replace(",", "").isdecimal()
     return "right" if numbers else "left"
 
 
 def _terminal() -> Screen | None:
+    """Return the terminal, not wider than _WIDEST. None if the output is no terminal."""
     if not sys.stdout.isatty():
         return None
     from rich.console import Console
@@ -101,6 +103,7 @@ def _terminal() -> Screen | None:
 
 
 def _print_line(screen: Screen, line: OutputLine) -> None:
+    """Print a line with its style. Wrapped text stays right of the label."""
     from rich.table import Table
     from rich.text import Text
 
@@ -145,10 +148,10 @@ def verdict_lines(
         yield OutputLine("")
         yield from _finding_lines(finding, number, translate)
     if grouped.hanging:
-        codes = ", ".join(finding.code for finding in grouped.hanging)
+        findings = " ".join(finding.kind.message(finding, translate) for finding in grouped.hanging)
         yield OutputLine("")
         yield OutputLine(
-            translate("Left out, because it hangs on what the unknown cards are: {codes}.", codes=codes), "soft", 2
+            translate("Not certain until the unknown cards are known: {findings}", findings=findings), "soft", 2
         )
     yield OutputLine("")
     yield from _deck_lines(verdict, translate)
@@ -164,7 +167,7 @@ def _diagnosis_lines(diagnosis: Diagnosis, verdict: Verdict, translate: Language
     yield OutputLine(diagnosis.message, "warning", 2)
     help = diagnosis.fix
     if diagnosis.code == OTHER_GAME and diagnosis.game:
-        help = translate("Say --game {game}.", game=diagnosis.game)
+        help = translate("Add --game {game}.", game=diagnosis.game)
     elif diagnosis.code == INCOMPLETE:
         help = _newer_cards_hint(verdict.judge.catalogue.game, translate)
     yield OutputLine(help, "fix", 2)
@@ -180,15 +183,21 @@ _LABELS = {
 }
 
 
+def section_label(section: str, translate: Language) -> str:
+    """Return the short name of a section of decks."""
+    return translate.text(_LABELS[section])
+
+
 def _deck_lines(verdict: Verdict, translate: Language) -> Iterator[OutputLine]:
     """Yield the deck as it was understood, two cards on each line."""
-    labels = {section: translate.of(label) for section, label in _LABELS.items()}
+    labels = {section: section_label(section, translate) for section in _LABELS}
     room = max(_LABEL, label_width(labels.values()))
-    for section, lines in verdict.facts.understood.items():
+    for section, lines in verdict.facts.resolved_lines.items():
         label = labels[section]
         cards = [_card_cell(line, card, verdict.judge.catalogue, translate) for line, card in lines[:_MOST_LINES]]
         if len(lines) > _MOST_LINES:
-            cards.append(translate("and {count} more lines", count=len(lines) - _MOST_LINES))
+            rest = len(lines) - _MOST_LINES
+            cards.append(translate.plural("and {count} more line", "and {count} more lines", rest))
         for left, right in zip_longest(cards[::2], cards[1::2], fillvalue=""):
             yield OutputLine(f"{left:<{_COLUMN}}  {right}".rstrip(), "", 2, pad_label(label, room))
             label = ""
@@ -200,58 +209,71 @@ def _card_cell(line: DeckLine, card: Card | None, catalogue: Catalogue, translat
         return f"{line.count} {card.label}"
     if line.number is None and line.name and catalogue.by_name(line.name):
         return f"{line.count} {translate('{card} (several cards)', card=_written_card(line))}"
-    return f"{line.count} {translate('{card} (not known)', card=_written_card(line))}"
+    return f"{line.count} {translate('{card} (unknown)', card=_written_card(line))}"
 
 
 def _written_card(line: DeckLine) -> str:
+    """Return the card of a line as the player wrote it."""
     return " ".join(filter(None, (line.number, line.name))) or line.written
 
 
 def hint_lines(verdict: Verdict, translate: Language = ENGLISH) -> Iterator[OutputLine]:
     """Yield the number of changes that make a deck legal. Nothing if the deck cannot be judged."""
-    from validator.repair import fewest
+    from validator.repair import count_fewest_changes
 
     if is_unjudgeable(verdict):
         return
-    changes, is_minimal, with_leader = fewest(verdict)
-    if changes is not None and changes != with_leader:
+    changes, is_minimal, with_leader = count_fewest_changes(verdict)
+    if changes is None:
+        return
+    if changes != with_leader:
         hint = translate(
-            "Fewest changes: {changes} with another Leader, {others} with this one (`deckproof repair` says which)",
+            "Changes to make the deck legal: {changes} with another Leader, {others} with this Leader",
             changes=changes,
             others=with_leader,
         )
-        yield OutputLine(hint, "soft", 2)
-        yield OutputLine("")
-    elif changes is not None:
-        hint = (
-            translate("Fewest changes: {changes} (`deckproof repair` says which)", changes=changes)
-            if is_minimal
-            else translate(
-                "Changes, perhaps not the fewest: {changes} (`deckproof repair` says which)", changes=changes
-            )
+    else:
+        hint = _legal_with(changes, is_minimal, translate)
+    yield OutputLine(translate("{hint} (`deckproof repair` lists them)", hint=hint), "soft", 2)
+    yield OutputLine("")
+
+
+def _legal_with(changes: int, is_minimal: bool, translate: Language) -> str:
+    """Return the headline of a repair: this number of changes makes the deck legal."""
+    if is_minimal:
+        return translate.plural(
+            "Make the deck legal with {count} change", "Make the deck legal with {count} changes", changes
         )
-        yield OutputLine(hint, "soft", 2)
-        yield OutputLine("")
+    return translate.plural(
+        "Make the deck legal with {count} change, or perhaps fewer",
+        "Make the deck legal with {count} changes, or perhaps fewer",
+        changes,
+    )
 
 
 def repair_lines(repair: Repair, translate: Language = ENGLISH) -> Iterator[OutputLine]:
     """Yield the lines of a repair: each set of fewest changes, and those with another Leader."""
     if repair.changes is None:
-        yield OutputLine(translate("No repair was found"), "illegal")
-        yield OutputLine(translate.of(repair.why), "", 2)
+        yield OutputLine(translate("No repair found"), "illegal")
+        yield OutputLine(translate.text(repair.why), "", 2)
         return
     yield OutputLine(_repair_heading(repair, translate), "title")
-    yield OutputLine(translate.of(repair.why), "soft", 2)
+    yield OutputLine(translate.text(repair.why), "soft", 2)
     for at, one in enumerate(repair.repairs, 1):
         yield OutputLine("")
         if len(repair.repairs) > 1:
-            heading = translate("One way of {ways}:", ways=len(repair.repairs)) if at == 1 else translate("Or:")
+            heading = translate("One of {ways} ways:", ways=len(repair.repairs)) if at == 1 else translate("Or:")
             yield OutputLine(heading, "title", 1)
         yield from _change_lines(one, translate)
     for other in repair.leaders:
         yield OutputLine("")
-        named = words.either([card.label for card in other.leaders], translate)
-        heading = translate("With another Leader, {leaders}, {changes} changes:", leaders=named, changes=other.changes)
+        named = words.join_with_or([card.label for card in other.leaders], translate)
+        heading = translate.plural(
+            "With another Leader, {leaders}: {count} change",
+            "With another Leader, {leaders}: {count} changes",
+            other.changes,
+            leaders=named,
+        )
         yield OutputLine(heading, "title", 1)
         yield from _change_lines(other.repair, translate)
     yield OutputLine("")
@@ -261,34 +283,29 @@ def _repair_heading(repair: Repair, translate: Language) -> str:
     """Return the heading of a repair, with its number of changes."""
     if repair.leaders:
         return translate(
-            "Fewest changes: {changes} with another Leader, {others} with this one",
+            "Changes to make the deck legal: {changes} with another Leader, {others} with this Leader",
             changes=repair.fewest,
             others=repair.changes,
         )
-    if repair.minimal:
-        return translate("Fewest changes: {changes}", changes=repair.changes)
-    return translate("Changes: {changes}", changes=repair.changes)
+    return _legal_with(repair.changes or 0, repair.minimal, translate)
 
 
 def _change_lines(changes: Changes, translate: Language) -> Iterator[OutputLine]:
-    for change, because in changes.said(translate):
+    """Yield the lines of a repair's changes, each with its citation."""
+    for change, because in changes.render(translate):
         yield OutputLine(change, "fix", 3, "- ")
         if because:
-            yield OutputLine(_citation_text(because.rule, translate), "soft", 5)
-
-
-def _citation_text(citation: Citation, translate: Language) -> str:
-    """Return the document and section of a citation. The section is translated if it is a text of deckproof."""
-    return f"{citation.document}, {translate.of(citation.section)}"
+            yield OutputLine(", ".join(words.cite_for_people(because, translate)), "soft", 5)
 
 
 def _newer_cards_hint(game: str, translate: Language) -> str:
     """Return the hint that missing cards can be synced or imported."""
     how = f"sync {game}" if GAMES[game].site else f"import … --game {game}"
-    return translate("Cards that are missing may be new ones; `deckproof cards {how}` brings in the newest.", how=how)
+    return translate("Missing cards may be new. Run `deckproof cards {how}` to get the newest cards.", how=how)
 
 
 def _finding_lines(finding: Finding, number: int, translate: Language) -> Iterator[OutputLine]:
+    """Yield the lines of a finding: message, citation, source of the limit, fix."""
     rule, fix = translate("Rule"), translate("Fix")
     room = label_width((rule, fix))
     message, style = finding.kind.message(finding, translate), "warning"
@@ -299,14 +316,15 @@ def _finding_lines(finding: Finding, number: int, translate: Language) -> Iterat
     else:
         message = translate("Warning: {message}", message=message)
     yield OutputLine(message, style, 1, f"{number:>2}. ")
-    yield OutputLine(_citation_text(finding.rule, translate), "", 5, pad_label(rule, room))
+    yield OutputLine(", ".join(words.cite_for_people(finding, translate)), "", 5, pad_label(rule, room))
     if finding.limits:
         yield OutputLine(finding.limits.source, "soft", 5, " " * room)
     yield OutputLine(finding.kind.fix(finding, translate), "fix", 5, pad_label(fix, room))
 
 
 def _rule_lines(verdict: Verdict, translate: Language) -> Iterator[OutputLine]:
-    for one in verdict.as_dict(explain=True, say=translate)["checked"]:
+    """Yield a line for each applied rule, with a mark for its result."""
+    for one in verdict.as_dict(explain=True, translate=translate)["checked"]:
         mark, style = _mark(one["passed"], translate)
         yield OutputLine(f"{one['says']} ({one['rule']['document']}, {one['rule']['section']})", style, 2, f"{mark}  ")
 
@@ -314,11 +332,12 @@ def _rule_lines(verdict: Verdict, translate: Language) -> Iterator[OutputLine]:
 def _mark(passed: bool | None, translate: Language) -> tuple[str, str]:
     """Return the word for a checked rule and its style."""
     if passed is None:
-        return translate("not decided"), "warning"
+        return translate("not certain yet"), "warning"
     return (translate("passed"), "fix") if passed else (translate("FAILED"), "illegal")
 
 
 def _terms_lines(verdict: Verdict, translate: Language) -> Iterator[OutputLine]:
+    """Yield the lines on cards, ruleset, day, limits list, catalogue and deck hash of a verdict."""
     terms, catalogue = verdict.judge.terms, verdict.judge.catalogue
     cards, ruleset, judged, limits = (
         translate("Cards"),
@@ -328,69 +347,86 @@ def _terms_lines(verdict: Verdict, translate: Language) -> Iterator[OutputLine]:
     )
     known, hash = translate("Catalogue"), translate("Deck hash")
     room = label_width((cards, ruleset, judged, limits, known, hash))
-    sizes = (f"{size} {section}" for section, size in verdict.facts.sizes.items() if size)
-    yield OutputLine(", ".join(sizes) or translate("none"), "", 2, pad_label(cards, room))
-    yield OutputLine(f"{terms.ruleset.title} ({terms.ruleset.id})", "", 2, pad_label(ruleset, room))
+    sizes = [
+        translate("{section} {count}", section=section_label(section, translate), count=size)
+        for section, size in verdict.facts.sizes.items()
+        if size
+    ]
+    yield OutputLine(
+        words.join_with_commas(sizes, translate) if sizes else translate("none"), "", 2, pad_label(cards, room)
+    )
+    yield OutputLine(terms.ruleset.title, "", 2, pad_label(ruleset, room))
     if note := terms.ruleset.note_on(terms.on):
         yield OutputLine(translate.template(note), "warning", 2, " " * room)
-    judged_by = day_and_place(terms.on, terms.format, terms.region, translate, terms.best_of)
+    provisional = {name: part.describe(translate) for name, part in verdict.judge.provisional.items()}
+    if "ruleset" in provisional:
+        yield OutputLine(provisional["ruleset"], "warning", 2, " " * room)
+    place = words.region_name(catalogue.game, terms.region, translate)
+    judged_by = day_and_place(terms.on, terms.format, place, translate, terms.best_of)
     yield OutputLine(judged_by, "", 2, pad_label(judged, room))
     if limits_text := _limits_text(terms, translate):
         yield OutputLine(limits_text, "", 2, pad_label(limits, room))
     if terms.in_force and terms.in_force.note:
-        yield OutputLine(translate.of(terms.in_force.note), "warning", 2, " " * room)
-    size = translate("{count:,} cards ({snapshot})", count=len(catalogue), snapshot=catalogue.snapshot)
-    dated = translate("of {day}, {cards}", day=catalogue.as_of, cards=size) if catalogue.as_of else size
-    yield OutputLine(dated, "", 2, pad_label(known, room))
+        yield OutputLine(translate.text(terms.in_force.note), "warning", 2, " " * room)
+    if "limits" in provisional:
+        yield OutputLine(provisional["limits"], "warning", 2, " " * room)
+    yield OutputLine(words.catalogue_text(len(catalogue), catalogue.as_of, translate), "", 2, pad_label(known, room))
+    if "catalogue" in provisional:
+        yield OutputLine(provisional["catalogue"], "warning", 2, " " * room)
     if "card.unknown" in verdict.codes and not is_unjudgeable(verdict):
         yield OutputLine(_newer_cards_hint(catalogue.game, translate), "warning", 2, " " * room)
     yield OutputLine(verdict.deck_hash, "soft", 2, pad_label(hash, room))
 
 
-def day_and_place(on: date, format: str, region: str, translate: Language, best_of: int | None = None) -> str:
-    """Return the day, format, region and length of match of a judgement, in words."""
+def day_and_place(day: date, format: str, place: str, translate: Language, best_of: int | None = None) -> str:
+    """Return the day, format, places of the region and length of match of a judgement, in words."""
+    where = {"day": day, "format": words.format_name(format, translate), "region": place}
     if best_of:
-        where = {"day": on, "format": format, "region": region, "best_of": best_of}
-        return translate("{day}, format {format}, region {region}, best of {best_of}", **where)
-    return translate("{day}, format {format}, region {region}", day=on, format=format, region=region)
+        return translate("{day}, {format} format, {region}, best of {best_of}", best_of=best_of, **where)
+    return translate("{day}, {format} format, {region}", **where)
 
 
 def _limits_text(terms: Terms, translate: Language) -> str:
+    """Return the words for the limits list of a verdict's terms, "" if the game has none."""
     listed = terms.in_force
     if listed is None:
-        return translate("left out")
+        return translate("not applied")
     if listed.known_to is None:
         return ""
     if listed.effective_from:
         return translate(
             "in force from {day}; announcements known up to {known}", day=listed.effective_from, known=listed.known_to
         )
+    if listed.entries:
+        return translate("in force; announcements known up to {known}", known=listed.known_to)
     return translate("none in force; announcements known up to {known}", known=listed.known_to)
 
 
-def card_lines(card: Card) -> Iterator[OutputLine]:
+def card_lines(card: Card, translate: Language = ENGLISH) -> Iterator[OutputLine]:
     """Yield the lines of a card."""
     yield OutputLine(card.label, "title")
     facts = {
-        "Game": card.game,
-        "Back": card.back_name,
-        "Type": card.type,
-        "Colors": ", ".join(card.colors),
-        "Cost": card.cost_text,
-        "Life": card.life,
-        "Power": card.power,
-        "Traits": ", ".join((*card.traits, *card.back_traits)),
-        "Set": ", block ".join(filter(None, (card.set, card.block))),
-        "Rarity": card.rarity,
-        "Released": card.released,
-        "Printings": ", ".join(card.printings),
-        "Not known": ", ".join(card.unknown),
+        translate("Game"): card.game,
+        translate("Back"): card.back_name,
+        translate("Type"): words.fact_names([card.type], translate)[0],
+        translate("Colours"): ", ".join(words.fact_names(card.colors, translate)),
+        translate("Cost"): card.cost_text,
+        translate("Life"): card.life,
+        translate("Power"): card.power,
+        translate("Traits"): ", ".join((*card.traits, *card.back_traits)),
+        translate("Set"): card.set,
+        translate("Block"): card.block,
+        translate("Rarity"): card.rarity,
+        translate("Released"): translate.day(card.released) if card.released else None,
+        translate("Printings"): ", ".join(card.printings),
+        translate("Not known"): ", ".join(words.fact_names(card.unknown, translate)),
     }
-    for label, fact in facts.items():
-        if fact not in (None, ""):
-            yield OutputLine(str(fact), "", 2, f"{label:<11}")
+    known = {label: fact for label, fact in facts.items() if fact not in (None, "")}
+    room = max(_LABEL, label_width(known))
+    for label, fact in known.items():
+        yield OutputLine(str(fact), "", 2, pad_label(label, room))
     for text in filter(None, (card.text, card.back_text)):
         yield OutputLine("")
         yield from (OutputLine(line, "", 2) for line in text.splitlines())
     for clause in card.construction:
-        yield OutputLine(said(clause), "fix", 2, "In construction: ")
+        yield OutputLine(clause_text(clause, translate), "fix", 2, translate("In deck building: "))

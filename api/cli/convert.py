@@ -7,11 +7,13 @@ from typing import Any
 import click
 
 from api.cli import ILLEGAL, LEGAL, options
-from api.cli.deck_files import name_file_in_errors, parse_deck, read_file
+from api.cli.deck_files import file_label, name_file_in_errors, parse_deck, read_file
+from validator.language import Language
 
 
-def _show_formats(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if wanted:
+def _show_formats(ctx: click.Context, _: click.Parameter, is_requested: bool) -> None:
+    """List the formats that can be written, and end the command. The callback of an option."""
+    if is_requested:
         from api.cli import console
         from validator.decklists import FORMATS
 
@@ -20,7 +22,8 @@ def _show_formats(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
         ctx.exit()
 
 
-def _written() -> list[str]:
+def _writable_formats() -> list[str]:
+    """Return the names of the formats that can be written."""
     from validator.decklists import FORMATS
 
     return [one.name for one in FORMATS.values() if one.write]
@@ -33,23 +36,31 @@ def _written() -> list[str]:
     "form",
     required=True,
     metavar="FORMAT",
-    shell_complete=options.complete_from(_written),
+    shell_complete=options.complete_from(_writable_formats),
     help="The format to write; --formats lists them.",
 )
 @options.GAME
 @click.option("--formats", is_flag=True, is_eager=True, expose_value=False, callback=_show_formats, help="List them.")
-def command(file: str, form: str, **terms: Any) -> None:
+@options.LANG
+def command(file: str, form: str, translate: Language, **terms: Any) -> None:
     """Write a deck list in another format.
 
     FILE is a deck list in any format that is read, - for standard input. Ends with 0 when all of it is written, 1 when
     a line could not be read and is left out, 2 when nothing can be written.
     """
-    from api.service.requests import Asked
+    from api.service.requests import RequestedTerms
 
     judges = options.judges()
     with name_file_in_errors(file):
-        parsed = parse_deck(read_file(file), judges, Asked(**terms))
+        parsed = parse_deck(read_file(file), judges, RequestedTerms(**terms))
     click.echo(judges.write(parsed.deck, form, parsed.game))
     for line in parsed.deck.unread:
-        click.echo(f"{file}, line {line.at}: {line.reason}, left out: {line.text[:200]}", err=True)
+        text = translate(
+            "{file}, line {line}: {reason}, left out: {text}",
+            file=file_label(file),
+            line=line.at,
+            reason=translate.text(line.reason),
+            text=line.text[:200],
+        )
+        click.echo(text, err=True)
     raise SystemExit(ILLEGAL if parsed.deck.unread else LEGAL)

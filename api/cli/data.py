@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from api.cli import console
+from api.cli import console, options
+from validator.games import GAMES
 
 
 @click.group()
@@ -21,7 +22,7 @@ def export_data(folder: Path) -> None:
 
     Each is written as JSON and as CSV, with its JSON Schema.
     """
-    from api.open_data.tables import export
+    from api.open_data.tables import export_files
 
-    for file in export(folder):
+    for file in export_files(tuple(map(options.library().lists, GAMES)), folder):
         console.write([console.OutputLine(str(file))])

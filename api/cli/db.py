@@ -56,7 +56,7 @@ def upgrade(yes: bool) -> None:
 
 
 def _ask_for_dump(database: Database) -> None:
-    """Ask whether there is a dump of the database; end the command if there is none."""
+    """Ask for a dump of the database. End the command if there is none, or if there is nobody to ask."""
     if not sys.stdin.isatty():
         raise CommandError(f"Make a dump of {database.name} with pg_dump, then run `deckproof db upgrade --yes`.")
     click.confirm(f"Is there a dump of {database.name} made with pg_dump?", abort=True)
@@ -93,7 +93,7 @@ def restore(file: Path, force: bool) -> None:
     from api.jobs.workers import Heartbeats
     from carddb.errors import CardDataError
     from carddb.migrations import HEAD
-    from carddb.upkeep.backups import restore as restore_copy
+    from carddb.upkeep.backups import restore_copy
 
     database = options.library().store().database
     try:
@@ -164,6 +164,7 @@ def status(as_json: bool) -> None:
 
 
 def _status_lines(status: DatabaseStatus) -> Iterator[console.OutputLine]:
+    """Yield the lines of the database's status."""
     yield console.OutputLine(status.name, "title")
     is_old = status.revision != status.newest_revision
     upgrade = f" (this deckproof needs {status.newest_revision})" if is_old else ""
@@ -176,4 +177,5 @@ def _status_lines(status: DatabaseStatus) -> Iterator[console.OutputLine]:
 
 
 def _megabytes(size: int | None) -> str:
+    """Return a size in MB, "not known" for None."""
     return "not known" if size is None else f"{size / 1_000_000:,.1f} MB"

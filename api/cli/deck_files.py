@@ -11,26 +11,30 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from api.cli import ILLEGAL, LEGAL, CommandError, options, sentence
+from api.cli import ILLEGAL, LEGAL, CommandError, current_language, options, sentence
 from api.service.deck_files import detect_other_file
 from api.service.errors import Invalid, NotJson, Unusable
 from validator.deck import has_several
-from validator.language import ENGLISH, Language
+from validator.language import ENGLISH, Language, phrase
 
 if TYPE_CHECKING:
     from api.service.judges import Judges
-    from api.service.requests import Asked, Validation
+    from api.service.requests import RequestedTerms, Validation
     from validator.decklists import Parsed
     from validator.judge import Verdict
 _Judged = TypeVar("_Judged")
 
 LARGEST_DECK = 1_000_000  # bytes of a file; the parsers accept fewer characters
-_MANY = " `deckproof batch` judges the decks of a spreadsheet."
 
 
 def file_label(name: str) -> str:
     """Return the name of a file in messages."""
-    return "standard input" if name == "-" else name
+    return current_language()("standard input") if name == "-" else name
+
+
+def _about_file(name: str, text: str) -> str:
+    """Return a text about a file with the name of the file, in the language of the command."""
+    return current_language()("{place}: {problem}", place=file_label(name), problem=text)
 
 
 @contextmanager
@@ -39,7 +43,7 @@ def name_file_in_errors(name: str) -> Iterator[None]:
     try:
         yield
     except Unusable as error:
-        raise CommandError(f"{file_label(name)}: {error}") from None
+        raise CommandError(_about_file(name, sentence(error))) from None
 
 
 def read_file(name: str) -> bytes:
@@ -50,86 +54,99 @@ def read_file(name: str) -> bytes:
         with Path(name).open("rb") as file:
             data = file.read(LARGEST_DECK + 1)
     if len(data) > LARGEST_DECK:
-        raise Unusable(f"this has more than {LARGEST_DECK:,} bytes; no deck list is so long.")
+        raise Unusable(phrase("this has more than {most:,} bytes; no deck list is so long.", most=LARGEST_DECK))
     if found := detect_other_file(data):
-        raise Unusable(found.says + _MANY * found.is_spreadsheet)
+        raise Unusable(found.says)
     return data
 
 
-def judge_file(data: bytes, judges: Judges, asked: Asked) -> Verdict:
-    """Return the verdict on a deck list or validate request. Terms in `asked` replace those of the request."""
+def judge_file(data: bytes, judges: Judges, requested_terms: RequestedTerms) -> Verdict:
+    """Return the verdict on a deck list or a validate request. `requested_terms` replace terms of the request."""
     if request := _parse_request(data):
-        return judges.verdict(_with_terms(request, asked))
-    parsed = parse_deck(data, judges, asked)
-    return judges.judge(asked if asked.ruleset else asked._replace(game=parsed.game))(parsed.deck)
+        return judges.verdict(_with_terms(request, requested_terms))
+    parsed = parse_deck(data, judges, requested_terms)
+    return judges.judge(requested_terms if requested_terms.ruleset else requested_terms._replace(game=parsed.game))(
+        parsed.deck
+    )
 
 
-def judge_each_deck(data: bytes, judges: Judges, asked: Asked) -> Sequence[tuple[str, Verdict]]:
+def judge_each_deck(data: bytes, judges: Judges, requested_terms: RequestedTerms) -> Sequence[tuple[str, Verdict]]:
     """Return the name of each deck of a list with the verdict on it. The name is "" if the list has only one deck."""
     if request := _parse_request(data):
-        return [("", judges.verdict(_with_terms(request, asked)))]
-    parsed = parse_deck(data, judges, asked)
-    judge = judges.judge(asked if asked.ruleset else asked._replace(game=parsed.game))
+        return [("", judges.verdict(_with_terms(request, requested_terms)))]
+    parsed = parse_deck(data, judges, requested_terms)
+    judge = judges.judge(requested_terms if requested_terms.ruleset else requested_terms._replace(game=parsed.game))
     if not has_several(parsed.deck):
         return [("", judge(parsed.deck))]
     each = judges.read_each(data, parsed.game)
-    return [(one.name or f"deck {place}", judge(one.deck)) for place, one in enumerate(each, 1)]
+    translate = current_language()
+    return [(one.name or translate("deck {place}", place=place), judge(one.deck)) for place, one in enumerate(each, 1)]
 
 
-def _with_terms(request: Validation, asked: Asked) -> Validation:
+def _with_terms(request: Validation, requested_terms: RequestedTerms) -> Validation:
     """Return a request with the terms that were given as options in place of its own."""
-    terms = {key: value for key, value in asked._asdict().items() if value is not None}
+    terms = {key: value for key, value in requested_terms._asdict().items() if value is not None}
     return request._replace(asked=request.asked._replace(**terms))
 
 
-def parse_deck(data: bytes, judges: Judges, asked: Asked) -> Parsed:
-    """Return the deck of a list, the first of several, with its game, which is asked for or inferred from the cards.
+def parse_deck(data: bytes, judges: Judges, requested_terms: RequestedTerms) -> Parsed:
+    """Return the deck of a list, the first of several, with its game, which is requested or inferred from the cards.
 
     Raises Unusable if the list has no cards or a deck in each row of a table, or if the game cannot be inferred.
     """
     from validator.decklists.draft import OF_A_ROW
     from validator.rulesets import rulesets
 
-    ruleset = rulesets().get(asked.ruleset or "")
-    parsed = judges.read_deck(data, ruleset.game if ruleset else asked.game)
+    ruleset = rulesets().get(requested_terms.ruleset or "")
+    parsed = judges.read_deck(data, ruleset.game if ruleset else requested_terms.game)
     if any(line.reason == OF_A_ROW for line in parsed.deck.unread):
-        raise Unusable("this has the decks of several players; `deckproof batch` judges them.")
+        raise Unusable(phrase("this has the decks of several players; `deckproof batch` judges them."))
     if not any(parsed.deck.lines()):
         if table := _table_without_cards(data):
-            raise Unusable(f"this is {table}.")
-        why = f" (line {parsed.deck.unread[0].at}: {parsed.deck.unread[0].reason})" if parsed.deck.unread else ""
-        raise Unusable(f"no card could be read in this{why}; a line is a count and a card, such as 4 NUMBER Name.")
+            raise Unusable(table)
+        if parsed.deck.unread:
+            first = parsed.deck.unread[0]
+            raise Unusable(
+                phrase(
+                    "no card could be read in this (line {line}: {reason}); a line is a count and a card, such as 4 "
+                    "NUMBER Name.",
+                    line=first.at,
+                    reason=first.reason,
+                )
+            )
+        raise Unusable(phrase("no card could be read in this; a line is a count and a card, such as 4 NUMBER Name."))
     if parsed.game is None:
         _refuse_unjudged(parsed)
-        raise Unusable("the cards do not tell which game this is; say it with --game or --ruleset.")
+        raise Unusable(phrase("the game is not clear from the cards; name it with --game or --ruleset."))
     return parsed
 
 
 def _refuse_unjudged(parsed: Parsed) -> None:
     """Raise Unusable that names the game if the numbers fit only a game that is not judged here."""
     from validator.games import UNJUDGED
-    from validator.numbers import fitting
+    from validator.numbers import count_by_game
 
-    fit = fitting(line.number for _, line in parsed.deck.lines() if line.number)
+    fit = count_by_game(line.number for _, line in parsed.deck.lines() if line.number)
     if fit and (title := max(fit, key=fit.__getitem__)) in UNJUDGED:
-        raise Unusable(f"these are {title} numbers; decks of that game are not judged here.")
+        raise Unusable(phrase("these are {game} numbers; decks of that game are not judged here.", game=title))
 
 
 def _table_without_cards(data: bytes) -> str:
     """Return the description of a table in which no card could be read, "" if the data is no table with headings."""
-    from validator.decklists.delimiter import DELIMITERS, split
-    from validator.decklists.encoding import decoded
+    from validator.decklists.delimiter import DELIMITERS, split_cells
+    from validator.decklists.encoding import decode_text
     from validator.tables.columns import infer_columns
     from validator.tables.headings import PLAYER, PLAYER_ID
 
-    heading, _, rows = decoded(data).text.strip().partition("\n")
-    found = infer_columns(max((split(heading, delimiter) for delimiter in DELIMITERS), key=len))
+    heading, _, rows = decode_text(data).text.strip().partition("\n")
+    found = infer_columns(max((split_cells(heading, delimiter) for delimiter in DELIMITERS), key=len))
     if not (found.are_headings or found.has(PLAYER, PLAYER_ID)):
         return ""
     if not rows.strip():
-        return "a table of headings without a row under them"
-    return (
-        "a table of players in which no list could be read; `deckproof batch` judges tables of players with their lists"
+        return phrase("this is a table of headings without a row under them.")
+    return phrase(
+        "this is a table of players in which no list could be read; `deckproof batch` judges tables of players with "
+        "their lists."
     )
 
 
@@ -137,18 +154,18 @@ def _parse_request(data: bytes) -> Validation | None:
     """Return the validate request that a file contains, None if it contains something else."""
     if not data.lstrip().startswith(b"{"):
         return None
-    from api.service.decoder import validation
-    from api.service.requests import Asked
-    from api.service.shapes import parsed
+    from api.service.decoder import parse_validation
+    from api.service.requests import RequestedTerms
+    from api.service.shapes import parse_json
     from validator.decklists.formats.jsoncards import is_answer
 
     try:
-        request = parsed(data)
+        request = parse_json(data)
     except NotJson:
         return None  # the readers of deck lists say what is wrong with it
     has_deck = isinstance(request.get("deck"), dict) or isinstance(request.get("decklist"), str)
-    is_asked = has_deck and request.keys() & set(Asked._fields) and not is_answer(request)
-    return validation(data) if is_asked else None
+    is_asked = has_deck and request.keys() & set(RequestedTerms._fields) and not is_answer(request)
+    return parse_validation(data) if is_asked else None
 
 
 def use_file(name: str, judge: Callable[[bytes], _Judged]) -> _Judged | None:
@@ -160,14 +177,14 @@ def use_file(name: str, judge: Callable[[bytes], _Judged]) -> _Judged | None:
         return judge(read_file(name))
     except (OSError, Invalid, Unusable) as error:
         reason = f"{error.strerror or error}." if isinstance(error, OSError) else sentence(error)
-        CommandError(f"{file_label(name)}: {reason}").show()
+        CommandError(_about_file(name, reason)).show()
         return None
 
 
 def write_verdict(verdict: Verdict, name: str, as_json: bool, translate: Language = ENGLISH) -> int:
     """Write the verdict on the deck of a file, and return the exit code."""
     if as_json:
-        options.write_json(verdict.as_dict(say=translate))
+        options.write_json(verdict.as_dict(translate=translate))
     else:
         from api.cli import console
 

@@ -28,6 +28,7 @@ def command() -> None:
 
 
 def _store() -> EventStore:
+    """Return the store of events."""
     from api.events.storage.event_store import EventStore
 
     return EventStore(options.library().store().database)
@@ -40,7 +41,7 @@ def list_events(as_json: bool) -> None:
 
     Of each: id, day, name, players, and the day on which it is deleted. A deleted event is listed until it is removed.
     """
-    found = _store().listed()
+    found = _store().list_events()
     if as_json:
         options.write_json([event._asdict() for event in found])
         return
@@ -54,6 +55,35 @@ def _line(event: ListedEvent) -> str:
     from api.cli import console
 
     return f"{event.id}  {event.on}  {console.clean(event.name)}  {event.players:,} players"
+
+
+@command.command("player")
+@click.argument("player_id", metavar="PLAYER_ID")
+@options.JSON
+def show_player(player_id: str, as_json: bool) -> None:
+    """Show the registrations and deck checks of a player at all events.
+
+    PLAYER_ID is the id that players have in the game's tournaments. Spaces, case and leading zeros do not matter.
+    Events that are deleted are not shown.
+    """
+    from api.cli import console
+
+    found = _store().find_registrations(player_id)
+    if as_json:
+        checks = [[check._asdict() for check in registration.checks] for registration in found]
+        rows = zip(found, checks, strict=True)
+        options.write_json([registration._asdict() | {"checks": listed} for registration, listed in rows])
+        return
+    if not found:
+        click.echo(f"No registration has the id {console.clean(player_id)}.")
+    for registration in found:
+        state = "list received" if registration.has_list else "no list"
+        label = f"{registration.day}  {registration.event}  {registration.player}  {registration.player_id}"
+        click.echo(f"{registration.event_id}  {console.clean(label)}, {state}")
+        for check in registration.checks:
+            result = ", ".join(filter(None, (check.outcome or "open", check.infraction, check.penalty)))
+            round = f"round {check.round}, " if check.round else ""
+            click.echo(f"  deck check, {console.clean(f'{round}{result}')}")
 
 
 @command.command()
@@ -81,7 +111,7 @@ def delete(
     if older_than is not None and not without_registrations:
         raise click.UsageError("--older-than needs --without-registrations.")
     store = _store()
-    found = store.listed()
+    found = store.list_events()
     chosen = _events_of(event_ids, found) if event_ids else _events_without_registrations(found, older_than)
     for event in chosen:
         click.echo(_line(event))
@@ -93,20 +123,22 @@ def delete(
     click.echo(f"Events deleted: {len(deleted):,}")
 
 
-def _events_of(event_ids: Sequence[str], found: Sequence[ListedEvent]) -> list[ListedEvent]:
-    """Return the events with some ids. Raises CommandError if there is no such event; then none is deleted."""
-    by_id = {event.id: event for event in found}
+def _events_of(event_ids: Sequence[str], events: Sequence[ListedEvent]) -> list[ListedEvent]:
+    """Return the events with these ids. Raises CommandError if one does not exist, and then none is deleted."""
+    by_id = {event.id: event for event in events}
     if unknown := [event_id for event_id in event_ids if event_id not in by_id]:
         raise CommandError(f"There is no event {unknown[0]}; `deckproof events list` lists them. Nothing was deleted.")
     return [by_id[event_id] for event_id in dict.fromkeys(event_ids)]
 
 
-def _events_without_registrations(found: Sequence[ListedEvent], older_than: int | None) -> list[ListedEvent]:
+def _events_without_registrations(events: Sequence[ListedEvent], older_than: int | None) -> list[ListedEvent]:
+    """Return the events without players that were created at least `older_than` days ago."""
     created_before = (datetime.now(UTC) - timedelta(days=older_than or 0)).isoformat()
-    return [event for event in found if not event.players and event.created <= created_before]
+    return [event for event in events if not event.players and event.created <= created_before]
 
 
 def _settings() -> Settings:
+    """Return the settings of the environment."""
     from api.service.settings import Settings
 
     return Settings.from_environment()
@@ -217,7 +249,7 @@ def export(event_id: str, target: str) -> None:
         raise CommandError(f"{target} is there already; name another file.")
     store = _store()
     try:
-        exported = event_archive.export(store, event_id, _archive_key(), datetime.now(UTC))
+        exported = event_archive.export_event(store, event_id, _archive_key(), datetime.now(UTC))
     except NoAccess:
         raise CommandError(f"There is no event {event_id}; `deckproof events list` lists them.") from None
     make_private(file)

@@ -15,9 +15,9 @@ def command() -> None:
     and rule. It needs the extra `mcp`: pip install 'deckproof[mcp]'.
     """
     try:
-        from api.assistant.mcp_server import server
+        from api.assistant.mcp_server import make_server
     except ModuleNotFoundError as error:
         if error.name != "mcp":
             raise
         raise CommandError("the SDK is not installed; `pip install 'deckproof[mcp]'` installs it.") from None
-    server(options.library()).run()
+    make_server(options.library()).run()

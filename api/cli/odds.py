@@ -13,7 +13,7 @@ from validator import words
 if TYPE_CHECKING:
     from api.cli.console import OutputLine
     from api.service.answers.odds_answers import ChanceJSON, CurveJSON, OddsAnswerJSON, SearchJSON, WishesJSON
-    from api.service.requests import Asked, OddsRequest
+    from api.service.requests import OddsRequest, RequestedTerms
     from validator.language import Language
 
 _CARDS = "CARD[/CARD...]"
@@ -21,7 +21,7 @@ _CARDS = "CARD[/CARD...]"
 
 @click.command()
 @click.argument("file", metavar="FILE")
-@options.terms
+@options.add_terms_options
 @click.option("--want", "wants", multiple=True, metavar=_CARDS, help="See one of these; given twice, one of each.")
 @click.option("--turn", default=5, show_default=True, help="The turn to which odds are told.")
 @click.option("--look", type=int, help="How many cards of the top of the deck a search looks at.")
@@ -38,10 +38,10 @@ def command(file: str, as_json: bool, translate: Language, **given: Any) -> None
     with 0 whether the deck is legal or not, with 2 when the file cannot be used.
     """
     from api.service.answers.odds_answers import odds
-    from api.service.requests import Asked
+    from api.service.requests import RequestedTerms
 
     judges = options.judges()
-    asked = Asked(**{key: given.pop(key) for key in Asked._fields if key in given})
+    asked = RequestedTerms(**{key: given.pop(key) for key in RequestedTerms._fields if key in given})
     found = odds(judges, _parse_request(file, judges, asked, **given), translate)
     if as_json:
         options.write_json(found)
@@ -54,43 +54,51 @@ def command(file: str, as_json: bool, translate: Language, **given: Any) -> None
 
 
 def _parse_request(
-    file: str, judges: Any, asked: Asked, wants: tuple[str, ...], targets: str | None, **more: Any
+    file: str, judges: Any, requested_terms: RequestedTerms, wants: tuple[str, ...], targets: str | None, **more: Any
 ) -> OddsRequest:
     """Return the request for odds that the options describe, checked like a request to the server."""
     from api.cli.deck_files import name_file_in_errors, parse_deck, read_file
-    from api.service.shapes import OddsShape, loaded
+    from api.service.shapes import OddsShape, load_with
 
     with name_file_in_errors(file):
-        found = parse_deck(read_file(file), judges, asked)
+        found = parse_deck(read_file(file), judges, requested_terms)
     body: dict[str, Any] = {key: value for key, value in more.items() if value is not None}
     if wants:
         body["wishes"] = [{"cards": _split_cards(one)} for one in wants]
     if targets is not None:
         body["targets"] = int(targets) if targets.isdecimal() and len(targets) < 10 else _split_cards(targets)
     with options.name_options_in_errors():
-        read: OddsRequest = loaded(OddsShape(), {"game": found.game, "deck": {}, **body})
-    return read._replace(asked=asked if asked.ruleset else asked._replace(game=found.game), deck=found.deck)
+        read: OddsRequest = load_with(OddsShape(), {"game": found.game, "deck": {}, **body})
+    return read._replace(
+        asked=requested_terms if requested_terms.ruleset else requested_terms._replace(game=found.game), deck=found.deck
+    )
 
 
 def _split_cards(cards: str) -> list[str]:
+    """Return the cards of an option, which are separated by "/"."""
     return [card.strip() for card in cards.split("/") if card.strip()]
 
 
 def _percent(chance: ChanceJSON | None) -> str:
+    """Return a chance in percent, "" for None."""
     return f"{chance['chance']:.1%}" if chance else ""
 
 
-def _rule_lines(found: OddsAnswerJSON, translate: Language) -> Iterator[OutputLine]:
+def _rule_lines(answer: OddsAnswerJSON, translate: Language) -> Iterator[OutputLine]:
+    """Yield the lines with the sizes of deck and first hand, and the rules on the beginning of a game."""
     from api.cli.console import OutputLine
 
-    yield OutputLine(translate("{deck} cards, a first hand of {hand}", deck=found["deck"], hand=found["hand"]), "title")
-    for rule in found["rules"]:
+    yield OutputLine(
+        translate("{deck} cards, a first hand of {hand}", deck=answer["deck"], hand=answer["hand"]), "title"
+    )
+    for rule in answer["rules"]:
         yield OutputLine(f"{rule['says']} ({rule['document']}, {rule['section']})", "soft", 2, f"{rule['fact']:<7}")
     yield OutputLine("")
 
 
-def _headings(found: OddsAnswerJSON, translate: Language) -> tuple[str, ...]:
-    turn = translate("Turn {turn}, first", turn=found["turn"])
+def _headings(answer: OddsAnswerJSON, translate: Language) -> tuple[str, ...]:
+    """Return the headings of the table of odds."""
+    turn = translate("Turn {turn}, first", turn=answer["turn"])
     return (
         translate("Card"),
         translate("Copies"),
@@ -101,8 +109,9 @@ def _headings(found: OddsAnswerJSON, translate: Language) -> tuple[str, ...]:
     )
 
 
-def _rows(found: OddsAnswerJSON) -> Iterator[tuple[object, ...]]:
-    for card in found["cards"]:
+def _rows(answer: OddsAnswerJSON) -> Iterator[tuple[object, ...]]:
+    """Yield the table row of each card: copies, odds in the first hand and by the turn, odds in Life."""
+    for card in answer["cards"]:
         turn = card["by_turn"]
         life = _percent(card["life"] and card["life"]["some"])
         named = f"{card['number']} {card['name']}".strip()
@@ -110,11 +119,11 @@ def _rows(found: OddsAnswerJSON) -> Iterator[tuple[object, ...]]:
         yield (named, card["copies"], *seen, life)
 
 
-def _other_lines(found: OddsAnswerJSON, translate: Language) -> Iterator[OutputLine]:
+def _other_lines(answer: OddsAnswerJSON, translate: Language) -> Iterator[OutputLine]:
     """Yield the odds of wishes, search and curve, and the simplifications of the model."""
     from api.cli.console import OutputLine
 
-    wishes, search, curve = found["wishes"], found["search"], found["curve"]
+    wishes, search, curve = answer["wishes"], answer["search"], answer["curve"]
     if wishes:
         yield from _wish_lines(wishes, translate)
     if search:
@@ -122,13 +131,14 @@ def _other_lines(found: OddsAnswerJSON, translate: Language) -> Iterator[OutputL
     if curve:
         yield from _curve_lines(curve, translate)
     yield OutputLine("")
-    parts = (*found["cards"][:1], wishes, search, curve)
+    parts = (*answer["cards"][:1], wishes, search, curve)
     for what in dict.fromkeys(what for part in parts if part for what in part["leaves_out"]):
         yield OutputLine(what, "soft", 2)
     yield OutputLine("")
 
 
 def _wish_lines(wishes: WishesJSON, translate: Language) -> Iterator[OutputLine]:
+    """Yield the lines with the odds of all wishes together."""
     from api.cli.console import OutputLine
 
     wanted = [
@@ -138,11 +148,11 @@ def _wish_lines(wishes: WishesJSON, translate: Language) -> Iterator[OutputLine]
         for one in wishes["of"]
     ]
     hand = translate(
-        "{hand} in the first hand; as dealt {dealt}",
+        "{hand} in the first hand, {dealt} without a redraw",
         hand=_percent(wishes["first_hand"]),
         dealt=_percent(wishes["as_dealt"]),
     )
-    yield OutputLine(hand, "title", 2, f"{words.joined(wanted, translate)}: ")
+    yield OutputLine(hand, "title", 2, f"{words.join_with_and(wanted, translate)}: ")
     turn = wishes["by_turn"]
     first, second = _percent(turn["first"]), _percent(turn["second"])
     seen = translate("{first} going first, {second} going second", first=first, second=second)
@@ -150,21 +160,23 @@ def _wish_lines(wishes: WishesJSON, translate: Language) -> Iterator[OutputLine]
 
 
 def _search_lines(search: SearchJSON, translate: Language) -> Iterator[OutputLine]:
+    """Yield the line with the odds of a search."""
     from api.cli.console import OutputLine
 
     chance, targets, enough = _percent(search), search["targets"], search["enough"]
     hit = translate(
-        "{chance} with {targets} targets; {enough} are enough for 80%", chance=chance, targets=targets, enough=enough
+        "{chance} with {targets} targets ({enough} are enough for 80%)", chance=chance, targets=targets, enough=enough
     )
     yield OutputLine(hit, "title", 2, translate("Looking at {look} of {of}: ", look=search["look"], of=search["of"]))
 
 
 def _curve_lines(curve: CurveJSON, translate: Language) -> Iterator[OutputLine]:
+    """Yield the lines with the odds of a card for the energy of each turn."""
     from api.cli.console import OutputLine
 
     players = (
-        (translate("A card of just what there is to pay with, going first:"), curve["first"]),
-        (translate("A card of just what there is to pay with, going second:"), curve["second"]),
+        (translate("A card to play with the energy of each turn, going first:"), curve["first"]),
+        (translate("A card to play with the energy of each turn, going second:"), curve["second"]),
     )
     for heading, turns in players:
         yield OutputLine(heading, "", 2)

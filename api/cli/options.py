@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import orjson
 
-from api.cli import CommandError
+from api.cli import CommandError, current_language
 from validator import words
 from validator.games import GAMES
 from validator.language import CODES, ENGLISH, Language
@@ -29,7 +29,7 @@ FONT_HELP = "A font that has it is used once it is installed as a package of fon
 
 def one_of(games: Iterable[str]) -> str:
     """Return the names of games as a sentence lists them."""
-    return words.either(tuple(games))
+    return words.join_with_or(tuple(games))
 
 
 def complete_from(values: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
@@ -38,18 +38,21 @@ def complete_from(values: Callable[[], Iterable[str]]) -> Callable[..., list[str
 
 
 def _rulesets() -> Iterable[str]:
+    """Return the ids of the rulesets."""
     from validator.rulesets import rulesets
 
     return rulesets()
 
 
 def _formats() -> Iterable[str]:
+    """Return the formats of all rulesets, each once."""
     from validator.rulesets import rulesets
 
     return dict.fromkeys(format for ruleset in rulesets().values() for format in ruleset.formats)
 
 
 def _regions() -> Iterable[str]:
+    """Return the regions of all limits lists, each once."""
     from validator import limits
 
     return dict.fromkeys(region for game in GAMES for region in limits.load(game).regions)
@@ -92,12 +95,13 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 
 
 def _load_language(context: click.Context, parameter: click.Parameter, code: str) -> Language:
-    """Return the language of a code. Only languages other than English load catalogs."""
+    """Return the language of a code, and set it for the errors of the command. Only others than English are loaded."""
     if code == ENGLISH.code:
         return ENGLISH
     from api.service.languages import language
 
-    return language(code)
+    context.find_root().obj = chosen = language(code)
+    return chosen
 
 
 LANG = click.option(
@@ -109,28 +113,28 @@ LANG = click.option(
     envvar="DECKPROOF_LANG",
     metavar="LANG",
     callback=_load_language,
-    help=f"The language to speak: {words.either(CODES)}.",
+    help=f"The language to speak: {words.join_with_or(CODES)}.",
 )
 _GAME: dict[str, Any] = {"type": a_game(), "metavar": "GAME", "help": f"The game: {one_of(GAMES)}."}
 GAME = click.option("--game", **_GAME)
 A_GAME = click.option("--game", required=True, **_GAME)
 
 
-def _policy(context: click.Context, parameter: click.Parameter, written: tuple[str, ...]) -> Policy | None:
+def _policy(context: click.Context, parameter: click.Parameter, options: tuple[str, ...]) -> Policy | None:
     """Return the policy of NAME=VALUE options, None without any. Raises BadParameter for wrong ones."""
-    if not written:
+    if not options:
         return None
     from api.service.errors import Invalid
-    from api.service.shapes import PolicyShape, loaded
+    from api.service.shapes import PolicyShape, load_with
 
     given: dict[str, object] = {}
-    for one in written:
+    for one in options:
         name, equals, value = one.partition("=")
         if not equals or name in given:
             raise click.BadParameter(f"{one!r}: write each NAME=VALUE once, such as main_min=40.", context, parameter)
         given[name] = orjson.loads(value) if value.isdecimal() or value in ("true", "false") else value
     try:
-        policy: Policy = loaded(PolicyShape(), given)
+        policy: Policy = load_with(PolicyShape(), given)
     except Invalid as error:
         message = " ".join(f"{one.pointer[1:]}: {one.detail}" for one in error.errors)
         raise click.BadParameter(message, context, parameter) from None
@@ -146,8 +150,8 @@ POLICY = click.option(
 )
 
 
-def terms(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options for the terms to a command: the fields of Asked."""
+def add_terms_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options for the terms to a command: the fields of RequestedTerms."""
     format = click.option(
         "--format",
         metavar="FORMAT",
@@ -170,7 +174,15 @@ def name_options_in_errors() -> Iterator[None]:
     try:
         yield
     except Invalid as error:
-        mistakes = (f"--{one.pointer[1:].replace('_', '-').replace('/', ' ')}: {one.detail}" for one in error.errors)
+        translate = current_language()
+        mistakes = (
+            translate(
+                "{place}: {problem}",
+                place=f"--{one.pointer[1:].replace('_', '-').replace('/', ' ')}",
+                problem=translate.text(one.detail),
+            )
+            for one in error.errors
+        )
         raise CommandError(" ".join(mistakes)) from None
 
 
@@ -179,7 +191,8 @@ def library() -> Library:
     from api.service.settings import Settings
     from carddb.library import Library
 
-    return Library(Settings.from_environment().database)
+    settings = Settings.from_environment()
+    return Library(settings.database, limits_dir=settings.limits_dir)
 
 
 def judges() -> Judges:

@@ -33,6 +33,7 @@ def line_bar(lines: BinaryIO, size: int | None) -> Iterator[Callable[[int], None
         decks = 0
 
         def advance(more: int) -> None:
+            """Move the bar to the read position, and add to the number of decks."""
             nonlocal decks
             decks += more
             bar.update(task, completed=lines.tell() if size else 0, decks=decks)
@@ -48,7 +49,10 @@ def part_bars(parts: int) -> Iterator[Iterator[Callable[[int, int], None]]]:
         task = bar.add_task("", total=None)
 
         def report_part(part: int) -> Callable[[int, int], None]:
+            """Return a function that reports the progress of one part."""
+
             def report(done: int, total: int) -> None:
+                """Move the bar, at most once for every _EVERY decks."""
                 if done % _EVERY == 0 or done == total:
                     bar.update(task, completed=part + done / total, total=parts)
 

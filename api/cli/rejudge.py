@@ -28,7 +28,7 @@ _STOPS = (signal.SIGINT, signal.SIGTERM)
 @click.command()
 @click.argument("sources", metavar="IN...", nargs=-1, required=True)
 @click.option("-o", "--output", "folder", metavar="FOLDER", help="The folder for the results.")
-@options.terms
+@options.add_terms_options
 @click.option(
     "--before",
     "--changed-since",
@@ -67,6 +67,7 @@ def command(sources: tuple[str, ...], folder: str | None, dry_run: bool, **given
 
 
 def _choose_engine(jobs: int | None, dask: str | None) -> Engine:
+    """Return the engine of the options: a Dask cluster, or processes on this machine."""
     from api.rejudge.engines import DaskCluster, LocalProcesses
 
     if jobs and dask:
@@ -75,23 +76,23 @@ def _choose_engine(jobs: int | None, dask: str | None) -> Engine:
 
 
 def _describe_job(folder: str | None, given: dict[str, Any]) -> Job:
-    """Return the question with the day and the cards that are the same for all processes."""
+    """Return the job with its question, its day and its card data, which are the same for all processes."""
     from api.rejudge.locations import Location
     from api.rejudge.rejudging import Question
     from api.rejudge.runs import Job
     from api.service.judges import Judges, says_game
-    from api.service.requests import Asked
+    from api.service.requests import RequestedTerms
     from api.service.settings import Settings
     from validator.differences import version
     from validator.games import GAMES
 
     before, full = given.pop("before"), given.pop("full")
-    asked = Asked(**given | {"on": given["on"] or date.today()})
+    asked = RequestedTerms(**given | {"on": given["on"] or date.today()})
     library = options.library()
     with options.name_options_in_errors():
         if says_game(asked):
             Judges(library).judge(asked)
-    snapshots = tuple((game, library.current(game)) for game in GAMES)
+    snapshots = tuple((game, library.current_ids(game)) for game in GAMES)
     target = Location.parse(folder) if folder else None
     database = Settings.from_environment().database
     return Job(Question(asked, before, full), database, snapshots, target, version())
@@ -139,6 +140,7 @@ def _progress(shards: int) -> Iterator[Callable[[Outcome], None]]:
     with page_bar() as draw:
 
         def report(outcome: Outcome) -> None:
+            """Count a finished shard and redraw the progress."""
             nonlocal done, decks
             done += 1
             decks += outcome.counts["rows"] if outcome.counts else 0
@@ -148,6 +150,7 @@ def _progress(shards: int) -> Iterator[Callable[[Outcome], None]]:
 
 
 def _print_counts(job: Job, counts: Counter[str]) -> None:
+    """Print the numbers of decks by result to standard error."""
     would = "would be" if job.folder is None else "are"
     parts = [f"{counts['no_more']:,} {would} legal no more", f"{counts['again']:,} {would} legal again"]
     parts += [f"{counts['legal']:,} legal", f"{counts['illegal']:,} not legal", f"{counts['unusable']:,} unusable"]

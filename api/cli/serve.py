@@ -60,6 +60,7 @@ def command(
     event needs the admin key: DECKPROOF_ADMIN_KEY, or the key that the data folder keeps and this command shows. Ends
     in good order on SIGTERM and SIGINT: what is being answered is answered.
     """
+    from api.service.effective_settings import log_unknown_variables
     from api.service.logs import configure_logs
     from api.service.secret_key import admin_key
     from api.service.settings import Settings
@@ -80,6 +81,7 @@ def command(
     network = _network(settings, host, hall, tls, certificate, key)
 
     def ready(address: str, found: HallAddresses | None) -> None:
+        """Print the addresses and keys when the server is ready, and open a browser if requested."""
         if hall and found:
             _show_hall(found, address)
         else:
@@ -92,6 +94,7 @@ def command(
             _show(address)
 
     configure_logs(settings)
+    log_unknown_variables()
     server.run(settings, host, port, workers or 0, ready, network._replace(secure_port=_secure_port(port, tls_port)))
 
 
@@ -171,7 +174,7 @@ def _hosts(hall: bool) -> list[str]:
 
 
 def _show_hall(hall: HallAddresses, local_address: str) -> None:
-    """Print the addresses of the hall, the first one as a code too, and what judges need."""
+    """Print the addresses of the hall, a QR code of the first one, and the steps for judges."""
     from api.sheets import qrcode
 
     click.echo(f"In the hall: {hall.plain()}\n")

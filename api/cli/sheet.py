@@ -13,6 +13,7 @@ from api.cli import CommandError, options
 from api.cli.deck_files import judge_file, name_file_in_errors, read_file, write_verdict
 from api.sheets import sheet_files
 from carddb import foreign_names
+from validator.language import Language
 
 if TYPE_CHECKING:
     from api.sheets.registration import Registration
@@ -48,13 +49,15 @@ if TYPE_CHECKING:
     type=click.Choice(foreign_names.languages()),
     help="Also the names of cards in this language.",
 )
-@options.terms
-def command(file: str | None, target: str, paper: str, blank: str | None, **given: Any) -> None:
+@options.add_terms_options
+@options.LANG
+def command(file: str | None, target: str, paper: str, blank: str | None, translate: Language, **given: Any) -> None:
     """Write a registration sheet.
 
     FILE is a deck list in any common format; `-` is standard input. An illegal deck gets a sheet too, plainly marked
-    so and with what is wrong. Ends with 0 when the deck is legal, 1 when it is not, 2 when no sheet can be made. With
-    --blank there is no FILE: the sheet has lines for the cards of a game and is filled in by hand, in ink or as .xlsx.
+    so and with what is wrong. --lang is the language of the terminal, and the sheet is in English. Ends with 0 when the
+    deck is legal, 1 when it is not, 2 when no sheet can be made. With --blank there is no FILE: the sheet has lines for
+    the cards of a game and is filled in by hand, in ink or as .xlsx.
     """
     if (file is None) == (blank is None):
         raise CommandError("Name the file of a deck list, or a game after --blank, not both.")
@@ -67,30 +70,35 @@ def command(file: str | None, target: str, paper: str, blank: str | None, **give
     from api.sheets.sheet import sheet
 
     names = given.pop("names") or ""
-    person, verdict = _registered(file, given)
+    person, verdict = _judge_registration(file, given)
     _write(sheet(person, verdict, names), target, kind, paper)
-    raise SystemExit(write_verdict(verdict, file, as_json=False))
+    raise SystemExit(write_verdict(verdict, file, as_json=False, translate=translate))
 
 
 def _kind(target: str, kinds: Iterable[str]) -> str:
+    """Return the kind of a file by its suffix. Raises CommandError for a kind that is not written."""
     kind = Path(target).suffix[1:].lower()
     if kind not in kinds:
         raise CommandError(f"{target}: such a sheet is written as {', '.join(f'.{kind}' for kind in kinds)}.")
     return kind
 
 
-def _write(made: Sheet, target: str, kind: str, paper: str) -> None:
-    Path(target).write_bytes(sheet_files.KINDS[kind].write(made, paper))
-    for warning in sheet_files.warnings(made, kind):
+def _write(sheet: Sheet, target: str, kind: str, paper: str) -> None:
+    """Write a sheet to a file, and print warnings about characters that it cannot show."""
+    Path(target).write_bytes(sheet_files.KINDS[kind].write(sheet, paper))
+    for warning in sheet_files.warnings(sheet, kind):
         click.echo(f"deckproof: {target}: {warning} {options.FONT_HELP}", err=True)
 
 
-def _registered(file: str, given: dict[str, Any]) -> tuple[Registration, Verdict]:
-    """Return who brings the deck of a file, and the verdict on it, for the event's day where no other is named."""
-    from api.service.requests import Asked
+def _judge_registration(file: str, given: dict[str, Any]) -> tuple[Registration, Verdict]:
+    """Return the registration of the options, and the verdict on the deck of a file.
+
+    The default day is that of the event.
+    """
+    from api.service.requests import RequestedTerms
     from api.sheets.registration import Registration
 
-    asked = Asked(**{key: given.pop(key) for key in Asked._fields if key in given})
+    asked = RequestedTerms(**{key: given.pop(key) for key in RequestedTerms._fields if key in given})
     with options.name_options_in_errors():
         person = Registration.read(given)
     with name_file_in_errors(file):
@@ -98,9 +106,8 @@ def _registered(file: str, given: dict[str, Any]) -> tuple[Registration, Verdict
 
 
 def _blank(game: str, given: dict[str, Any]) -> Sheet:
-    """Return a sheet to fill in for an event; a CommandError names what only the sheet of a deck has."""
-    from api.service.judges import terms
-    from api.service.requests import Asked
+    """Return a blank sheet for an event. Raises CommandError for options that only the sheet of a deck has."""
+    from api.service.requests import RequestedTerms
     from api.sheets.registration import Event
     from api.sheets.sheet import blank
 
@@ -110,4 +117,4 @@ def _blank(game: str, given: dict[str, Any]) -> Sheet:
         raise CommandError(f"A blank sheet is filled in by hand; leave out {', '.join(idle)}.")
     with options.name_options_in_errors():
         event = Event.read(fields)
-        return blank(terms(Asked(game=game, on=on or event.day or date.today())), event)
+        return blank(options.judges().terms(RequestedTerms(game=game, on=on or event.day or date.today())), event)

@@ -23,7 +23,7 @@ from validator.games import GAMES, WITH_SITE
 if TYPE_CHECKING:
     from carddb.sync.card_sync import Access, Step
     from carddb.sync.diff import CardChange, Diff, FieldChange
-    from carddb.sync.log import Outcome
+    from carddb.sync.log import SyncOutcome
 
 _OF_SNAPSHOT = ("game", "id", "cards", "current", "created", "source", "as_of", "as_of_basis")
 _SYNC_EPILOG = f"GAME is {options.one_of(WITH_SITE)}."
@@ -138,6 +138,7 @@ def show_diff(old: str, new: str, as_json: bool) -> None:
 
 
 def _snapshot_cards(snapshot: str) -> Sequence[Card]:
+    """Return the cards of a snapshot, or of the facts that ship."""
     game = next((game for game in GAMES if snapshot in (facts.snapshot(game), f"{game}-facts")), None)
     if game:
         return list(facts.catalogue(game))
@@ -153,6 +154,7 @@ def diff_counts(difference: Diff) -> str:
 
 
 def _diff_lines(difference: Diff) -> Iterator[OutputLine]:
+    """Yield the lines with added, removed and changed cards."""
     yield OutputLine(diff_counts(difference), "title")
     for card in difference.added:
         yield OutputLine(card.label, "fix", 2, "+ ")
@@ -163,6 +165,7 @@ def _diff_lines(difference: Diff) -> Iterator[OutputLine]:
 
 
 def _change_lines(changed: CardChange) -> Iterator[OutputLine]:
+    """Yield the lines of a changed card, one for each field."""
     yield OutputLine(changed.new.label, "", 2, "~ ")
     for change in (*changed.facts, *changed.construction):
         yield OutputLine(
@@ -171,6 +174,7 @@ def _change_lines(changed: CardChange) -> Iterator[OutputLine]:
 
 
 def _value_words(change: FieldChange, value: Any) -> str:
+    """Return a value of a field in words, "nothing" if it is empty."""
     if change.field == "construction" and value:
         return ", ".join(f"{key} {words}" for key, words in value.items())
     words = "/".join(value) if isinstance(value, tuple) else str("" if value is None else value)
@@ -204,11 +208,11 @@ def export_cards(game: str | None, named: str | None, output: Path, snapshot: st
     click.echo(f"Wrote {len(catalogue):,} cards of {catalogue.snapshot} to {output}.", err=True)
 
 
-def _replace_file(file: Path, written: bytes) -> None:
+def _replace_file(file: Path, content: bytes) -> None:
     """Write a file completely or not at all. The old file stays if the disk is full."""
     part = file.with_name(f".{file.name}.part")
     try:
-        part.write_bytes(written)
+        part.write_bytes(content)
         part.replace(file)
     except OSError as error:
         part.unlink(missing_ok=True)
@@ -239,9 +243,10 @@ def sync_cards(game: str, dry_run: bool) -> None:
     _print_outcome(game, outcome)
 
 
-def _print_outcome(game: str, outcome: Outcome) -> None:
+def _print_outcome(game: str, outcome: SyncOutcome) -> None:
+    """Print the outcome of a sync. Raises CommandError if the cards were refused."""
     read = f"{outcome.cards:,} cards of {game} from {outcome.pages} packs ({diff_counts(outcome.diff)})"
-    if outcome.refused:
+    if outcome.is_refused:
         raise CommandError("\n".join([f"{read}: this looks wrong.", *shorten(outcome.doubts), _next_step(outcome)]))
     note(outcome.doubts, "Warning")
     if outcome.snapshot is None:
@@ -252,7 +257,8 @@ def _print_outcome(game: str, outcome: Outcome) -> None:
         click.echo(f"Nothing new: the {outcome.cards:,} cards of {game} are snapshot {outcome.snapshot.id}.")
 
 
-def _next_step(outcome: Outcome) -> str:
+def _next_step(outcome: SyncOutcome) -> str:
+    """Return advice on a refused sync."""
     if outcome.snapshot is None:
         return "Nothing was changed."
     kept = outcome.snapshot.id
@@ -275,6 +281,7 @@ def _sync_progress() -> Iterator[Callable[[Step], None]]:
 
 
 def _print_step(step: Step) -> None:
+    """Print the progress of a sync."""
     kept = " (kept from before)" if step.kept else ""
     click.echo(f"{step.done}/{step.total} {console.clean(step.pack)}{kept}", err=True)
 

@@ -11,7 +11,7 @@ from api.cli.deck_files import name_file_in_errors, parse_deck, read_file, write
 
 if TYPE_CHECKING:
     from api.service.judges import Judges
-    from api.service.requests import Asked
+    from api.service.requests import RequestedTerms
     from validator.decklists import Parsed
     from validator.language import Language
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("before", metavar="BEFORE")
 @click.argument("after", metavar="AFTER")
-@options.terms
+@options.add_terms_options
 @options.JSON
 @options.LANG
 def command(before: str, after: str, as_json: bool, translate: Language, **terms: Any) -> None:
@@ -28,21 +28,22 @@ def command(before: str, after: str, as_json: bool, translate: Language, **terms
     BEFORE and AFTER are deck lists in any common format. Ends with 0 when the deck after swapping is legal and made
     of the same cards, 1 when it is not, 2 when a file cannot be used.
     """
-    from api.service.requests import Asked
-    from validator.swap import swapped
+    from api.service.requests import RequestedTerms
+    from validator.swap import judge_swap
 
     if before == after == "-":
         raise CommandError("Standard input holds one deck list; write the other in a file.")
     judges = options.judges()
-    asked = Asked(**terms)
+    asked = RequestedTerms(**terms)
     decks = [_deck(name, judges, asked) for name in (before, after)]
     if decks[0].game != decks[1].game:
         raise CommandError(f"{before} is a deck of {decks[0].game} and {after} one of {decks[1].game}.")
     judge = judges.judge(asked if asked.ruleset else asked._replace(game=decks[0].game))
-    verdict = swapped(judge, decks[0].deck, decks[1].deck)
+    verdict = judge_swap(judge, decks[0].deck, decks[1].deck)
     raise SystemExit(write_verdict(verdict, after, as_json, translate))
 
 
-def _deck(name: str, judges: Judges, asked: Asked) -> Parsed:
+def _deck(name: str, judges: Judges, requested_terms: RequestedTerms) -> Parsed:
+    """Return the deck of a file, with the file's name in errors."""
     with name_file_in_errors(name):
-        return parse_deck(read_file(name), judges, asked)
+        return parse_deck(read_file(name), judges, requested_terms)

@@ -9,6 +9,7 @@ import click
 
 from api.cli import ILLEGAL, LEGAL, MOST_SAID, CommandError, options
 from api.events.bounds import LARGEST_COMMITMENTS
+from validator.language import Language
 
 if TYPE_CHECKING:
     from api.events.commitments import CommitmentFile, Verification
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 @click.argument("file", metavar="FILE")
 @click.argument("before", metavar="[PUBLISHED]", required=False)
 @options.JSON
-def command(file: str, before: str | None, as_json: bool) -> None:
+@options.LANG
+def command(file: str, before: str | None, as_json: bool, translate: Language) -> None:
     """Check the opened lists of an event.
 
     FILE has the opened lists, PUBLISHED the commitments from before the event. Without PUBLISHED the lists are compared
@@ -37,11 +39,12 @@ def command(file: str, before: str | None, as_json: bool) -> None:
     if as_json:
         options.write_json(found.as_dict())
     else:
-        _write_text(found, before)
+        _write_text(found, before, translate)
     raise SystemExit(LEGAL if found.holds else ILLEGAL)
 
 
 def _read(name: str) -> CommitmentFile:
+    """Return the commitments or opened lists of a file. Raises CommandError if the file cannot be used."""
     from api.events import commitments
     from api.service.errors import Unusable
 
@@ -53,16 +56,21 @@ def _read(name: str) -> CommitmentFile:
         raise CommandError(f"{name} cannot be used: {error}.") from None
 
 
-def _write_text(found: Verification, before: str | None) -> None:
+def _write_text(verification: Verification, before: str | None, translate: Language) -> None:
     """Print the result in one sentence, then a line for each detail."""
     from api.cli import console
 
-    click.echo(f"{'HOLDS' if found.holds else 'DOES NOT HOLD'}: {found.summarise()}")
-    click.echo(f"  Event: {console.clean(found.event)}")
-    for label, ids in found.details:
+    result = translate("HOLDS") if verification.holds else translate("DOES NOT HOLD")
+    click.echo(translate("{place}: {problem}", place=result, problem=verification.summarise(translate)))
+    click.echo("  " + translate("Event: {event}", event=console.clean(verification.event)))
+    for label, ids in verification.details:
         if ids:
             more = ", …" if len(ids) > MOST_SAID else ""
-            named = "" if ids is found.matching else f" ({console.clean(', '.join(ids[:MOST_SAID]))}{more})"
-            click.echo(f"  {label}: {len(ids):,}{named}")
+            named = "" if ids is verification.matching else f" ({console.clean(', '.join(ids[:MOST_SAID]))}{more})"
+            count = f"{translate.number(len(ids))}{named}"
+            click.echo("  " + translate("{place}: {problem}", place=translate.text(label), problem=count))
     if before is None:
-        click.echo("  Compared with the commitments in the same file. Add the file from before the event for a proof.")
+        hint = translate(
+            "Compared with the commitments in the same file. Add the file from before the event for a proof."
+        )
+        click.echo(f"  {hint}")

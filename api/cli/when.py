@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("file", metavar="FILE")
-@options.terms
+@options.add_terms_options
 @click.option("--from", "first", type=options.DayParam(), metavar="DATE", help="The first day.  [default: the game's]")
 @click.option("--until", "last", type=options.DayParam(), metavar="DATE", help="The last day.  [default: in two years]")
 @options.JSON
@@ -32,9 +32,9 @@ def command(file: str, first: date | None, last: date | None, as_json: bool, tra
     """
     from api.cli.deck_files import name_file_in_errors, parse_deck, read_file
     from api.service.answers.timeline_answers import outlook
-    from api.service.requests import Asked, TimelineRequest
+    from api.service.requests import RequestedTerms, TimelineRequest
 
-    judges, asked = options.judges(), Asked(**terms)
+    judges, asked = options.judges(), RequestedTerms(**terms)
     with name_file_in_errors(file):
         found = parse_deck(read_file(file), judges, asked)
     asked = asked if asked.ruleset else asked._replace(game=found.game)
@@ -52,28 +52,35 @@ def command(file: str, first: date | None, last: date | None, as_json: bool, tra
 def _outlook_lines(outlook: Outlook, name: str, translate: Language) -> Iterator[OutputLine]:
     """Yield the headline, the changes to come, and the intervals in which the deck is legal or illegal."""
     from api.cli.console import OutputLine
+    from validator import words
 
     headline = translate("LEGAL") if outlook.legal else translate("NOT LEGAL")
     yield OutputLine(f"{headline}  {name}", "legal" if outlook.legal else "illegal")
     yield OutputLine(outlook.headline_in(translate), "title", 2)
-    for one in outlook.timeline.ahead(outlook.on):
-        yield OutputLine(one.said(translate), "warning", 2, translate("Ahead, {day}", day=one.first) + "  ")
-    yield OutputLine("")
-    for one in outlook.timeline.intervals:
-        yield from _interval_lines(one, outlook.on, translate)
+    if any(one.legal for one in outlook.timeline.intervals):  # else the headline is all of it
+        for one in outlook.timeline.ahead(outlook.on):
+            yield OutputLine(one.render(translate), "warning", 2, translate("From {day}", day=one.first) + "  ")
+        yield OutputLine("")
+        for one in outlook.timeline.intervals:
+            yield from _interval_lines(one, outlook.on, translate)
     yield OutputLine("")
     for where in outlook.where:
-        style, codes = ("legal", "") if where.legal else ("illegal", f": {', '.join(where.codes)}")
-        yield OutputLine(f"{_legal_word(where.legal, translate)}{codes}", style, 2, f"{where.format}, {where.region}  ")
+        place = words.region_name(outlook.timeline.calendar.game, where.region, translate)
+        reason = "" if where.legal else f": {where.interval.state(translate)}"
+        style = "legal" if where.legal else "illegal"
+        label = f"{words.format_name(where.format, translate)}, {place}  "
+        yield OutputLine(f"{_legal_word(where.legal, translate)}{reason}", style, 2, label)
     for note in dict.fromkeys(where.note for where in outlook.where if where.note):
-        yield OutputLine(translate.of(note), "warning", 2)
+        yield OutputLine(translate.text(note), "warning", 2)
     yield OutputLine("")
     yield from _terms_lines(outlook, translate)
     yield OutputLine("")
 
 
 def _terms_lines(outlook: Outlook, translate: Language) -> Iterator[OutputLine]:
+    """Yield the lines on day, limits list, catalogue and deck hash of a timeline."""
     from api.cli.console import OutputLine, day_and_place, label_width, pad_label
+    from validator import words
 
     calendar, cards = outlook.timeline.calendar, outlook.catalogue
     known = (
@@ -83,12 +90,14 @@ def _terms_lines(outlook: Outlook, translate: Language) -> Iterator[OutputLine]:
     )
     facts = {
         translate("Judged on"): day_and_place(
-            outlook.on, calendar.format, calendar.region, translate, calendar.best_of
+            outlook.on,
+            calendar.format,
+            words.region_name(calendar.game, calendar.region, translate),
+            translate,
+            calendar.best_of,
         ),
         translate("Limits"): known,
-        translate("Catalogue"): translate(
-            "{snapshot}, {count:,} cards", snapshot=cards["snapshot"], count=cards["cards"]
-        ),
+        translate("Catalogue"): words.catalogue_text(cards["cards"], cards["as_of"], translate),
     }
     hash = translate("Deck hash")
     room = label_width((*facts, hash))
@@ -98,18 +107,19 @@ def _terms_lines(outlook: Outlook, translate: Language) -> Iterator[OutputLine]:
 
 
 def _legal_word(is_legal: bool, translate: Language) -> str:
+    """Return "legal" or "not legal" in a language."""
     return translate("legal") if is_legal else translate("not legal")
 
 
-def _interval_lines(interval: Interval, on: date, translate: Language) -> Iterator[OutputLine]:
+def _interval_lines(interval: Interval, day: date, translate: Language) -> Iterator[OutputLine]:
     """Yield the lines of an interval: legal or not, the change that begins it, and its citations."""
     from api.cli.console import OutputLine, label_width, pad_label
 
-    now = "  " + translate("(the day that counts)") if interval.first <= on <= interval.last else ""
+    now = "  " + translate("(day of the check)") if interval.first <= day <= interval.last else ""
     style = "legal" if interval.legal else "illegal"
     days = translate("{first} to {last}", first=interval.first, last=interval.last)
     yield OutputLine(f"{_legal_word(interval.legal, translate)}{now}", style, 2, f"{days}  ")
-    if because := interval.said(translate):
+    if because := interval.render(translate):
         yield OutputLine(because, "", 5)
     rule = translate("Rule")
     room = label_width((rule,))

@@ -17,11 +17,14 @@ def command(beside: int | None) -> None:
     import logging
 
     from api.jobs.worker import JobWorker
+    from api.service.effective_settings import log_unknown_variables
     from api.service.logs import LogThrottle, configure_logs
     from api.service.settings import Settings
 
     settings = Settings.from_environment()
     configure_logs(settings)
+    if beside is None:  # else the server has warned
+        log_unknown_variables()
     logging.getLogger("urllib3").setLevel(logging.ERROR)  # a sync that fails says itself why
     for handler in logging.getLogger().handlers:
         handler.addFilter(LogThrottle("huey.consumer"))  # a queue that is away is looked into again and again

@@ -71,7 +71,7 @@ class LocalProcesses:
 
 
 def _submit(process: ProcessPoolExecutor, job: Job, shard: Shard) -> tuple[ProcessPoolExecutor, Future[Outcome]]:
-    """Give a process a shard, or another process if this one has died. Return the process that has the shard."""
+    """Submit a shard to a process, or to a new process if that one has died. Return the process that has the shard."""
     try:
         return process, process.submit(try_shard, job, shard)
     except BrokenProcessPool:
@@ -81,6 +81,7 @@ def _submit(process: ProcessPoolExecutor, job: Job, shard: Shard) -> tuple[Proce
 
 
 def _start_process() -> ProcessPoolExecutor:
+    """Return an executor with one new process, which limits its memory."""
     return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _prepare_process, (_MEMORY,))
 
 
@@ -93,6 +94,7 @@ def _prepare_process(memory: int) -> None:
 
 
 def _end_with_parent() -> None:
+    """Wait until the parent process ends, then exit at once. Runs in a thread of each worker process."""
     parent = multiprocessing.parent_process()
     if parent:
         parent.join()
@@ -132,6 +134,7 @@ class DaskCluster:
             done = as_completed()
 
             def give() -> None:
+                """Submit the next waiting shard to the cluster."""
                 shard = waiting.pop()
                 future = client.submit(try_shard, job, shard, pure=False, retries=_TRIES)
                 given[future.key] = shard

@@ -25,7 +25,7 @@ _LOCAL = LocalFileSystem()
 
 
 class Location(NamedTuple):
-    """A file or folder. `uri` opens its file system: what the user gave for an object store, "" for local disks."""
+    """A file or folder. `uri` opens its file system: the user's address of an object store, "" for local disks."""
 
     uri: str
     path: str
@@ -110,6 +110,7 @@ class Location(NamedTuple):
 
     @property
     def _file_system(self) -> FileSystem:
+        """The file system of the location, opened if it is an object store."""
         return _open_file_system(self.uri) if self.uri else _LOCAL
 
 
@@ -120,6 +121,7 @@ def describe_error(error: BaseException) -> str:
 
 @lru_cache
 def _open_file_system(uri: str) -> FileSystem:
+    """Return the file system of an address."""
     return FileSystem.from_uri(uri)[0]
 
 

@@ -38,6 +38,7 @@ class Prejudge:
     """
 
     def __init__(self, judge: Judge) -> None:
+        """Prepare the tables of a Judge. Their states are computed when they are first needed."""
         self._judge = judge
         self.cards: Sequence[Card] = tuple(judge.catalogue)
         self.unknown = len(self.cards)  # the id of no card
@@ -46,7 +47,7 @@ class Prejudge:
         self._view_of[self.unknown] = _NOT_ALLOWED
         self._views: dict[object, int] = {None: _NO_LEADER}
         self._leaders: list[Card | None] = [None]
-        self._states = self._rows(1)
+        self._states = self._unknown_states(1)
         self._bounds: dict[tuple[str, int], int] = {}  # the bit of each rule with its number of copies
         self._bound: list[int] = [0] * (_UNKNOWN + 1)  # the bounds of each state, as bits
         self._shapes: dict[int, bool] = {}
@@ -74,10 +75,14 @@ class Prejudge:
             end = min(first + _AT_ONCE, len(decks))
             lines = slice(int(decks.starts[first]), int(decks.starts[end]))
             starts = decks.starts[first : end + 1] - decks.starts[first]
-            found[first:end] = self._clean_decks_of_some(starts, ids[lines], decks.counts[lines], decks.sections[lines])
+            found[first:end] = self._find_clean_decks(starts, ids[lines], decks.counts[lines], decks.sections[lines])
         return found & readable
 
-    def _clean_decks_of_some(self, starts: Places, ids: Numbers, counts: Numbers, sections: NDArray[np.uint8]) -> Marks:
+    def _find_clean_decks(self, starts: Places, ids: Numbers, counts: Numbers, sections: NDArray[np.uint8]) -> Marks:
+        """Return True for each deck in which a Judge surely finds nothing.
+
+        The lines of all decks are columns: deck i has the lines from `starts[i]` to `starts[i + 1]`.
+        """
         sections = np.minimum(sections, len(SECTIONS) - 1)  # a deck with a line in no section is unreadable
         deck_of = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         views, clean = self._leader_views(starts, deck_of, ids, counts, sections)
@@ -114,10 +119,11 @@ class Prejudge:
             self._views[group] = len(self._leaders)
             self._leaders.append(leader)
             if len(self._leaders) > len(self._states):
-                self._states = np.concatenate((self._states, self._rows(len(self._states))))
+                self._states = np.concatenate((self._states, self._unknown_states(len(self._states))))
         return self._views[group]
 
-    def _rows(self, views: int) -> NDArray[np.uint8]:
+    def _unknown_states(self, views: int) -> NDArray[np.uint8]:
+        """Return the table of states, by Leader, section and card, before any state is found."""
         rows = np.full((views, len(SECTIONS), self.unknown + 1), _UNKNOWN, np.uint8)
         rows[:, :, self.unknown] = _OPEN
         return rows
@@ -133,6 +139,10 @@ class Prejudge:
         return states
 
     def _find_state(self, place: int) -> int:
+        """Return the state at a place of the table: the limits of a card in a section under a Leader.
+
+        Stores its group, too.
+        """
         row, id = divmod(place, self.unknown + 1)
         view, section = divmod(row, len(SECTIONS))
         state = self._rule_state(self.cards[id], SECTIONS[section], self._leaders[view])
@@ -143,6 +153,10 @@ class Prejudge:
         return _OPEN if group < 0 else state
 
     def _rule_state(self, card: Card, section: str, leader: Card | None) -> int:
+        """Return the state of a card by the rules on single cards.
+
+        The card is legal in any number, limited, or open, which is for a Judge to decide.
+        """
         if self._judge.lets_in(card, section, leader):
             return _PASSES
         limits = self._judge.card_limits(card, section, leader)
@@ -192,6 +206,7 @@ class Prejudge:
         return np.array([self._accepts_sizes(shape) for shape in shapes.tolist()], bool)[indices]
 
     def _accepts_sizes(self, shape: int) -> bool:
+        """Return True if the rules allow these section sizes, packed into one number. The result is cached."""
         if shape not in self._shapes:
             if len(self._shapes) >= _MOST_SHAPES:
                 self._shapes.clear()
@@ -209,6 +224,7 @@ class Prejudge:
         return np.array([self._accepts_groups(mixture) for mixture in found.tolist()], bool)[indices]
 
     def _accepts_groups(self, mixture: int) -> bool:
+        """Return True if the rules allow this mixture of card groups, one bit for each group. The result is cached."""
         if mixture not in self._mixtures:
             if len(self._mixtures) >= _MOST_SHAPES:
                 self._mixtures.clear()

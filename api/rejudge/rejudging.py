@@ -33,8 +33,8 @@ from api.rejudge.stored_decks import (
 from api.service import decoder
 from api.service.bounds import MOST_JUDGES
 from api.service.errors import Invalid
-from api.service.judges import Judges, terms
-from api.service.requests import Asked, day
+from api.service.judges import Judges
+from api.service.requests import RequestedTerms, day
 from carddb.errors import NoSnapshot
 from carddb.library import Library
 from validator.differences import fingerprint, numbers_between
@@ -57,11 +57,11 @@ _MOST_CHANGES = 1024  # one for each day of stored verdicts
 class Question(NamedTuple):
     """The question to all decks. `asked` has the day of all decks, and the terms of decks without terms of their own.
 
-    `before` is the day for which decks without a stored verdict are judged too. If `full` is True, each deck is
-    judged, whatever has changed.
+    `before` is the day for which decks without a stored verdict are judged too. If `full` is True, every deck is
+    judged, also if no change affects it.
     """
 
-    asked: Asked
+    asked: RequestedTerms
     before: date | None = None
     full: bool = False
 
@@ -110,13 +110,13 @@ class Rejudging:
             counts["concerned"] += self._answer(answers, own, stored, group, asked, judge)
         return Rejudged(answers.to_batch(batch.column("id")), counts + answers.count())
 
-    def _merge_terms(self, terms_of_rows: tuple[str | None, ...]) -> Asked:
+    def _merge_terms(self, terms_of_rows: tuple[str | None, ...]) -> RequestedTerms:
         """Return the terms of some rows: their own, else those of the question. Raises Invalid if theirs are wrong."""
         asked = self._question.asked
         if not any(terms_of_rows):
             return asked
         ruleset, game, *place = (UNSET if term is None else term for term in terms_of_rows)
-        own = decoder.terms(ruleset, game, UNSET, *place)
+        own = decoder.parse_terms(ruleset, game, UNSET, *place)
         if own.ruleset or own.game:
             asked = asked._replace(ruleset=own.ruleset, game=own.game)
         return asked._replace(region=own.region or asked.region, format=own.format or asked.format)
@@ -127,48 +127,49 @@ class Rejudging:
         own: StoredDecks,
         stored: StoredVerdicts,
         group: SameTerms,
-        asked: Asked,
+        requested_terms: RequestedTerms,
         judge: Judge,
     ) -> int:
         """Set the answers of decks with the same terms. Return the number of decks that the change concerns."""
         rows, was = group.rows, stored.legal[group.rows]
-        concerned = self._find_concerned(own, judge, self._changed(asked, group.made_with))
+        concerned = self._find_concerned(own, judge, self._changed(requested_terms, group.made_with))
         kept = ~concerned & (was != UNKNOWN) & (group.made_with is not None)
         answers.legal[rows[kept]] = was[kept]
         answers.copy_findings(rows[kept], stored.codes, stored.cards)
         for place, verdict in self._judge_decks(answers.legal, own, rows, np.flatnonzero(~kept), judge):
             cards = dict.fromkeys(card.number or card.name for finding in verdict.found for card in finding.cards)
             answers.set_findings(int(rows[place]), tuple(dict.fromkeys(verdict.codes)), tuple(cards))
-        before = None if group.made_with else self._judge_before(asked)
+        before = None if group.made_with else self._judge_before(requested_terms)
         if before:
             is_new = was == UNKNOWN
             answers.before[rows[is_new]] = answers.legal[rows[is_new]]
             list(self._judge_decks(answers.before, own, rows, np.flatnonzero(is_new & concerned), before))
         return int(concerned.sum())
 
-    def _judge_before(self, asked: Asked) -> Judge | None:
+    def _judge_before(self, requested_terms: RequestedTerms) -> Judge | None:
         """Return the Judge of the day before the change. None if the question has no such day, or it has no rules."""
         on = self._question.before
         try:
-            return self._judges.judge(asked._replace(on=on)) if on else None
+            return self._judges.judge(requested_terms._replace(on=on)) if on else None
         except Invalid:
             return None
 
-    def _judge_of_stored(self, asked: Asked, made_with: MadeWith) -> Judge | None:
+    def _judge_of_stored(self, requested_terms: RequestedTerms, made_with: MadeWith) -> Judge | None:
         """Return the Judge that made the stored verdicts, None if it cannot be made again with the same fingerprint."""
         try:
-            on = asked._replace(on=day(made_with.on))
-            judge = Judge(terms(on), self._library.catalogue(terms(on).ruleset.game, made_with.snapshot))
+            on = requested_terms._replace(on=day(made_with.on))
+            official = self._judges.terms(on)
+            judge = Judge(official, self._library.catalogue(official.ruleset.game, made_with.snapshot))
         except (ValueError, NoSnapshot):
             return None
         return judge if fingerprint(judge) == made_with.judge else None
 
-    def _change(self, asked: Asked, made_with: MadeWith | None) -> _Change | None:
+    def _change(self, requested_terms: RequestedTerms, made_with: MadeWith | None) -> _Change | None:
         """Return the change since the stored verdicts, or since the day before. None if anything may have changed."""
-        before = self._judge_of_stored(asked, made_with) if made_with else self._judge_before(asked)
+        before = self._judge_of_stored(requested_terms, made_with) if made_with else self._judge_before(requested_terms)
         if before is None or self._question.full:
             return None
-        judge = self._judges.judge(asked)
+        judge = self._judges.judge(requested_terms)
         numbers = numbers_between(before, judge)
         return None if numbers is None else _Change(numbers, before.catalogue is judge.catalogue)
 
@@ -179,10 +180,11 @@ class Rejudging:
         catalogue, (numbers, has_same_cards) = judge.catalogue, change
 
         def may_differ(number: str | None) -> bool:
+            """Return True if the verdict on a card may have changed. True also for unknown cards."""
             card = catalogue.index.get(number or "") or (has_same_cards and number and catalogue.by_number(number))
             return not card or card.number in numbers
 
-        return own.named | own.having(own.map_numbers(may_differ) != 0)
+        return own.named | own.find_decks_with(own.map_numbers(may_differ) != 0)
 
     def _judge_decks(
         self, legal: Legality, own: StoredDecks, rows: Places, places: Places, judge: Judge
@@ -200,6 +202,7 @@ class Rejudging:
 
 
 def _set_code(answers: RejudgedRows, rows: Places, code: str) -> None:
+    """Set the findings of these rows to one code."""
     for row in rows.tolist():
         answers.set_findings(row, (code,))
 
@@ -286,20 +289,22 @@ class _Texts:
             return
         lengths = column.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
         having = rows[lengths[rows] > 0]
-        self._add(having, column.take(pa.array(having)).cast(_TEXTS))
+        self._append_lists(having, column.take(pa.array(having)).cast(_TEXTS))
 
     def to_array(self) -> pa.Array:
         """Return the column."""
         rows = np.fromiter(self._new, np.int64, len(self._new))
-        self._add(rows, pa.array(self._new.values(), _TEXTS))
+        self._append_lists(rows, pa.array(self._new.values(), _TEXTS))
         self._new.clear()
         return pa.concat_arrays(self._parts).take(pa.array(self._indices))
 
-    def _add(self, rows: Places, lists: pa.Array) -> None:
+    def _append_lists(self, rows: Places, lists: pa.Array) -> None:
+        """Append the lists of texts of these rows."""
         self._indices[rows] = np.arange(self._length, self._length + len(rows))
         self._length += len(rows)
         self._parts.append(lists)
 
 
 def _to_bools(legality: Legality) -> pa.Array:
+    """Return legality as booleans, null if unknown."""
     return pa.array(legality == LEGAL, mask=legality == UNKNOWN)

@@ -24,6 +24,7 @@ from api.rejudge.locations import Location, describe_error
 from api.rejudge.rejudging import Question, Rejudged, Rejudging, rejudged_schema
 from api.rejudge.shards import Shard, Split, choose_split, plan_shards, read_inputs
 from api.service.errors import Unusable
+from api.service.settings import Settings
 from carddb.errors import CardDataError
 from carddb.library import Library
 from validator.differences import version
@@ -39,14 +40,14 @@ _LOCK = threading.Lock()  # for engines that have several threads in a process
 
 
 class Job(NamedTuple):
-    """All that a process needs to rejudge a shard.
+    """All that a process needs to rejudge a shard. `snapshots` has the ids of the snapshot and the lists of each game.
 
     `version` is that of the code that decides, and the same on all machines. Nothing is written if `folder` is None.
     """
 
     question: Question
     database: str
-    snapshots: tuple[tuple[str, str], ...]
+    snapshots: tuple[tuple[str, tuple[str, str]], ...]
     folder: Location | None
     version: str
 
@@ -59,7 +60,7 @@ class RunJSON(TypedDict):
     """The description of a run in its folder. Runs with other descriptions cannot continue it."""
 
     question: Mapping[str, object]
-    snapshots: Mapping[str, str]
+    snapshots: Mapping[str, Sequence[str]]
     version: str
     inputs: Mapping[str, str]
     split: Mapping[str, int]
@@ -146,7 +147,7 @@ def _rejudge_shard(job: Job, shard: Shard) -> dict[str, int]:
         raise Unusable("this machine has another version of deckproof, or of its lists")
     content, counts = pa.BufferOutputStream(), Counter[str]()
     writer: pq.ParquetWriter | None = None
-    for answer in _answers(job, shard):
+    for answer in _rejudge_batches(job, shard):
         counts += answer.counts
         if job.folder:
             writer = writer or pq.ParquetWriter(content, answer.rows.schema, compression="zstd")
@@ -159,7 +160,8 @@ def _rejudge_shard(job: Job, shard: Shard) -> dict[str, int]:
     return dict(counts)
 
 
-def _answers(job: Job, shard: Shard) -> Iterator[Rejudged]:
+def _rejudge_batches(job: Job, shard: Shard) -> Iterator[Rejudged]:
+    """Yield the verdicts on the decks of a shard, batch by batch."""
     for batch in shard.batches():
         with _LOCK:
             answer = _prepare(job.question, job.database, job.snapshots)(batch)
@@ -169,18 +171,20 @@ def _answers(job: Job, shard: Shard) -> Iterator[Rejudged]:
 
 
 @lru_cache(maxsize=1)
-def _prepare(question: Question, database: str, snapshots: tuple[tuple[str, str], ...]) -> Rejudging:
+def _prepare(question: Question, database: str, snapshots: tuple[tuple[str, tuple[str, str]], ...]) -> Rejudging:
     """Return the function with which a process answers shard after shard."""
-    library = Library(database)
+    library = Library(database, limits_dir=Settings.from_environment().limits_dir)
     library.pin(dict(snapshots))
     return Rejudging(library, question)
 
 
 def _receipt(folder: Location, part: str) -> Location:
+    """Return the location of a part's receipt."""
     return folder.child(RECEIPTS).child(part.replace(".parquet", ".json"))
 
 
 def _write_receipt(job: Job, shard: Shard, **result: object) -> None:
+    """Write the receipt of a shard's result, if the results have a folder."""
     if job.folder:
         part = job.part_name(shard)
         about = {"part": part, "input": shard.location.name, "first": shard.first, "end": shard.end}
@@ -194,6 +198,7 @@ def _find_done(job: Job, shards: Sequence[Shard]) -> list[Outcome]:
         return []
 
     def find_counts(shard: Shard) -> dict[str, int] | None:
+        """Return the counts in the receipt of a shard, None if the part has no receipt or has changed since."""
         part = job.part_name(shard)
         receipt = _loads(_receipt(folder, part).read())
         if "sha256" not in receipt or receipt["sha256"] != _checksum(folder.child(part).read() or b""):
@@ -207,6 +212,7 @@ def _find_done(job: Job, shards: Sequence[Shard]) -> list[Outcome]:
 
 
 def _checksum(content: bytes) -> str:
+    """Return the SHA-256 of a file's content."""
     return hashlib.sha256(content).hexdigest()
 
 
@@ -234,7 +240,7 @@ def _describe_run(job: Job, shards: Sequence[Shard], split: Split) -> RunJSON:
         inputs[shard.location.name].update(repr(shard[1:]).encode())
     about = {
         "question": {**asked._asdict(), "before": before, "full": full},
-        "snapshots": dict(job.snapshots),
+        "snapshots": {game: [*ids] for game, ids in job.snapshots},
         "version": job.version,
         "inputs": {name: digest.hexdigest() for name, digest in sorted(inputs.items())},
         "split": split._asdict(),

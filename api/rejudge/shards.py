@@ -140,6 +140,7 @@ def _chunks(metadata: pq.FileMetaData, shard: Shard) -> Iterator[tuple[int, int]
 
 
 def _find_files(location: Location) -> list[Location]:
+    """Return the files with decks in a folder, or the file itself. Raises Unusable if there are none."""
     known = _PARQUET + _LINES
     inside = location.list_files()
     found = [location] if inside is None else [file for file in inside if file.name.lower().endswith(known)]
@@ -149,10 +150,12 @@ def _find_files(location: Location) -> list[Location]:
 
 
 def _has_lines(location: Location) -> bool:
+    """Return True if a file is NDJSON."""
     return location.name.lower().endswith(_LINES)
 
 
 def _read_input(location: Location) -> Input:
+    """Return a file with the sizes of its row groups, or with its size in bytes if it is NDJSON."""
     with _name_location_in_errors(location), location.open() as file:
         if _has_lines(location):
             return Input(location, (), file.size())
@@ -189,6 +192,7 @@ def _cut_lines(location: Location, size: int, step: int) -> list[int]:
 
 
 def _open_lines(location: Location) -> io.BufferedReader:
+    """Open an NDJSON file with a buffer."""
     return io.BufferedReader(location.open(), _BUFFER)
 
 
@@ -219,6 +223,10 @@ def _groups_of(metadata: pq.FileMetaData, shard: Shard) -> Iterator[tuple[int, i
 
 
 def _read_rows(shard: Shard) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of a shard of a Parquet file in batches.
+
+    Raises Unusable if row groups are too large or rows are missing.
+    """
     with shard.location.open() as file, pq.ParquetFile(file, pre_buffer=False) as whole:
         names = [name for name in _COLUMNS if name in whole.schema_arrow.names]
         groups = list(_groups_of(whole.metadata, shard))
@@ -238,6 +246,7 @@ def _read_rows(shard: Shard) -> Iterator[pa.RecordBatch]:
 
 
 def _read_lines(shard: Shard) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of a shard of an NDJSON file in batches. Blank lines are skipped."""
     lines: list[bytes] = []
     held = 0
     with _open_lines(shard.location) as file:

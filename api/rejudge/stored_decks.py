@@ -97,9 +97,9 @@ class StoredDecks:
         """The decks with a name on a line."""
         if self.names is None:
             return np.zeros(len(self), bool)
-        return self.having(_marks(self.names.is_valid()))
+        return self.find_decks_with(_marks(self.names.is_valid()))
 
-    def having(self, marked: Marks) -> Marks:
+    def find_decks_with(self, marked: Marks) -> Marks:
         """Return the decks that have a marked line."""
         return _spans_having(self.starts, marked)
 
@@ -169,6 +169,7 @@ def _spans_having(starts: Places, marked: Marks) -> Marks:
 
 
 def _marks(column: pa.Array) -> Marks:
+    """Return a column of booleans as an array."""
     marks: Marks = column.to_numpy(zero_copy_only=False)
     return marks
 
@@ -183,6 +184,7 @@ def _counts(column: pa.Array) -> Numbers:
 
 
 def _sections(column: pa.Array) -> NDArray[np.uint8]:
+    """Return the section of each line as its index in SECTIONS, `_NONE` for an unknown section."""
     texts, places = _encode_texts(column)
     return np.array([*(_PLACES.get(text, _NONE) for text in texts), _NONE], np.uint8)[places]
 
@@ -199,6 +201,7 @@ def _unfit(spellings: Sequence[str | None], spelled: Numbers, names: pa.Array | 
 
 
 def _is_unfit(text: str) -> bool:
+    """Return True if a text has characters that must not be written."""
     return bool(unwritable(text))
 
 
@@ -248,6 +251,7 @@ def check_columns(schema: pa.Schema) -> None:
 
 
 def _check_struct(schema: pa.Schema, name: str, kinds: dict[str, pa.DataType]) -> None:
+    """Raise Unusable if a struct column has another type, or a field of another type. A missing column is accepted."""
     if schema.get_field_index(name) < 0:
         return
     type = schema.field(name).type
@@ -276,6 +280,7 @@ def group_by_terms(batch: pa.RecordBatch, rows: Places) -> Iterator[SameTerms]:
 
 
 def _group_equal(keys: Numbers) -> Iterator[tuple[list[int], Places]]:
+    """Yield each different row of a table of keys, with the positions of the rows that are equal to it."""
     if (keys == keys[0]).all():
         yield keys[0].tolist(), np.arange(len(keys))
         return
@@ -294,6 +299,7 @@ def _columns_of(batch: pa.RecordBatch, name: str) -> dict[str, pa.Array]:
 
 
 def _texts(column: pa.Array | None, rows: int) -> tuple[Sequence[str | None], Numbers]:
+    """Return the different texts of a column, and the index of the text in each row. -1 is null."""
     if column is None or column.null_count == rows:
         return (), np.full(rows, -1, np.int32)
     return _encode_texts(column if _is_text(column.type) else column.cast(pa.string()))

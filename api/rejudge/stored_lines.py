@@ -81,6 +81,7 @@ def read_lines(lines: Sequence[bytes]) -> pa.RecordBatch:
 
 
 def _decode(line: bytes) -> _Row | _Named:
+    """Return the row of a line. An invalid line is a row with at most the ID, without a deck."""
     for decoder in (_ROW, _NAMED) if len(line) <= LONGEST_LINE else ():
         with suppress(MsgspecError, UnicodeDecodeError, RecursionError):
             return decoder.decode(line)
@@ -110,6 +111,7 @@ def _to_lists(decks: Sequence[_Deck | None]) -> pa.Array:
 
 
 def _to_structs(values: Sequence[Struct | None], type: pa.DataType) -> pa.Array:
+    """Return values as a struct column. Null if no value is present."""
     if not any(values):
         return pa.nulls(len(values), type)
     return pa.array([value and structs.asdict(value) for value in values], type)

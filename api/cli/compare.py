@@ -1,0 +1,77 @@
+"""`deckproof compare`: the cards that differ between two deck lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+import click
+
+from api.cli import ILLEGAL, LEGAL, CommandError, options
+from api.cli.deck_files import file_label, name_file_in_errors, parse_deck, read_file
+
+if TYPE_CHECKING:
+    from api.cli.console import OutputLine
+    from api.service.answers.comparison_answers import DeckComparisonJSON
+    from api.service.judges import Judges
+    from api.service.requests import RequestedTerms
+    from validator.decklists import Parsed
+    from validator.language import Language
+
+
+@click.command()
+@click.argument("before", metavar="BEFORE")
+@click.argument("after", metavar="AFTER")
+@options.GAME
+@options.JSON
+@options.LANG
+def command(before: str, after: str, game: str | None, as_json: bool, translate: Language) -> None:
+    """Show the cards that differ between two deck lists.
+
+    BEFORE and AFTER are deck lists in any common format. Other printings and spellings of a card are the same card.
+    Ends with 0 if both lists have the same cards, 1 if they differ or a line could not be read, 2 if a file cannot be
+    used.
+    """
+    from api.cli import console
+    from api.service.answers.comparison_answers import comparison_json
+    from api.service.requests import RequestedTerms
+
+    if before == after == "-":
+        raise CommandError("Standard input holds one deck list; write the other in a file.")
+    judges = options.judges()
+    first = _parse_file(before, judges, RequestedTerms(game=game))
+    second = _parse_file(after, judges, RequestedTerms(game=game or first.game))
+    assert first.game is not None, "`parse_deck` raises an error if the game is not known"
+    comparison = comparison_json(first.deck, second.deck, judges.cards.catalogue(first.game), translate)
+    if as_json:
+        options.write_json(comparison)
+    else:
+        console.write(_comparison_lines(comparison, before, after, translate))
+    raise SystemExit(LEGAL if comparison["same"] else ILLEGAL)
+
+
+def _parse_file(name: str, judges: Judges, requested_terms: RequestedTerms) -> Parsed:
+    """Return the deck of a file. Errors begin with the name of the file."""
+    with name_file_in_errors(name):
+        return parse_deck(read_file(name), judges, requested_terms)
+
+
+def _comparison_lines(
+    comparison: DeckComparisonJSON, before: str, after: str, translate: Language
+) -> Iterator[OutputLine]:
+    """Yield a line for each card that differs, below its section, then a line for each unread line of a file."""
+    from api.cli.console import OutputLine, section_label
+
+    if not comparison["changes"]:
+        yield OutputLine(translate("No cards differ."))
+    for section, changes in groupby(comparison["changes"], key=itemgetter("section")):
+        yield OutputLine(section_label(section, translate), "title")
+        for change in changes:
+            card = f"{change['number']} {change['name']}".strip()
+            difference = change["after"] - change["before"]
+            yield OutputLine(f"{difference:+d} {card} ({change['before']} → {change['after']})", "", 2)
+    for name, findings in ((before, comparison["unread_before"]), (after, comparison["unread_after"])):
+        for finding in findings:
+            yield OutputLine(f"{file_label(name)}: {finding['message']}", "warning")
