@@ -11,7 +11,7 @@ from carddb.database import Database
 
 
 def desk(settings: Settings, database: Database, judges: Judges) -> RegistrationDesk:
-    """Return the registration desk of a database, bounded as the settings say."""
+    """Return the registration desk of a database, with the limits of the settings."""
     bounds = EventLimits(
         settings.max_events,
         settings.admin_key,

@@ -15,6 +15,7 @@ import orjson
 
 from api.events import event_answers, rights
 from api.events.bounds import LONGEST_KEY, MOST_BYTES, MOST_ENTRANTS
+from api.events.own_list import OwnListJSON, find_warnings, own_list_json
 from api.events.players.duplicates import Duplicates
 from api.events.players.entrant import Entrant
 from api.events.rights import Permission
@@ -23,7 +24,7 @@ from api.events.storage.event_keys import ADMIN, ANYONE, Caller, is_same
 from api.events.storage.event_reader import EventReader
 from api.events.storage.event_store import EventStore
 from api.events.storage.event_writer import EventWriter
-from api.events.storage.idempotency import Once, Reply
+from api.events.storage.idempotency import RepeatableRequest, Reply
 from api.events.tournament import Tournament
 from api.service.clock import moment_of_request
 from api.service.errors import Changed, Closed, LimitReached, NoAccess, Unconditional
@@ -31,7 +32,7 @@ from api.service.judges import Judges
 from api.service.processes.child_processes import WorkTurns
 from validator.deck import Deck
 from validator.judge import Judge, Verdict
-from validator.language import ENGLISH, Language
+from validator.language import ENGLISH, Language, phrase
 
 # Requests that read all of an event at the same time, and those that wait for it: there is memory for few.
 _CONCURRENT, _WAITING = 3, 30
@@ -52,6 +53,7 @@ def limited_concurrency(
 
     @wraps(method)
     def wait_and_call(desk: _Desk, /, *arguments: _Arguments.args, **options: _Arguments.kwargs) -> _Result:
+        """Wait for a free place among the concurrent calls of the desk, then call the method."""
         with desk.work_limit:
             return method(desk, *arguments, **options)
 
@@ -62,8 +64,8 @@ class EventLimits(NamedTuple):
     """The bounds of all events.
 
     `admin_key` is needed to create an event, "" if anyone may. `are_events_open`: strangers may create events too,
-    which are deleted after `unused_days` if nobody uses them. `stranger_bytes`: bytes of lists that strangers may
-    register at one event. `restore_days`: a deleted event can be restored for so long.
+    which are deleted after `unused_days` without use. `stranger_bytes`: bytes of lists that strangers may register at
+    one event. `restore_days`: days for which a deleted event can be restored.
     """
 
     events: int = 1000
@@ -81,7 +83,7 @@ class EventLimits(NamedTuple):
 
 
 class ClientLimits:
-    """Limits what one client may do: wrong keys and codes, new events, bytes. This base class has no limit."""
+    """The limits of one client: wrong keys and codes, new events, bytes. This base class has no limit."""
 
     def may_guess(self) -> bool:
         """Return True if the client may still try the admin's key or a join code."""
@@ -102,7 +104,7 @@ class EventAccess(NamedTuple):
 
     event: Tournament
     caller: Caller
-    say: Language = ENGLISH
+    translate: Language = ENGLISH
 
     @property
     def stage(self) -> Callable[[datetime], str]:
@@ -132,7 +134,7 @@ class BaseDesk:
         caller = caller.for_registration(registration_id)
         if secret and caller.role == ANYONE:
             self.client_limits.count_miss()
-        if event is None or not rights.may(permission, caller, event.deleted_on is not None):
+        if event is None or not rights.has_permission(permission, caller, event.deleted_on is not None):
             raise NoAccess
         return EventAccess(event, caller)
 
@@ -141,6 +143,10 @@ class BaseDesk:
         return self._find_access(event_id, secret)[1].role != ANYONE
 
     def _find_access(self, event_id: str, secret: str) -> tuple[Tournament | None, Caller]:
+        """Return the event with an id and the caller with a key.
+
+        (None, a caller without rights) if there is no such event.
+        """
         try:
             with self.store.reading() as reader:
                 return reader.event(event_id), self._caller(reader, event_id, secret)
@@ -152,6 +158,7 @@ class BaseDesk:
         return is_same(secret, self.bounds.admin_key) and self.client_limits.may_guess()
 
     def _caller(self, reader: EventReader, event_id: str, secret: str) -> Caller:
+        """Return the caller of an event with this key: the admin, a holder of a key, or anyone."""
         if not secret or len(secret) > LONGEST_KEY:
             return Caller()
         if self.is_admin(secret):
@@ -173,14 +180,29 @@ class BaseDesk:
             writer.check_access(access.caller, includes_deleted)
             yield writer
 
-    def write_once(self, access: EventAccess, once: Once | None, act: Callable[[EventWriter], Reply]) -> Reply:
+    def write_once(
+        self, access: EventAccess, request: RepeatableRequest | None, act: Callable[[EventWriter], Reply]
+    ) -> Reply:
         """Write and return the answer. A repeated request gets its first answer, and nothing is written again."""
         with self.writing(access) as writer:
-            return answer_once(writer, once, act, access.event.id)
+            return answer_once(writer, request, act, access.event.id)
 
-    def judge(self, event: Tournament) -> Judge:
-        """Return the judge of an event."""
-        return self._judges.judge(event.asked)
+    def judge(self, event: Tournament, is_new_list: bool = False) -> Judge:
+        """Return the judge of an event.
+
+        `is_new_list`: Invalid is raised if an entry of the event's own limits list does not fit the official list.
+        """
+        return self._judges.judge(event.terms._replace(is_stored_list=False) if is_new_list else event.terms)
+
+    def own_list(self, event: Tournament, is_staff: bool, translate: Language = ENGLISH) -> OwnListJSON | None:
+        """Return the own limits list of an event, None without one. Only staff get its warnings."""
+        own = self._judges.own_list(event.terms)
+        if own is None:
+            return None
+        official = self._judges.judge(event.terms._replace(limits_list=None, is_stored_list=False))
+        judge = self.judge(event)
+        warnings = find_warnings(own, official, judge.terms, translate) if is_staff else []
+        return own_list_json(own.name, official.terms.in_force, judge.terms.in_force, warnings)
 
     def duplicates(self, reader: EventReader, event: Tournament) -> Duplicates:
         """Return the duplicates among all registrations of an event."""
@@ -200,10 +222,10 @@ class BaseDesk:
     def check_room(self, reader: EventReader, access: EventAccess, entrants: int, size: int) -> None:
         """Raise LimitReached if the event has no room for more registrations or bytes. Strangers have less room."""
         if entrants and reader.count_entrants(access.event.id) + entrants > MOST_ENTRANTS:
-            raise LimitReached(f"An event has {MOST_ENTRANTS:,} registrations at most.")
+            raise LimitReached(phrase("An event has at most {most:,} registrations.", most=MOST_ENTRANTS))
         most = self.bounds.stranger_bytes if _is_by_stranger(access) else MOST_BYTES
         if reader.size(access.event.id) + size > most:
-            raise LimitReached("There is no room for more lists at this event. Ask who runs the event.")
+            raise LimitReached(phrase("There is no room for more lists at this event. Ask the organiser."))
 
     def count_bytes(self, access: EventAccess, size: int) -> None:
         """Count bytes that a stranger stores. The client_limits may raise if the address has stored too many."""
@@ -219,13 +241,15 @@ class PartDesk:
         self.work_limit = desk.work_limit
 
 
-def answer_once(writer: EventWriter, once: Once | None, act: Callable[[EventWriter], Reply], event_id: str) -> Reply:
+def answer_once(
+    writer: EventWriter, request: RepeatableRequest | None, act: Callable[[EventWriter], Reply], event_id: str
+) -> Reply:
     """Return the first answer to a request that is repeated, else act, and keep the answer with the event."""
-    if once is not None and (first := idempotency.kept(writer.connection, once)):
+    if request is not None and (first := idempotency.find_answer(writer.connection, request)):
         return first
     answer = act(writer)
-    if once is not None:
-        idempotency.keep(writer.connection, once, answer, event_id, writer.now, writer.has_noted)
+    if request is not None:
+        idempotency.store_answer(writer.connection, request, answer, event_id, writer.now, writer.has_noted)
     return answer
 
 
@@ -241,8 +265,8 @@ def check_open(access: EventAccess, now: datetime, until: datetime | None, reaso
     """
     if access.event.is_open(now, until) or (access.caller.is_staff and reason):
         return
-    says = event_answers.deadline(access.event, until, now, 0, access.say)["says"]
-    raise Closed(access.say("{says} Give a `reason`.", says=says) if access.caller.is_staff else says)
+    says = event_answers.deadline(access.event, until, now, 0, access.translate)["says"]
+    raise Closed(access.translate("{says} Give a `reason`.", says=says) if access.caller.is_staff else says)
 
 
 def check_match(if_match: IfMatch, version: int, needed: bool = True) -> None:
@@ -263,6 +287,6 @@ def verdict_on(entrant: Entrant, judge: Judge) -> Verdict | None:
     return None if deck is None else judge(deck)
 
 
-def reply(status: int, shown: object, **headers: str) -> Reply:
+def reply(status: int, content: object, **headers: str) -> Reply:
     """Return a reply with a JSON body."""
-    return Reply(status, orjson.dumps(shown), headers)
+    return Reply(status, orjson.dumps(content), headers)

@@ -73,6 +73,7 @@ def commit(terms: EventTerms, opened: OpenedList) -> Commitment:
 
 
 def _player_hash(terms: EventTerms, opened: OpenedList, player: str) -> str:
+    """Return the commitment to a player's name: a hash with the list's salt."""
     return _sha256(_PLAYER_TAG, opened.salt, terms.event, opened.registration, player)
 
 
@@ -82,6 +83,7 @@ def commit_version_1(opened: OpenedList) -> Commitment:
 
 
 def _sha256(*lines: str) -> str:
+    """Return the SHA-256 of lines, with line feeds between them."""
     return hashlib.sha256("\n".join(lines).encode("utf-8", "replace")).hexdigest()
 
 
@@ -168,6 +170,7 @@ def verify(opened: CommitmentFile, published: CommitmentFile | None = None) -> V
 
 
 def _check_comparable(opened: CommitmentFile, before: CommitmentFile) -> None:
+    """Raise Unusable, with advice, if two files cannot be compared: swapped, without lists, of different events."""
     if opened.kind == COMMITMENTS and before.kind == OPENED_LISTS:
         raise Unusable("they are swapped. Name the file with the opened lists first")
     if not opened.lists:
@@ -194,13 +197,14 @@ def _with_moved_names(renamed: Sequence[OpenedList], before: CommitmentFile) -> 
 
 
 def _changed_terms(opened: CommitmentFile, before: CommitmentFile) -> tuple[str, ...]:
+    """Return the names of the terms ("game", "format") that differ. Files of version 1 have none."""
     if before.version < VERSION:
         return ()
     return tuple(name for name in ("game", "format") if getattr(opened.terms, name) != getattr(before.terms, name))
 
 
 def read(data: bytes) -> CommitmentFile:
-    """Parse a file of either kind, also of version 1. Raises Unusable if it is none."""
+    """Parse a file of commitments or of opened lists, also of version 1. Raises Unusable for any other file."""
     content = _parse(data)
     if content.get("hash") != ALGORITHM:
         raise Unusable(f'it has no commitments: its "hash" is not {ALGORITHM}')
@@ -228,6 +232,7 @@ def _read_version_1(content: Mapping[str, Any]) -> CommitmentFile:
 
 
 def _parse(data: bytes) -> Mapping[str, Any]:
+    """Return the JSON object of a file. Raises Unusable if the file is too large or not a JSON object."""
     if len(data) > LARGEST_COMMITMENTS:
         raise Unusable(f"it has more than the {LARGEST_COMMITMENTS:,} bytes that commitments may have")
     try:
@@ -256,6 +261,7 @@ def _rows(content: Mapping[str, Any], name: str) -> dict[str, Mapping[str, Any]]
 
 
 def _commitment(id: str, row: Mapping[str, Any]) -> Commitment:
+    """Return the commitment in the entry of a registration. Raises Unusable if a hash is invalid."""
     return Commitment(*(_text(id, row, name, _is_hash) for name in ("commitment", "player_commitment")))
 
 
@@ -268,6 +274,7 @@ def _opened_list(id: str, row: Any, *names: str) -> OpenedList:
 
 
 def _text(id: str, row: Mapping[str, Any], name: str, is_valid: Callable[[str], bool] = lambda _: True) -> str:
+    """Return a text of an entry. Raises Unusable if it is missing or invalid."""
     text = row.get(name)
     if not isinstance(text, str) or not is_valid(text):
         raise Unusable(f'its entry of registration {id} has no valid "{name}"')
@@ -275,10 +282,12 @@ def _text(id: str, row: Mapping[str, Any], name: str, is_valid: Callable[[str], 
 
 
 def _is_hash(text: str) -> bool:
+    """Return True if a text is a SHA-256 in hex."""
     return _HASH.fullmatch(text) is not None
 
 
 def _printable(text: Any, name: str) -> str:
+    """Return the text of a field. Raises Unusable if it is missing or not printable."""
     if not _is_printable(text):
         raise Unusable(f'it has no valid "{name}"')
     return text

@@ -12,6 +12,7 @@ import orjson
 from api.events import commitments
 from api.events.bounds import MOST_REVISIONS
 from api.events.event_json import DeadlineJSON, PolicyJSON, ShownEventJSON
+from api.events.own_list import OwnListJSON
 from api.events.player_json import (
     DuplicateJSON,
     LeaderJSON,
@@ -38,7 +39,9 @@ def etag(version: int) -> str:
     return f'"{version}"'
 
 
-def event(event: Tournament, now: datetime, translate: Language = ENGLISH) -> ShownEventJSON:
+def event(
+    event: Tournament, now: datetime, own_list: OwnListJSON | None = None, translate: Language = ENGLISH
+) -> ShownEventJSON:
     """Return the settings of an event as anyone who knows its id sees them."""
     seen = event.visibility
     return {
@@ -59,6 +62,8 @@ def event(event: Tournament, now: datetime, translate: Language = ENGLISH) -> Sh
         "opens": _local_text(event, event.opens),
         "closes": _local_text(event, event.closes),
         "policy": _policy_json(event.policy) if event.policy else None,
+        "limits_list": event.limits_list,
+        "own_list": own_list,
         "visibility": {
             "lists": seen.lists,
             "public_from": _local_text(event, seen.public_from),
@@ -76,11 +81,12 @@ def event(event: Tournament, now: datetime, translate: Language = ENGLISH) -> Sh
 
 
 def _policy_json(policy: Policy) -> PolicyJSON:
+    """Return the set values of a policy as JSON."""
     return cast("PolicyJSON", {name: value for name, value in asdict(policy).items() if value is not None})
 
 
 def deadline(
-    event: Tournament, until: datetime | None, now: datetime, left: int, translate: Language = ENGLISH
+    event: Tournament, until: datetime | None, now: datetime, changes_left: int, translate: Language = ENGLISH
 ) -> DeadlineJSON:
     """Return the deadline of a list, the number of changes that are left, and both in a sentence.
 
@@ -94,7 +100,7 @@ def deadline(
         "own": until is not None,
         "open": is_open,
         "seconds_left": max(0, int((closes - now).total_seconds())) if closes else None,
-        "changes_left": left if is_open else 0,
+        "changes_left": changes_left if is_open else 0,
         "says": _deadline_text(event, closes, is_open, now, translate),
     }
 
@@ -102,20 +108,21 @@ def deadline(
 def _deadline_text(
     event: Tournament, closes: datetime | None, is_open: bool, now: datetime, translate: Language
 ) -> str:
+    """Return the sentence on the deadline: until when the list can be changed, or why it cannot be changed."""
     if is_open and closes:
         return translate(
-            "The list may be changed any number of times until {until}, up to {most}; the last one counts.",
-            until=format_time(event, closes),
+            "The list can be changed up to {most} times until {until}. The last list counts.",
+            until=format_time(event, closes, translate),
             most=MOST_REVISIONS,
         )
     if is_open:
         return translate(
-            "The list may be changed any number of times until the organiser closes registration, up to {most}; "
-            "the last one counts.",
+            "The list can be changed up to {most} times, until the organiser closes registration. The"
+            " last list counts.",
             most=MOST_REVISIONS,
         )
     if event.opens and now < event.opens:
-        return translate("Registration opens {at}.", at=format_time(event, event.opens))
+        return translate("Registration opens {at}.", at=format_time(event, event.opens, translate))
     return translate(
         "Registration is closed. The list at the deadline counts. Only a judge can change a list, with a reason."
     )
@@ -127,14 +134,14 @@ def registration(
     caller: Caller,
     now: datetime,
     verdict: Verdict | None,
-    stood: int | None = None,
+    deadline_revision: int | None = None,
     duplicates: Iterable[Duplicate] = (),
     translate: Language = ENGLISH,
 ) -> ShownRegistrationJSON:
-    """Return a registration with its deck and verdict.
+    """Return a registration with its deck and verdict as JSON.
 
-    Others than its player and staff do not get what is private. `legal` is None for them unless the organiser wants
-    verdicts to be shown. Only staff get the ids and the names of its duplicates.
+    Callers other than its player and staff do not get private data. `legal` is None for them unless the organiser shows
+    verdicts. Only staff get the ids and the names of its duplicates.
     """
     revision, is_private = entrant.revision, caller.is_staff or caller.role == OWNER
     leader = verdict.facts.leader if verdict else None
@@ -166,26 +173,30 @@ def registration(
         "counts": {
             "revision": revision.number,
             "at": event.local(revision.at).isoformat(),
-            "at_deadline": stood,
+            "at_deadline": deadline_revision,
         },
         "deadline": deadline(event, entrant.until, now, MOST_REVISIONS - revision.number, translate),
         "receipt": receipt(event, entrant, verdict, translate),
-        "verdict": cast("VerdictJSON", orjson.Fragment(verdict_bytes(verdict, say=translate))) if verdict else None,
+        "verdict": cast("VerdictJSON", orjson.Fragment(verdict_bytes(verdict, translate=translate)))
+        if verdict
+        else None,
         "duplicates": [_duplicate_json(event, other, caller, translate) for other in duplicates],
     }
 
 
 def _leader_json(leader: Card) -> LeaderJSON:
+    """Return a Leader as JSON."""
     return {"number": leader.number, "name": leader.name, "colors": leader.colors}
 
 
-def _duplicate_json(event: Tournament, found: Duplicate, caller: Caller, translate: Language) -> DuplicateJSON:
-    other, time = found.entrant, format_time(event, found.entrant.created)
-    if found.same == SAME_ID:
+def _duplicate_json(event: Tournament, duplicate: Duplicate, caller: Caller, translate: Language) -> DuplicateJSON:
+    """Return a duplicate of a registration as JSON, with a sentence. Only staff get its id and its name."""
+    other, time = duplicate.entrant, format_time(event, duplicate.entrant.created, translate)
+    if duplicate.same == SAME_ID:
         sentence = translate("There is another registration with this player ID, received {time}.", time=time)
     else:
         sentence = translate("There is another registration with this name, received {time}.", time=time)
-    shown: DuplicateJSON = {"same": found.same, "since": event.local(other.created).isoformat(), "says": sentence}
+    shown: DuplicateJSON = {"same": duplicate.same, "since": event.local(other.created).isoformat(), "says": sentence}
     if caller.is_staff:
         return {**shown, "id": other.id, "player": other.player}
     advice = translate("If it is yours, open its personal link to change it, or ask a judge to merge the two.")
@@ -193,21 +204,21 @@ def _duplicate_json(event: Tournament, found: Duplicate, caller: Caller, transla
 
 
 def receipt(event: Tournament, entrant: Entrant, verdict: Verdict | None, translate: Language = ENGLISH) -> str:
-    """Return a sentence: whether a list was received, and whether it is legal."""
+    """Return the receipt of a registration as a sentence: the time, the revision, and the result of the verdict."""
     if verdict is None:
         return translate("No list has been received.")
-    values = {"at": format_time(event, entrant.revision.at), "revision": entrant.revision.number}
+    values = {"at": format_time(event, entrant.revision.at, translate), "revision": entrant.revision.number}
     if verdict.legal:
-        return translate("Received {at}, legal; revision {revision} counts.", **values)
+        return translate("Received {at}, legal. Revision {revision} counts.", **values)
     return translate.plural(
-        "Received {at}, not legal ({count} error); revision {revision} counts.",
-        "Received {at}, not legal ({count} errors); revision {revision} counts.",
+        "Received {at}, not legal ({count} error). Revision {revision} counts.",
+        "Received {at}, not legal ({count} errors). Revision {revision} counts.",
         sum(finding.severity == ERROR for finding in verdict.findings),
         **values,
     )
 
 
-def summary(
+def listed_registration(
     event: Tournament, entrant: Entrant, verdict: Verdict | None, duplicates: Collection[Duplicate]
 ) -> ListedRegistrationJSON:
     """Return a registration as staff see it in a list of registrations."""
@@ -238,9 +249,9 @@ def revision(
     shown_revision: Revision,
     before: Revision | None,
     judge: Judge,
-    stood: int | None,
+    deadline_revision: int | None,
 ) -> ShownRevisionJSON:
-    """Return a revision of a registration and its changes. `stood` is the number of the revision at the deadline."""
+    """Return a revision of a registration and its changes. `deadline_revision`: its number at the deadline."""
     changed = compare_decks(before.deck if before else None, shown_revision.deck, judge.catalogue)
     written = shown_revision.written
     return {
@@ -257,7 +268,7 @@ def revision(
         "consent": {"publish": written.publish, "stream": written.stream},
         "deck": deck_json(shown_revision.deck) if shown_revision.deck else None,
         "counts": shown_revision.number == entrant.revision.number,
-        "at_deadline": shown_revision.number == stood,
+        "at_deadline": shown_revision.number == deadline_revision,
         **changed,
         "legal": judge(shown_revision.deck).legal if shown_revision.deck else None,
     }
@@ -274,4 +285,5 @@ def opened_list(registration_id: str, revision: Revision) -> commitments.OpenedL
 
 
 def _local_text(event: Tournament, moment: datetime | None) -> str | None:
+    """Return a moment as ISO text in the event's time zone, None for None."""
     return event.local(moment).isoformat() if moment else None

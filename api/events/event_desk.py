@@ -29,6 +29,7 @@ from api.events.event_json import (
     KeysJSON,
     ListedKeyJSON,
     MadeKeyJSON,
+    ShownEventJSON,
 )
 from api.events.players.attendance import count_lists
 from api.events.players.entrant import Entrant, ExpectedPlayer, each_once, find_absent
@@ -38,16 +39,29 @@ from api.events.storage.event_reader import EventReader
 from api.events.storage.event_store import ALL_EVENTS
 from api.events.storage.event_tables import KeyRow
 from api.events.storage.event_writer import EventWriter
-from api.events.storage.idempotency import Once, Reply
+from api.events.storage.idempotency import RepeatableRequest, Reply
 from api.events.tournament import CLOSED, JUDGES, LONG_CODE, PUBLIC, UNIQUE_DIGITS, Tournament, Visibility, id_prefix
 from api.service.answers.json_schema import doc
 from api.service.errors import AdminNeeded, Full, Invalid, LimitReached, NoAccess, Rationed, Wrong
+from api.service.judges import check_list_policy
 from validator.language import ENGLISH, Language, phrase
 
 RETRY_AFTER = 3600  # seconds until there may be room for another event
 
 # The settings of an event that its copy has too: everything but the days, the moments and the keys.
-COPIED = ("name", "game", "timezone", "ruleset", "format", "region", "policy", "place", "best_of", "consent")
+COPIED = (
+    "name",
+    "game",
+    "timezone",
+    "ruleset",
+    "format",
+    "region",
+    "policy",
+    "place",
+    "best_of",
+    "consent",
+    "limits_list",
+)
 
 
 class EventDesk(PartDesk):
@@ -57,42 +71,45 @@ class EventDesk(PartDesk):
         self,
         settings: Mapping[str, Any],
         secret: str,
-        once: Once | None,
+        request: RepeatableRequest | None,
         translate: Language = ENGLISH,
         confirmed: bool = False,
         expected: Sequence[ExpectedPlayer] = (),
+        original: Tournament | None = None,
     ) -> Reply:
         """Create an event at which some players are expected. The answer has its keys.
 
-        `confirmed`: a day in the past is meant.
+        `confirmed`: a day in the past is meant. `original` is the event that the new event is a copy of.
 
         Raises AdminNeeded without the right key, Full if there are too many events, and Rationed if there are too many
         of strangers. The client_limits may raise if a stranger has created too many.
         """
         caller, bounds = self._creator(secret), self._desk.bounds
         event = self._new_event(settings, is_strangers=bool(bounds.admin_key) and caller.role == ANYONE)
-        self._check(event)
+        self._check(event, original)
         self._check_day(event, allows_past=confirmed)
 
         def begin(writer: EventWriter) -> Reply:
             if writer.count_events() >= bounds.events:
-                raise Full("There are too many events on this server already.")
+                raise Full(phrase("There are too many events on this server already."))
             if event.is_strangers:
                 if writer.count_strangers_events() >= bounds.strangers_events:
-                    raise Rationed("Strangers can create no more events here. Ask for the server's admin key.")
+                    raise Rationed(
+                        phrase("No more events can be created here without the server's admin key. Ask for the key.")
+                    )
                 self._desk.client_limits.count_event()
             if writer.event_by_prefix(event.id[:UNIQUE_DIGITS]):
-                raise Full("The codes of two events would be the same; send it again.")
+                raise Full(phrase("The codes of two events would be the same. Send the request again."))
             writer.add_event(event, caller.signature)
             if expected:
                 writer.expect(expected, caller.signature)
             organiser, judge = (writer.add_key(role, role, caller.signature)[1] for role in (ORGANISER, JUDGE))
             keys: EventKeysJSON = {"organiser": organiser, "judge": judge}
-            shown: BegunEventJSON = {**event_answers.event(event, self._desk.now(), translate), "keys": keys}
+            shown: BegunEventJSON = {**self._event_json(event, True, translate), "keys": keys}
             return reply(201, shown, ETag=etag(event.version), Location=f"/v1/events/{event.id}")
 
         with self._desk.store.writing(ALL_EVENTS, self._desk.now()) as writer:
-            return answer_once(writer, once, begin, event.id)
+            return answer_once(writer, request, begin, event.id)
 
     def copy_event(
         self,
@@ -100,7 +117,7 @@ class EventDesk(PartDesk):
         settings: Mapping[str, Any],
         with_players: bool,
         admin_key: str,
-        once: Once | None,
+        request: RepeatableRequest | None,
         confirmed: bool = False,
     ) -> Reply:
         """Create an event with the settings of another. `settings` are the day and whatever else differs.
@@ -110,15 +127,18 @@ class EventDesk(PartDesk):
         """
         before = access.event
         copied = {name: getattr(before, name) for name in COPIED} | {"purge_days": before.purge_days}
-        copied["visibility"] = _unpublished(before.visibility)
+        copied["visibility"] = _restrict_lists(before.visibility)
         players = self._players(access) if with_players else []
         values = {**copied, **settings}
-        return self.create(values, admin_key, once, access.say, confirmed, players)
+        return self.create(values, admin_key, request, access.translate, confirmed, players, before)
 
     def _players(self, access: EventAccess) -> list[ExpectedPlayer]:
         """Return the registered players of an event, each once, then those who were expected and did not register."""
         with self._desk.store.reading() as reader:
-            entrants, expected = self._desk.duplicates(reader, access.event).counted, reader.expected(access.event.id)
+            entrants, expected = (
+                self._desk.duplicates(reader, access.event).counted_registrations,
+                reader.expected(access.event.id),
+            )
         return list(each_once([*map(_expected_player, entrants), *find_absent(expected, entrants)]))
 
     def _creator(self, secret: str) -> Caller:
@@ -135,6 +155,7 @@ class EventDesk(PartDesk):
         return Caller()
 
     def _new_event(self, settings: Mapping[str, Any], is_strangers: bool) -> Tournament:
+        """Return a new event with its id. Events of strangers and events with public names get other defaults."""
         bounds, today = self._desk.bounds, self._desk.now().astimezone(UTC).date()
         days = min(bounds.days, MOST_STRANGERS_DAYS) if is_strangers else bounds.days
         event = Tournament(id=new_id(), created=today, **{"purge_days": days, **settings})
@@ -146,10 +167,10 @@ class EventDesk(PartDesk):
         return event
 
     def find_event(self, code: str) -> str:
-        """Return the id of the event with a join code. Counts a wrong code. Raises NoAccess if no event has the code.
+        """Return the id of the event with a join code. Counts a wrong code. Raises NoAccess if no event has it.
 
-        A client that has tried too many is refused before the code is looked up, so that it learns of no code whether
-        that is right.
+        After too many wrong codes a client is refused before the code is looked up, so that the answer reveals nothing
+        about the code.
         """
         if not self._desk.client_limits.may_guess():
             self._desk.client_limits.count_miss()  # raises, unless the window has just ended
@@ -163,7 +184,7 @@ class EventDesk(PartDesk):
 
     def show(self, access: EventAccess) -> Reply:
         """Return the settings of an event."""
-        shown = event_answers.event(access.event, self._desk.now(), access.say)
+        shown = self._event_json(access.event, access.caller.is_staff, access.translate)
         shown["role"] = access.caller.role
         return reply(200, shown, ETag=etag(access.event.version))
 
@@ -175,7 +196,7 @@ class EventDesk(PartDesk):
             before = writer.event(access.event.id)
             check_match(if_match, before.version, needed=False)
             event = before.changed({**settings, "version": before.version + 1, "written": writer.today})
-            self._check(event)
+            self._check(event, before)
             if event.on != before.on:
                 self._check_day(event, allows_past=confirmed or event.on > before.on)
             writer.change_event(event, access.caller.signature, reason)
@@ -204,14 +225,25 @@ class EventDesk(PartDesk):
                 event = event.changed({"deleted_on": None, "written": writer.today})
         return self.show(access._replace(event=event))
 
-    def _check(self, event: Tournament) -> None:
+    def _event_json(self, event: Tournament, is_staff: bool, translate: Language) -> ShownEventJSON:
+        """Return the settings of an event. Only staff see the warnings about its own limits list."""
+        own_list = self._desk.own_list(event, is_staff, translate)
+        return event_answers.event(event, self._desk.now(), own_list, translate)
+
+    def _check(self, event: Tournament, before: Tournament | None) -> None:
+        """Raise Invalid if settings do not fit together. `before` is the event before a change, or its original.
+
+        An own limits list is only checked if it is new. Entries of an old list may not fit the official list any more.
+        """
         if event.opens and event.closes and event.closes <= event.opens:
-            raise Invalid([Wrong("/closes", "Registration closes before it opens; write a later moment.")])
+            raise Invalid([Wrong("/closes", phrase("Registration closes before it opens. Write a later moment."))])
         if event.is_strangers and event.purge_days > MOST_STRANGERS_DAYS:
             most = MOST_STRANGERS_DAYS
             says = phrase("This event is kept for {most} days at most. Write a smaller number.", most=most)
             raise Invalid([Wrong("/purge_days", says)])
-        self._desk.judge(event)
+        check_list_policy(event.terms)
+        is_new_list = before is None or (event.limits_list, event.game) != (before.limits_list, before.game)
+        self._desk.judge(event, is_new_list)
 
     def _check_day(self, event: Tournament, allows_past: bool) -> None:
         """Raise Invalid for a day more than two years ahead, and for a past one unless `allows_past`.
@@ -238,17 +270,18 @@ class EventDesk(PartDesk):
             shown: KeysJSON = {"keys": [_listed_key(key) for key in reader.keys(access.event.id)]}
             return reply(200, shown)
 
-    def add_key(self, access: EventAccess, role: str, name: str, once: Once | None) -> Reply:
+    def add_key(self, access: EventAccess, role: str, name: str, request: RepeatableRequest | None) -> Reply:
         """Make a key for a judge or an organiser of an event."""
 
         def add(writer: EventWriter) -> Reply:
+            """Store a new key of the event and return it, once. Raises LimitReached if there are too many."""
             if len(writer.keys(access.event.id)) >= MOST_KEYS:
-                raise LimitReached(f"An event has {MOST_KEYS} keys at most.")
+                raise LimitReached(phrase("An event has at most {most} keys.", most=MOST_KEYS))
             id, secret = writer.add_key(role, name, access.caller.signature)
             shown: MadeKeyJSON = {"id": id, "role": role, "name": name, "key": secret}
             return reply(201, shown)
 
-        return self._desk.write_once(access, once, add)
+        return self._desk.write_once(access, request, add)
 
     def revoke_key(self, access: EventAccess, key_id: str) -> Reply:
         """Revoke a key. Raises LimitReached for the last key of an organiser: somebody has to run the event."""
@@ -257,22 +290,24 @@ class EventDesk(PartDesk):
             if key_id not in {key.id for key in held}:
                 raise NoAccess
             if [key.id for key in held if key.role == ORGANISER] == [key_id]:
-                raise LimitReached("This is the only organiser's key of the event; make another one first.")
+                raise LimitReached(phrase("This is the only organiser's key of the event. Make another one first."))
             writer.revoke(KeyRow.id == key_id, access.caller.signature, key_id)
         return Reply(204, b"")
 
 
 def _listed_key(key: Any) -> ListedKeyJSON:
+    """Return a key as JSON, without its secret."""
     return {"id": key.id, "role": key.role, "name": key.name, "created": key.created, "revoked": key.revoked}
 
 
-def _unpublished(visibility: Visibility) -> Visibility:
+def _restrict_lists(visibility: Visibility) -> Visibility:
     """Return a visibility with lists for judges or the organiser only: those of a new event are not known yet."""
     lists = visibility.lists if visibility.lists == CLOSED else JUDGES
     return replace(visibility, lists=lists, public_from=None)
 
 
 def _expected_player(entrant: Entrant) -> ExpectedPlayer:
+    """Return a registered player as an expected player of another event."""
     return ExpectedPlayer(entrant.player, entrant.revision.written.player_id, entrant.where.email)
 
 
@@ -281,7 +316,7 @@ class AuditDesk(PartDesk):
 
     @limited_concurrency
     def audit(self, access: EventAccess, after: int = 0, limit: int = MOST_ENTRIES) -> Reply:
-        """Return at most `limit` entries after a number, and whether the whole audit is intact.
+        """Return at most `limit` entries after a number, and the state of the whole audit.
 
         `next` is the number to go on after. It is None, and there is no Link, after the last entry.
         """
@@ -311,7 +346,7 @@ class AuditDesk(PartDesk):
 
 
 def _audit_state(reader: EventReader, access: EventAccess) -> AuditStateJSON:
-    """Return the length and the head of an audit, and whether each entry is as it was written."""
+    """Return the length and the head of an audit, and the first entry that was changed if there is one."""
     length, head = reader.audit_head(access.event.id)
     broken = first_broken(access.event.id, reader.audit(access.event.id), length, head)
     return {
@@ -359,7 +394,7 @@ class OverviewDesk(PartDesk):
         with desk.store.reading() as reader:
             duplicates, expected = desk.duplicates(reader, event), reader.expected(event.id)
             checks = reader.count_checks(event.id)
-        entrants = duplicates.counted
+        entrants = duplicates.counted_registrations
         verdicts = {one.id: verdict_on(one, judge) for one in entrants if access.sees(one, now)}
         numbers: EventNumbersJSON = {
             **count_lists(duplicates, verdicts),
@@ -369,7 +404,7 @@ class OverviewDesk(PartDesk):
         shown: OverviewJSON = {
             **numbers,
             "event": event.id,
-            "deadline": deadline(event, None, now, MOST_REVISIONS, access.say),
+            "deadline": deadline(event, None, now, MOST_REVISIONS, access.translate),
             "next_step": next_step(access, numbers, now),
         }
         return reply(200, shown)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, NotRequired, TypedDict
 
+from api.events.own_list import ChangedLimitJSON, OwnListJSON
 from api.events.tournament import ROSTERS, STAGES
 from api.service.answers.json_schema import DayText, doc
 from api.service.answers.verdict_answers import EditionJSON, KnownLimitsJSON, NamedJSON, SnapshotJSON
@@ -92,6 +93,11 @@ class ShownEventJSON(TypedDict):
         ),
     ]
     policy: Annotated[PolicyJSON | None, doc("What the organiser decides.")]
+    limits_list: Annotated[
+        str | None,
+        doc("The organiser's own limits list as the text of a TOML file, which is added to the official list."),
+    ]
+    own_list: Annotated[OwnListJSON | None, doc("What `limits_list` changes on the event's day. Null without a list.")]
     visibility: ShownVisibilityJSON
     code: Annotated[
         str,
@@ -138,12 +144,6 @@ class ImpactDayJSON(TypedDict):
     catalogue: SnapshotJSON
 
 
-class ProposedChangeJSON(TypedDict):
-    cards: Annotated[list[NamedJSON], doc("The card, or the two of a pair.")]
-    before: Annotated[int | None, doc("How many copies the list that ships allows; null if it does not limit them.")]
-    limit: Annotated[int | None, doc("How many copies the proposed list allows; null if it does not limit them.")]
-
-
 class ReasonJSON(TypedDict):
     code: str
     message: str
@@ -163,7 +163,7 @@ class ImpactJSON(TypedDict):
 
 
 class ProposalImpactJSON(ImpactJSON):
-    changes: Annotated[list[ProposedChangeJSON], doc("What the proposed list says differently on that day.")]
+    changes: Annotated[list[ChangedLimitJSON], doc("What the proposed list says differently on that day.")]
 
 
 class AuditEntryJSON(TypedDict):

@@ -7,26 +7,18 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from api.events.base_desk import BaseDesk, EventAccess, PartDesk, limited_concurrency, reply
-from api.events.event_json import (
-    AffectedJSON,
-    ImpactDayJSON,
-    ImpactJSON,
-    ProposalImpactJSON,
-    ProposedChangeJSON,
-    ReasonJSON,
-)
+from api.events.event_json import AffectedJSON, ImpactDayJSON, ImpactJSON, ProposalImpactJSON, ReasonJSON
+from api.events.own_list import compare_limits
 from api.events.players.entrant import Entrant
 from api.events.storage.idempotency import Reply
 from api.service.answers.verdict_answers import NamedJSON
 from api.service.errors import Invalid, Wrong
 from api.service.judges import Judges
-from validator import limits
 from validator.errors import DocumentError
 from validator.findings import ERROR, Finding
 from validator.judge import Judge
 from validator.language import Language, phrase
 from validator.limits import proposals
-from validator.limits.lists import compare_lists
 
 
 class Proposal(NamedTuple):
@@ -41,7 +33,7 @@ class Proposal(NamedTuple):
 
 
 class ImpactDesk(PartDesk):
-    """Computes what changes of limits lists and rules do to the registrations of an event. Nothing is written."""
+    """Compares the legality of all registrations of an event by two sets of lists and rules. Nothing is written."""
 
     def __init__(self, desk: BaseDesk, judges: Judges) -> None:
         super().__init__(desk)
@@ -50,10 +42,10 @@ class ImpactDesk(PartDesk):
     @limited_concurrency
     def compare_days(self, access: EventAccess, before: date | None, after: date | None) -> Reply:
         """Return the decks that are legal on only one of two days, by default today and the event's day."""
-        asked = access.event.asked
+        asked = access.event.terms
         days = before or self._judges.today(timezone=access.event.timezone).day, after or access.event.on
         first, then = (self._judges.judge(asked._replace(on=day)) for day in days)
-        return reply(200, impact(self._visible_entrants(access), first, then, access.say))
+        return reply(200, impact(self._visible_entrants(access), first, then, access.translate))
 
     @limited_concurrency
     def try_proposal(self, access: EventAccess, proposal: Proposal, day: date | None) -> Reply:
@@ -61,7 +53,7 @@ class ImpactDesk(PartDesk):
 
         The answer also has each difference to the list that ships. Raises Invalid if the proposal is wrong.
         """
-        asked = access.event.asked._replace(on=day or access.event.on)
+        asked = access.event.terms._replace(on=day or access.event.on)
         official = self._judges.judge(asked)
         pointer = "/file" if proposal.file else "/lines"
         try:
@@ -69,8 +61,11 @@ class ImpactDesk(PartDesk):
             proposed = self._judges.proposed_judge(asked, document)
         except DocumentError as error:
             raise Invalid([Wrong(pointer, f"{str(error).rstrip('.')}.")]) from None
-        found = impact(self._visible_entrants(access), official, proposed, access.say)
-        shown: ProposalImpactJSON = {**found, "changes": _differences(official, proposed)}
+        found = impact(self._visible_entrants(access), official, proposed, access.translate)
+        shown: ProposalImpactJSON = {
+            **found,
+            "changes": compare_limits(official.terms.in_force, proposed.terms.in_force),
+        }
         return reply(200, shown)
 
     def _document(self, official: Judge, proposal: Proposal) -> Mapping[str, Any]:
@@ -84,7 +79,7 @@ class ImpactDesk(PartDesk):
                 "The list begins after {day}, the day to judge for. Write an earlier first day.", day=terms.on
             )
             raise Invalid([Wrong("/first_day", wrong)])
-        listed = limits.load(terms.ruleset.game)
+        listed = terms.lists.listed
         region = listed.region_of_days(terms.region)
         return {"change": [proposals.parse_lines(proposal.lines, first_day, region, _name_finder(official))]}
 
@@ -92,35 +87,21 @@ class ImpactDesk(PartDesk):
         """Return the registrations that count and that the caller sees."""
         now = self._desk.now()
         with self._desk.store.reading() as reader:
-            counted = self._desk.duplicates(reader, access.event).counted
+            counted = self._desk.duplicates(reader, access.event).counted_registrations
             return [entrant for entrant in counted if access.sees(entrant, now)]
 
 
 def _name_finder(judge: Judge) -> proposals.Names:
     """Return the function that finds the name of a card number in the official list, else in the catalogue."""
-    rulings = limits.load(judge.terms.ruleset.game).rulings(judge.terms.region)
+    rulings = judge.terms.lists.listed.rulings(judge.terms.region)
     listed = {number: name for ruling in rulings for number, name in zip(ruling.numbers, ruling.names, strict=True)}
 
     def name(number: str) -> str | None:
+        """Return the name of a card by number, from the list or the catalogue. None if neither has it."""
         card = judge.catalogue.by_number(number)
         return listed.get(number) or (card.name if card else None)
 
     return name
-
-
-def _differences(official: Judge, proposed: Judge) -> list[ProposedChangeJSON]:
-    """Return the differences of a proposed list, [] if the event has no limits list."""
-    before, after = official.terms.in_force, proposed.terms.in_force
-    if before is None or after is None:
-        return []
-    return [
-        {
-            "cards": [{"number": number, "name": name} for number, name in zip(one.numbers, one.names, strict=True)],
-            "before": one.before.limit if one.before else None,
-            "limit": one.after.limit if one.after else None,
-        }
-        for one in compare_lists(before, after)
-    ]
 
 
 def impact(entrants: Iterable[Entrant], before: Judge, after: Judge, translate: Language) -> ImpactJSON:
@@ -147,6 +128,7 @@ def impact(entrants: Iterable[Entrant], before: Judge, after: Judge, translate: 
 
 
 def _day_json(judge: Judge) -> ImpactDayJSON:
+    """Return the terms of a Judge as JSON: day, ruleset, limits list and card data."""
     made_with = judge.made_with
     return {
         "on": made_with["on"],
@@ -157,5 +139,6 @@ def _day_json(judge: Judge) -> ImpactDayJSON:
 
 
 def _reason_json(finding: Finding, translate: Language) -> ReasonJSON:
+    """Return a finding as JSON."""
     cards: list[NamedJSON] = [{"number": card.number, "name": card.name} for card in finding.cards]
     return {"code": finding.code, "message": finding.kind.message(finding, translate), "cards": cards}

@@ -68,4 +68,5 @@ def _in_zone(wall: datetime, zone: ZoneInfo) -> datetime:
 
 
 def _begins_month(moment: datetime) -> bool:
+    """Return True if a moment is midnight on the first day of a month, before which leap seconds are inserted."""
     return (moment.day, moment.hour, moment.minute, moment.second) == (1, 0, 0, 0)

@@ -40,12 +40,13 @@ from api.events.storage.event_keys import OWNER, Caller
 from api.events.storage.event_reader import EventReader
 from api.events.storage.event_tables import KeyRow
 from api.events.storage.event_writer import EventWriter
-from api.events.storage.idempotency import Once, Reply
+from api.events.storage.idempotency import RepeatableRequest, Reply
 from api.events.storage.import_history import states_of
 from api.events.tournament import Tournament
 from api.service.errors import LimitReached, NoAccess
 from validator.deck import Deck
 from validator.judge import Judge, Verdict
+from validator.language import phrase
 
 _LONG_REVISIONS = 200_000  # bytes of all revisions of a registration; a hundred of a deck have as many
 
@@ -83,12 +84,16 @@ class JudgedRegistration(NamedTuple):
 class RegistrationDesk(BaseDesk):
     """The registrations of the events of a store. Threads and processes may share the desk."""
 
-    def register(self, access: EventAccess, change: RegistrationChange, once: Once | None) -> Reply:
+    def register(self, access: EventAccess, change: RegistrationChange, request: RepeatableRequest | None) -> Reply:
         """Register a player. The answer has the key of the player."""
         caller, written = access.caller, change.apply(RegistrationContent(""))
         judge = self.judge(access.event)
 
         def add(writer: EventWriter) -> Reply:
+            """Store the registration with a new key.
+
+            Raises Closed after the deadline, and LimitReached if the event is full.
+            """
             event = writer.event(access.event.id)
             check_open(access._replace(event=event), writer.now, None, change.reason)
             self.check_room(writer, access._replace(event=event), 1, written.size)
@@ -96,11 +101,11 @@ class RegistrationDesk(BaseDesk):
             (id,) = writer.add_entrants([written], caller.signature, change.reason, [Whereabouts(**change.whereabouts)])
             (key,) = writer.add_player_keys([id], caller.signature)
             one = writer.entrant(event.id, id)
-            own = self._registration_json(writer, EventAccess(event, Caller(OWNER), access.say), one, judge)
+            own = self._registration_json(writer, EventAccess(event, Caller(OWNER), access.translate), one, judge)
             shown: RegisteredJSON = {**own, "key": key}
             return reply(201, shown, ETag=etag(one.version), Location=f"/v1/events/{event.id}/registrations/{id}")
 
-        return self.write_once(access, once, add)
+        return self.write_once(access, request, add)
 
     def registrations(self, access: EventAccess) -> Reply:
         """Return the registrations that the caller sees: staff all, others only those that count.
@@ -115,7 +120,7 @@ class RegistrationDesk(BaseDesk):
         if access.caller.is_staff:
             listed = [self._summary(access, one, judge, duplicates, now) for one in duplicates.entrants]
         else:
-            seen = [one for one in duplicates.counted if access.sees(one, now) and one.received]
+            seen = [one for one in duplicates.counted_registrations if access.sees(one, now) and one.received]
             others = [
                 event_answers.registration(access.event, one, Caller(), now, verdict_on(one, judge)) for one in seen
             ]
@@ -130,8 +135,9 @@ class RegistrationDesk(BaseDesk):
     def _summary(
         self, access: EventAccess, entrant: Entrant, judge: Judge, duplicates: Duplicates, now: datetime
     ) -> ListedRegistrationJSON:
+        """Return a registration with its verdict for a list. Without a verdict if the caller may not see the deck."""
         verdict = verdict_on(entrant, judge) if access.sees(entrant, now) else None
-        return event_answers.summary(access.event, entrant, verdict, duplicates.find(entrant))
+        return event_answers.listed_registration(access.event, entrant, verdict, duplicates.find(entrant))
 
     def registration(self, access: EventAccess, id: str) -> Reply:
         """Return a registration. Raises NoAccess if the caller does not see it."""
@@ -155,7 +161,9 @@ class RegistrationDesk(BaseDesk):
             written = change.apply(one.revision.written)
             if written != one.revision.written:
                 if one.revision.number >= MOST_REVISIONS:
-                    raise LimitReached(f"A registration is changed {MOST_REVISIONS} times at most; see a judge.")
+                    raise LimitReached(
+                        phrase("A registration is changed at most {most} times. Ask a judge.", most=MOST_REVISIONS)
+                    )
                 self.check_room(writer, access, 0, written.size)
                 self.count_bytes(access, written.size)
                 writer.revise([(one, written)], access.caller.signature, change.reason)
@@ -219,17 +227,18 @@ class RegistrationDesk(BaseDesk):
             }
             return reply(200, shown)
 
-    def renew_key(self, access: EventAccess, id: str, once: Once | None) -> Reply:
+    def renew_key(self, access: EventAccess, id: str, request: RepeatableRequest | None) -> Reply:
         """Make a new key for a player. The old key is revoked."""
         by = access.caller.signature
 
         def renew(writer: EventWriter) -> Reply:
+            """Revoke the keys of the registration and make a new one."""
             one = self.find_registration(writer, access, id)  # whose list the key opens
             writer.revoke(KeyRow.registration_id == id, by, id)
             shown: PlayerKeyJSON = {"registration": one.id, "key": writer.add_player_keys([id], by)[0]}
             return reply(201, shown)
 
-        return self.write_once(access, once, renew)
+        return self.write_once(access, request, renew)
 
     @limited_concurrency
     def roster(self, access: EventAccess, order: RosterOrder = BY_NAME) -> Reply:
@@ -246,17 +255,19 @@ class RegistrationDesk(BaseDesk):
     def _registration_json(
         self, reader: EventReader, access: EventAccess, entrant: Entrant, judge: Judge
     ) -> ShownRegistrationJSON:
+        """Return a registration with its verdict as JSON."""
         return self._judge_registration(reader, access, entrant, judge).shown
 
     def _judge_registration(
         self, reader: EventReader, access: EventAccess, entrant: Entrant, judge: Judge
     ) -> JudgedRegistration:
+        """Return a registration with its verdict and JSON. Duplicates are only for its player and staff."""
         closes, now, verdict = access.event.closes, self._moment(reader), verdict_on(entrant, judge)
         private = access.caller.is_staff or access.caller.role == OWNER
         stood = reader.stood_at(entrant.id, closes) if private and closes and closes <= now else None
         duplicates = find_duplicates(reader, access.event.id, entrant, judge.catalogue) if private else []
         shown = event_answers.registration(
-            access.event, entrant, access.caller, now, verdict, stood, duplicates, access.say
+            access.event, entrant, access.caller, now, verdict, stood, duplicates, access.translate
         )
         return JudgedRegistration(entrant, verdict, shown)
 
@@ -266,6 +277,7 @@ class RegistrationDesk(BaseDesk):
             return self.work_limit if reader.length(registration_id) > _LONG_REVISIONS else nullcontext()
 
     def _list_revisions(self, reader: EventReader, event: Tournament, entrant: Entrant) -> list[ShownRevisionJSON]:
+        """Return all revisions of a registration as JSON, each with its differences from the one before."""
         judge = self.judge(event)
         stood = reader.stood_at(entrant.id, event.closes) if event.closes and event.closes <= self.now() else None
         found = reader.revisions(entrant.id)

@@ -114,7 +114,7 @@ RIGHTS: Mapping[Permission, frozenset[str]] = {
 _OF_DELETED = frozenset((Permission.SHOW_EVENT, Permission.DELETE_EVENT, Permission.RESTORE_EVENT))
 
 
-def may(permission: Permission, caller: Caller, is_deleted: bool = False) -> bool:
+def has_permission(permission: Permission, caller: Caller, is_deleted: bool = False) -> bool:
     """Return True if a caller has a permission at an event. `is_deleted`: the event is marked as deleted."""
     if is_deleted and (permission not in _OF_DELETED or caller.role not in _ORGANISERS):
         return False

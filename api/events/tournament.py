@@ -14,7 +14,7 @@ from datetime import date, datetime, timedelta
 from typing import Any, Literal, Self
 from zoneinfo import ZoneInfo
 
-from api.service.requests import Asked
+from api.service.requests import RequestedTerms
 from validator.judge import BEST_OF
 from validator.rules import Policy
 
@@ -46,10 +46,12 @@ def id_prefix(code: str) -> str:
 
 
 def _word(number: int) -> str:
+    """Return a number as a pronounceable word of a join code."""
     return "".join(letters[number >> shift & len(letters) - 1] for shift, letters in _SYLLABLES)
 
 
 def _number(word: str) -> int:
+    """Return the number of a word of a join code."""
     return sum(letters.index(letter) << shift for letter, (shift, letters) in zip(word, _SYLLABLES, strict=True))
 
 
@@ -78,7 +80,7 @@ class Visibility:
 
     @property
     def publishes_names(self) -> bool:
-        """Return True if everyone who knows the event's id sees the players' names, now or later."""
+        """Return True if everyone with the event's id sees the players' names, now or later."""
         return PUBLIC in (self.lists, self.roster) or self.public_from is not None
 
 
@@ -92,7 +94,8 @@ class Tournament:
     after an import from another server that nothing proved to be unchanged. `created` is the day of the creation in
     UTC, None if it is not known. `unused_until` is set only if a stranger created the event: from this day on it is
     deleted if nothing was done with it since its creation. `written` is the day of the last write, None if it is not
-    known. `deleted_on` is set only while the event is marked as deleted: on this day it is removed.
+    known. `deleted_on` is set only while the event is marked as deleted: on this day it is removed. `limits_list` is
+    the text (TOML) of the organiser's own limits list, which was checked when it was set.
     """
 
     id: str
@@ -119,6 +122,7 @@ class Tournament:
     check_seed: str = ""
     written: date | None = None
     deleted_on: date | None = None
+    limits_list: str | None = None
 
     @property
     def code(self) -> str:
@@ -126,10 +130,20 @@ class Tournament:
         return join_code(self.id, self.code_words)
 
     @property
-    def asked(self) -> Asked:
+    def terms(self) -> RequestedTerms:
         """The terms that its decks are judged by."""
         best_of = self.best_of and (BEST_OF[-1] if self.best_of > 1 else 1)
-        return Asked(self.ruleset, self.game, self.on, self.region, self.format, self.policy, best_of)
+        return RequestedTerms(
+            self.ruleset,
+            self.game,
+            self.on,
+            self.region,
+            self.format,
+            self.policy,
+            best_of,
+            limits_list=self.limits_list,
+            is_stored_list=self.limits_list is not None,
+        )
 
     @property
     def purged(self) -> date:
@@ -160,6 +174,7 @@ class Tournament:
         left_out |= {"code_words"} if self.code_words == SHORT_CODE else set()
         left_out |= {"unused_until"} if self.unused_until is None else set()
         left_out |= {"check_seed"} if not self.check_seed else set()
+        left_out |= {"limits_list"} if self.limits_list is None else set()
         details = {key: value for key, value in _plain(asdict(self)).items() if key not in left_out}
         if not self.visibility.verdicts:
             del details["visibility"]["verdicts"]
@@ -170,10 +185,10 @@ class Tournament:
         return replace(self, **values)
 
     @classmethod
-    def of(
-        cls, id: str, version: int, created: str, details: Mapping[str, Any], written: str = "", deleted_on: str = ""
+    def from_row(
+        cls, id: str, version: int, created: str, details: Mapping[str, Any], text: str = "", deleted_on: str = ""
     ) -> Self:
-        """Return the event of a row. `created` is a moment, `written` and `deleted_on` are days or ""."""
+        """Return the event of a row. `created` is a moment, `text` and `deleted_on` are days or ""."""
         values = {key: value for key, value in details.items() if key in _NAMES}
         values |= {key: datetime.fromisoformat(values[key]) for key in ("opens", "closes") if values[key]}
         seen = dict(values["visibility"])
@@ -181,7 +196,7 @@ class Tournament:
             seen["public_from"] = datetime.fromisoformat(seen["public_from"])
         values |= {"on": date.fromisoformat(values["on"]), "visibility": Visibility(**seen)}
         values["created"] = date.fromisoformat(created[:10])
-        values["written"] = date.fromisoformat(written) if written else None
+        values["written"] = date.fromisoformat(text) if text else None
         values["deleted_on"] = date.fromisoformat(deleted_on) if deleted_on else None
         if values.get("unused_until"):
             values["unused_until"] = date.fromisoformat(values["unused_until"])
@@ -194,6 +209,7 @@ _NAMES = frozenset(one.name for one in fields(Tournament))
 
 
 def _plain(value: Any) -> Any:
+    """Return a value with dates as ISO texts, also within mappings."""
     if isinstance(value, dict):
         return {key: _plain(one) for key, one in value.items()}
     return value.isoformat() if isinstance(value, date) else value

@@ -1,7 +1,8 @@
 """Fonts: what sheets are drawn with, and which characters none of them has.
 
 The fonts come with packages that this one depends on, not from the system, so that a sheet looks the same
-everywhere. Any other package of the kinds in `_GROUPS` is found too: installing one adds its script.
+everywhere. Any other package of the kinds in `_GROUPS` is found too: installing one adds its script. No code of these
+packages is run.
 """
 
 from __future__ import annotations
@@ -15,14 +16,21 @@ from pathlib import Path
 from typing import NamedTuple
 
 import typst
-from fontTools.ttLib import TTFont
+import uharfbuzz
 
 # The first that has a character draws it; those not named here come after.
 FAMILIES = ("Noto Sans", "Noto Sans CJK JP")
 BOLD = 1.1  # how much wider bold type is than regular, at most
 _SIZES = (31, 24, 20, 17, 14, 12, 10.5, 9, 7.5, 6, 5)
 _MOST_NAMED = 20  # characters
-_PACKAGES = ("fontpkg_noto_sans", "noto_cjk_sans_jp_regular", "justmytype_intl_rtl", "justmytype_intl_sea")
+_PACKAGES = (
+    "fontpkg_noto_sans",
+    "noto_cjk_sans_jp_regular",
+    "fontpkg_noto_sans_arabic",
+    "fontpkg_heebo",
+    "fontpkg_noto_sans_thai",
+    "fontpkg_noto_sans_khmer",
+)
 _GROUPS = ("fontpkg.family", "justmytype.packs")
 
 
@@ -38,25 +46,25 @@ def fonts() -> typst.Fonts:
     return typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=list(_folders()))
 
 
-def missing(text: str) -> str:
+def missing_characters(text: str) -> str:
     """Return the characters of a text that no font has, each once."""
     if text.isascii():
         return ""
     return "".join(sorted(char for char in set(text) if _glyph_width(char) is None and not _is_invisible(char)))
 
 
-def marked(text: str) -> str:
+def mark_missing(text: str) -> str:
     """Return a text with each character that no font has written as its code point, in brackets."""
-    absent = missing(text)
+    absent = missing_characters(text)
     return text.translate({ord(char): _code_point(char) for char in absent}) if absent else text
 
 
 def bold(text: str) -> bool:
     """Return True if all characters of a text have a bold font. A text that is half bold looks like a mistake."""
-    return text.isascii() or all(_has_bold(char) or missing(char) for char in set(text))
+    return text.isascii() or all(_has_bold(char) or missing_characters(char) for char in set(text))
 
 
-def warning(absent: str) -> str:
+def missing_warning(absent: str) -> str:
     """Return the message, in ASCII, about characters that no font has."""
     names = ", ".join(f"U+{ord(char):04X} {unicodedata.name(char, 'without a name')}" for char in absent[:_MOST_NAMED])
     if len(absent) > _MOST_NAMED:
@@ -65,10 +73,12 @@ def warning(absent: str) -> str:
 
 
 def _code_point(char: str) -> str:
+    """Return the code point of a character in brackets: "[U+0041]"."""
     return f"[U+{ord(char):04X}]"
 
 
 def _folders() -> Iterator[str]:
+    """Yield the folders of the installed font packages. Raises RuntimeError if one is missing."""
     modules = [entry.module for group in _GROUPS for entry in entry_points(group=group)]
     for module in dict.fromkeys([*_PACKAGES, *modules]):
         spec = find_spec(module)
@@ -83,12 +93,12 @@ def _is_invisible(char: str) -> bool:
 
 
 def width(text: str, size: float) -> float:
-    """Return the width of a `marked` text in regular type. Kerning and joined letters are ignored."""
+    """Return the width of a text from `mark_missing` in regular type. Kerning and joined letters are ignored."""
     return sum(map(_character_width, text)) * size
 
 
 @lru_cache(maxsize=16_384)
-def wrapped(text: str, room: float, size: float) -> tuple[str, ...]:
+def wrap_text(text: str, room: float, size: float) -> tuple[str, ...]:
     """Return the lines of a text that is wrapped to a width. Words that are too long are broken."""
     lines, line = [], ""
     for word in text.split(" "):
@@ -115,10 +125,10 @@ def _broken_word(word: str, room: float, size: float) -> list[str]:
     return [*pieces, word[start:]]
 
 
-def fitted(text: str, width: float, height: float, largest: float) -> tuple[float, tuple[str, ...]]:
+def fit_text(text: str, width: float, height: float, largest: float) -> tuple[float, tuple[str, ...]]:
     """Return the largest font size in which a text fits a box, and its lines. The smallest size if none fits."""
     for size in _SIZES:
-        lines = wrapped(text, width, size)
+        lines = wrap_text(text, width, size)
         if size <= largest and len(lines) * size * 1.2 <= height:
             break
     return size, lines
@@ -126,7 +136,7 @@ def fitted(text: str, width: float, height: float, largest: float) -> tuple[floa
 
 def fitted_bold(text: str, width: float, height: float, largest: float) -> tuple[float, str, str]:
     """Return the largest font size in which a bold text fits a box, the weight, and the lines joined by line ends."""
-    size, lines = fitted(text, width / BOLD, height, largest)
+    size, lines = fit_text(text, width / BOLD, height, largest)
     return size, "bold" if bold(text) else "regular", "\n".join(lines)
 
 
@@ -145,6 +155,7 @@ def _glyph_width(char: str) -> float | None:
 
 
 def _has_bold(char: str) -> bool:
+    """Return True if a bold font has this character."""
     return any(face.bold and char in face.advances for face in _faces())
 
 
@@ -162,6 +173,7 @@ def _faces() -> Iterator[_FontFace]:
 
 @cache
 def _files() -> tuple[tuple[str | None, int], ...]:
+    """Return the path and the index of each upright font, in the order of the preferred families."""
     files = [font for font in fonts().fonts() if font.style == "normal"]
     files.sort(key=lambda font: FAMILIES.index(font.family) if font.family in FAMILIES else len(FAMILIES))
     return tuple((font.path, font.index) for font in files)
@@ -169,8 +181,8 @@ def _files() -> tuple[tuple[str | None, int], ...]:
 
 @lru_cache(maxsize=1024)  # far more than fonts are installed
 def _face(path: str | None, index: int) -> _FontFace:
-    """Read a font whole, by itself: fontTools reads it in parts, and two threads must not ask for the same one."""
-    with TTFont(path, fontNumber=index, lazy=True) as font:
-        parts, widths = font["head"].unitsPerEm, font["hmtx"].metrics
-        advances = {chr(code): widths[glyph][0] / parts for code, glyph in font.getBestCmap().items()}
-        return _FontFace(advances, "fvar" in font)
+    """Return the widths of a font file. HarfBuzz reads the file."""
+    face = uharfbuzz.Face(uharfbuzz.Blob.from_file_path(path), index)
+    font = uharfbuzz.Font(face)
+    advances = {chr(code): font.get_glyph_h_advance(font.get_nominal_glyph(code)) / face.upem for code in face.unicodes}
+    return _FontFace(advances, face.has_var_data)

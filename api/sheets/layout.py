@@ -115,9 +115,9 @@ def layout(sheet: Sheet, paper: Paper) -> Layout:
 
 def _small(sheet: Sheet, room: float) -> Iterator[str]:
     """Yield the lines under the verdict: ruleset, date and policy, and the notes."""
-    yield from fonts.wrapped(sheet.made_with, room, 8)
+    yield from fonts.wrap_text(sheet.made_with, room, 8)
     if sheet.registration.notes:
-        yield from fonts.wrapped(f"Notes: {sheet.registration.notes}", room, 8)
+        yield from fonts.wrap_text(f"Notes: {sheet.registration.notes}", room, 8)
 
 
 class _Rows:
@@ -132,6 +132,7 @@ class _Rows:
         self._cost = _widest({entry.cost for entry in entries}, 9)
 
     def __iter__(self) -> Iterator[PrintedRow]:
+        """Yield the rows of the sheet: sections with their cards, findings, and notes on characters without a font."""
         for section in self._sheet.sections:
             yield _heading(section.title, section.total)
             for group in section.groups:
@@ -142,33 +143,39 @@ class _Rows:
         if self._sheet.found:
             yield _heading(FINDINGS, self._sheet.found)
             yield from self._problems()
-        if absent := fonts.missing(self._sheet.text):
+        if absent := fonts.missing_characters(self._sheet.text):
             yield _heading("Printed as code points", len(absent))
-            yield self._text(fonts.warning(absent))
+            yield self._text(fonts.missing_warning(absent))
 
     def _entry(self, entry: CardEntry) -> PrintedRow:
+        """Return the row of a card, with its name wrapped to the column.
+
+        An unknown card is printed as the player wrote it.
+        """
         room, cells = self._width - COUNT - TICK, (str(entry.count or ""), entry.number, entry.cost)
         kind, name = "card", entry.name
         if entry.known:
             room -= self.number + self._cost
         else:
             kind, name, cells = "unknown", entry.written, (str(entry.count), "", "")
-        lines = fonts.wrapped(name, room, self._density.size)
+        lines = fonts.wrap_text(name, room, self._density.size)
         return PrintedRow(kind, len(lines) * self._density.pitch + self._density.air, (*cells, lines))
 
     def _problems(self) -> Iterator[PrintedRow]:
+        """Yield a row for each finding, and one with the number of findings left out."""
         problems, room = self._sheet.problems, self._width - COUNT
         for place, problem in enumerate(problems, 1):
-            message = fonts.wrapped(problem.message, room / fonts.BOLD, 9)
-            citation = fonts.wrapped(problem.citation, room, 8)
-            fix = fonts.wrapped(problem.fix, room, 9)
+            message = fonts.wrap_text(problem.message, room / fonts.BOLD, 9)
+            citation = fonts.wrap_text(problem.citation, room, 8)
+            fix = fonts.wrap_text(problem.fix, room, 9)
             height = (len(message) + len(fix)) * 11.5 + len(citation) * SMALL + 6
             yield PrintedRow("problem", height, (str(place), *map("\n".join, (message, citation, fix))))
         if more := self._sheet.found - len(problems):
             yield self._text(f"and {more} more")
 
     def _text(self, text: str) -> PrintedRow:
-        lines = fonts.wrapped(text, self._width, 9)
+        """Return a row of wrapped text."""
+        lines = fonts.wrap_text(text, self._width, 9)
         return PrintedRow("text", len(lines) * 11.5 + 5, ("\n".join(lines),))
 
 
@@ -179,6 +186,7 @@ def _widest(texts: set[str], size: float) -> float:
 
 
 def _heading(title: str, total: int) -> PrintedRow:
+    """Return the heading of a section with its number of cards. It stays with the row below."""
     return PrintedRow("heading", _HEADING, (title, str(total or "")), keep=True)
 
 
@@ -229,6 +237,7 @@ def _continued_heading(rows: Sequence[PrintedRow], start: int) -> list[PrintedRo
 
 
 def _is_section_start(rows: Sequence[PrintedRow], index: int) -> bool:
+    """Return True if a section begins at this row, or if the rows end here."""
     return index >= len(rows) or rows[index].kind == "heading"
 
 
@@ -250,4 +259,5 @@ def _equal_columns(
 
 
 def _height(rows: Sequence[PrintedRow]) -> float:
+    """Return the height of these rows together, in points."""
     return sum(row.height for row in rows)

@@ -7,7 +7,7 @@ import unicodedata
 from itertools import accumulate, islice
 from typing import NamedTuple, Self
 
-from validator.matching import folded
+from validator.matching import fold_text
 from validator.texts import nfc
 
 _MOST_MARKS = 4  # on one letter; what stacks higher prints over the lines above and below
@@ -43,13 +43,14 @@ def cleaned(text: str) -> str:
         kept = (
             char
             for place, (char, marks) in enumerate(zip(spaced, piles, strict=True))
-            if marks <= _MOST_MARKS and (_visible(char) or _joins(spaced, place))
+            if marks <= _MOST_MARKS and (_is_visible(char) or _joins(spaced, place))
         )
         spaced = _SPACES.sub(" ", "".join(kept))
     return spaced.strip()
 
 
 def _is_plain(text: str) -> bool:
+    """Return True if no character of a name needs a closer look: only letters, digits and common punctuation."""
     if text.isascii():
         return text.isprintable()
     return _BLANK.isdisjoint(text) and all(char.isalnum() or char in " '.,-" for char in set(text))
@@ -60,7 +61,8 @@ def _pile(marks: int, char: str) -> int:
     return marks + 1 if unicodedata.category(char) in ("Mn", "Me") else 0
 
 
-def _visible(char: str) -> bool:
+def _is_visible(char: str) -> bool:
+    """Return True if a character can be printed: neither blank, nor a control character, nor a non-character."""
     if char in _BLANK or unicodedata.category(char) in _UNWRITABLE:
         return False
     return ord(char) & 0xFFFE != 0xFFFE and not 0xFDD0 <= ord(char) <= 0xFDEF
@@ -91,10 +93,10 @@ class PersonName(NamedTuple):
         if "," in whole:
             last, first = name.split(", ", 1)
             return cls(last, first)
-        if _family_first(whole):
+        if _has_family_first(whole):
             last, _, first = whole.partition(" ")
         else:
-            first, last = _parted(whole)
+            first, last = _split_name(whole)
         return cls(f"{last} {suffix}".strip(), first)
 
     def shortened(self, longest: int) -> PersonName:
@@ -105,12 +107,12 @@ class PersonName(NamedTuple):
     @property
     def filed(self) -> str:
         """The name as lists are filed: last name first."""
-        return (" " if _family_first(self.last) else ", ").join(filter(None, self))
+        return (" " if _has_family_first(self.last) else ", ").join(filter(None, self))
 
     @property
     def order(self) -> str:
         """The sort key of lists: Latin letters sort with their base letter, other scripts after them."""
-        return folded("".join(map(_base, self.filed)))
+        return fold_text("".join(map(_base, self.filed)))
 
     @property
     def initial(self) -> str:
@@ -124,7 +126,7 @@ def cut(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
-def _parted(name: str) -> tuple[str, str]:
+def _split_name(name: str) -> tuple[str, str]:
     """Return the first and the last name of a name without a comma."""
     words = name.split(" ")
     at = len(words) - 1
@@ -136,9 +138,11 @@ def _parted(name: str) -> tuple[str, str]:
 
 
 def _base(letter: str) -> str:
+    """Return the Latin letter below the accents of a letter. Any other letter is returned unchanged."""
     latin = None if letter.isascii() else _LATIN.fullmatch(unicodedata.name(letter, ""))
     return latin[1] if latin else letter
 
 
-def _family_first(name: str) -> bool:
+def _has_family_first(name: str) -> bool:
+    """Return True if the script of a name writes the family name first."""
     return unicodedata.name(name[:1] or " ", "").startswith(_FAMILY_FIRST)

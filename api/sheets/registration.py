@@ -9,7 +9,7 @@ from datetime import date
 from typing import NamedTuple, Self
 
 from api.service import requests
-from api.service.errors import Invalid, Wrong
+from api.service.errors import Invalid, Wrong, error_text
 from api.sheets.person_names import PersonName, cleaned
 from validator.language import phrase
 
@@ -99,18 +99,19 @@ class Registration:
         player = _player(texts, wrong)
         day = _day(fields.get("date"), wrong)
         if texts["player_id"] and not _ID.fullmatch(texts["player_id"]):
-            wrong.append(Wrong("/player_id", phrase("Write letters, digits and . _ # / - between them.")))
+            wrong.append(Wrong("/player_id", phrase("Write only letters and digits, with . _ # / - between them.")))
         if wrong:
             raise Invalid(wrong)
         return cls(player, date=day, **{key: texts[key] for key in _PRINTED_FIELDS})
 
 
 def _text(field: str, value: object, wrong: list[Wrong]) -> str:
+    """Return the cleaned text of a field, "" if it is missing or wrong. An error is added to `wrong`."""
     longest = LONGEST[field]
     if value is None:
         return ""
     if not isinstance(value, str):
-        wrong.append(Wrong(f"/{field}", "Write a text, in quotes even where it is all digits."))
+        wrong.append(Wrong(f"/{field}", phrase("Write a text, in quotes even if it is all digits.")))
         return ""
     text = cleaned(value) if len(value) <= _MOST_RAW * longest else value
     if len(text) <= longest:
@@ -118,16 +119,17 @@ def _text(field: str, value: object, wrong: list[Wrong]) -> str:
     wrong.append(
         Wrong(
             f"/{field}",
-            phrase("This has {count} characters; at most {most} fit on a sheet.", count=len(text), most=longest),
+            phrase("The text has {count} characters. At most {most} fit on a sheet.", count=len(text), most=longest),
         )
     )
     return ""
 
 
 def _player(texts: Mapping[str, str], wrong: list[Wrong]) -> PersonName:
+    """Return the player's name from one field or from two. An error is added to `wrong`."""
     if texts["player"]:
         if texts["last_name"] or texts["first_name"]:
-            wrong.append(Wrong("/player", "Give player, or last_name and first_name, not both."))
+            wrong.append(Wrong("/player", phrase("Give player, or last_name and first_name, not both.")))
         return PersonName.of(texts["player"])
     if not texts["last_name"] and not any(error.pointer in ("/player", "/last_name") for error in wrong):
         wrong.append(Wrong("/player", phrase("Write the player's name.")))
@@ -135,15 +137,16 @@ def _player(texts: Mapping[str, str], wrong: list[Wrong]) -> PersonName:
 
 
 def _day(value: object, wrong: list[Wrong]) -> date | None:
+    """Return the day of the event, None if it is missing or wrong. An error is added to `wrong`."""
     if value is None or value == "":
         return None
     if isinstance(value, date):
         return value
     if not isinstance(value, str):
-        wrong.append(Wrong("/date", "Write a date as 2026-01-15, in quotes."))
+        wrong.append(Wrong("/date", phrase("Write a date as 2026-01-15, in quotes.")))
         return None
     try:
         return requests.day(value)
     except ValueError as error:
-        wrong.append(Wrong("/date", str(error)))
+        wrong.append(Wrong("/date", error_text(error)))
         return None

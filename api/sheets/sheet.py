@@ -20,14 +20,14 @@ from validator.cards import Card, Catalogue
 from validator.deck import MOST_LINES, SECTIONS, UNLISTED, DeckLine, resolve
 from validator.findings import ADVICE, ERROR, Finding
 from validator.games import GAMES
-from validator.judge import Terms, Verdict
-from validator.language import ENGLISH
-from validator.matching import folded
+from validator.judge import Judge, Terms, Verdict
+from validator.language import ENGLISH, phrase
+from validator.matching import fold_text
 from validator.rules import Policy
 from validator.rulesets import Ruleset
 
-TITLES = {name: ENGLISH.of(title) for name, title in words.SECTION_TITLES.items()} | {"main": "Main deck"}
-UNKNOWN, AMBIGUOUS = "Not in the catalogue", "Name of several cards"
+TITLES = {name: ENGLISH.text(title) for name, title in words.SECTION_TITLES.items()} | {"main": "Main deck"}
+UNKNOWN, AMBIGUOUS = phrase("Not in the catalogue"), phrase("Name of several cards")
 # Words on a sheet by which a returned sheet is recognised.
 PLAYER_ID, DECK_HASH, FINDINGS = "Player ID", "Deck hash", "Findings"
 COLUMNS = ("Qty", "Number", "Card name", "Type", "Cost", "Check")
@@ -92,7 +92,7 @@ class Sheet:
 
     `sections` are those of the deck, `totals` has the number of cards of each section of the ruleset. `found` is
     the number of findings, and `problems` the first of them. `curve` has the number of the main deck's cards by
-    cost. `game` is the title of the game. `limits` and `policy` are sentences.
+    cost. `game` is the title of the game. `limits`, `provisional`, `policy` and `cards_as_of` are sentences.
     """
 
     registration: Registration
@@ -104,9 +104,10 @@ class Sheet:
     sections: tuple[Section, ...]
     totals: tuple[tuple[str, int | str], ...]
     limits: str = ""
+    provisional: str = ""
     best_of: int | None = None
     policy: str = ""
-    snapshot: str = ""
+    cards_as_of: str = ""
     deck_hash: str = ""
     legal: bool = True
     problems: tuple[Problem, ...] = ()
@@ -114,7 +115,7 @@ class Sheet:
     curve: tuple[tuple[str, int], ...] = ()
 
     @property
-    def scanned(self) -> str:
+    def code_text(self) -> str:
         """The content of the sheet's QR code, "" for no code."""
         return self.registration.address or self.deck_hash
 
@@ -135,7 +136,8 @@ class Sheet:
         policy = [f"Tournament policy: {self.policy}"] if self.policy else []
         match = [f"Best of {self.best_of}"] if self.best_of else []
         format = f"{self.format.capitalize()} format"
-        parts = (self.title, format, *match, self.limits, f"Judged for {self.on}", *policy)
+        provisional = [self.provisional] if self.provisional else []
+        parts = (self.title, format, *match, self.limits, *provisional, f"Judged for {self.on}", *policy)
         return " · ".join(parts)
 
     @property
@@ -143,6 +145,7 @@ class Sheet:
         """All texts of the sheet that people wrote, for a check of their characters."""
         person = self.registration
         written = [*person.player, person.event, person.place, person.table, person.notes, person.format_name]
+        written.append(self.limits)  # it has the name of an organiser's list
         written += (text for problem in self.problems for text in problem[1:])
         written += (text for section in self.sections for entry in section.entries for text in entry[1:3])
         return "".join(written)
@@ -156,7 +159,18 @@ def sheet(registration: Registration, verdict: Verdict, names: str = "") -> Shee
     terms, facts = verdict.judge.terms, verdict.facts
     sections = tuple(_sections(verdict, names))
     if (lines := sum(len(section.entries) for section in sections)) > MOST_LINES:
-        raise Invalid([Wrong("", f"A sheet has at most {MOST_LINES:,} lines, and this deck needs {lines:,}.")])
+        raise Invalid(
+            [
+                Wrong(
+                    "",
+                    phrase(
+                        "A sheet has at most {most:,} lines, and this deck needs {lines:,}.",
+                        most=MOST_LINES,
+                        lines=lines,
+                    ),
+                )
+            ]
+        )
     # Advice is for players only.
     findings = [finding for finding in group_findings(verdict).findings if finding.severity != ADVICE]
     return Sheet(
@@ -166,10 +180,11 @@ def sheet(registration: Registration, verdict: Verdict, names: str = "") -> Shee
         title=terms.ruleset.title,
         format=terms.format,
         on=terms.on,
-        limits=_limits(terms),
+        limits=_limits_title(terms),
+        provisional=_provisional(verdict.judge),
         best_of=terms.best_of,
-        policy=_policy(terms.policy),
-        snapshot=verdict.judge.catalogue.snapshot,
+        policy=_describe_policy(terms.policy),
+        cards_as_of=_cards_as_of(verdict.judge.catalogue),
         deck_hash=verdict.deck_hash,
         legal=verdict.legal,
         sections=sections,
@@ -181,8 +196,12 @@ def sheet(registration: Registration, verdict: Verdict, names: str = "") -> Shee
 
 
 def _sections(verdict: Verdict, names: str) -> Iterator[Section]:
+    """Yield the sections of a deck that have lines, with their printed cards.
+
+    `names` is the language of the additional card names, "" for none.
+    """
     types = verdict.judge.terms.ruleset.types
-    for key, lines in verdict.facts.understood.items():
+    for key, lines in verdict.facts.resolved_lines.items():
         if lines:
             entries = _entries(lines, types.get(key, ()), verdict.judge.catalogue, names)
             if key == "don":
@@ -194,23 +213,24 @@ def _sections(verdict: Verdict, names: str) -> Iterator[Section]:
 def _entries(
     lines: Iterable[tuple[DeckLine, Card | None]], types: tuple[str, ...], catalogue: Catalogue, names: str
 ) -> Iterator[CardEntry]:
+    """Yield the cards of a section to print, each once with all copies. Unknown cards come last."""
     known: Counter[Card] = Counter()
     unresolved: Counter[tuple[str, str, str]] = Counter()
     for line, card in lines:
         if card:
             known[card] += line.count
         else:
-            unresolved[_unresolved(line, catalogue)] += line.count
+            unresolved[_unresolved_card(line, catalogue)] += line.count
     for card in sorted(known, key=lambda card: _order(card, types)):
         yield CardEntry(known[card], cleaned(card.number), _card_name(card, names), card.type, _cost(card))
     for number, name, why in sorted(unresolved, key=lambda written: written[2] == UNKNOWN):
         yield CardEntry(unresolved[number, name, why], number, name, why, known=False)
 
 
-def _unresolved(line: DeckLine, catalogue: Catalogue) -> tuple[str, str, str]:
+def _unresolved_card(line: DeckLine, catalogue: Catalogue) -> tuple[str, str, str]:
     """Return number and name of a line without a card as the player wrote them, and why there is no card."""
     name = line.name or "" if line.number else line.written
-    return _short(line.number or ""), _short(name), untold(line, catalogue)
+    return _shorten(line.number or ""), _shorten(name), untold(line, catalogue)
 
 
 def untold(line: DeckLine, catalogue: Catalogue) -> str:
@@ -221,12 +241,12 @@ def untold(line: DeckLine, catalogue: Catalogue) -> str:
 def _order(card: Card, types: tuple[str, ...]) -> tuple[int, str, bool, int, str, str]:
     """Return the sort key of a card: type, then cost (cards without a cost last), then name."""
     place = types.index(card.type) if card.type in types else len(types)
-    return place, card.type, card.cost is None, card.cost or 0, folded(card.name), card.number
+    return place, card.type, card.cost is None, card.cost or 0, fold_text(card.name), card.number
 
 
 def _card_name(card: Card, names: str) -> str:
     """Return a card's name, after that in the language `names` if it is known."""
-    name = foreign_names.of(card).get(names) if names else None
+    name = foreign_names.foreign_names_of(card).get(names) if names else None
     return f"{cleaned(name)} ({_faces(card)})" if name else _faces(card)
 
 
@@ -241,7 +261,8 @@ def _cost(card: Card) -> str:
     return cleaned((card.cost_text or "").partition("(")[0]) or ("" if card.cost is None else str(card.cost))
 
 
-def _short(text: str) -> str:
+def _shorten(text: str) -> str:
+    """Return a cleaned text, cut to the longest text on a sheet."""
     return cut(cleaned(text[: 4 * _LONGEST]), _LONGEST)
 
 
@@ -263,15 +284,33 @@ def _problems(findings: Iterable[Finding]) -> Iterator[Problem]:
         )
 
 
-def _limits(terms: Terms) -> str:
-    limits = terms.in_force
-    if limits is None:
-        return "Limits lists left out"
-    title = f"Limits list of {limits.effective_from}" if limits.effective_from else "No limits list"
-    return f"{title} (known in part)" if limits.notes else title
+def _cards_as_of(catalogue: Catalogue) -> str:
+    """Return the day of the card data, "" if it is not known."""
+    return f"Cards as of {catalogue.as_of}" if catalogue.as_of else ""
 
 
-def _policy(policy: Policy) -> str:
+def _limits_title(terms: Terms) -> str:
+    """Return the title of the limits list for the sheet, or the words that none was applied."""
+    limits_list = terms.in_force
+    if limits_list is None:
+        return "Ban list not applied"
+    dated = f"Limits list of {limits_list.effective_from}" if limits_list.effective_from else "Limits list"
+    title = dated if limits_list.effective_from or limits_list.entries else "No limits list"
+    own = [f"with {cleaned(terms.lists.own)}"] if terms.lists.own else []
+    return " ".join([title, *own, *(["(known in part)"] if limits_list.notes else [])])
+
+
+_PARTS = {"ruleset": "rules", "limits": "limits list", "catalogue": "card data"}
+
+
+def _provisional(judge: Judge) -> str:
+    """Return "Provisional: …" with the parts of a verdict that rest on second-hand sources, "" if there are none."""
+    parts = ", ".join(_PARTS[name] for name in judge.provisional)
+    return f"Provisional: {parts}" if parts else ""
+
+
+def _describe_policy(policy: Policy) -> str:
+    """Return the organiser's changes to the rules as printed on the sheet, "" if there are none."""
     across = "over deck and side deck" if policy.copies_across_side else "for each deck alone"
     parts = {
         f"side deck of at most {policy.side_max}": policy.side_max is not None,

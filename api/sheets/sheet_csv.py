@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from io import StringIO
 
 from api.sheets.sheet import Sheet
-from validator.decklists.formulas import guarded
+from validator.decklists.formulas import guard_formula
 
 COLUMNS = (
     *("section", "count", "number", "name"),
@@ -17,7 +17,7 @@ COLUMNS = (
 _NO_LINE = ("", "", "", "")  # of a player whose deck has no card
 
 
-def one(sheet: Sheet, paper: str = "") -> bytes:
+def write(sheet: Sheet, paper: str = "") -> bytes:
     """Return a sheet as CSV. `paper` is ignored."""
     return many([sheet])
 
@@ -28,9 +28,9 @@ def many(sheets: Sequence[Sheet]) -> bytes:
     table = csv.writer(text)
     table.writerow(COLUMNS)
     for sheet in sheets:
-        about = _about(sheet)
+        about = _common_cells(sheet)
         lines: list[tuple[str | int, ...]] = [
-            (section.key, entry.count, guarded(entry.number), guarded(entry.name))
+            (section.key, entry.count, guard_formula(entry.number), guard_formula(entry.name))
             for section in sheet.sections
             for entry in section.entries
         ]
@@ -38,15 +38,15 @@ def many(sheets: Sequence[Sheet]) -> bytes:
     return text.getvalue().encode("utf-8-sig")
 
 
-def _about(sheet: Sheet) -> list[str]:
+def _common_cells(sheet: Sheet) -> list[str]:
     """Return the cells about player and verdict, which are the same in each row of a sheet."""
     person = sheet.registration
     return [
-        *map(guarded, person.player),
+        *map(guard_formula, person.player),
         person.player_id,
-        guarded(person.event),
+        guard_formula(person.event),
         person.day,
-        *map(guarded, (person.place, person.table, person.notes)),
+        *map(guard_formula, (person.place, person.table, person.notes)),
         sheet.verdict.lower(),
         " ".join(dict.fromkeys(problem.code for problem in sheet.problems)),
         sheet.ruleset,

@@ -23,7 +23,7 @@ class FileKind(NamedTuple):
 
     def write(self, sheet: Sheet, paper: str) -> bytes:
         """Return a sheet as a file of this kind. CSV files ignore the paper."""
-        content: bytes = import_module(self.module).one(sheet, paper)  # loads fonts and drawing only if needed
+        content: bytes = import_module(self.module).write(sheet, paper)  # loads fonts and drawing only if needed
         return content
 
 
@@ -47,5 +47,5 @@ def warnings(sheet: Sheet, kind: str) -> list[str]:
         return []
     from api.sheets import fonts
 
-    absent = fonts.missing(sheet.text)
-    return [fonts.warning(absent)] if absent else []
+    absent = fonts.missing_characters(sheet.text)
+    return [fonts.missing_warning(absent)] if absent else []

@@ -46,7 +46,7 @@ _STYLES = {
 }
 
 
-def one(sheet: Sheet, paper: str = "a4") -> bytes:
+def write(sheet: Sheet, paper: str = "a4") -> bytes:
     """Return a sheet as PDF, on one of PAPERS."""
     return many([sheet], paper)
 
@@ -54,26 +54,33 @@ def one(sheet: Sheet, paper: str = "a4") -> bytes:
 def many(sheets: Sequence[Sheet], paper: str = "a4") -> bytes:
     """Return sheets as one PDF, each beginning on a page of its own, on one of PAPERS."""
     size = PAPERS[paper]
-    data = {"fonts": fonts.FAMILIES, "at": _places(size), "sheets": [_sheet_data(sheet, size) for sheet in sheets]}
-    text = fonts.marked(json.dumps(data, ensure_ascii=False))
+    data = {
+        "fonts": fonts.FAMILIES,
+        "at": _paper_lengths(size),
+        "sheets": [_sheet_data(sheet, size) for sheet in sheets],
+    }
+    text = fonts.mark_missing(json.dumps(data, ensure_ascii=False))
     # Tags would tell the places on paper, which are no order to read in, and strict readers find fault with typst's.
     pdf = typst.compile(_template(), font_paths=fonts.fonts(), sys_inputs={"data": text}, pdf_tags=False)
     if len(text) >= _LARGE:
-        _forget()
+        _empty_typst_cache()
     return pdf
 
 
-def _forget() -> None:
+def _empty_typst_cache() -> None:
+    """Compile empty documents until typst has dropped its cache of earlier sheets."""
     for _ in range(_GENERATIONS):
         typst.compile(b"", font_paths=fonts.fonts())
 
 
 @cache
 def _template() -> bytes:
+    """Return the typst template of a sheet."""
     return (resources.files("api.sheets") / "sheet.typ").read_bytes()
 
 
-def _places(paper: Paper) -> _TemplateData:
+def _paper_lengths(paper: Paper) -> _TemplateData:
+    """Return the lengths and positions of the template for a paper size, in points."""
     return {
         "width": paper.width,
         "height": paper.height,
@@ -95,6 +102,7 @@ def _places(paper: Paper) -> _TemplateData:
 
 
 def _sheet_data(sheet: Sheet, paper: Paper) -> _TemplateData:
+    """Return the values of the template for one sheet, with all its pages."""
     laid = layout.layout(sheet, paper)
     person = sheet.registration
     filled = (person.event, person.day, person.place)
@@ -110,7 +118,7 @@ def _sheet_data(sheet: Sheet, paper: Paper) -> _TemplateData:
             ],
             "legal": sheet.legal,
             "verdict": sheet.verdict,
-            "about": _about(sheet),
+            "about": _findings_note(sheet),
             "totals": [[f"{title} ", str(total)] for title, total in sheet.totals],
             "small": "\n".join(laid.small),
         },
@@ -123,20 +131,22 @@ def _sheet_data(sheet: Sheet, paper: Paper) -> _TemplateData:
         },
         "pages": [_page(sheet, laid, place, paper) for place in range(len(laid.pages))],
         "hash": sheet.deck_hash,
-        "source": f"   Catalogue {sheet.snapshot}   {sheet.ruleset}" if sheet.snapshot else sheet.ruleset,
+        "source": f"   {sheet.cards_as_of}" if sheet.cards_as_of else "",
     }
 
 
-def _about(sheet: Sheet) -> str:
+def _findings_note(sheet: Sheet) -> str:
+    """Return the words with the number of findings, "" if there are none."""
     return f"{sheet.found} finding{'s' if sheet.found > 1 else ''}, listed after the deck" if sheet.found else ""
 
 
-def _page(sheet: Sheet, laid: Layout, place: int, paper: Paper) -> _TemplateData:
-    page = laid.pages[place]
+def _page(sheet: Sheet, sheet_layout: Layout, page_index: int, paper: Paper) -> _TemplateData:
+    """Return the values of the template for one page."""
+    page = sheet_layout.pages[page_index]
     return {
-        "first": place == 0,
-        "name": f"Page {place + 1} of {len(laid.pages)}",
-        "frame": frame(sheet, laid, page, paper),
+        "first": page_index == 0,
+        "name": f"Page {page_index + 1} of {len(sheet_layout.pages)}",
+        "frame": frame(sheet, sheet_layout, page, paper),
         "top": page.top,
         "columns": [list(_rows(rows)) for rows in (page.left, page.right)],
     }
@@ -153,34 +163,37 @@ def _rows(rows: Sequence[PrintedRow]) -> Iterator[list[Any]]:
 
 
 def _is_plain(row: PrintedRow) -> bool:
+    """Return True if a row is a known card whose name fits on one line."""
     return row.kind == "card" and len(row.cells[-1]) == 1
 
 
 def _line(card: PrintedRow) -> tuple[str, str, str, str]:
+    """Return count, number, name and cost of a card's row."""
     count, number, cost, (name,) = card.cells
     return count, number, name, cost
 
 
 def _row(row: PrintedRow) -> list[Any]:
+    """Return the values of the template for a row."""
     if row.kind not in ("card", "unknown"):
         return [row.kind, row.height, *row.cells]
     *cells, lines = row.cells
     return ["card", row.height, *cells, "\n".join(lines)]
 
 
-def frame(sheet: Sheet, laid: Layout, page: PrintedPage, paper: Paper) -> str:
+def frame(sheet: Sheet, sheet_layout: Layout, page: PrintedPage, paper: Paper) -> str:
     """Return the lines, the boxes and the QR code of a page of a sheet, as SVG."""
     strokes: dict[str, list[str]] = {style: [] for style in _STYLES}
     strokes["firm"].append(_box(MARGIN, HEAD, SIDE, SIDE))
     strokes["hair"] += _lines_to_write_on(sheet.registration)
-    if page is laid.pages[0]:
+    if page is sheet_layout.pages[0]:
         strokes["hair"] += (f"M{x:.2f} {BODY + FIELDS - 10}h{width:.2f}" for x, width in fields(paper))
         strokes["firm" if sheet.legal else "solid"].append(_box(MARGIN, BODY + FIELDS, paper.inner, BAND))
-    drop = (laid.density.pitch + laid.density.air - _TICK_BOX) / 2
+    drop = (sheet_layout.density.pitch + sheet_layout.density.air - _TICK_BOX) / 2
     for rows, x in ((page.left, MARGIN), (page.right, MARGIN + paper.column + GUTTER)):
         _column(strokes, rows, x, page.top, paper.column, drop)
     paths = "".join(f'<path {_STYLES[style]} d="{"".join(parts)}"/>' for style, parts in strokes.items() if parts)
-    code = _code(sheet.scanned, paper) if sheet.scanned else ""
+    code = _qr_code(sheet.code_text, paper) if sheet.code_text else ""
     size = f'width="{paper.width}" height="{paper.height}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{paths}{code}</svg>'
 
@@ -215,10 +228,12 @@ def _column(
 
 
 def _box(x: float, y: float, width: float, height: float) -> str:
+    """Return the SVG path of a rectangle."""
     return f"M{x:.2f} {y:.2f}h{width:.2f}v{height:.2f}h{-width:.2f}z"
 
 
-def _code(text: str, paper: Paper) -> str:
+def _qr_code(text: str, paper: Paper) -> str:
+    """Return the SVG path of a QR code in the head of the page."""
     modules, path = qrcode.path(text)
     place = f"translate({paper.width - MARGIN - SIDE:.2f} {HEAD}) scale({SIDE / modules:.5f})"
     return f'<path transform="{place}" fill="none" stroke="#000" stroke-width="1.02" d="{path}"/>'

@@ -35,7 +35,7 @@ _BLACK, _WHITE, _GREY = "FF000000", "FFFFFFFF", "FF666666"
 _HAIR, _FIRM = Side("thin", color="FFAAAAAA"), Side("medium", color=_BLACK)
 
 
-def one(sheet: Sheet, paper: str = "a4") -> bytes:
+def write(sheet: Sheet, paper: str = "a4") -> bytes:
     """Return a sheet as a workbook, set up for one of PAPERS."""
     book = Workbook()
     book.properties.creator = "deckproof"
@@ -63,17 +63,19 @@ class _RegistrationPage:
         page.sheet_view.showGridLines = False
 
     def draw(self, sheet: Sheet) -> None:
+        """Write a sheet into the worksheet from top to bottom, and set the print area."""
         self._head(sheet)
         self._fields(sheet)
         self._verdict(sheet)
-        self._judges()
-        self._titles()
+        self._judge_boxes()
+        self._column_titles()
         for section in sheet.sections:
             self._section(section)
         self._problems(sheet)
         self._page.print_area = f"A1:F{self._row}"
 
-    def _next(self, height: float = 18) -> None:
+    def _add_row(self, height: float = 18) -> None:
+        """Begin the next row, with a height in points."""
         self._row += 1
         self._page.row_dimensions[self._row].height = height
 
@@ -94,35 +96,35 @@ class _RegistrationPage:
     def _head(self, sheet: Sheet) -> None:
         """Draw the head of every page: the initial in its box, the name and the id. Draw the QR code too."""
         person = sheet.registration
-        self._next(44)
+        self._add_row(44)
         self._box(_NUMBER)
         self._put(_COUNT, person.player.initial, _NUMBER, size=30, bold=True, across="center")
-        size, _ = fonts.fitted(person.player.filed, 270, 44, 24)
+        size, _ = fonts.fit_text(person.player.filed, 270, 44, 24)
         self._put(_NAME, person.player.filed, _TYPE, size=size, bold=True, wrap=True, indent=1)
-        self._next(22)
+        self._add_row(22)
         self._put(_COUNT, PLAYER_ID, _NUMBER, size=9, color=_GREY)
         self._put(_NAME, person.player_id, size=14, bold=True, indent=1, shrink=True)
         self._put(_TYPE, f"Table {person.table}".strip(), size=14, bold=True, shrink=True)
         self._line(_HAIR)
         self._page.print_title_rows = "1:2"
-        if sheet.scanned:
-            image = Image(BytesIO(qrcode.png(sheet.scanned)))
-            image.width = image.height = _CODE
-            self._page.add_image(image, "E1")
+        if sheet.code_text:
+            self._page.add_image(_PngImage(qrcode.png(sheet.code_text), _CODE), "E1")
 
     def _fields(self, sheet: Sheet) -> None:
+        """Write a row for each field of the event. The notes are left out if there are none."""
         person = sheet.registration
         filled = {"Event": person.event, "Date": person.day, "Place": person.place, "Notes": person.notes}
         for name, text in filled.items():
             if text or name != "Notes":
-                self._next(max(20, self._height(text, _NAME, _TYPE, 12)))
+                self._add_row(max(20, self._height(text, _NAME, _TYPE, 12)))
                 self._put(_COUNT, name, _NUMBER, size=9, color=_GREY)
                 self._put(_NAME, text, _TYPE if name == "Event" else _LAST, size=12, wrap=True, indent=1)
                 self._line(_HAIR)
 
     def _verdict(self, sheet: Sheet) -> None:
-        self._next(8)
-        self._next(30)
+        """Write the row with verdict and totals, and below it the version, the deck hash and the day of the cards."""
+        self._add_row(8)
+        self._add_row(30)
         totals = "     ".join(f"{title} {total}" for title, total in sheet.totals)
         ground = None if sheet.legal else _BLACK
         ink = _BLACK if sheet.legal else _WHITE
@@ -130,20 +132,22 @@ class _RegistrationPage:
         self._put(_NAME, totals, _LAST, size=13, color=ink, ground=ground, across="right", indent=1)
         self._box()
         self._small(sheet.made_with)
-        made_by = f"{sheet.deck_hash} · Catalogue {sheet.snapshot} · " if sheet.deck_hash else ""
-        self._small(f"{DECK_HASH} {made_by}{sheet.ruleset}")
+        # A blank sheet has the words, too: a reader of workbooks knows a sheet by them.
+        self._small(" · ".join(filter(None, (f"{DECK_HASH} {sheet.deck_hash}", sheet.cards_as_of))))
 
     def _small(self, text: str) -> None:
-        self._next(self._height(text, _COUNT, _LAST, 9))
+        """Write a row of small grey text."""
+        self._add_row(self._height(text, _COUNT, _LAST, 9))
         self._put(_COUNT, text, _LAST, size=9, color=_GREY, wrap=True)
 
-    def _judges(self) -> None:
-        self._next(26)
+    def _judge_boxes(self) -> None:
+        """Write the line for the signature, and the boxes for two deck checks."""
+        self._add_row(26)
         self._put(_COUNT, "Player's signature", _NUMBER, size=9, color=_GREY, down="bottom")
         self._page.cell(self._row, _NAME).border = Border(bottom=_HAIR)
-        self._next(8)
+        self._add_row(8)
         for check in (1, 2):
-            self._next(34)
+            self._add_row(34)
             self._put(_COUNT, f"For judges:\ndeck check {check}", _NUMBER, size=9, bold=True, wrap=True, indent=1)
             lines = f"Round {'_' * 7}   Table {'_' * 7}   Judge {'_' * 18}"
             self._put(_NAME, lines, size=9, indent=1)
@@ -157,19 +161,21 @@ class _RegistrationPage:
             left, right = _FIRM if column == _FIRST else None, _FIRM if column == last else None
             self._page.cell(self._row, column).border = Border(top=_FIRM, bottom=_FIRM, left=left, right=right)
 
-    def _titles(self) -> None:
-        self._next(8)
-        self._next(20)
+    def _column_titles(self) -> None:
+        """Write the row with the titles of the columns."""
+        self._add_row(8)
+        self._add_row(20)
         for column, title in enumerate(COLUMNS, _FIRST):
             across = "center" if column in (_COUNT, _COST, _TICK) else None
             indent = 1 if column == _NAME else 0
             self._put(column, title, size=9, bold=True, color=_GREY, across=across, indent=indent)
 
     def _section(self, section: Section) -> None:
+        """Write the heading of a section and a row for each card."""
         self._heading(section.title, section.total)
         for entry in section.entries:
             name = entry.name if entry.known else entry.written
-            self._next(max(18, self._height(name, _NAME, _NAME, 11)))
+            self._add_row(max(18, self._height(name, _NAME, _NAME, 11)))
             self._put(_COUNT, entry.count or "", bold=True, across="center")
             if entry.known:
                 self._put(_NUMBER, entry.number)
@@ -180,31 +186,46 @@ class _RegistrationPage:
             self._line(_HAIR)
 
     def _heading(self, title: str, total: int) -> None:
-        self._next(26)
+        """Write the heading of a section with its number of cards."""
+        self._add_row(26)
         self._put(_COUNT, title, _TYPE, size=13, bold=True, down="bottom")
         self._put(_COST, total or "", _TICK, size=13, bold=True, across="right", down="bottom")
         self._line(_FIRM)
 
     def _problems(self, sheet: Sheet) -> None:
+        """Write the findings with message, citation and fix, and the number of findings left out."""
         if sheet.found:
             self._heading(FINDINGS, sheet.found)
         for place, problem in enumerate(sheet.problems, 1):
             texts = (problem.message, problem.citation, problem.fix)
             styles: tuple[_Style, ...] = ({"bold": True}, {"size": 9, "color": _GREY}, {})
             for text, style in zip(texts, styles, strict=True):
-                self._next(self._height(text, _NUMBER, _LAST, 11))
+                self._add_row(self._height(text, _NUMBER, _LAST, 11))
                 self._put(_NUMBER, text, _LAST, wrap=True, **style)
                 if text is problem.message:
                     self._put(_COUNT, place, bold=True, across="center")
             self._line(_HAIR)
         if more := sheet.found - len(sheet.problems):
-            self._next()
+            self._add_row()
             self._put(_NUMBER, f"and {more} more", _LAST)
 
     def _height(self, text: str, first: int, last: int, size: float) -> float:
         """Return the height of a row for a text. Spreadsheet programs do not compute it."""
         room = sum(list(_WIDTHS.values())[first - 1 : last]) * _POINTS - 12
-        return len(fonts.wrapped(text, room, size)) * _LINE * size / 11 + 3
+        return len(fonts.wrap_text(text, room, size)) * _LINE * size / 11 + 3
+
+
+class _PngImage(Image):
+    """A square PNG picture. openpyxl's class reads pictures with Pillow, which this does not need."""
+
+    def __init__(self, png: bytes, side: int) -> None:
+        self.ref = png
+        self.format = "png"
+        self.width = self.height = side
+
+    def _data(self) -> bytes:
+        """Return the bytes of the picture, for openpyxl."""
+        return self.ref
 
 
 def _fill(

@@ -119,6 +119,7 @@ def _data(record: EventRecord, paper_order: PaperOrder) -> bytes:
 
 
 def _player(player: Participant, record: EventRecord) -> ExportedPlayerJSON:
+    """Return a player with the verdict on the list and its infractions as JSON."""
     verdict = player.verdict
     infractions = [each.as_json(ENGLISH) for each in record.find_infractions(player)]
     return {

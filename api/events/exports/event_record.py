@@ -42,7 +42,7 @@ class Participant:
     address: str = ""
 
     @classmethod
-    def of(cls, event: Tournament, entrant: Entrant, verdict: Verdict | None, address: str = "") -> Self:
+    def from_registration(cls, event: Tournament, entrant: Entrant, verdict: Verdict | None, address: str = "") -> Self:
         """Return the participant of a registration."""
         written, where = entrant.revision.written, entrant.where
         received = event.local(entrant.revision.at) if entrant.received else None
@@ -71,7 +71,7 @@ class Participant:
 
 @dataclass(frozen=True)
 class EventRecord:
-    """An event as it is exported: its judge, its players, the missing players, checks and penalties.
+    """An event as values for its exports: its judge, its players, the missing players, checks and penalties.
 
     `expected` are the expected players who have not registered. `letter` is the subject and the text of a letter to the
     players without a list.
@@ -103,10 +103,12 @@ class EventRecord:
 
     @cached_property
     def _by_registration(self) -> Mapping[str, Participant]:
+        """The players by the id of their registration."""
         return {one.registration: one for one in self.participants}
 
 
 def _entry(player: Participant) -> PlayerEntry:
+    """Return a player as a row of a spreadsheet of decks, for the reports."""
     deck = player.verdict.facts.deck if player.verdict else None
     return PlayerEntry(
         Who(player.name, player.player_id),

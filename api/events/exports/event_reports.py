@@ -15,8 +15,8 @@ from api.events.players.player_desk import PersonalLink
 from api.events.tournament import Tournament
 from api.sheets.person_names import PersonName
 from api.sheets.sheet import TITLES
-from api.workbooks.reporting import reports, results_csv
-from api.workbooks.reporting.reports import ID, LONG, NUMBER, TEXT, Column, Field, Report, Value
+from api.workbooks.reporting import reports, results_csv, summary
+from api.workbooks.reporting.report_table import ID, LONG, NUMBER, TEXT, Column, Field, Report, Value
 from api.workbooks.reporting.results import Results
 from validator.findings import NamedCard
 from validator.judge import Verdict
@@ -34,8 +34,8 @@ _Pair = tuple[Value, Value]
 def every(record: EventRecord) -> Iterator[Report]:
     """Yield every table of an event, in the order in which a head judge wants them."""
     results = record.results.filed
-    yield reports.summary(results)
-    yield missing(record)
+    yield summary.summary(results)
+    yield missing_players_report(record)
     yield lists(results)
     yield reports.leaders(results)
     yield reports.cards(results)
@@ -45,7 +45,7 @@ def every(record: EventRecord) -> Iterator[Report]:
     yield penalties(record)
 
 
-def missing(record: EventRecord) -> Report:
+def missing_players_report(record: EventRecord) -> Report:
     """Return the table of players without a list and of expected players who have not registered, by last name."""
     absent = [(one.name, one.player_id, NO_LIST, one.team) for one in record.participants if one.verdict is None]
     absent += ((one.player, one.player_id, NOT_REGISTERED, "") for one in record.expected)
@@ -55,8 +55,8 @@ def missing(record: EventRecord) -> Report:
         (Column("Missing", TEXT, 18), itemgetter(2)),
         (Column("Team", LONG, 28), itemgetter(3)),
     ]
-    above = [f"{reports.count_phrase(len(absent), 'player')} missing."]
-    return Report.of("Missing", fields, sorted(absent, key=lambda row: PersonName.of(row[0]).order), above=above)
+    above = [f"{_count_phrase(len(absent), 'player')} missing."]
+    return Report.build("Missing", fields, sorted(absent, key=lambda row: PersonName.of(row[0]).order), above=above)
 
 
 def reminders(record: EventRecord) -> Report:
@@ -69,7 +69,7 @@ def reminders(record: EventRecord) -> Report:
         (Column("Subject", LONG, 30), lambda _: subject),
         (Column("Message", LONG, 75), lambda _: message),
     ]
-    return Report.of("Reminders", fields, sorted(absent, key=lambda row: PersonName.of(row[0]).order))
+    return Report.build("Reminders", fields, sorted(absent, key=lambda row: PersonName.of(row[0]).order))
 
 
 def lists(results: Results) -> Report:
@@ -86,10 +86,10 @@ def lists(results: Results) -> Report:
 def _list(player_id: str, verdict: Verdict) -> Iterator[_Pair]:
     """Yield a player's two columns: the id, then each section with its cards."""
     yield player_id, None
-    for section, lines in verdict.facts.understood.items():
+    for section, lines in verdict.facts.resolved_lines.items():
         if lines:
             yield TITLES[section].upper(), verdict.facts.sizes[section]
-            yield from ((NamedCard.of(card).label if card else line.written, line.count) for line, card in lines)
+            yield from ((NamedCard.from_card(card).label if card else line.written, line.count) for line, card in lines)
 
 
 def checks(record: EventRecord) -> Report:
@@ -112,24 +112,26 @@ def checks(record: EventRecord) -> Report:
     ordered = sorted(record.checks, key=lambda one: one.clock.started)
     checked, players = len({one.registration for one in record.checks}), len(record.participants)
     share = f" ({checked / players:.0%})" if players else ""
-    above = [f"{reports.count_phrase(len(ordered), 'deck check')}; {checked:,} of {players:,} decks checked{share}."]
-    return Report.of("Checks", fields, ordered, above=above, printed="Penalty")
+    above = [f"{_count_phrase(len(ordered), 'deck check')}; {checked:,} of {players:,} decks checked{share}."]
+    return Report.build("Checks", fields, ordered, above=above, printed="Penalty")
 
 
 def _differences(check: DeckCheck) -> Sequence[SectionDifference]:
+    """Return the differences of the box from the list by section. () before the box is counted."""
     return check.difference.sections if check.difference else ()
 
 
 def _minutes(check: DeckCheck) -> int | None:
-    taken = check.clock.taken
+    """Return the minutes that a check took, None if it has not ended."""
+    taken = check.clock.duration
     return None if taken is None else round(taken.total_seconds() / 60)
 
 
-def _cards(found: Iterable[tuple[SectionDifference, Iterable[NamedCard]]]) -> str:
+def _cards(differences: Iterable[tuple[SectionDifference, Iterable[NamedCard]]]) -> str:
     """Return cards one per line, with the section if it is not the main deck."""
     return "\n".join(
         f"{card.count} {card.label}" + (f" ({TITLES[one.section]})" if one.section != "main" else "")
-        for one, cards in found
+        for one, cards in differences
         for card in cards
     )
 
@@ -149,11 +151,17 @@ def infractions(record: EventRecord) -> Report:
         for player in record.participants
         for infraction in dict.fromkeys(one._replace(code="") for one in record.find_infractions(player))
     ]
-    above = [f"{reports.count_phrase(len(found), 'infraction')} in registered lists. A judge decides on each penalty."]
-    return Report.of("Infractions", fields, found, above=above, printed="Table")
+    above = [f"{_count_phrase(len(found), 'infraction')} in registered lists. A judge decides on each penalty."]
+    return Report.build("Infractions", fields, found, above=above, printed="Table")
+
+
+def _count_phrase(count: int, noun: str) -> str:
+    """Return "1 player", "1,000 players"."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _source(infraction: FoundInfraction) -> str:
+    """Return the place of an infraction in the official penalty guide, or a text that there is no guide."""
     source = infraction.source
     return f"{source.document}, {source.section}" if source else _NO_GUIDE
 
@@ -172,7 +180,7 @@ def penalties(record: EventRecord) -> Report:
         (Column("Player ID", ID, 13), lambda one: record.player(one.registration).player_id),
     ]
     ordered = sorted(record.penalties, key=lambda one: one.at)
-    return Report.of("Penalties", fields, ordered, above=[f"Penalties given: {len(ordered):,}."], printed="Table")
+    return Report.build("Penalties", fields, ordered, above=[f"Penalties given: {len(ordered):,}."], printed="Table")
 
 
 def links_csv(
@@ -194,4 +202,4 @@ def links_csv(
                 lambda one: attendance.link_letter(event, one.address(start), now, translate)[1],
             ),
         ]
-    return results_csv.table(Report.of("Links", fields, links))
+    return results_csv.table(Report.build("Links", fields, links))

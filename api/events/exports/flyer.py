@@ -46,7 +46,7 @@ def flyer(event: Tournament, root: str, now: datetime, translate: Language, kind
         "word": event.code,
         "says": _deadline(event, now, translate),
     }
-    text = fonts.marked(json.dumps(data, ensure_ascii=False))
+    text = fonts.mark_missing(json.dumps(data, ensure_ascii=False))
     inputs = {"data": text}
     return typst.compile(
         _template(), font_paths=fonts.fonts(), sys_inputs=inputs, format=kind, ppi=_PPI, pdf_tags=False
@@ -54,15 +54,17 @@ def flyer(event: Tournament, root: str, now: datetime, translate: Language, kind
 
 
 def _deadline(event: Tournament, now: datetime, translate: Language) -> str:
+    """Return the sentence on the opening or closing of registration. "" if it is open without an end."""
     if event.opens and now < event.opens:
-        return translate("Registration opens {at}.", at=format_time(event, event.opens))
+        return translate("Registration opens {at}.", at=format_time(event, event.opens, translate))
     if event.closes and event.is_open(now):
-        return translate("Registration closes {at}.", at=format_time(event, event.closes))
-    return "" if event.is_open(now) else translate("Registration is closed; please see a judge.")
+        return translate("Registration closes {at}.", at=format_time(event, event.closes, translate))
+    return "" if event.is_open(now) else translate("Registration is closed. Please see a judge.")
 
 
 @cache
 def _template() -> bytes:
+    """Return the typst template of the flyer."""
     return (resources.files("api.events.exports") / "flyer.typ").read_bytes()
 
 

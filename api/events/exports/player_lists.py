@@ -22,7 +22,7 @@ from api.sheets.person_names import PersonName
 from api.sheets.registration import Event
 from api.sheets.sheet import TITLES
 from api.workbooks.reporting import results_csv
-from api.workbooks.reporting.reports import ID, LONG, NUMBER, TEXT, Column, Field, Report, Value, writable
+from api.workbooks.reporting.report_table import ID, LONG, NUMBER, TEXT, Column, Field, Report, Value, writable
 from validator.cards import Card
 from validator.deck import DeckLine
 from validator.judge import Verdict
@@ -48,7 +48,7 @@ _LONGEST = 80  # characters of a name in a file's name
 
 
 def _sort_lists(players: Iterable[Participant]) -> list[Participant]:
-    """Return the players who have a list, by last name."""
+    """Return the players with a list, sorted by last name."""
     return sorted((one for one in players if one.verdict), key=lambda one: PersonName.of(one.name).order)
 
 
@@ -59,6 +59,7 @@ def lists_json(players: Iterable[Participant], event: Event) -> PublishedListsJS
 
 
 def _list_json(player: str, verdict: Verdict) -> PublishedListJSON:
+    """Return a published list as JSON."""
     leader = verdict.facts.leader
     return {
         "player": player,
@@ -83,11 +84,12 @@ def shown_table(players: Iterable[Participant]) -> Report:
         (Column("Name", LONG, 30), itemgetter(3)),
         (Column("Count", NUMBER, 6), itemgetter(4)),
     ]
-    return Report.of("Lists", fields, (row for one in _sort_lists(players) for row in _rows(one)))
+    return Report.build("Lists", fields, (row for one in _sort_lists(players) for row in _rows(one)))
 
 
 def _rows(player: Participant) -> Iterator[tuple[Value, ...]]:
-    for section, lines in player.verdict.facts.understood.items() if player.verdict else ():
+    """Yield a row for each line of a player's list: player, section, number, name, copies."""
+    for section, lines in player.verdict.facts.resolved_lines.items() if player.verdict else ():
         for line, card in lines:
             number, name = (card.number, card.name) if card else (line.number, line.name)
             yield player.name, section, number or "", name or "", line.count
@@ -99,17 +101,19 @@ def list_text(verdict: Verdict | None) -> str:
 
 
 def _blocks(verdict: Verdict) -> Iterator[str]:
-    for section, lines in verdict.facts.understood.items():
+    """Yield the text of each section of a list."""
+    for section, lines in verdict.facts.resolved_lines.items():
         if lines:
             yield "\n".join((TITLES[section], *(f"{line.count} {_card_text(line, card)}" for line, card in lines)))
 
 
 def _card_text(line: DeckLine, card: Card | None) -> str:
+    """Return number and name of a card. An unknown card has those of its line."""
     return f"{card.number} {card.name}".strip() if card else f"{line.number or ''} {line.name or ''}".strip()
 
 
 def archive(players: Iterable[Participant], private: bool = True) -> bytes:
-    """Return a zip with a text for each player who has a list. Equal lists give an equal zip.
+    """Return a zip with a text for each player with a list. Equal lists give an equal zip.
 
     `private`: the texts have ids and the lines that could not be read.
     """
@@ -128,6 +132,7 @@ def archive(players: Iterable[Participant], private: bool = True) -> bytes:
 
 
 def _player_file(player: Participant) -> str:
+    """Return the text file of a player for judges: name, id, list, and the lines that could not be read."""
     head = [
         f"Player: {PersonName.of(player.name).filed}",
         *([f"Player ID: {player.player_id}"] if player.player_id else []),
@@ -159,18 +164,22 @@ _Value = Callable[[Participant], str]
 
 
 def _first_name(player: Participant) -> str:
+    """Return a player's first name."""
     return PersonName.of(player.name).first
 
 
 def _last_name(player: Participant) -> str:
+    """Return a player's last name."""
     return PersonName.of(player.name).last
 
 
 def _full_name(player: Participant) -> str:
+    """Return a player's name, first name first."""
     return " ".join(filter(None, (_first_name(player), _last_name(player))))
 
 
 def _list_text(player: Participant) -> str:
+    """Return a player's list as text."""
     return list_text(player.verdict)
 
 
@@ -197,7 +206,7 @@ _TOM_DATA = ("city", "state", "country")  # that an event does not have
 def players_csv(record: EventRecord, layout: str) -> bytes:
     """Return the players of an event as a CSV with the headings of one of CSV_LAYOUTS, by last name."""
     fields = [(Column(heading, ID if value is _PLAYER_ID else LONG), value) for heading, value in CSV_LAYOUTS[layout]]
-    return results_csv.table(Report.of("Players", fields, _sort_players(record)))
+    return results_csv.table(Report.build("Players", fields, _sort_players(record)))
 
 
 def players_tdf(record: EventRecord) -> bytes:
@@ -229,6 +238,7 @@ def _sort_players(record: EventRecord) -> list[Participant]:
 
 
 def _add(parent: ElementTree.Element, name: str, text: str) -> None:
+    """Add an XML element with a text. Characters that XML does not allow are left out."""
     ElementTree.SubElement(parent, name).text = writable(text)
 
 

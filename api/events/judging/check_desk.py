@@ -45,13 +45,14 @@ from api.events.storage import event_audit
 from api.events.storage.event_keys import is_id
 from api.events.storage.event_reader import EventReader
 from api.events.storage.event_writer import EventWriter
-from api.events.storage.idempotency import Once, Reply
-from api.service.errors import Invalid, LimitReached, NoAccess, Refused, Wrong
+from api.events.storage.idempotency import RepeatableRequest, Reply
+from api.service.errors import Invalid, LimitReached, NoAccess, Refused, Wrong, error_text
 from api.sheets.registration import Event
 from validator.cards import Catalogue
 from validator.deck import SECTIONS, Deck, DeckFacts
 from validator.findings import NamedCard
 from validator.judge import Judge
+from validator.language import phrase
 
 _CODE_PARTS = re.compile(r"[^0-9a-z]+")
 _SEED_DIGITS = 8  # of a seed that is made here
@@ -77,33 +78,44 @@ class WantedNotes(NamedTuple):
 class CheckDesk(PartDesk):
     """Draws, begins and records the deck checks of events."""
 
-    def begin(self, access: EventAccess, registration: str, notes: Mapping[str, Any], once: Once | None) -> Reply:
+    def begin(
+        self, access: EventAccess, registration: str, notes: Mapping[str, Any], request: RepeatableRequest | None
+    ) -> Reply:
         """Begin a check of a player's deck, now unless the notes have another start."""
-        return self._begin(access, registration, notes, once)
+        return self._begin(access, registration, notes, request)
 
-    def draw(self, access: EventAccess, wanted: WantedDraw, notes: Mapping[str, Any], once: Once | None) -> Reply:
+    def draw(
+        self, access: EventAccess, draw_request: WantedDraw, notes: Mapping[str, Any], request: RepeatableRequest | None
+    ) -> Reply:
         """Draw the decks to check. Each gets a check that has not begun yet."""
-        return self._begin(access, wanted, notes, once)
+        return self._begin(access, draw_request, notes, request)
 
     def _begin(
-        self, access: EventAccess, whom: str | WantedDraw, values: Mapping[str, Any], once: Once | None
+        self,
+        access: EventAccess,
+        selection: str | WantedDraw,
+        values: Mapping[str, Any],
+        request: RepeatableRequest | None,
     ) -> Reply:
+        """Begin the check of one deck, or the checks of a draw. Return them as JSON."""
         self._check_sees(access)
         judge = self._desk.judge(access.event)
 
         def begin(writer: EventWriter) -> Reply:
             """Begin a check of a player's deck, now unless the notes have another start."""
-            drawn, checked = self._choose_registrations(writer, access, whom)
+            drawn, checked = self._choose_registrations(writer, access, selection)
             started = {} if drawn else {"started": writer.now}
             if writer.count_checks(access.event.id) + len(checked) > MOST_CHECKS:
-                raise LimitReached(f"An event has {MOST_CHECKS:,} deck checks at most.")
+                raise LimitReached(phrase("An event has at most {most:,} deck checks.", most=MOST_CHECKS))
             notes = check_notes(
                 CheckNotes(judge=_judge_name(writer, access))._replace(**(started | dict(values))), writer.now
             )
             made = set(writer.add_checks(checked, notes, access.caller.signature))
             mates = _by_registration(writer.checks(access.event.id, None if drawn else checked[0].id))
             if any(len(mates[one.id]) > MOST_CHECKS_OF_PLAYER for one in checked):
-                raise LimitReached(f"A player's deck is checked {MOST_CHECKS_OF_PLAYER} times at most.")
+                raise LimitReached(
+                    phrase("A player's deck is checked at most {most} times.", most=MOST_CHECKS_OF_PLAYER)
+                )
             shown = [
                 _check_json(access, one, judge, mates[one.registration])
                 for one in chain(*mates.values())
@@ -114,26 +126,28 @@ class CheckDesk(PartDesk):
             tag = {"ETag": etag(1), "Location": f"/v1/events/{access.event.id}/checks/{alone}"} if alone else {}
             return reply(201, answer, **tag)
 
-        return self._desk.write_once(access, once, begin)
+        return self._desk.write_once(access, request, begin)
 
     def _choose_registrations(
-        self, reader: EventReader, access: EventAccess, whom: str | WantedDraw
+        self, reader: EventReader, access: EventAccess, selection: str | WantedDraw
     ) -> tuple[Draw | None, list[Entrant]]:
-        if isinstance(whom, str):
-            return None, [self._find_player(reader, access, whom)]
+        """Return the draw and the drawn registrations. For an id: None and that registration."""
+        if isinstance(selection, str):
+            return None, [self._find_player(reader, access, selection)]
         duplicates = self._desk.duplicates(reader, access.event)
-        entrants = {one.id: one for one in duplicates.counted}
-        standings = [duplicates.left_out.get(id, id) for id in whom.standings]
-        drawn = whom._replace(standings=standings).draw(entrants.values(), reader.checks(access.event.id))
+        entrants = {one.id: one for one in duplicates.counted_registrations}
+        standings = [duplicates.left_out.get(id, id) for id in selection.standings]
+        drawn = selection._replace(standings=standings).draw(entrants.values(), reader.checks(access.event.id))
         return drawn, [entrants[id] for id in drawn.registrations]
 
     def _find_player(self, reader: EventReader, access: EventAccess, registration: str) -> Entrant:
+        """Return the registration with an id. Raises Invalid if there is none, or if it has no list."""
         try:
             one = self._desk.find_registration(reader, access, registration)
         except NoAccess:
-            raise Invalid([Wrong("/registration", "The event has no such registration.")]) from None
+            raise Invalid([Wrong("/registration", phrase("The event has no such registration."))]) from None
         if not one.received:
-            raise Invalid([Wrong("/registration", "This player has registered no list; enter it first.")])
+            raise Invalid([Wrong("/registration", phrase("This player has registered no list. Enter the list first."))])
         return one
 
     @limited_concurrency
@@ -142,7 +156,10 @@ class CheckDesk(PartDesk):
         self._check_sees(access)
         judge = self._desk.judge(access.event)
         with self._desk.store.reading() as reader:
-            records, entrants = reader.checks(access.event.id), self._desk.duplicates(reader, access.event).counted
+            records, entrants = (
+                reader.checks(access.event.id),
+                self._desk.duplicates(reader, access.event).counted_registrations,
+            )
         begun = {one.registration for one in records if one.notes.started}
         players = [Drawable(one.id, checks=one.id in begun) for one in entrants if one.received]
         mates = _by_registration(records)
@@ -155,7 +172,10 @@ class CheckDesk(PartDesk):
         """Return the registration to check next, and the reason. The seed of the event is used if `seed` is ""."""
         self._check_sees(access)
         with self._desk.store.reading() as reader:
-            records, counted = reader.checks(access.event.id), self._desk.duplicates(reader, access.event).counted
+            records, counted = (
+                reader.checks(access.event.id),
+                self._desk.duplicates(reader, access.event).counted_registrations,
+            )
             seed = seed or reader.seed(access.event)
         entrants = {one.id: one for one in counted}
         begun = [one for one in records if one.notes.started]
@@ -166,12 +186,12 @@ class CheckDesk(PartDesk):
             "event": access.event.id,
             "registration": {"id": one.id, "player": one.player, "table": one.where.table} if one else None,
             "check": drawn.get(found.registration),
-            **found.as_json(access.say),
+            **found.as_json(access.translate),
         }
         return reply(200, shown)
 
     @limited_concurrency
-    def scanned(self, access: EventAccess, code: str) -> str:
+    def find_scanned(self, access: EventAccess, code: str) -> str:
         """Return the id of the registration of a scanned code. Raises Invalid if no registration or several have it."""
         self._check_sees(access)
         with self._desk.store.reading() as reader:
@@ -179,14 +199,17 @@ class CheckDesk(PartDesk):
         judge = self._desk.judge(access.event)
         return _find_scanned(code, access.event.id, lambda: _ids_by_hash(entrants, judge))
 
-    def change_seed(self, access: EventAccess, seed: str, once: Once | None) -> Reply:
+    def change_seed(self, access: EventAccess, seed: str, request: RepeatableRequest | None) -> Reply:
         """Set a new seed for the deck checks of an event, a random one if `seed` is "", and add it to the audit."""
         self._check_sees(access)
         seed = seed or f"{secrets.randbelow(10**_SEED_DIGITS):0{_SEED_DIGITS}d}"
         if not is_seed(seed):
-            raise Invalid([Wrong("/seed", f"Write a seed of 1 to {LONGEST_SEED} characters on one line.")])
+            raise Invalid(
+                [Wrong("/seed", phrase("Write a seed of 1 to {most} characters on one line.", most=LONGEST_SEED))]
+            )
 
         def change(writer: EventWriter) -> Reply:
+            """Store the new seed of the event's deck checks. An equal seed changes nothing."""
             before = writer.event(access.event.id)
             if seed != before.check_seed:
                 event = before.changed({"check_seed": seed, "version": before.version + 1})
@@ -194,7 +217,7 @@ class CheckDesk(PartDesk):
             shown: SeedJSON = {"event": access.event.id, "seed": seed}
             return reply(200, shown)
 
-        return self._desk.write_once(access, once, change)
+        return self._desk.write_once(access, request, change)
 
     def check(self, access: EventAccess, id: str) -> Reply:
         """Return a deck check, with the cards of the registered list to be counted."""
@@ -203,19 +226,30 @@ class CheckDesk(PartDesk):
             return self._check_reply(reader, access, id)
 
     def record(
-        self, access: EventAccess, id: str, wanted: WantedNotes, if_match: IfMatch, once: Once | None = None
+        self,
+        access: EventAccess,
+        id: str,
+        notes_request: WantedNotes,
+        if_match: IfMatch,
+        request: RepeatableRequest | None = None,
     ) -> Reply:
         """Change a deck check. Fields that are not in the notes stay as they are."""
         self._check_sees(access)
         judge = self._desk.judge(access.event)
-        box, looked_at = wanted.box(access, self._desk, judge.catalogue)
+        box, looked_at = notes_request.box(access, self._desk, judge.catalogue)
 
         def write(writer: EventWriter) -> Reply:
+            """Store the notes, and the box if it was counted.
+
+            Raises an error if another judge has changed the check.
+            """
             one = writer.check(access.event.id, id)
             check_match(if_match, one.version)
             if one.version > MOST_CHECK_CHANGES:
-                raise LimitReached(f"A deck check is changed {MOST_CHECK_CHANGES} times at most; begin another one.")
-            notes = one.notes._replace(started=one.notes.started or writer.now)._replace(**wanted.fields)
+                raise LimitReached(
+                    phrase("A deck check is changed at most {most} times. Begin another one.", most=MOST_CHECK_CHANGES)
+                )
+            notes = one.notes._replace(started=one.notes.started or writer.now)._replace(**notes_request.fields)
             revision = one.revision
             if box is not None:
                 notes = notes._replace(looked_at=looked_at)
@@ -224,9 +258,10 @@ class CheckDesk(PartDesk):
             writer.change_check(one, revision, notes, one.box if box is None else box, access.caller.signature)
             return self._check_reply(writer, access, id)
 
-        return self._desk.write_once(access, once, write)
+        return self._desk.write_once(access, request, write)
 
     def _check_reply(self, reader: EventReader, access: EventAccess, id: str) -> Reply:
+        """Return a check with the cards of the list and of the box."""
         judge = self._desk.judge(access.event)
         one = reader.check(access.event.id, id)
         facts = one.facts(judge)
@@ -249,7 +284,9 @@ class CheckDesk(PartDesk):
         mates = _by_registration(records)
         checks = [_check_json(access, one, judge, mates[one.registration]) for one in records]
         boxes = [one.found(judge) for one in records]
-        lists = table_lists(access.event, judge, duplicates, list(zip(checks, boxes, strict=True)), seed, access.say)
+        lists = table_lists(
+            access.event, judge, duplicates, list(zip(checks, boxes, strict=True)), seed, access.translate
+        )
         return {**lists, "judge": name, "now": self._desk.now().isoformat()}
 
     def export(
@@ -264,22 +301,26 @@ class CheckDesk(PartDesk):
         try:
             return made, made.write(self._record(access, root), paper, order)
         except Refused as error:
-            raise Invalid([Wrong("/as", str(error))]) from None
+            raise Invalid([Wrong("/as", error_text(error))]) from None
 
     def _record(self, access: EventAccess, root: str) -> EventRecord:
+        """Return all values of an event for its exports. `root` is the address of the server, "" for no links."""
         event, judge = access.event, self._desk.judge(access.event)
         with self._desk.store.reading() as reader:
-            entrants, records = self._desk.duplicates(reader, access.event).counted, reader.checks(event.id)
+            entrants, records = (
+                self._desk.duplicates(reader, access.event).counted_registrations,
+                reader.checks(event.id),
+            )
             away = find_absent(reader.expected(event.id), entrants)
         checks = [one.check(judge) for one in records if one.notes.started]
         given = [one.penalty for one in records if one.penalty]
         printed = Event(event.name, event.on.isoformat(), event.place)
         players = [
-            Participant.of(event, one, verdict_on(one, judge), sheet_address(root, event.id, one.id))
+            Participant.from_registration(event, one, verdict_on(one, judge), sheet_address(root, event.id, one.id))
             for one in entrants
         ]
         page = f"{root.rstrip('/')}/events/{event.id}" if root else ""
-        reminder = attendance.letter(event, self._desk.now(), access.say, page)
+        reminder = attendance.letter(event, self._desk.now(), access.translate, page)
         return EventRecord(printed, judge, players, away, checks, given, reminder)
 
     def _check_sees(self, access: EventAccess) -> None:
@@ -289,19 +330,21 @@ class CheckDesk(PartDesk):
 
 
 def _judge_name(reader: EventReader, access: EventAccess) -> str:
+    """Return the name of the caller's key, or the role if the key has no name."""
     return reader.key_name(access.caller.key_id) or access.caller.role
 
 
 def check_notes(notes: CheckNotes, now: datetime) -> CheckNotes:
     """Return notes with the moment of their penalty. Raises Invalid if fields contradict each other."""
     if notes.penalty and not notes.infraction:
-        raise Invalid([Wrong("/infraction", "Write which infraction the penalty is for.")])
+        raise Invalid([Wrong("/infraction", phrase("Write which infraction the penalty is for."))])
     if notes.ended and notes.started and notes.ended < notes.started:
-        raise Invalid([Wrong("/ended", "The check ended before it began; write a later moment.")])
+        raise Invalid([Wrong("/ended", phrase("The check ended before it began. Write a later moment."))])
     return notes._replace(given=(notes.given or now) if notes.penalty else None)
 
 
 def _by_registration(records: Iterable[CheckRecord]) -> dict[str, list[CheckRecord]]:
+    """Return checks grouped by registration."""
     found: dict[str, list[CheckRecord]] = {}
     for one in records:
         found.setdefault(one.registration, []).append(one)
@@ -309,12 +352,12 @@ def _by_registration(records: Iterable[CheckRecord]) -> dict[str, list[CheckReco
 
 
 def _check_json(
-    access: EventAccess, record: CheckRecord, judge: Judge, others: Iterable[CheckRecord]
+    access: EventAccess, record: CheckRecord, judge: Judge, checks: Iterable[CheckRecord]
 ) -> ListedCheckJSON:
-    """Return a check as JSON. `others` are all checks of the player."""
-    check, earlier, local = record.check(judge), record.earlier(others), access.event.local
+    """Return a check as JSON. `checks` are all checks of the player."""
+    check, earlier, local = record.check(judge), record.earlier(checks), access.event.local
     found, penalty, notes = check.difference, record.penalty, record.notes
-    suggested = record.suggested(found, earlier)
+    suggested = record.suggest_penalty(found, earlier)
     return {
         "id": check.id,
         "registration": check.registration,
@@ -337,7 +380,8 @@ def _check_json(
         "grace": notes.grace,
         "between_games": notes.between_games,
         "infractions": [
-            each.as_json(access.say) for each in find_infractions(record.verdict(judge), access.event.game, earlier)
+            each.as_json(access.translate)
+            for each in find_infractions(record.verdict(judge), access.event.game, earlier)
         ],
         "suggested": suggested.as_json() if suggested else None,
         "earlier": [each.line for each in earlier],
@@ -346,22 +390,24 @@ def _check_json(
 
 
 def _card_rows(facts: DeckFacts) -> list[DifferingJSON]:
+    """Return the cards of a deck as JSON, with their sections."""
     return [{"section": section, **_card_json(card)} for section, card in deck_checks.rows(facts)]
 
 
-def _difference_json(found: BoxDifference | None) -> ComparedBoxJSON:
+def _difference_json(difference: BoxDifference | None) -> ComparedBoxJSON:
     """Return the difference of a box as JSON, without any card if no box was counted."""
-    if found is None:
+    if difference is None:
         return {"same_cards": None, "missing": {}, "extra": {}, "unread": []}
     return {
-        "same_cards": found.same_cards,
-        "missing": {each.section: list(map(_card_json, each.missing)) for each in found.sections if each.missing},
-        "extra": {each.section: list(map(_card_json, each.extra)) for each in found.sections if each.extra},
-        "unread": list(found.unread),
+        "same_cards": difference.same_cards,
+        "missing": {each.section: list(map(_card_json, each.missing)) for each in difference.sections if each.missing},
+        "extra": {each.section: list(map(_card_json, each.extra)) for each in difference.sections if each.extra},
+        "unread": list(difference.unread),
     }
 
 
 def _card_json(card: NamedCard) -> CountedJSON:
+    """Return a card with its copies as JSON."""
     return {"number": card.number, "name": card.name, "count": card.count or 0}
 
 
@@ -379,13 +425,13 @@ def _find_scanned(code: str, event_id: str, by_hash: Callable[[], Mapping[str, l
     if event_id in ids[:1] and len(ids) > 1:
         return ids[1]
     if ids:
-        raise _wrong_code("This is no sheet of a player of this event.")
+        raise _wrong_code(phrase("This is no sheet of a player of this event."))
     found = by_hash().get(code.strip().lower(), [])
     if len(found) == 1:
         return found[0]
     if found:
-        raise _wrong_code(f"{len(found)} players have registered this very list; choose one by name.")
-    raise _wrong_code("No list of this event has this code; the sheet may be of an earlier list.")
+        raise _wrong_code(phrase("{count} players have registered this list. Choose one by name.", count=len(found)))
+    raise _wrong_code(phrase("No list of this event has this code. The sheet may be of an earlier list."))
 
 
 def _ids_by_hash(entrants: Iterable[Entrant], judge: Judge) -> Mapping[str, list[str]]:
@@ -398,4 +444,5 @@ def _ids_by_hash(entrants: Iterable[Entrant], judge: Judge) -> Mapping[str, list
 
 
 def _wrong_code(message: str) -> Invalid:
+    """Return the error about the scanned code."""
     return Invalid([Wrong("/code", message)])

@@ -18,7 +18,8 @@ from validator.cards import Catalogue
 from validator.deck import MOST_COPIES, MOST_LINES, SECTIONS, UNLISTED, Deck, DeckFacts, Line
 from validator.findings import NamedCard
 from validator.judge import Judge, Verdict
-from validator.swap import cards_held, counted
+from validator.language import phrase
+from validator.swap import cards_held, list_counts
 from validator.tables.cell_kinds import is_card_number
 from validator.texts import LONGEST_NAME, doubt
 
@@ -51,6 +52,7 @@ class SectionDifference(NamedTuple):
 
 
 def _copies_json(card: NamedCard) -> CopiesJSON:
+    """Return a card with its copies as JSON."""
     return {"number": card.number, "name": card.name, "count": card.count}
 
 
@@ -92,23 +94,25 @@ def difference(registered: DeckFacts, box: DeckFacts, looked_at: Collection[str]
     return BoxDifference(
         tuple(filter(SectionDifference.differs, each)),
         all(cards_held(registered, places) == cards_held(box, places) for places in together),
-        (*_unread(registered), *_unread(box)),
+        (*_uncompared_lines(registered), *_uncompared_lines(box)),
     )
 
 
-def _unread(facts: DeckFacts) -> Iterator[str]:
+def _uncompared_lines(facts: DeckFacts) -> Iterator[str]:
     """Yield the lines that may be cards and were not compared."""
     return (line.text for line in facts.deck.unread if line.may_be_card)
 
 
 def _is_compared(section: str, registered: DeckFacts, box: DeckFacts) -> bool:
+    """Return True if a section is compared: one of both decks has it, or both if lists usually leave it out."""
     sizes = registered.sizes[section], box.sizes[section]
     return all(sizes) if section in UNLISTED else any(sizes)
 
 
 def _section_difference(section: str, registered: DeckFacts, box: DeckFacts) -> SectionDifference:
+    """Return the cards of a section that are missing in the box, and those that are extra."""
     listed, found = cards_held(registered, [section]), cards_held(box, [section])
-    return SectionDifference(section, tuple(counted(listed - found)), tuple(counted(found - listed)))
+    return SectionDifference(section, tuple(list_counts(listed - found)), tuple(list_counts(found - listed)))
 
 
 def rows(registered: DeckFacts) -> Iterator[tuple[str, NamedCard]]:
@@ -133,23 +137,27 @@ def parse_tally(tally: Mapping[str, Mapping[str, int]], catalogue: Catalogue) ->
 
 
 def _find_tally_faults(tally: Mapping[str, Mapping[str, int]]) -> Iterator[Wrong]:
+    """Yield each error in a judge's tally: too many cards, unknown sections, unusable cards or counts."""
     if sum(map(len, tally.values())) > MOST_LINES:
-        yield Wrong("", f"A deck has at most {MOST_LINES:,} different cards.")
+        yield Wrong("", phrase("A deck has at most {most:,} different cards.", most=MOST_LINES))
         return
     for section, cards in tally.items():
         if section not in SECTIONS:
-            yield Wrong(step(section), f"Write one of the sections {', '.join(SECTIONS)}.")
+            yield Wrong(step(section), phrase("Write one of the sections {sections}.", sections=", ".join(SECTIONS)))
         for card, count in cards.items():
             pointer = step(section) + step(card)
             if not card.strip():
-                yield Wrong(pointer, "Write a card's number or its name.")
+                yield Wrong(pointer, phrase("Write a card's number or its name."))
             elif why := doubt(card, LONGEST_NAME):
-                yield Wrong(pointer, f"What names this card {why}.")
+                yield Wrong(pointer, phrase("The name of this card {wrong}.", wrong=why))
             elif not 0 <= count <= MOST_COPIES:
-                yield Wrong(pointer, f"Write a number from 0 to {MOST_COPIES}.")
+                yield Wrong(
+                    pointer, phrase("Write a whole number from {least:,} to {most:,}.", least=0, most=MOST_COPIES)
+                )
 
 
 def _line(card: str, count: int, catalogue: Catalogue) -> Line:
+    """Return the line of a deck for a card that a judge counted by number or name."""
     is_number = catalogue.by_number(card) is not None or is_card_number(card)
     return Line(card, count) if is_number else Line(None, count, card)
 
@@ -161,7 +169,7 @@ class CheckClock(NamedTuple):
     ended: datetime | None = None
 
     @property
-    def taken(self) -> timedelta | None:
+    def duration(self) -> timedelta | None:
         """The time that a check took, None while it goes on. Never negative, because phones' clocks differ."""
         # In UTC: within one zone Python subtracts what clocks on the wall show, whatever the season did to them.
         return max(self.ended.astimezone(UTC) - self.started.astimezone(UTC), timedelta()) if self.ended else None
@@ -171,9 +179,9 @@ class CheckClock(NamedTuple):
 
         0 if the penalty is a lost game, None while the check goes on.
         """
-        if self.taken is None:
+        if self.duration is None:
             return None
-        return 0 if loses_a_game(penalty) else -(-self.taken // _MINUTE) + grace
+        return 0 if loses_a_game(penalty) else -(-self.duration // _MINUTE) + grace
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +264,7 @@ class CheckNotes(NamedTuple):
         return values | {key: values[key].isoformat() for key in _MOMENTS if values[key]}
 
     @classmethod
-    def of(cls, details: Mapping[str, Any]) -> Self:
+    def from_json(cls, details: Mapping[str, Any]) -> Self:
         """Return the notes of stored JSON."""
         moments = {key: datetime.fromisoformat(details[key]) for key in _MOMENTS if details[key]}
         return cls(**{**details, **moments, "looked_at": tuple(details["looked_at"])})
@@ -297,9 +305,9 @@ class CheckRecord:
         """Return the counted box with its cards, None if no box was counted."""
         return None if self.box is None else _facts(self.box, judge)
 
-    def agrees(self, found: BoxDifference) -> bool:
+    def agrees(self, difference: BoxDifference) -> bool:
         """True if everything that was compared is the same."""
-        return found.same_cards and not found.unread if self.notes.between_games else found.agrees
+        return difference.same_cards and not difference.unread if self.notes.between_games else difference.agrees
 
     def check(self, judge: Judge) -> DeckCheck:
         """Return the check with its difference. If it has not begun, its start is the moment of the draw."""
@@ -323,11 +331,11 @@ class CheckRecord:
         details = notes.infraction, notes.penalty, notes.reason, notes.judge
         return Penalty(self.registration, self.player, *details, notes.given or self.created, notes.round, notes.table)
 
-    def suggested(self, found: BoxDifference | None, earlier: Iterable[Penalty]) -> SuggestedPenalty | None:
+    def suggest_penalty(self, difference: BoxDifference | None, earlier: Iterable[Penalty]) -> SuggestedPenalty | None:
         """Return the policy's penalty for the infraction after the player's earlier penalties."""
-        differs = found and (not found.same_cards if self.notes.between_games else found.sections)
+        differs = difference and (not difference.same_cards if self.notes.between_games else difference.sections)
         infraction = self.notes.infraction or (_DIFFERS if differs else "")
-        return penalties.suggested(infraction, earlier) if infraction else None
+        return penalties.suggest_penalty(infraction, earlier) if infraction else None
 
     def earlier(self, all_records: Iterable[CheckRecord]) -> list[Penalty]:
         """Return the player's penalties before this check's."""
@@ -341,4 +349,5 @@ _LATEST = datetime.fromisoformat("9999-12-31T00:00+00:00")
 
 
 def _facts(deck: Deck, judge: Judge) -> DeckFacts:
+    """Return a deck resolved and counted for a Judge."""
     return DeckFacts(deck, judge.catalogue, judge.terms.ruleset.types)

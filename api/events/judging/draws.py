@@ -15,7 +15,7 @@ from api.events.check_json import DrawnJSON, NextReasonJSON
 from api.events.judging.deck_checks import CheckRecord
 from api.events.players.entrant import Entrant
 from api.service.errors import Invalid, Wrong
-from validator.language import Language
+from validator.language import Language, phrase
 
 TOP_CUT = "top-cut"
 AMONG = ("all", "top-half", "not-checked", TOP_CUT)
@@ -32,7 +32,7 @@ class Drawable(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """The drawn registrations in the order of the seed. `of` is the number among whom was drawn."""
+    """The drawn registrations in the order of the seed. `of` is the size of the group."""
 
     seed: str
     share: Fraction
@@ -80,7 +80,7 @@ def draw(
     share = Fraction(str(share))  # as it is written: 0.1 of ten is one
     group = [one for one in of_group(list(players), among, cut) if not (unchecked and one.checks)]
     whole = share if among != TOP_CUT else Fraction(1)
-    drawn = tuple(ordered(group, seed)[: ceil(whole * len(group))])
+    drawn = tuple(order_by_seed(group, seed)[: ceil(whole * len(group))])
     return Draw(seed, whole, among, len(group), drawn, unchecked)
 
 
@@ -93,7 +93,7 @@ def by_table(tables: Iterable[tuple[str, str]]) -> dict[str, int]:
     return {id: first[table] for table, id in seated}
 
 
-def ordered(players: Iterable[Drawable], seed: str) -> list[str]:
+def order_by_seed(players: Iterable[Drawable], seed: str) -> list[str]:
     """Return registrations in the order of a seed: by the SHA-256 of `seed:registration`."""
     return sorted((player.registration for player in players), key=lambda one: (_hash(seed, one), one))
 
@@ -104,6 +104,7 @@ def count_owed(players: Sequence[Drawable], share: Fraction = SHARE) -> int:
 
 
 def _hash(seed: str, registration: str) -> str:
+    """Return the hash of seed and registration, which decides the order."""
     return hashlib.sha256(f"{seed}:{registration}".encode()).hexdigest()
 
 
@@ -113,15 +114,16 @@ def is_seed(text: str) -> bool:
 
 
 def _check_terms(seed: str, share: float | Fraction, among: str, cut: int) -> None:
+    """Raise Invalid with every wrong value of a draw."""
     wrong = []
     if not is_seed(seed):
-        wrong.append(Wrong("/seed", f"Write a seed of 1 to {LONGEST_SEED} characters on one line."))
+        wrong.append(Wrong("/seed", phrase("Write a seed of 1 to {most} characters on one line.", most=LONGEST_SEED)))
     if not 0 < share <= 1:
-        wrong.append(Wrong("/share", "Write a share above 0 and up to 1, such as 0.1."))
+        wrong.append(Wrong("/share", phrase("Write a share above 0 and up to 1, such as 0.1.")))
     if among not in AMONG:
-        wrong.append(Wrong("/among", f"Write one of {', '.join(AMONG)}."))
+        wrong.append(Wrong("/among", phrase("Write one of {values}.", values=", ".join(AMONG))))
     if among == TOP_CUT and cut < 1:
-        wrong.append(Wrong("/cut", "Write how many players the top cut has."))
+        wrong.append(Wrong("/cut", phrase("Write how many players the top cut has.")))
     if wrong:
         raise Invalid(wrong)
 
@@ -138,7 +140,7 @@ def of_group(players: Sequence[Drawable], among: str, cut: int = 1) -> list[Draw
             [
                 Wrong(
                     "/among",
-                    "Nobody's place is known; send the standings, seat the players at tables, or draw among all.",
+                    phrase("No place is known. Send the standings, seat the players at tables, or draw among all."),
                 )
             ]
         )
@@ -147,9 +149,9 @@ def of_group(players: Sequence[Drawable], among: str, cut: int = 1) -> list[Draw
 
 
 class WantedDraw(NamedTuple):
-    """A draw that a judge wants: a share of a group, by a seed. `standings` are registrations, the best first.
+    """The draw that a judge requests: a share of a group, by a seed. `standings` are registrations, the best first.
 
-    Without standings the tables show who is in the top half. `unchecked` leaves out players who were drawn or checked.
+    Without standings the tables determine the top half. `unchecked` leaves out players who were drawn or checked.
     """
 
     seed: str
@@ -213,34 +215,32 @@ class NextCheck(NamedTuple):
     def explain(self, translate: Language) -> str:
         """Return the reason as a sentence."""
         if self.why == NOBODY:
-            return translate("There is nobody whose deck is to be checked.")
+            return translate("No deck is left to check.")
         if self.why == DRAWN:
-            return translate("Drawn before, and not checked yet.")
+            return translate("Drawn earlier and not checked yet.")
         if not self.checks:
-            return translate(
-                "Not checked yet: of {of} players the first by the seed {seed}.", of=self.of, seed=self.seed
-            )
+            return translate("Not checked yet: first of {of} players by the seed {seed}.", of=self.of, seed=self.seed)
         return translate.plural(
-            "Checked once, as no other has been less often: of {of} players the first by the seed {seed}.",
-            "Checked {count} times, as no other has been less often: of {of} players the first by the seed {seed}.",
+            "Checked once, and no deck less often: first of {of} players by the seed {seed}.",
+            "Checked {count} times, and no deck less often: first of {of} players by the seed {seed}.",
             self.checks,
             of=self.of,
             seed=self.seed,
         )
 
 
-def find_next_check(players: Sequence[Drawable], drawn: Sequence[str], seed: str, among: str) -> NextCheck:
+def find_next_check(players: Sequence[Drawable], draw: Sequence[str], seed: str, among: str) -> NextCheck:
     """Return the registration to check next, of a group of AMONG.
 
-    `drawn` registrations that wait come first, in that order. Then come those checked least often, in the order of the
+    `draw` registrations that wait come first, in that order. Then come those checked least often, in the order of the
     seed. Raises Invalid if the group needs places and none is known.
     """
     still_owed = count_owed(players)
     group = {one.registration: one for one in of_group(players, among)}
-    if waiting := next((id for id in drawn if id in group), None):
+    if waiting := next((id for id in draw if id in group), None):
         return NextCheck(waiting, DRAWN, len(group), group[waiting].checks, still_owed, seed, among)
     fewest = min((one.checks for one in group.values()), default=0)
     least = [one for one in group.values() if one.checks == fewest]
     if not least:
         return NextCheck("", NOBODY, 0, 0, still_owed, seed, among)
-    return NextCheck(ordered(least, seed)[0], FEWEST, len(least), fewest, still_owed, seed, among)
+    return NextCheck(order_by_seed(least, seed)[0], FEWEST, len(least), fewest, still_owed, seed, among)

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from api.events.check_json import GivenPenaltyJSON, InfractionJSON, InfractionKindJSON, SourceJSON, SuggestedJSON
 from api.service.answers.verdict_answers import citation_json
-from validator.codes import codes
-from validator.documents import check_keys, check_kind, load
+from validator.codes import finding_codes
+from validator.documents import check_keys, check_kind, load_document
 from validator.errors import DocumentError
 from validator.findings import ERROR, Citation
 from validator.games import GAMES
@@ -36,7 +36,7 @@ SOURCES: Mapping[str, Citation] = {
 
 
 class Infraction(NamedTuple):
-    """A kind of mistake with the policy's penalty, the highest penalty for it, and what is done about the game."""
+    """A kind of mistake with the policy's penalty, the highest penalty for it, and the fix for the game in progress."""
 
     key: str
     title: str
@@ -59,7 +59,7 @@ class Infraction(NamedTuple):
 _INFRACTIONS = (
     Infraction(
         "list-incomplete",
-        phrase("The list is illegible or incomplete, or lacks numbers or names, and is otherwise legal"),
+        phrase("The list is illegible, incomplete, or without numbers or names, but otherwise legal"),
         WARNING,
         "Complete the list, between rounds if it is found late.",
     ),
@@ -164,7 +164,7 @@ class SuggestedPenalty(NamedTuple):
         }
 
 
-def suggested(infraction: str, earlier: Iterable[Penalty] = ()) -> SuggestedPenalty:
+def suggest_penalty(infraction: str, earlier: Iterable[Penalty] = ()) -> SuggestedPenalty:
     """Return the penalty for one of INFRACTIONS after a player's earlier penalties: a repeat is one step higher.
 
     Raises ValueError if the infraction is unknown.
@@ -176,7 +176,7 @@ def suggested(infraction: str, earlier: Iterable[Penalty] = ()) -> SuggestedPena
     gravest = max((_step(one.penalty) for one in before), default=-1)
     step = max(_step(kind.penalty), min(gravest + 1, _HIGHEST)) if before else _step(kind.penalty)
     most = LADDER[max(step, _step(kind.most or kind.penalty))]
-    return SuggestedPenalty(infraction, LADDER[step], most, _because(kind, before), kind.fix)
+    return SuggestedPenalty(infraction, LADDER[step], most, _reason_text(kind, before), kind.fix)
 
 
 def loses_a_game(penalty: str) -> bool:
@@ -185,10 +185,12 @@ def loses_a_game(penalty: str) -> bool:
 
 
 def _step(penalty: str) -> int:
+    """Return the position of a penalty on the ladder."""
     return LADDER.index(penalty)
 
 
-def _because(kind: Infraction, before: Sequence[Penalty]) -> str:
+def _reason_text(kind: Infraction, before: Sequence[Penalty]) -> str:
+    """Return the reason for a suggested penalty, with the earlier penalties."""
     if not before:
         return f"{kind.title}: {kind.penalty}."
     given = ", ".join(one.penalty for one in before)
@@ -229,21 +231,22 @@ class FoundInfraction(NamedTuple):
         return {
             "code": self.code,
             "infraction": self.infraction,
-            "title": translate.of(INFRACTIONS[self.infraction].title),
+            "title": translate.text(INFRACTIONS[self.infraction].title),
             "suggested_penalty": self.penalty or None,
             "source": _source_json(self.source) if self.source else None,
-            "note": translate.of(_WITH_GUIDE if self.source else _WITHOUT_GUIDE),
+            "note": translate.text(_WITH_GUIDE if self.source else _WITHOUT_GUIDE),
         }
 
 
 def _source_json(place: GuidePlace) -> SourceJSON:
+    """Return a place in the penalty guide as JSON."""
     return {"document": place.document, "section": place.section, "page": place.page}
 
 
 @cache
 def guides() -> Guides:
     """Return the guides. Raises DocumentError if a kind of finding or a game has no entry."""
-    return load(files(__package__).joinpath(_FILE), parse_guides)
+    return load_document(files(__package__).joinpath(_FILE), parse_guides)
 
 
 def find_infractions(verdict: Verdict | None, game: str, earlier: Iterable[Penalty] = ()) -> list[FoundInfraction]:
@@ -260,15 +263,16 @@ def find_infractions(verdict: Verdict | None, game: str, earlier: Iterable[Penal
 def _found_infraction(
     code: str, infraction: str, sources: Mapping[str, GuidePlace] | None, earlier: list[Penalty]
 ) -> FoundInfraction:
+    """Return the infraction of a finding, with the suggested penalty if the game has a guide."""
     source = sources[infraction] if sources else None
-    return FoundInfraction(code, infraction, suggested(infraction, earlier).penalty if source else "", source)
+    return FoundInfraction(code, infraction, suggest_penalty(infraction, earlier).penalty if source else "", source)
 
 
 def parse_guides(document: Mapping[str, Any]) -> Guides:
     """Return the guides in a document. Raises DocumentError with the place if it has a gap or an unknown name."""
     check_keys(document, _FILE, {"without_guide": list, "guides": dict, "findings": dict})
     findings, without = document["findings"], document["without_guide"]
-    _check_names("findings", set(findings), set(codes()))
+    _check_names("findings", set(findings), set(finding_codes()))
     _check_names("guides, without_guide", {*document["guides"], *without}, set(GAMES))
     infractions = {code: infraction for code, infraction in findings.items() if infraction != _NONE}
     for code, infraction in infractions.items():
@@ -280,6 +284,7 @@ def parse_guides(document: Mapping[str, Any]) -> Guides:
 
 
 def _parse_sources(game: str, guide: Any, used: set[str]) -> dict[str, GuidePlace]:
+    """Return the place of each infraction in a game's penalty guide. Raises DocumentError if the file is wrong."""
     where = f"guides.{game}"
     check_keys(guide, where, {"document": str, "sections": dict}, {"pages": dict})
     _check_names(f"{where}.sections", set(guide["sections"]), used)
@@ -291,9 +296,9 @@ def _parse_sources(game: str, guide: Any, used: set[str]) -> dict[str, GuidePlac
     }
 
 
-def _check_names(where: str, names: set[str], needed: set[str]) -> None:
+def _check_names(location: str, names: set[str], needed: set[str]) -> None:
     """Raise DocumentError if a name is missing or unknown."""
     if missing := sorted(needed - names):
-        raise DocumentError(f"{where}: {missing[0]!r} is missing; write it")
+        raise DocumentError(f"{location}: {missing[0]!r} is missing; write it")
     if unknown := sorted(names - needed):
-        raise DocumentError(f"{where}: {unknown[0]!r} is unknown; take it out")
+        raise DocumentError(f"{location}: {unknown[0]!r} is unknown; take it out")

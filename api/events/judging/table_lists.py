@@ -21,7 +21,7 @@ from api.events.players.entrant import Entrant
 from api.events.tournament import Tournament
 from api.service.answers.verdict_answers import CitationJSON, citation_json
 from validator.deck import DeckFacts
-from validator.findings import ADVICE, ERROR, grouped
+from validator.findings import ADVICE, ERROR, merge_findings
 from validator.judge import Judge, Verdict
 from validator.language import ENGLISH, Language
 
@@ -106,7 +106,7 @@ def table_lists(
     return {
         "event": _event(event, judge),
         "seed": seed,
-        "order": [having[id] for id in draws.ordered(map(Drawable, having), seed)],
+        "order": [having[id] for id in draws.order_by_seed(map(Drawable, having), seed)],
         "owed": draws.count_owed([Drawable(id, checks=id in begun) for id in having]),
         "players": [_player(one, judge, cards, translate) for one in entrants],
         "checks": shown,
@@ -118,7 +118,7 @@ def table_lists(
 
 
 def kept_until(event: Tournament) -> datetime:
-    """Return the moment at which phones delete what they store of an event."""
+    """Return the moment at which phones delete the stored data of an event."""
     midnight = datetime.combine(event.on, time(), ZoneInfo(event.timezone))
     return (midnight + _STORED).astimezone(UTC)
 
@@ -144,6 +144,7 @@ class _Cards:
 
 
 def _event(event: Tournament, judge: Judge) -> TableEventJSON:
+    """Return the settings of an event for a judge's phone."""
     terms = judge.terms
     swap = terms.ruleset.swap
     return {
@@ -159,6 +160,7 @@ def _event(event: Tournament, judge: Judge) -> TableEventJSON:
 
 
 def _player(entrant: Entrant, judge: Judge, cards: _Cards, translate: Language) -> TablePlayerJSON:
+    """Return a player with list, verdict and findings for a judge's phone. The cards are packed."""
     written, deck = entrant.revision.written, entrant.revision.deck
     verdict = judge(deck) if deck else None
     facts = verdict.facts if verdict else None
@@ -182,7 +184,9 @@ def _player(entrant: Entrant, judge: Judge, cards: _Cards, translate: Language) 
 def _findings(verdict: Verdict, judge: Judge, translate: Language) -> list[TableFindingJSON]:
     """Return the errors and warnings as sentences with their citations, at most MOST_TABLE_FINDINGS, errors first."""
     infractions = {one.code: one.as_json(translate) for one in find_infractions(verdict, judge.terms.ruleset.game)}
-    found = sorted((one for one in grouped(verdict.findings) if one.severity != ADVICE), key=lambda one: one.severity)
+    found = sorted(
+        (one for one in merge_findings(verdict.findings) if one.severity != ADVICE), key=lambda one: one.severity
+    )
     return [
         {
             "severity": one.severity,

@@ -75,12 +75,12 @@ def _table_key(table: str) -> Any:
     return (not is_number, int(table) if is_number else 0, table.casefold())
 
 
-def format_time(event: Tournament, moment: datetime) -> str:
-    """Return a moment as people read it, in the event's time zone."""
+def format_time(event: Tournament, moment: datetime, translate: Language = ENGLISH) -> str:
+    """Return a moment as people read it, in the event's time zone. The day is written as in the language."""
     wall = event.local(moment)
     clock = f"{wall:%H:%M:%S}" if wall.second else f"{wall:%H:%M}"
     zone = event.timezone if event.timezone == "UTC" else f"{event.timezone}, UTC{wall:%z}"
-    return f"{wall:%Y-%m-%d} {clock} ({zone})"
+    return f"{translate.day(wall.date())} {clock} ({zone})"
 
 
 def roster(
@@ -117,7 +117,7 @@ def count_lists(duplicates: Duplicates, verdicts: Mapping[str, Verdict | None]) 
 
     `verdicts` are by registration. `not_legal` is None if a list has none, because it may not be seen yet.
     """
-    counted = duplicates.counted
+    counted = duplicates.counted_registrations
     judged = [verdicts.get(one.id) for one in counted if one.received]
     illegal = [verdict is not None and not verdict.legal for verdict in judged]
     return {
@@ -132,6 +132,7 @@ def count_lists(duplicates: Duplicates, verdicts: Mapping[str, Verdict | None]) 
 def _roster_row(
     event: Tournament, entrant: Entrant, verdict: Verdict | None, duplicates: Duplicates, caller: Caller
 ) -> RosteredJSON:
+    """Return the row of a player. Only staff get ids, tables, verdicts and duplicates."""
     at = event.local(entrant.revision.at).isoformat() if entrant.received else None
     shown: RosteredJSON = {
         "player": entrant.player,
@@ -163,7 +164,7 @@ def find_missing(
     `address` is that of the event's page, which the reminder contains. A player with several registrations is missing
     only if none of them has a list, and is named once. `left_out` has the ids of the other registrations.
     """
-    entrants = duplicates.counted
+    entrants = duplicates.counted_registrations
     late = [one for one in entrants if not one.received]
     away = [one.player for one in find_absent(expected, entrants)]
     missing = sorted([*(one.player for one in late), *away], key=name_key)
@@ -176,7 +177,7 @@ def find_missing(
 
 
 def expected_json(expected: Iterable[ExpectedPlayer], entrants: Iterable[Entrant]) -> ExpectedJSON:
-    """Return the expected players, and whether each has registered."""
+    """Return the expected players as JSON, with the state of their registration."""
     here = Attending(entrants)
     players: list[ExpectedPlayerJSON] = [{**awaited_json(one), "registered": here.has(one)} for one in expected]
     return {"expected": len(players), "players": players}
@@ -190,7 +191,7 @@ def compare_names(
     translate: Language = ENGLISH,
     address: str = "",
 ) -> ComparedJSON:
-    """Compare the registered players with those who are expected, by their names in any order and spelling."""
+    """Compare the registered players with expected names, in any order and spelling of first and last name."""
     known: dict[str, list[Entrant]] = {}
     for one in entrants:
         known.setdefault(one.filed, []).append(one)
@@ -218,6 +219,7 @@ def awaited_json(player: ExpectedPlayer) -> AwaitedPlayerJSON:
 
 
 def _player_json(entrant: Entrant) -> NamedPlayerJSON:
+    """Return the id and the name of a player as JSON."""
     return {"id": entrant.id, "player": entrant.player}
 
 
@@ -261,12 +263,12 @@ def page_line(event: Tournament, address: str, translate: Language) -> str:
 def what_to_do(event: Tournament, now: datetime, translate: Language, line: str = "") -> str:
     """Return the advice to a missing player. `line` is the sentence with the address to send the list to."""
     if not event.is_open(now):
-        return translate("Registration is closed; please see a judge.")
+        return translate("Registration is closed. Please see a judge.")
     if event.closes is None:
-        task = translate("Please send your list. You can change it later; the last one counts.")
+        task = translate("Please send your list. You can change the list later. The last list counts.")
     else:
-        until = format_time(event, event.closes)
+        until = format_time(event, event.closes, translate)
         task = translate(
-            "Please send your list by {until}. You can change it until then; the last one counts.", until=until
+            "Please send your list by {until}. You can change the list until then. The last list counts.", until=until
         )
     return f"{task} {line}".strip()

@@ -14,10 +14,11 @@ from api.events.players.duplicates import Duplicates
 from api.events.players.entrant import Entrant, EntrantSettings, RegistrationContent, compare_decks
 from api.events.storage.event_reader import EventReader
 from api.events.storage.event_writer import EventWriter
-from api.events.storage.idempotency import Once, Reply
+from api.events.storage.idempotency import RepeatableRequest, Reply
 from api.service.answers.json_schema import doc
 from api.service.errors import Invalid, LimitReached, NoAccess, Wrong
 from validator.judge import Judge
+from validator.language import phrase
 
 OWN, OTHER = CHOICES = ("own", "other")  # whose list a merge keeps
 _REASON = "duplicate registrations merged"
@@ -57,7 +58,7 @@ class DuplicateDesk(PartDesk):
         shown: DuplicatesJSON = {"event": access.event.id, "count": len(duplicates.pairs), "pairs": pairs}
         return reply(200, shown)
 
-    def merge(self, access: EventAccess, id: str, wish: MergeWish, once: Once | None) -> Reply:
+    def merge(self, access: EventAccess, id: str, wish: MergeWish, request: RepeatableRequest | None) -> Reply:
         """Merge another registration of the same player into this one. The links of both lead to this one then.
 
         Blank fields are filled with those of the other registration. The merge is a revision, with the present time and
@@ -66,6 +67,7 @@ class DuplicateDesk(PartDesk):
         """
 
         def merge(writer: EventWriter) -> Reply:
+            """Merge the other registration into the kept one, and remove the other."""
             kept, other = self._pair(writer, access, id, wish.other)
             _check_merge(writer, access, kept, other, wish.choice)
             reason = wish.reason or _REASON
@@ -83,32 +85,38 @@ class DuplicateDesk(PartDesk):
             }
             return reply(200, shown, ETag=etag(kept.version))
 
-        return self._desk.write_once(access, once, merge)
+        return self._desk.write_once(access, request, merge)
 
-    def separate(self, access: EventAccess, id: str, other_id: str, reason: str, once: Once | None) -> Reply:
+    def separate(
+        self, access: EventAccess, id: str, other_id: str, reason: str, request: RepeatableRequest | None
+    ) -> Reply:
         """Mark two registrations as those of two players, so that both count."""
 
         def separate(writer: EventWriter) -> Reply:
+            """Store that two registrations are of different players."""
             entrant, other = self._pair(writer, access, id, other_id)
             ids = entrant.distinct_from | {other.id}
             if len(ids) > MOST_DISTINCT:
-                raise LimitReached(f"A registration is kept apart from {MOST_DISTINCT} others at most.")
+                raise LimitReached(
+                    phrase("A registration is kept apart from at most {most} others.", most=MOST_DISTINCT)
+                )
             values: EntrantSettings = {"distinct_from": " ".join(sorted(ids))}
             writer.settle(entrant, values, access.caller.signature, reason)
             version = writer.entrant(access.event.id, id).version
             shown: SeparatedJSON = {"registration": id, "distinct_from": sorted(ids)}
             return reply(200, shown, ETag=etag(version))
 
-        return self._desk.write_once(access, once, separate)
+        return self._desk.write_once(access, request, separate)
 
     def _pair(self, reader: EventReader, access: EventAccess, id: str, other_id: str) -> tuple[Entrant, Entrant]:
+        """Return two different registrations of the event. Raises Invalid if the other one is missing or the same."""
         entrant = self._desk.find_registration(reader, access, id)
         try:
             other = self._desk.find_registration(reader, access, other_id)
         except NoAccess:
-            raise Invalid([Wrong("/other", "The event has no such registration.")]) from None
+            raise Invalid([Wrong("/other", phrase("The event has no such registration."))]) from None
         if id == other_id:
-            raise Invalid([Wrong("/other", "This is the same registration. Choose another one.")])
+            raise Invalid([Wrong("/other", phrase("This is the same registration. Choose another one."))])
         return entrant, other
 
     def _check_sees(self, access: EventAccess) -> None:
@@ -123,39 +131,45 @@ def _pair_side(
     """Return a registration of a pair. The caller must be allowed to see its list."""
     created = access.event.local(entrant.created).isoformat()
     found = duplicates.find(entrant)
-    summary = event_answers.summary(access.event, entrant, verdict_on(entrant, judge), found)
+    summary = event_answers.listed_registration(access.event, entrant, verdict_on(entrant, judge), found)
     return {**summary, "created": created, "checks": checks}
 
 
-def _check_merge(reader: EventReader, access: EventAccess, kept: Entrant, other: Entrant, choice: str) -> None:
+def _check_merge(reader: EventReader, access: EventAccess, remaining: Entrant, other: Entrant, choice: str) -> None:
+    """Raise Invalid or LimitReached if two registrations cannot be merged.
+
+    A registration whose deck was checked is kept. The chosen registration needs a list if the other one has a list.
+    """
     if reader.checks(access.event.id, other.id):
-        detail = "The deck of this registration was checked. Merge the other registration into it."
-        if reader.checks(access.event.id, kept.id):
-            detail = "The decks of both registrations were checked, so they cannot be merged."
+        detail = phrase("The deck of this registration was checked. Merge the other registration into it.")
+        if reader.checks(access.event.id, remaining.id):
+            detail = phrase("The decks of both registrations were checked, so they cannot be merged.")
         raise Invalid([Wrong("/other", detail)])
-    chosen, rest = (kept, other) if choice == OWN else (other, kept)
+    chosen, rest = (remaining, other) if choice == OWN else (other, remaining)
     if rest.received and not chosen.received:
-        raise Invalid([Wrong("/list", "This registration has no list. Choose the list of the other one.")])
-    if kept.revision.number >= MOST_REVISIONS:
-        raise LimitReached(f"A registration has {MOST_REVISIONS} revisions at most. Merge it into the other one.")
+        raise Invalid([Wrong("/list", phrase("This registration has no list. Choose the list of the other one."))])
+    if remaining.revision.number >= MOST_REVISIONS:
+        raise LimitReached(
+            phrase("A registration has at most {most} revisions. Merge it into the other one.", most=MOST_REVISIONS)
+        )
 
 
-def _merge_content(kept: RegistrationContent, other: RegistrationContent, choice: str) -> RegistrationContent:
+def _merge_content(remaining: RegistrationContent, removed: RegistrationContent, choice: str) -> RegistrationContent:
     """Return the content of a registration after a merge. Consents go with the list that they were given for."""
-    filled = {name: getattr(kept, name) or getattr(other, name) for name in ("player_id", "team", "notes")}
+    filled = {name: getattr(remaining, name) or getattr(removed, name) for name in ("player_id", "team", "notes")}
     if choice == OWN:
-        return kept._replace(**filled)
-    listed = {name: getattr(other, name) for name in ("deck", "decklist", "publish", "stream")}
-    return kept._replace(**filled, **listed)
+        return remaining._replace(**filled)
+    listed = {name: getattr(removed, name) for name in ("deck", "decklist", "publish", "stream")}
+    return remaining._replace(**filled, **listed)
 
 
-def _merge_settings(kept: Entrant, other: Entrant) -> EntrantSettings:
+def _merge_settings(remaining: Entrant, other: Entrant) -> EntrantSettings:
     """Return the values that a merge changes beside the revisions: deadline, top cut, table and e-mail address."""
-    until = kept.until or other.until
-    where = kept.where.fill_from(other.where)
+    until = remaining.until or other.until
+    where = remaining.where.fill_from(other.where)
     return {
         "until": until.isoformat() if until else None,
-        "cut": kept.cut or other.cut,
+        "cut": remaining.cut or other.cut,
         "table": where.table,
         "email": where.email,
     }

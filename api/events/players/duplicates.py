@@ -38,6 +38,7 @@ def find_namesakes(reader: EventReader, event_id: str, entrant: Entrant) -> list
 
 
 def _conditions(entrant: Entrant) -> list[sa.ColumnElement[bool]]:
+    """Return the SQL conditions for possible duplicates of a registration: by name, player ID or e-mail."""
     name = PersonName.of(entrant.player)
     spellings = {entrant.player, name.filed, f"{name.first} {name.last}".strip()}
     lowered = sa.func.lower(RevisionRow.player)
@@ -113,7 +114,7 @@ class Duplicates:
         return left_out
 
     @property
-    def counted(self) -> list[Entrant]:
+    def counted_registrations(self) -> list[Entrant]:
         """The registrations that count, one for each player, in the given order."""
         return [entrant for entrant in self.entrants if entrant.id not in self.left_out]
 
@@ -125,12 +126,14 @@ class Duplicates:
         return [(counted, Duplicate(one, self._common_key(counted, one))) for counted, one in found]
 
     def _similar(self, entrant: Entrant, by_key: dict[_Key, list[Entrant]]) -> Iterator[tuple[_Key, Entrant]]:
+        """Yield the registrations that may be of the same player, with the common key."""
         for key in self._keys[entrant.id]:
             for other in by_key.get(key, ())[:_MOST_COMPARED]:
                 if other.id != entrant.id and _may_be_one_player(entrant, other, key[0]):
                     yield key, other
 
     def _common_key(self, entrant: Entrant, other: Entrant) -> str:
+        """Return the kind of the first key that two registrations have in common."""
         return next(key[0] for key in self._keys[entrant.id] if key in self._keys[other.id])
 
 
@@ -161,12 +164,14 @@ def _keys_by_id(entrants: Sequence[Entrant], catalogue: Catalogue) -> dict[str, 
     return keys
 
 
-def _may_be_one_player(entrant: Entrant, other: Entrant, same: str) -> bool:
+def _may_be_one_player(entrant: Entrant, other: Entrant, key: str) -> bool:
+    """Return False if a judge separated the two registrations, or if different player IDs have an equal list."""
     if other.id in entrant.distinct_from or entrant.id in other.distinct_from:
         return False
     ids = {id_key(one.revision.written.player_id) for one in (entrant, other)} - {""}
-    return same != SAME_LIST or len(ids) < 2
+    return key != SAME_LIST or len(ids) < 2
 
 
 def _rank(entrant: Entrant) -> tuple[bool, datetime, datetime, str]:
+    """Return the sort key of duplicates. The registration that counts has the largest: with a list, then the latest."""
     return entrant.received, entrant.revision.at, entrant.created, entrant.id

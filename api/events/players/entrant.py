@@ -18,7 +18,7 @@ from api.service.answers.verdict_answers import NamedJSON
 from api.sheets.person_names import PersonName, cleaned, cut
 from api.sheets.registration import LONGEST
 from validator.cards import Card, Catalogue
-from validator.deck import SECTIONS, Deck, DeckLine, Line, Unread, meant, resolve
+from validator.deck import SECTIONS, Deck, DeckLine, Line, Unread, resolve, unknown_card_key
 from validator.language import phrase
 from validator.tables.headings import key
 
@@ -62,7 +62,7 @@ class Whereabouts(NamedTuple):
         return "table" if key(heading) in _TABLES else "email" if key(heading) in EMAILS else ""
 
     def fill_from(self, before: Whereabouts) -> Whereabouts:
-        """Return these whereabouts, with those before in place of what is ""."""
+        """Return these whereabouts, with empty fields filled from the earlier ones."""
         return Whereabouts(self.table or before.table, self.email or before.email)
 
 
@@ -70,12 +70,14 @@ NOWHERE = Whereabouts()
 
 
 def _find_column(cells: Mapping[str, str], headings: Iterable[str]) -> str:
+    """Return the cell of the first column with one of these headings, "" if there is none."""
     return next((cells[heading] for heading in cells if heading in headings), "")
 
 
-def _parse_email(written: str) -> str:
+def _parse_email(text: str) -> str:
+    """Return the e-mail address in a cell, "" if it is no valid address."""
     try:
-        return email(written[: 4 * LONGEST_EMAIL])
+        return email(text[: 4 * LONGEST_EMAIL])
     except ValueError:
         return ""
 
@@ -89,9 +91,9 @@ _StoredDeck = defstruct(
 _DECODER = Decoder(_StoredDeck)
 
 
-def decode_deck(kept: bytes) -> Deck:
+def decode_deck(data: bytes) -> Deck:
     """Return the deck of stored bytes."""
-    read = _DECODER.decode(kept)
+    read = _DECODER.decode(data)
     return Deck(**asdict(read))
 
 
@@ -103,6 +105,7 @@ def encode_deck(deck: Deck) -> bytes:
 
 
 def _storable_line(line: DeckLine) -> Line:
+    """Return a line of a deck without characters that databases cannot store."""
     number, name, raw = (text and _storable(text) for text in (line.number, line.name, line.raw))
     return Line(number, line.count, name, line.at, raw)
 
@@ -245,11 +248,13 @@ def count_cards(deck: Deck | None, catalogue: Catalogue) -> Counter[_Key]:
 
 
 def _card_key(line: DeckLine, catalogue: Catalogue) -> tuple[str, str]:
+    """Return the number and the name of a line's card. An unknown card has the key of its text."""
     card = resolve(line, catalogue)
-    return (card.number or "", card.name) if isinstance(card, Card) else meant(line, catalogue.game)
+    return (card.number or "", card.name) if isinstance(card, Card) else unknown_card_key(line, catalogue.game)
 
 
 def _list_cards(counts: Counter[_Key]) -> list[DifferingJSON]:
+    """Return counted cards as JSON, sorted by section, number and name."""
     return [
         {"section": section, "number": number, "name": name, "count": copies}
         for (section, number, name), copies in sorted(counts.items(), key=_sort_key)
@@ -257,6 +262,7 @@ def _list_cards(counts: Counter[_Key]) -> list[DifferingJSON]:
 
 
 def _sort_key(item: tuple[_Key, int]) -> tuple[int, str, str]:
+    """Return the sort key of a counted card: section, number, name."""
     (section, number, name), _ = item
     return SECTIONS.index(section), number, name
 
@@ -290,13 +296,13 @@ class Attending:
 
 
 def find_absent(expected: Iterable[ExpectedPlayer], entrants: Iterable[Entrant]) -> list[ExpectedPlayer]:
-    """Return the expected players who have not registered."""
+    """Return the expected players without a registration."""
     registered = Attending(entrants)
     return [one for one in expected if not registered.has(one)]
 
 
 def match_names(names: Iterable[str], before: Iterable[ExpectedPlayer]) -> list[ExpectedPlayer]:
-    """Return the players of a list of names, each with the id and the address of one who was called so before."""
+    """Return expected players of these names, with the id and the address of an earlier player of the same name."""
     known: dict[str, deque[ExpectedPlayer]] = {}
     for one in before:
         known.setdefault(name_key(one.player), deque()).append(one)

@@ -17,9 +17,10 @@ from api.events.players.player_import import ImportedBook, Matched, match_player
 from api.events.storage import event_audit, import_history
 from api.events.storage.event_reader import EventReader
 from api.events.storage.event_writer import EventWriter
-from api.events.storage.idempotency import Once, Reply
+from api.events.storage.idempotency import RepeatableRequest, Reply
 from api.events.storage.import_history import EXPECTED, PLAYERS, Import, ImportedState, KeptImport
 from api.service.errors import Changed, LimitReached
+from validator.language import phrase
 
 _CHANGED, _CHECKED = "changed", "checked"  # why an undo leaves a registration as it is
 
@@ -36,15 +37,16 @@ class ImportDesk(PartDesk):
         return reply(200, shown)
 
     def import_players(
-        self, access: EventAccess, book: ImportedBook, reason: str, once: Once | None, plan: str = ""
+        self, access: EventAccess, book: ImportedBook, reason: str, request: RepeatableRequest | None, plan: str = ""
     ) -> Reply:
-        """Register the players of a spreadsheet, and add revisions to those who are registered already.
+        """Register the players of a spreadsheet, and add revisions to players who are registered already.
 
         Raises Changed if the import would do anything else than the `plan` of a preview. "" is for no preview.
         """
         by = access.caller.signature
 
         def import_book(writer: EventWriter) -> Reply:
+            """Write the registrations, revisions and keys of the spreadsheet, and add the import to the history."""
             found = self._match_players(writer, access, book, reason, writer.now)
             if plan and plan != found.plan:
                 raise Changed
@@ -57,7 +59,7 @@ class ImportDesk(PartDesk):
             shown["import"] = _add_to_history(writer, book, ids, found, by)
             return reply(200, shown)
 
-        return self._desk.write_once(access, once, import_book)
+        return self._desk.write_once(access, request, import_book)
 
     def _match_players(
         self, reader: EventReader, access: EventAccess, book: ImportedBook, reason: str, now: datetime
@@ -69,14 +71,15 @@ class ImportDesk(PartDesk):
         self._desk.check_room(reader, access._replace(event=event), len(found.new), _sum_bytes(found))
         return found
 
-    def expect_book(self, access: EventAccess, book: ImportedBook, once: Once | None = None) -> Reply:
+    def expect_book(self, access: EventAccess, book: ImportedBook, request: RepeatableRequest | None = None) -> Reply:
         """Replace the expected players by those of a spreadsheet. The answer names the rows that were not read."""
         players = [one.expected for one in book.players]
 
         def note(writer: EventWriter, before: Sequence[ExpectedPlayer]) -> None:
+            """Add the list of expected players to the history of imports."""
             writer.add_import(Import(EXPECTED, book.name, before=before), (), access.caller.signature)
 
-        return PlayerDesk(self._desk).expect(access, players, once, book.unread, note)
+        return PlayerDesk(self._desk).expect(access, players, request, book.unread, note)
 
     def imports(self, access: EventAccess) -> Reply:
         """Return the imports of an event, the newest first."""
@@ -85,14 +88,17 @@ class ImportDesk(PartDesk):
         shown: ImportsJSON = {"imports": list(map(_import_json, kept))}
         return reply(200, shown)
 
-    def undo_import(self, access: EventAccess, import_id: str, reason: str, once: Once | None = None) -> Reply:
+    def undo_import(
+        self, access: EventAccess, import_id: str, reason: str, request: RepeatableRequest | None = None
+    ) -> Reply:
         """Undo an import. Registrations that were changed since, or whose decks were checked, stay as they are."""
 
         def undo(writer: EventWriter) -> Reply:
+            """Undo the import, and restore the list of expected players if no other list came after it."""
             event, by = writer.event(access.event.id), access.caller.signature
             kept = import_history.read_import(writer.connection, event.id, import_id)
             if kept.undone:
-                raise LimitReached("This import was undone already.")
+                raise LimitReached(phrase("This import was undone already."))
             check_open(access._replace(event=event), writer.now, None, reason)
             undone = _plan_undo(writer, event.id, kept)
             self._restore(writer, access._replace(event=event), undone, by, reason)
@@ -102,32 +108,36 @@ class ImportDesk(PartDesk):
             writer.end_import(import_id, by, reason)
             return reply(200, _undone_json(kept, undone, restores_list))
 
-        return self._desk.write_once(access, once, undo)
+        return self._desk.write_once(access, request, undo)
 
-    def _restore(self, writer: EventWriter, access: EventAccess, undone: _UndoPlan, by: str, reason: str) -> None:
-        writer.remove_entrants(undone.added, by)
+    def _restore(
+        self, writer: EventWriter, access: EventAccess, undone: _UndoPlan, signature: str, reason: str
+    ) -> None:
+        """Remove the registrations that an import added, and restore the changed ones as they were before."""
+        writer.remove_entrants(undone.added, signature)
         revised = [(one, written) for one, written, _ in undone.changed if written != one.revision.written]
         self._desk.check_room(writer, access, 0, sum(written.size for _, written in revised))
-        writer.revise(revised, by, reason)
-        writer.move([(one, state.where) for one, _, state in undone.changed], by)
+        writer.revise(revised, signature, reason)
+        writer.move([(one, state.where) for one, _, state in undone.changed], signature)
         after = [(state, one.version + 1) for one, _, state in undone.changed]
         import_history.follow_undo(writer.connection, after)
 
 
 class _UndoPlan(NamedTuple):
-    """The registrations of an import by what its undo does: removed, restored, or left with the reason."""
+    """The registrations of an import in three groups: removed, restored, or left with the reason."""
 
     added: list[Entrant]
     changed: list[tuple[Entrant, RegistrationContent, ImportedState]]
     left: list[tuple[Entrant, str]]
 
 
-def _plan_undo(reader: EventReader, event_id: str, kept: KeptImport) -> _UndoPlan:
+def _plan_undo(reader: EventReader, event_id: str, stored_import: KeptImport) -> _UndoPlan:
+    """Return the plan to undo an import. Registrations that were changed or checked since then are left."""
     found = _UndoPlan([], [], [])
     entrants = {one.id: one for one in reader.entrants(event_id)}
     checked = {one.registration for one in reader.checks(event_id)}
-    before = import_history.read_written(reader.connection, kept.id)
-    for state in import_history.read_states(reader.connection, kept.id):
+    before = import_history.read_written(reader.connection, stored_import.id)
+    for state in import_history.read_states(reader.connection, stored_import.id):
         one = entrants[state.registration_id]
         if one.version != state.version:
             found.left.append((one, _CHANGED))
@@ -140,58 +150,65 @@ def _plan_undo(reader: EventReader, event_id: str, kept: KeptImport) -> _UndoPla
     return found
 
 
-def _is_last_list(reader: EventReader, event_id: str, kept: KeptImport) -> bool:
-    """Return True if nobody has changed the list of expected players since an import of it."""
+def _is_last_list(reader: EventReader, event_id: str, stored_import: KeptImport) -> bool:
+    """Return True if the list of expected players is unchanged since an import of it."""
     last = reader.last_entry(event_id, event_audit.PLAYERS_EXPECTED)
-    return last is not None and last.number == kept.entry
+    return last is not None and last.number == stored_import.entry
 
 
-def _sum_bytes(found: Matched) -> int:
+def _sum_bytes(matches: Matched) -> int:
     """Return the bytes of the lists that an import writes."""
-    return sum(one.written.size for one in (*found.new, *found.revised))
+    return sum(one.written.size for one in (*matches.new, *matches.revised))
 
 
-def _find_revisions(found: Matched) -> list[tuple[Entrant, RegistrationContent]]:
-    return [(one.entrant, one.written) for one in found.revised if one.entrant]
+def _find_revisions(matches: Matched) -> list[tuple[Entrant, RegistrationContent]]:
+    """Return the registrations that an import revises, with their new contents."""
+    return [(one.entrant, one.written) for one in matches.revised if one.entrant]
 
 
-def _add_to_history(writer: EventWriter, book: ImportedBook, ids: Sequence[str], found: Matched, by: str) -> str | None:
+def _add_to_history(
+    writer: EventWriter, book: ImportedBook, ids: Sequence[str], matches: Matched, signature: str
+) -> str | None:
     """Add an import to the history, and return its id. None if the import changed nothing."""
-    moved = [(one, where) for one, where in found.moved if where != one.where]
-    changed = {one.id: one for one, _ in (*_find_revisions(found), *moved)}
+    moved = [(one, where) for one, where in matches.moved if where != one.where]
+    changed = {one.id: one for one, _ in (*_find_revisions(matches), *moved)}
     if not (ids or changed):
         return None
     states = [*(ImportedState(id, 0, 0, 1) for id in ids), *map(_state, changed.values())]
-    return writer.add_import(Import(PLAYERS, book.name, len(ids), len(changed)), states, by)
+    return writer.add_import(Import(PLAYERS, book.name, len(ids), len(changed)), states, signature)
 
 
 def _state(entrant: Entrant) -> ImportedState:
+    """Return the state of a registration before an import, for an undo."""
     return ImportedState(entrant.id, entrant.revision.number, entrant.version, entrant.version + 1, *entrant.where)
 
 
-def _imported_json(found: Matched, ids: Sequence[str], keys: Sequence[str]) -> ImportedJSON:
-    new = zip(found.new, ids, keys, strict=True)
-    return found.as_json([{**row.as_json(), "id": id, "key": key} for row, id, key in new])
+def _imported_json(matches: Matched, ids: Sequence[str], keys: Sequence[str]) -> ImportedJSON:
+    """Return the answer to an import as JSON. `ids` and `keys` are those of the new registrations."""
+    new = zip(matches.new, ids, keys, strict=True)
+    return matches.as_json([{**row.as_json(), "id": id, "key": key} for row, id, key in new])
 
 
-def _import_json(kept: KeptImport) -> KeptImportJSON:
+def _import_json(stored_import: KeptImport) -> KeptImportJSON:
+    """Return an import of the history as JSON."""
     return {
-        "id": kept.id,
-        "at": kept.created,
-        "by": kept.by,
-        "kind": kept.kind,
-        "file": kept.name,
-        "registered": kept.added,
-        "updated": kept.changed,
-        "undone": kept.undone,
+        "id": stored_import.id,
+        "at": stored_import.created,
+        "by": stored_import.by,
+        "kind": stored_import.kind,
+        "file": stored_import.name,
+        "registered": stored_import.added,
+        "updated": stored_import.changed,
+        "undone": stored_import.undone,
     }
 
 
-def _undone_json(kept: KeptImport, undone: _UndoPlan, restores_list: bool) -> UndoneJSON:
+def _undone_json(stored_import: KeptImport, undone: _UndoPlan, restores_list: bool) -> UndoneJSON:
+    """Return the answer to an undo as JSON."""
     return {
-        "id": kept.id,
+        "id": stored_import.id,
         "removed": [one.player for one in undone.added],
         "restored": [{"id": one.id, "player": one.player} for one, *_ in undone.changed],
         "left": [{"id": one.id, "player": one.player, "why": why} for one, why in undone.left],
-        "expected_restored": restores_list if kept.kind == EXPECTED else None,
+        "expected_restored": restores_list if stored_import.kind == EXPECTED else None,
     }

@@ -25,6 +25,7 @@ from api.events.storage.idempotency import Reply
 from api.events.tournament import Tournament
 from api.service.errors import Invalid, NoAccess, Wrong
 from api.sheets.registration import Event
+from validator.language import phrase
 
 ListFile = tuple[ExportKind, bytes]
 
@@ -33,9 +34,9 @@ class ListDesk(PartDesk):
     """The lists of events that others than their players and judges see."""
 
     def lists(self, access: EventAccess, kind: str) -> ListFile:
-        """Return the lists that the caller sees of others, without ids. Raises NoAccess if the caller sees none.
+        """Return the lists of other players that the caller may see, without ids. Raises NoAccess if there are none.
 
-        If players are asked for their consent, only the lists with consent are returned, also to staff.
+        If the event asks for consent, only the lists with consent are returned, also to staff.
         """
         now = self._desk.now()
         if not rights.sees_any_list(access.caller, access.stage(now)):
@@ -55,7 +56,7 @@ class ListDesk(PartDesk):
 
     @limited_concurrency
     def consenting_players(self, access: EventAccess) -> list[Entrant]:
-        """Return the players who consent to a stream, by name."""
+        """Return the players with consent to a stream, by name."""
         self._check_streams(access)
         return self._entrants(access, lambda one: one.revision.written.stream)
 
@@ -64,27 +65,29 @@ class ListDesk(PartDesk):
         if not rights.sees_list(access.caller, access.stage(self._desk.now()), False, False):
             raise NoAccess
 
-    def _entrants(self, access: EventAccess, wanted: Callable[[Entrant], bool]) -> list[Entrant]:
-        """Return the registrations with a list for which `wanted` is true. Of duplicates, only the one that counts."""
+    def _entrants(self, access: EventAccess, is_included: Callable[[Entrant], bool]) -> list[Entrant]:
+        """Return the registrations with a list that `is_included` accepts. Of duplicates, only the one that counts."""
         with self._desk.store.reading() as reader:
-            counted = self._desk.duplicates(reader, access.event).counted
-        return [one for one in counted if one.received and wanted(one)]
+            counted = self._desk.duplicates(reader, access.event).counted_registrations
+        return [one for one in counted if one.received and is_included(one)]
 
-    def _file(self, access: EventAccess, shown: list[Entrant], kind: str) -> ListFile:
+    def _file(self, access: EventAccess, entrants: list[Entrant], kind: str) -> ListFile:
+        """Return the kind of a file with published lists, and its content."""
         event, judge, made = access.event, self._desk.judge(access.event), SHOWN_LISTS[kind]
         printed = Event(event.name, event.on.isoformat(), event.place)
-        players = [Participant.of(event, one, verdict_on(one, judge)) for one in shown]
+        players = [Participant.from_registration(event, one, verdict_on(one, judge)) for one in entrants]
         return made, made.write(EventRecord(printed, judge, players))
 
 
-def _check_stream(found: Sequence[Entrant], wanted: frozenset[str], pointer: str) -> None:
-    silent = [one.player for one in found if not one.revision.written.stream]
-    if not found or len(found) < len(wanted):
-        says = "There is no list of each of these players, or of anybody at this table."
-    elif len(found) > MOST_STREAMED:
-        says = f"At most {MOST_STREAMED} lists are shown in a stream at once."
+def _check_stream(entrants: Sequence[Entrant], ids: frozenset[str], pointer: str) -> None:
+    """Raise Invalid if the lists cannot be shown in a stream: none, too many, or without consent."""
+    silent = [one.player for one in entrants if not one.revision.written.stream]
+    if not entrants or len(entrants) < len(ids):
+        says = phrase("There is no list of each of these players, or of any player at this table.")
+    elif len(entrants) > MOST_STREAMED:
+        says = phrase("At most {most} lists are shown in a stream at once.", most=MOST_STREAMED)
     elif silent:
-        says = f"There is no consent to be shown in a stream: {'; '.join(silent)}."
+        says = phrase("These players have not agreed to be shown in a stream: {players}.", players="; ".join(silent))
     else:
         return
     raise Invalid([Wrong(pointer, says)])
@@ -136,6 +139,7 @@ def _opened_lists(event: Tournament, entrants: Iterable[Entrant]) -> OpenedLists
 
 
 def _file_head(kind: str, event: Tournament) -> CommitmentFileJSON:
+    """Return the head of a commitment file: kind, version, algorithm and terms."""
     terms = commitment_terms(event)
     return {
         "kind": kind,
@@ -148,6 +152,7 @@ def _file_head(kind: str, event: Tournament) -> CommitmentFileJSON:
 
 
 def _commitment_json(event: Tournament, entrant: Entrant) -> CommitmentJSON:
+    """Return the commitments to a player's list and name as JSON."""
     made = commitments.commit(commitment_terms(event), opened_list(entrant.id, entrant.revision))
     return {
         "registration": entrant.id,

@@ -15,8 +15,9 @@ from api.events.players import attendance
 from api.events.players.entrant import Entrant, ExpectedPlayer, each_once
 from api.events.storage.event_tables import KeyRow
 from api.events.storage.event_writer import EventWriter
-from api.events.storage.idempotency import Once, Reply
+from api.events.storage.idempotency import RepeatableRequest, Reply
 from api.service.errors import Invalid, LimitReached, Wrong
+from validator.language import phrase
 
 
 class PlayerDesk(PartDesk):
@@ -24,30 +25,33 @@ class PlayerDesk(PartDesk):
 
     @limited_concurrency
     def missing(self, access: EventAccess, address: str = "") -> Reply:
-        """Return the players who registered without a list, and those who are expected and have not registered.
+        """Return the registered players without a list, and the expected players without a registration.
 
         `address` is that of the event's page, for the reminder.
         """
         with self._desk.store.reading() as reader:
             duplicates, expected = self._desk.duplicates(reader, access.event), reader.expected(access.event.id)
         return reply(
-            200, attendance.find_missing(access.event, duplicates, expected, self._desk.now(), access.say, address)
+            200,
+            attendance.find_missing(access.event, duplicates, expected, self._desk.now(), access.translate, address),
         )
 
     @limited_concurrency
-    def compare(self, access: EventAccess, expected: Iterable[str], once: Once | None, address: str = "") -> Reply:
-        """Return the players of a list who are missing. The list is not stored."""
+    def compare(
+        self, access: EventAccess, expected: Iterable[str], request: RepeatableRequest | None, address: str = ""
+    ) -> Reply:
+        """Return the players of a list of names who are missing. The list is not stored."""
         with self._desk.store.reading() as reader:
-            entrants = self._desk.duplicates(reader, access.event).counted
+            entrants = self._desk.duplicates(reader, access.event).counted_registrations
         found = reply(
-            200, attendance.compare_names(access.event, entrants, expected, self._desk.now(), access.say, address)
+            200, attendance.compare_names(access.event, entrants, expected, self._desk.now(), access.translate, address)
         )
         # Other writers do not wait while names are compared.
-        return self._desk.write_once(access, once, lambda _: found) if once else found
+        return self._desk.write_once(access, request, lambda _: found) if request else found
 
     @limited_concurrency
     def expected(self, access: EventAccess) -> Reply:
-        """Return the expected players, and whether each has registered."""
+        """Return the expected players, with the state of their registration."""
         with self._desk.store.reading() as reader:
             return reply(
                 200, attendance.expected_json(reader.expected(access.event.id), reader.entrants(access.event.id))
@@ -57,23 +61,24 @@ class PlayerDesk(PartDesk):
         self,
         access: EventAccess,
         players: Iterable[ExpectedPlayer],
-        once: Once | None = None,
-        unread: Mapping[str, Any] = {},
+        request: RepeatableRequest | None = None,
+        unread_rows: Mapping[str, Any] = {},
         note: Callable[[EventWriter, Sequence[ExpectedPlayer]], object] = lambda writer, before: None,
     ) -> Reply:
         """Replace the list of expected players. `note` is called with the list before."""
         kept = list(each_once(players))
         if len(kept) > MOST_ENTRANTS:
-            raise LimitReached(f"At most {MOST_ENTRANTS:,} players are expected at an event.")
+            raise LimitReached(phrase("At most {most:,} players are expected at an event.", most=MOST_ENTRANTS))
 
         def keep(writer: EventWriter) -> Reply:
+            """Store the list of expected players, and note the list before."""
             writer.event(access.event.id)
             before = writer.expected(access.event.id)
             writer.expect(kept, access.caller.signature)
             note(writer, before)
-            return reply(200, attendance.expected_json(kept, writer.entrants(access.event.id)) | dict(unread))
+            return reply(200, attendance.expected_json(kept, writer.entrants(access.event.id)) | dict(unread_rows))
 
-        return self._desk.write_once(access, once, keep)
+        return self._desk.write_once(access, request, keep)
 
 
 MISSING, ALL = GROUPS = ("missing", "all")  # the players who get new links: those without a list, or everybody
@@ -89,7 +94,7 @@ class PersonalLink(NamedTuple):
     key: str
 
     @classmethod
-    def of(cls, entrant: Entrant, key: str) -> Self:
+    def from_registration(cls, entrant: Entrant, key: str) -> Self:
         """Return the link of a registration."""
         return cls(entrant.id, entrant.player, entrant.revision.written.player_id, entrant.where.email, key)
 
@@ -106,25 +111,30 @@ class LinkDesk(PartDesk):
         with self._desk.store.reading() as reader:
             owners = reader.registrations_by_key(access.event.id, keys)
             entrants = reader.entrants(access.event.id)
-        return [PersonalLink.of(one, owners[one.id]) for one in entrants if one.id in owners]
+        return [PersonalLink.from_registration(one, owners[one.id]) for one in entrants if one.id in owners]
 
-    def renew_links(self, access: EventAccess, group: str | Collection[str], once: Once | None) -> Reply:
+    def renew_links(
+        self, access: EventAccess, group: str | Collection[str], request: RepeatableRequest | None
+    ) -> Reply:
         """Make a new key for each player of a group, or of some ids. The players' old keys end."""
 
         def renew(writer: EventWriter) -> Reply:
+            """Revoke the keys of the chosen players and make new ones."""
             is_missing = group == MISSING  # a player with two registrations and one list is not missing
             entrants = (
-                self._desk.duplicates(writer, access.event).counted if is_missing else writer.entrants(access.event.id)
+                self._desk.duplicates(writer, access.event).counted_registrations
+                if is_missing
+                else writer.entrants(access.event.id)
             )
             chosen = _choose_entrants(group, entrants)
             by = access.caller.signature
             for one in chosen:
                 writer.revoke(KeyRow.registration_id == one.id, by, one.id)
             keys = writer.add_player_keys([one.id for one in chosen], by)
-            made = [PersonalLink.of(one, key) for one, key in zip(chosen, keys, strict=True)]
+            made = [PersonalLink.from_registration(one, key) for one, key in zip(chosen, keys, strict=True)]
             return reply(200, {"links": [one._asdict() for one in made]})
 
-        return self._desk.write_once(access, once, renew)
+        return self._desk.write_once(access, request, renew)
 
 
 def _choose_entrants(group: str | Collection[str], entrants: list[Entrant]) -> list[Entrant]:
@@ -134,7 +144,9 @@ def _choose_entrants(group: str | Collection[str], entrants: list[Entrant]) -> l
         return [one for one in entrants if wanted(one)]
     ids = frozenset(group)
     if unknown := ids - {one.id for one in entrants}:
-        says = f"The event has no registration {min(unknown)[:40]}. Write the ids of registrations of this event."
+        says = phrase(
+            "The event has no registration {id}. Write the ids of registrations of this event.", id=min(unknown)[:40]
+        )
         raise Invalid([Wrong("/for", says)])
     return [one for one in entrants if one.id in ids]
 

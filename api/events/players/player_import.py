@@ -28,22 +28,27 @@ from api.events.players.entrant import (
     id_key,
     name_key,
 )
-from api.service.errors import Invalid, Large, Refused, Wrong
+from api.service.errors import Invalid, Large, Refused, Wrong, error_text
 from api.sheets.person_names import cleaned
 from api.sheets.registration import Registration
-from api.workbooks.column_roles.header import Header, first_row
-from api.workbooks.column_roles.roles import NO_CHOICES, SheetReading, apply_choices, describe_columns
+from api.workbooks.column_roles import (
+    NO_CHOICES,
+    Header,
+    SheetReading,
+    apply_choices,
+    describe_columns,
+    first_row_header,
+)
 from api.workbooks.intake import book_reader, preview
 from api.workbooks.intake.book import Book, PlayerEntry, duplicates
-from api.workbooks.intake.cells import Cell
-from api.workbooks.intake.faults import NOTICE, SheetFault
+from api.workbooks.intake.cells import NOTICE, Cell, SheetFault
 from api.workbooks.intake.grids import SizeBudget, grids
 from api.workbooks.intake.sheet_rows import SheetRows
 from carddb.errors import WorkbookError
 from carddb.files import archives
 from validator.cards import Catalogue
 from validator.deck import Deck, Line
-from validator.language import phrase
+from validator.language import ENGLISH, Phrase, phrase
 from validator.tables.column_scores import SOMEBODY
 from validator.tables.columns import infer_columns
 from validator.tables.headings import key
@@ -65,7 +70,7 @@ def players_table(data: bytes, name: str) -> bytes:
     try:
         archives.parse_xml(data.lstrip(b"\xef\xbb\xbf \t\r\n"), reader.start, reader.end, reader.text)
     except WorkbookError as error:
-        raise Refused(f"{name} {error}.") from None
+        raise Refused(phrase("{file} {wrong}.", file=name, wrong=error_text(error))) from None
     table = StringIO()
     csv.writer(table).writerows([_HEADINGS, *reader.rows])
     return table.getvalue().encode()
@@ -81,15 +86,18 @@ class _PlayerReader:
         self._open = ""
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
+        """Handle the start of an XML element: a player, or one of the player's names."""
         if tag == "player":
             self._id, self._texts = attributes.get("userid", ""), {}
         self._open = tag if tag in _NAMES else ""
 
     def text(self, text: str) -> None:
+        """Add text to the open name."""
         if self._open:
             self._texts[self._open] = self._texts.get(self._open, "") + text
 
     def end(self, tag: str) -> None:
+        """Handle the end of an XML element. A complete player is added to the rows."""
         self._open = ""
         if tag == "player" and any(map(str.strip, self._texts.values())):
             first, last = (" ".join(self._texts.get(name, "").split()) for name in _NAMES)
@@ -100,7 +108,7 @@ class _PlayerReader:
 ROOM = SizeBudget(text=20_000_000, decks=5_000, findings=0)
 _SEARCHED = 12  # rows in which headings are looked for
 _POINTERS = {"/player": "the player's name", "/player_id": "the player ID"}  # what a registration points to
-_A_PLAYER = phrase("a row a player")
+_A_PLAYER = phrase("one row per player")
 _MOST_FAULTS = 1_000  # that an answer has
 
 
@@ -148,7 +156,7 @@ class ImportedBook(NamedTuple):
         other: list[OtherColumnJSON] = [
             {"heading": heading, "use": Whereabouts.use_of(heading)} for heading in self.aside
         ]
-        return {"file": self.name, "sheets": preview.sheets(self.readings), "other_columns": other}
+        return {"file": self.name, "sheets": preview.sheets(self.readings, ENGLISH), "other_columns": other}
 
     @property
     def unread(self) -> UnreadRowsJSON:
@@ -166,12 +174,12 @@ def _fault_json(fault: SheetFault) -> RowFaultJSON:
         "detail": fault.detail,
         "severity": fault.severity,
         "cell": fault.cell,
-        "message": fault.message,
+        "message": Phrase(SheetFault.render, fault),
     }
 
 
 class Matched(NamedTuple):
-    """The players of a spreadsheet, by what an import does with them."""
+    """The players of a spreadsheet in groups: new, revised, moved, unchanged."""
 
     book: ImportedBook
     new: list[PlayerRow]
@@ -208,6 +216,7 @@ class Matched(NamedTuple):
 
 
 def _change(row: PlayerRow) -> tuple[object, ...]:
+    """Return the values of a row that decide the plan of an import."""
     before = (row.entrant.id, row.entrant.version) if row.entrant else None
     return row.sheet, row.row, tuple(row.written), tuple(row.where), before
 
@@ -234,13 +243,14 @@ def _sort_faults(faults: Sequence[SheetFault]) -> list[SheetFault]:
 
 
 def _read_book(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[str, str]) -> Book:
+    """Return the players of a spreadsheet. Raises Invalid if the file is refused or too large."""
     try:
         table = players_table(data, name) if is_tdf(data) else data
         return _read_table(table, name, catalogue, choices)
     except Refused as error:
-        raise Invalid([Wrong("/file", str(error))]) from None
+        raise Invalid([Wrong("/file", error_text(error))]) from None
     except Large:
-        most = f"At most {ROOM.decks:,} players are taken in at once; split the file."
+        most = phrase("At most {most:,} players are imported at once. Split the file.", most=ROOM.decks)
         raise Invalid([Wrong("/file", most)]) from None
 
 
@@ -272,10 +282,11 @@ def _read_names(data: bytes, name: str, choices: Mapping[str, str]) -> Book | No
 def _find_header(rows: Sequence[Sequence[Cell]], choices: Mapping[str, str]) -> Header | None:
     """Return the first row that has a heading for players, with the columns that were chosen."""
     found = _first_headings(rows)
-    return apply_choices(found or first_row(rows), choices) if choices else found
+    return apply_choices(found or first_row_header(rows), choices) if choices else found
 
 
 def _first_headings(rows: Sequence[Sequence[Cell]]) -> Header | None:
+    """Return the first row that names players as header. None if there is no such row."""
     for at, row in enumerate(rows[:_SEARCHED]):
         found = infer_columns([cell if isinstance(cell, str) else "" for cell in row])
         if found.has(*SOMEBODY):
@@ -312,6 +323,7 @@ def _without_places(deck: Deck) -> Deck:
 
 
 def _repeated_json(later: PlayerEntry, first: PlayerEntry) -> RepeatedPlayerJSON:
+    """Return a repeated player as JSON, with the row of the first mention, which counts."""
     return {
         "player": later.who.name,
         "player_id": later.who.id,
@@ -339,6 +351,7 @@ def match_players(book: ImportedBook, entrants: Iterable[Entrant]) -> Matched:
 
 
 def _find_known(players: Iterable[PlayerRow], entrants: list[Entrant]) -> Iterator[PlayerRow]:
+    """Yield the rows, each with the registration that it revises, found by player ID or by name."""
     by_id = {id_key(one.revision.written.player_id): one for one in entrants if one.revision.written.player_id}
     by_name: dict[str, list[Entrant]] = {}
     for one in entrants:
@@ -348,11 +361,11 @@ def _find_known(players: Iterable[PlayerRow], entrants: list[Entrant]) -> Iterat
         yield _revise_row(row, known or _namesake(row, by_name.get(name_key(row.written.player), [])))
 
 
-def _namesake(row: PlayerRow, named: list[Entrant]) -> Entrant | None:
+def _namesake(row: PlayerRow, namesakes: list[Entrant]) -> Entrant | None:
     """Return the only registration with the name of a row, None if their ids differ."""
-    if len(named) != 1 or (row.written.player_id and named[0].revision.written.player_id):
+    if len(namesakes) != 1 or (row.written.player_id and namesakes[0].revision.written.player_id):
         return None
-    return named[0]
+    return namesakes[0]
 
 
 def _revise_row(row: PlayerRow, entrant: Entrant | None) -> PlayerRow:

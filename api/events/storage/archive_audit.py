@@ -27,19 +27,19 @@ _KEY_ACTIONS = frozenset(map(key_made, ROLES))
 
 
 class _Audit(NamedTuple):
-    """The entries of an audit: all of them, and by what they are about and by their action."""
+    """The entries of an audit, also grouped by subject and action."""
 
     entries: Sequence[AuditEntry]
     by_subject: dict[tuple[str, str], list[AuditEntry]]
 
-    def find(self, about: str, *actions: str) -> list[AuditEntry]:
+    def find(self, subject: str, *actions: str) -> list[AuditEntry]:
         """Return the entries about a registration, a key or ("") the event that have one of some actions, in order."""
-        found = (entry for action in actions for entry in self.by_subject.get((about, action), ()))
+        found = (entry for action in actions for entry in self.by_subject.get((subject, action), ()))
         return sorted(found, key=lambda entry: entry.number)
 
-    def is_removed(self, about: str) -> bool:
+    def is_removed(self, subject: str) -> bool:
         """Return True if this registration was deleted."""
-        return (about, event_audit.REMOVED) in self.by_subject
+        return (subject, event_audit.REMOVED) in self.by_subject
 
 
 def check_audit(rows: Rows) -> list[AuditEntry]:
@@ -65,6 +65,7 @@ def check_audit(rows: Rows) -> list[AuditEntry]:
 
 
 def _check_event(row: Row, audit: _Audit) -> None:
+    """Raise Unusable if the event differs from its audit: creation, number of changes, or last settings."""
     changes = audit.find("", *_EVENT_ACTIONS)
     if not changes or changes[0] != audit.entries[0] or changes[0].action != event_audit.EVENT_BEGUN:
         raise Unusable("rows.audit: it does not begin with the event")
@@ -81,6 +82,7 @@ def _check_event(row: Row, audit: _Audit) -> None:
 
 
 def _check_registrations(rows: Rows, audit: _Audit) -> None:
+    """Raise Unusable if a registration differs from the audit, or if one of the audit is missing."""
     for place, row in enumerate(rows["registrations"]):
         revised = audit.find(row["id"], event_audit.REGISTERED, event_audit.REVISED)
         settled = audit.find(row["id"], event_audit.SETTLED)

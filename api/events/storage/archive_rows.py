@@ -35,11 +35,16 @@ from api.events.storage.event_tables import (
 )
 from api.events.storage.import_history import KINDS
 from api.events.tournament import ROSTERS, STAGES, Tournament
+from api.service.bounds import LONGEST_LIMITS_LIST
 from api.service.clock import timezones
 from api.service.errors import Unusable
 from carddb.database import Base
+from validator import limits
 from validator.deck import SECTIONS, Deck
+from validator.errors import DocumentError
 from validator.games import GAMES
+from validator.limits import proposals
+from validator.limits.game_lists import LIMITS
 
 Row = dict[str, Any]
 Rows = Mapping[str, list[Row]]
@@ -117,7 +122,10 @@ def rows_form(version: int) -> Any:
 
 
 def rows_of(decoded: Any) -> Rows:
-    """Return decoded rows by table, with what the archive has: its digest is made of this."""
+    """Return decoded rows by table, with only the fields that the archive has.
+
+    The digest is computed from these rows.
+    """
     return {name: [_members(row) for row in each] for name, each in _members(decoded).items()}
 
 
@@ -127,9 +135,9 @@ def _members(decoded: Any) -> dict[str, Any]:
 
 
 def check_rows(written: Rows) -> Rows:
-    """Return the rows of an archive with the defaults of what the archive lacks.
+    """Return the rows of an archive, with defaults for missing columns and tables.
 
-    Raises Unusable with the place if a row is not valid in itself or among others.
+    Raises Unusable with the place if a row is invalid by itself or among the others.
     """
     rows = complete_rows(written, TABLES)
     _check_form(rows)
@@ -156,6 +164,7 @@ def _row_form(version: int, name: str, table: type[Base]) -> Any:
 
 
 def _type(column: sa.ColumnElement[Any], nullable: bool) -> Any:
+    """Return the msgspec type of a column, with the bounds of its values."""
     kind: Any = column.type.python_type
     if kind is str:
         kind = Annotated[str, Meta(max_length=getattr(column.type, "length", None) or _LONGEST)]
@@ -165,7 +174,7 @@ def _type(column: sa.ColumnElement[Any], nullable: bool) -> Any:
 
 
 def _check_form(rows: Rows) -> None:
-    """Refuse texts that no database keeps, moments that are none, and decks that cannot be read."""
+    """Raise Unusable with the place of the first row that `_check_row` refuses."""
     for name, each in rows.items():
         for place, row in enumerate(each):
             try:
@@ -175,6 +184,7 @@ def _check_form(rows: Rows) -> None:
 
 
 def _check_row(row: Row) -> None:
+    """Raise ValueError if a row has invalid values: characters, moments, roles, e-mails, decks or notes."""
     if b"\\u0000" in msgspec.json.encode(row):
         raise ValueError("a text has a character that no database keeps")
     for name in _MOMENTS:
@@ -189,10 +199,11 @@ def _check_row(row: Row) -> None:
         if row.get(name) is not None:
             _check_counts(decode_deck(row[name]))
     if "notes" in row and isinstance(row["notes"], dict):
-        _check_notes(CheckNotes.of(row["notes"]))
+        _check_notes(CheckNotes.from_json(row["notes"]))
 
 
 def _check_email(row: Row) -> None:
+    """Raise ValueError if the row has an invalid e-mail address."""
     if row["email"]:
         email(row["email"])
 
@@ -204,7 +215,7 @@ def _check_distinct(row: Row) -> None:
 
 
 def _check_import(row: Row) -> None:
-    """Refuse an import of another kind, and earlier lists that are none."""
+    """Raise ValueError for an import of an unknown kind, or with invalid lists of earlier expected players."""
     if row["kind"] not in KINDS:
         raise ValueError("kind is none that there is")
     players = msgspec.convert(row["before"], dict[str, list[tuple[str, str, str]]])["players"]
@@ -220,7 +231,7 @@ _CHECKS_OF_COLUMNS: Mapping[str, Callable[[Row], None]] = {
 
 
 def _check_counts(deck: Deck) -> None:
-    """Refuse counts that nobody can write down."""
+    """Raise ValueError if a line of a deck has an impossible count."""
     for _, line in deck.lines():
         if not 0 < line.count <= _HIGHEST:
             raise ValueError(f"a line of a deck has {line.count} copies")
@@ -242,7 +253,7 @@ def _check_notes(decoded: CheckNotes) -> None:
 
 
 def _check_moment(name: str, moment: datetime | None) -> None:
-    """Refuse a moment that is none in some zone."""
+    """Raise ValueError for a moment without an offset, or in a year outside of the calendar of some clocks."""
     if moment is None:
         return
     if moment.utcoffset() is None:
@@ -263,12 +274,28 @@ def _check_event(rows: Rows) -> None:
     known = event.game in GAMES and event.timezone in timezones() and 0 < event.purge_days <= MOST_DAYS_KEPT
     if not (known and event.visibility.lists in STAGES and event.visibility.roster in ROSTERS):
         raise Unusable(f"{where}: the game, the time zone, the days or the visibility are none that there are")
+    if event.limits_list is not None:
+        _check_limits_list(event, event.limits_list)
     if event.check_seed and not is_seed(event.check_seed):
         raise Unusable(f"{where}: the seed of the deck checks is no seed")
     # In archives of version 1 the creation does not count for the day of deletion.
     deletions = {one.purged.isoformat() for one in (event, event.changed({"created": None}))}
     if not _has_values_of(event.details(), row["details"]) or row["purged"] not in deletions:
         raise Unusable(f"{where}: a setting or the day of deletion is not written as deckproof writes it")
+
+
+def _check_limits_list(event: Tournament, text: str) -> None:
+    """Refuse an own limits list that the server could not have accepted. Its entries need not fit official lists."""
+    place = "rows.event[0].details: limits_list"
+    if not 0 < len(text) <= LONGEST_LIMITS_LIST:
+        raise Unusable(f"{place}: it has not 1 to {LONGEST_LIMITS_LIST:,} characters")
+    if event.policy is not None and event.policy.limits is False:
+        raise Unusable(f"{place}: there is a list, but the policy ignores limits lists")
+    try:
+        official = limits.shipped(event.game).documents.get(LIMITS)
+        proposals.own_list(event.game, official, proposals.parse_file(text), is_stored=True)
+    except DocumentError as error:
+        raise Unusable(f"{place}: {error}") from None
 
 
 def _has_values_of(details: Any, written: Any) -> bool:
@@ -299,17 +326,20 @@ def _check_ids(rows: Rows) -> None:
 
 
 def _repeats(rows: list[Row], columns: list[str]) -> bool:
+    """Return True if two rows have equal values in these columns."""
     return len({tuple(row[column] for column in columns) for row in rows}) < len(rows)
 
 
-def _check_belongs(row: Row, where: str, event_id: str, registered: Collection[str]) -> None:
+def _check_belongs(row: Row, location: str, event_id: str, registered: Collection[str]) -> None:
+    """Raise Unusable if a row is of another event, or of a registration that the archive does not have."""
     if row.get("event_id", event_id) != event_id or not is_id(str(row.get("id", event_id))):
-        raise Unusable(f"{where}: it is of another event")
+        raise Unusable(f"{location}: it is of another event")
     if row.get("registration_id") is not None and row["registration_id"] not in registered:
-        raise Unusable(f"{where}: there is no such registration")
+        raise Unusable(f"{location}: there is no such registration")
 
 
 def _check_keys(keys: list[Row]) -> None:
+    """Raise Unusable if a key has an unknown role or an invalid hash."""
     for place, row in enumerate(keys):
         known = row["role"] in (JUDGE, ORGANISER) or (row["role"] == PLAYER and row["registration_id"])
         if not known or len(row["hash"]) != len(event_audit.FIRST):

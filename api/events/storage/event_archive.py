@@ -63,7 +63,7 @@ class ArchiveKey:
         return self._mac(b"server")[:16]
 
     def salt(self, content: bytes) -> str:
-        """Return the salt of a content's digest. The same content has the same salt, which nobody else can guess."""
+        """Return the secret salt of a content's digest. The same content has the same salt."""
         return self._mac(b"salt" + content)
 
     def mac(self, archive: bytes) -> str:
@@ -71,6 +71,7 @@ class ArchiveKey:
         return self._mac(b"archive" + archive)
 
     def _mac(self, message: bytes) -> str:
+        """Return the HMAC of a message in hex."""
         return hmac.digest(self._key, message, "sha256").hex()
 
 
@@ -91,7 +92,7 @@ class EventArchive(NamedTuple):
     is_verified: bool
 
 
-def export(store: EventStore, event_id: str, key: ArchiveKey, now: datetime) -> Export:
+def export_event(store: EventStore, event_id: str, key: ArchiveKey, now: datetime) -> Export:
     """Return an event as an archive. Raises NoAccess if there is no such event.
 
     Adds an entry with a digest of the content to the audit, unless the last entry is one of the same content: an
@@ -124,6 +125,7 @@ def _encode_audit(event_id: str, entries: Iterable[AuditEntry]) -> msgspec.Raw:
 
 
 def _rows(connection: sa.Connection, table: type[Base], event_id: str) -> list[Row]:
+    """Return the rows of an event in a table, sorted by primary key independently of the database."""
     columns = table.__table__.columns
     query = sa.select(*columns)
     if table is RevisionRow:
@@ -149,7 +151,10 @@ def _content(rows: Rows) -> Rows:
 
 
 def _digest(archive: dict[str, Any]) -> str:
-    """Return the digest of an archive's content as 64 hex digits, with a salt: nobody can guess a deleted name."""
+    """Return the salted digest of an archive's content as 64 hex digits.
+
+    The salt keeps deleted names from being guessed.
+    """
     bound = {name: value for name, value in archive.items() if name != "mac"}
     return hashlib.sha256(_encode(bound | {"rows": _content(archive["rows"])})).hexdigest()
 
@@ -216,7 +221,10 @@ def _check_names(members: Sequence[tuple[str, object]]) -> None:
 
 
 class _Head(msgspec.Struct):
-    """What tells how the rest of a file is read. `deckproof` is the version of the program that wrote the file."""
+    """The fields of an archive that determine its format.
+
+    `deckproof` is the version of the program that wrote the file.
+    """
 
     format: str
     version: int
@@ -281,6 +289,7 @@ def import_event(store: EventStore, archive: EventArchive, now: datetime) -> str
 
 
 def _is_taken(connection: sa.Connection, column: sa.ColumnElement[Any], values: Iterable[Any]) -> bool:
+    """Return True if the database already has one of these values in a column."""
     wanted = list(values)
     parts = (wanted[at : at + _AT_ONCE] for at in range(0, len(wanted), _AT_ONCE))
     return any(connection.scalar(sa.select(column).where(column.in_(part)).limit(1)) for part in parts)

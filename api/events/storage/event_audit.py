@@ -31,7 +31,7 @@ EVENT_DELETED, EVENT_RESTORED = "event deleted", "event restored"
 
 
 class AuditEntry(NamedTuple):
-    """Something that was done: `about` is the id of a registration or a key, `digest` a hash of what was written."""
+    """An action at an event. `about` is the id of a registration or a key, `digest` a hash of the written content."""
 
     number: int
     at: str
@@ -55,11 +55,11 @@ class AuditEntry(NamedTuple):
 
 
 def digest(content: object) -> str:
-    """Return a hash of what was written."""
+    """Return the hash of written content."""
     return hashlib.sha256(orjson.dumps(content)).hexdigest()
 
 
-def chained(previous: str, event_id: str, number: int, *texts: str) -> str:
+def chain_hash(previous: str, event_id: str, number: int, *texts: str) -> str:
     """Return the hash of an entry. `previous` is the hash of the entry before, `texts` are the other fields."""
     return hashlib.sha256(orjson.dumps([previous, event_id, number, *texts])).hexdigest()
 
@@ -71,7 +71,7 @@ def first_broken(event_id: str, entries: Iterable[AuditEntry], length: int, head
     """
     previous, count = FIRST, 0
     for count, entry in enumerate(entries, start=1):
-        if entry.number != count or entry.hash != chained(previous, event_id, *entry[:-1]):
+        if entry.number != count or entry.hash != chain_hash(previous, event_id, *entry[:-1]):
             return count
         previous = entry.hash
     return None if (count, previous) == (length, head) else count + 1

@@ -48,7 +48,7 @@ def new_secret() -> str:
 
 
 def new_id() -> str:
-    """Return a new id that nobody can guess: 120 random bits as text for a path."""
+    """Return a new random id: 120 bits as text for a path."""
     return secrets.token_hex(15)
 
 
@@ -57,11 +57,11 @@ def is_id(text: str) -> bool:
     return _ID.fullmatch(text) is not None
 
 
-def hashed(secret: str) -> str:
+def hash_key(secret: str) -> str:
     """Return the hash of a key, which is stored."""
     return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()
 
 
 def is_same(secret: str, expected: str) -> bool:
     """Return True if a key is the expected one. The comparison takes the same time for all keys."""
-    return bool(expected) and hmac.compare_digest(hashed(secret), hashed(expected))
+    return bool(expected) and hmac.compare_digest(hash_key(secret), hash_key(expected))

@@ -12,7 +12,7 @@ from api.events.judging.deck_checks import CheckNotes, CheckRecord
 from api.events.players.entrant import Entrant, ExpectedPlayer, RegistrationContent, Revision, Whereabouts, decode_deck
 from api.events.storage import event_audit
 from api.events.storage.event_audit import AuditEntry
-from api.events.storage.event_keys import ORGANISER, PLAYER, Caller, hashed, is_id
+from api.events.storage.event_keys import ORGANISER, PLAYER, Caller, hash_key, is_id
 from api.events.storage.event_tables import (
     AuditRow,
     CheckRow,
@@ -62,7 +62,7 @@ class EventReader:
         row = self.connection.execute(query).first() if is_id(event_id) else None
         if row is None:
             raise NoAccess
-        return Tournament.of(*row)
+        return Tournament.from_row(*row)
 
     def event_by_prefix(self, prefix: str) -> Tournament | None:
         """Return the event whose id begins with these hexadecimal digits. None if there is none, or `prefix` is ""."""
@@ -71,7 +71,7 @@ class EventReader:
         # A range of ids, which the primary key's index finds; "g" sorts after all hexadecimal digits.
         in_range = (EventRow.id >= prefix, EventRow.id < prefix + "g")
         row = self.connection.execute(sa.select(*_EVENT).where(*in_range).order_by(EventRow.id).limit(1)).first()
-        return Tournament.of(*row) if row else None
+        return Tournament.from_row(*row) if row else None
 
     def count_events(self) -> int:
         """Return the number of events."""
@@ -84,7 +84,7 @@ class EventReader:
 
     def caller(self, event_id: str, secret: str) -> Caller:
         """Return the owner of a key of an event, a caller with the role ANYONE if the key is wrong or revoked."""
-        known = (KeyRow.event_id == event_id, KeyRow.hash == hashed(secret), KeyRow.revoked.is_(None))
+        known = (KeyRow.event_id == event_id, KeyRow.hash == hash_key(secret), KeyRow.revoked.is_(None))
         query = sa.select(KeyRow.role, KeyRow.id, KeyRow.registration_id, RegistrationRow.cut)
         query = query.outerjoin(RegistrationRow, RegistrationRow.id == KeyRow.registration_id)
         row = self.connection.execute(query.where(*known)).first()
@@ -92,13 +92,13 @@ class EventReader:
 
     def registrations_by_key(self, event_id: str, secrets: Iterable[str]) -> dict[str, str]:
         """Return the keys that open a registration of an event, by the ids of the registrations."""
-        by_hash = {hashed(secret): secret for secret in secrets}
+        by_hash = {hash_key(secret): secret for secret in secrets}
         known = (KeyRow.event_id == event_id, KeyRow.registration_id.is_not(None), KeyRow.revoked.is_(None))
         rows = self.connection.execute(sa.select(KeyRow.hash, KeyRow.registration_id).where(*known))
         return {id: by_hash[hash] for hash, id in rows if id and hash in by_hash}
 
     def keys(self, event_id: str, registration_id: str | None = None) -> list[EventKey]:
-        """Return the keys of an event, the oldest first: of those who run it, or of a registration."""
+        """Return the keys of an event's staff, or those of a registration. The oldest key is first."""
         columns = (getattr(KeyRow, name) for name in EventKey._fields)
         whose = KeyRow.role != PLAYER if registration_id is None else KeyRow.registration_id == registration_id
         query = sa.select(*columns).where(KeyRow.event_id == event_id, whose).order_by(KeyRow.created, KeyRow.id)
@@ -166,15 +166,15 @@ class EventReader:
         return self.connection.scalar(sa.select(KeyRow.name).where(KeyRow.id == key_id)) or ""
 
     def seed(self, event: Tournament) -> str:
-        """Return the seed of an event's deck checks: the one that a judge set, or one that never changes.
+        """Return the seed of an event's deck checks: the one that a judge set, or a permanent one.
 
-        Only those who run the event get it. Players who knew it could register until they are drawn last.
+        Only staff get it. A player with the seed could register so as to be drawn last.
         """
         if event.check_seed:
             return event.check_seed
         first = (AuditRow.event_id == event.id, AuditRow.action == event_audit.key_made(ORGANISER))
         digest = self.connection.scalar(sa.select(AuditRow.digest).where(*first).order_by(AuditRow.number).limit(1))
-        return hashed(f"seed {digest}")[:_SEED]
+        return hash_key(f"seed {digest}")[:_SEED]
 
     def stood_at(self, registration_id: str, deadline: datetime) -> int | None:
         """Return the number of the revision that counted at a deadline, None if there was none."""
@@ -183,13 +183,13 @@ class EventReader:
         found: int | None = self.connection.scalar(query)
         return found
 
-    def audit(self, event_id: str, about: str = "", after: int = 0, limit: int | None = None) -> Iterator[AuditEntry]:
+    def audit(self, event_id: str, subject: str = "", after: int = 0, limit: int | None = None) -> Iterator[AuditEntry]:
         """Yield the audit of an event, or the part about one registration or key, the first entry first.
 
         At most `limit` (None: all) entries after the number `after`. The database sends the entries in parts, so that
         they do not take memory all at once.
         """
-        wanted = [AuditRow.event_id == event_id, *([AuditRow.about == about] if about else [])]
+        wanted = [AuditRow.event_id == event_id, *([AuditRow.about == subject] if subject else [])]
         wanted += [AuditRow.number > after] if after else []
         query = sa.select(*_ENTRY).where(*wanted).order_by(AuditRow.number).limit(limit)
         query = query.execution_options(yield_per=_ENTRIES_AT_ONCE)
@@ -241,13 +241,15 @@ _CHECKS = sa.select(
 
 
 def _check(row: Sequence[Any]) -> CheckRecord:
+    """Return the deck check of a row."""
     id, version, registration, revision, created, box, notes, player, deck = row
     registered, found = (None if kept is None else decode_deck(kept) for kept in (deck, box))
     at = datetime.fromisoformat(created)
-    return CheckRecord(id, version, registration, player, revision, at, registered, found, CheckNotes.of(notes))
+    return CheckRecord(id, version, registration, player, revision, at, registered, found, CheckNotes.from_json(notes))
 
 
 def _entrant(row: Sequence[Any]) -> Entrant:
+    """Return the registration of a row."""
     (id, version, until, cut, created, distinct_from, *where), revision = row[:8], row[8:]
     own = datetime.fromisoformat(until) if until else None
     others = frozenset(distinct_from.split())
@@ -256,5 +258,6 @@ def _entrant(row: Sequence[Any]) -> Entrant:
 
 
 def _revision(row: Sequence[Any]) -> Revision:
+    """Return the revision of a row."""
     (number, at, by, reason, salt), written = row[:5], row[5:]
     return Revision(number, datetime.fromisoformat(at), by, reason, RegistrationContent(*written), salt)

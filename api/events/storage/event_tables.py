@@ -70,7 +70,7 @@ class RegistrationRow(Base):
 
 
 class ExpectedRow(Base):
-    """A player whom the organiser expects, in the order of the organiser's list."""
+    """An expected player, in the order of the organiser's list."""
 
     __tablename__ = "event_expected"
 
@@ -144,7 +144,7 @@ class RevisionRow(Base):
 
 
 class CheckRow(Base):
-    """A check of a registration's deck against one of its revisions: what lay in the box, what a judge wrote of it."""
+    """A check of a registration's deck against one of its revisions: the counted box and the judge's notes."""
 
     __tablename__ = "event_check"
 

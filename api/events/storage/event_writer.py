@@ -24,7 +24,7 @@ from api.events.players.entrant import (
 )
 from api.events.storage import event_audit, idempotency, import_history
 from api.events.storage.event_audit import AuditEntry
-from api.events.storage.event_keys import PLAYER, STAFF, Caller, hashed, new_id, new_secret
+from api.events.storage.event_keys import PLAYER, STAFF, Caller, hash_key, new_id, new_secret
 from api.events.storage.event_reader import EventReader
 from api.events.storage.event_tables import (
     AnswerRow,
@@ -42,6 +42,7 @@ from api.events.storage.import_history import Import, ImportedState
 from api.events.tournament import Tournament
 from api.service.errors import LimitReached, NoAccess
 from validator.deck import Deck
+from validator.language import phrase
 
 _SALT_BYTES = 16
 _LONGEST_WAIT = timedelta(seconds=30)  # of a request for its turn, with room to spare
@@ -64,6 +65,10 @@ class EventWriter(EventReader):
     """
 
     def __init__(self, connection: sa.Connection, event_id: str, arrival: datetime) -> None:
+        """Prepare to write an event.
+
+        `now` is the arrival of the request, but not before the last entry of the audit.
+        """
         super().__init__(connection)
         self._event_id = event_id
         state = self._state()
@@ -78,7 +83,10 @@ class EventWriter(EventReader):
         self.removes = False  # personal data, which is never refused
 
     def _state(self) -> sa.Row[str, str, str] | None:
-        """Return the time of the event's last audit entry, the day of its last write and whether it is deleted."""
+        """Return the times of the last audit entry and of the last write, and the day of deletion ("" if none).
+
+        None if there is no such event.
+        """
         last = sa.and_(AuditRow.event_id == EventRow.id, AuditRow.number == EventRow.audited)
         query = sa.select(AuditRow.at, EventRow.written, EventRow.deleted_on).select_from(EventRow)
         return self.connection.execute(query.outerjoin(AuditRow, last).where(EventRow.id == self._event_id)).first()
@@ -134,27 +142,31 @@ class EventWriter(EventReader):
         last = self._noted[-1]
         most = MOST_NOTED if last.by.partition(" ")[0] in STAFF else MOST_NOTED // 2
         if last.number > most and not self.removes and last.action not in _ALWAYS_ADDED:
-            raise LimitReached(f"More was done at this event than {most:,} entries of its audit say; see who runs it.")
+            raise LimitReached(
+                phrase(
+                    "The audit of this event has no room for more than {most:,} entries. Ask the organiser.", most=most
+                )
+            )
 
-    def add_event(self, event: Tournament, by: str) -> None:
+    def add_event(self, event: Tournament, signature: str) -> None:
         """Begin an event."""
         row = {"id": event.id, "version": event.version, "created": self._now, "purged": event.purged.isoformat()}
         start = {"size": 0, "audited": 0, "audit_head": event_audit.FIRST}
         self.connection.execute(sa.insert(EventRow), {**row, **start, "details": event.details()})
         self._event_id = event.id
-        self._note(by, event_audit.EVENT_BEGUN, "", event.details())
+        self._note(signature, event_audit.EVENT_BEGUN, "", event.details())
 
     def change_event(
-        self, event: Tournament, by: str, reason: str = "", action: str = event_audit.EVENT_CHANGED
+        self, event: Tournament, signature: str, reason: str = "", action: str = event_audit.EVENT_CHANGED
     ) -> None:
         """Save the new settings of an event, and add an entry with `action` to its audit."""
         values = {"version": event.version, "purged": event.purged.isoformat(), "details": event.details()}
         self.connection.execute(sa.update(EventRow).where(EventRow.id == event.id).values(**values))
-        self._note(by, action, "", [event.details(), reason])
+        self._note(signature, action, "", [event.details(), reason])
 
-    def add_export(self, digest: str, by: str) -> AuditEntry:
+    def add_export(self, digest: str, signature: str) -> AuditEntry:
         """Add an entry to the audit for an export with a digest, and return the entry."""
-        self._note(by, event_audit.EXPORTED, "", digest)
+        self._note(signature, event_audit.EXPORTED, "", digest)
         return self._noted[-1]
 
     def remove_event(self) -> None:
@@ -163,81 +175,90 @@ class EventWriter(EventReader):
         remove_events(self.connection, [self._event_id])
         self._noted.clear()
 
-    def mark_deleted(self, day: date, by: str) -> None:
+    def mark_deleted(self, day: date, signature: str) -> None:
         """Mark the event as deleted, until it is removed on a day."""
         self._set_deletion(day.isoformat())
-        self._note(by, event_audit.EVENT_DELETED, "", day.isoformat())
+        self._note(signature, event_audit.EVENT_DELETED, "", day.isoformat())
 
-    def restore_event(self, by: str) -> None:
+    def restore_event(self, signature: str) -> None:
         """Restore an event that is marked as deleted. Its retention starts again."""
         self._set_deletion("")
-        self._note(by, event_audit.EVENT_RESTORED, "", "")
+        self._note(signature, event_audit.EVENT_RESTORED, "", "")
 
     def _set_deletion(self, day: str) -> None:
+        """Store the day on which the event is removed, "" or None for none."""
         self.connection.execute(sa.update(EventRow).where(EventRow.id == self._event_id).values(deleted_on=day))
 
-    def add_key(self, role: str, name: str, by: str) -> tuple[str, str]:
+    def add_key(self, role: str, name: str, signature: str) -> tuple[str, str]:
         """Add a key of a judge or an organiser. Returns its id and the key, of which only a hash is stored."""
         id, secret = new_id(), new_secret()
         row = self._key(id, secret, role, name, None)
         self.connection.execute(sa.insert(KeyRow), row)
-        self._note(by, event_audit.key_made(role), id, key_content(row))
+        self._note(signature, event_audit.key_made(role), id, key_content(row))
         return id, secret
 
-    def add_player_keys(self, registration_ids: Iterable[str], by: str) -> list[str]:
+    def add_player_keys(self, registration_ids: Iterable[str], signature: str) -> list[str]:
         """Make a key for each of some registrations, and return them in this order."""
         rows, made = [], []
         for registration_id in registration_ids:
             made.append(new_secret())
             rows.append(self._key(new_id(), made[-1], PLAYER, "", registration_id))
-            self._note(by, event_audit.key_made(PLAYER), registration_id, key_content(rows[-1]))
+            self._note(signature, event_audit.key_made(PLAYER), registration_id, key_content(rows[-1]))
         if rows:
             self.connection.execute(sa.insert(KeyRow), rows)
         return made
 
     def _key(self, id: str, secret: str, role: str, name: str, registration_id: str | None) -> dict[str, Any]:
-        row = {"id": id, "event_id": self._event_id, "hash": hashed(secret), "role": role, "name": name}
+        """Return the row of a new key. Only the hash of the secret is stored."""
+        row = {"id": id, "event_id": self._event_id, "hash": hash_key(secret), "role": role, "name": name}
         return row | {"registration_id": registration_id, "created": self._now}
 
-    def revoke(self, key: sa.ColumnElement[bool], by: str, about: str) -> int:
+    def revoke(self, key: sa.ColumnElement[bool], signature: str, subject: str) -> int:
         """Revoke the keys of the event that a condition holds for, and return how many."""
         held = sa.and_(KeyRow.event_id == self._event_id, KeyRow.revoked.is_(None), key)
         revoked = self.connection.execute(sa.update(KeyRow).where(held).values(revoked=self._now)).rowcount
         if revoked:
-            self._note(by, event_audit.KEY_REVOKED, about, about)
+            self._note(signature, event_audit.KEY_REVOKED, subject, subject)
         return revoked
 
     def add_entrants(
-        self, all_written: Iterable[RegistrationContent], by: str, reason: str = "", wheres: Iterable[Whereabouts] = ()
+        self,
+        all_written: Iterable[RegistrationContent],
+        signature: str,
+        reason: str = "",
+        wheres: Iterable[Whereabouts] = (),
     ) -> list[str]:
-        """Register players, who are at `wheres` in the same order, and return the ids of their registrations."""
+        """Register players and return the ids of their registrations.
+
+        `wheres` are their tables and e-mails, in the same order.
+        """
         registrations: list[dict[str, Any]] = []
         revisions: list[dict[str, Any]] = []
         for written, where in zip(all_written, chain(wheres, repeat(NOWHERE)), strict=False):
             id = new_id()
             row = {"id": id, "event_id": self._event_id, "version": 1, "latest": 1, "cut": False}
             registrations.append(row | {"until": None, "created": self._now} | where._asdict())
-            revisions.append(self._revision(id, 1, written, by, reason, secrets.token_hex(_SALT_BYTES)))
-            self._note(by, event_audit.REGISTERED, id, revision_content(revisions[-1]))
+            revisions.append(self._revision(id, 1, written, signature, reason, secrets.token_hex(_SALT_BYTES)))
+            self._note(signature, event_audit.REGISTERED, id, revision_content(revisions[-1]))
         if registrations:
             self.connection.execute(sa.insert(RegistrationRow), registrations)
             self._add_revisions(revisions)
         return [row["id"] for row in registrations]
 
-    def revise(self, revised: Iterable[tuple[Entrant, RegistrationContent]], by: str, reason: str) -> None:
+    def revise(self, revised: Iterable[tuple[Entrant, RegistrationContent]], signature: str, reason: str) -> None:
         """Add a revision to each registration. It keeps the salt, and so the commitment, if the list is unchanged."""
         revisions = []
         for entrant, written in revised:
             number, before = entrant.revision.number + 1, entrant.revision
             is_same_list = written.list_text == before.written.list_text
             salt = before.salt if is_same_list else secrets.token_hex(_SALT_BYTES)
-            revisions.append(self._revision(entrant.id, number, written, by, reason, salt))
+            revisions.append(self._revision(entrant.id, number, written, signature, reason, salt))
             self._change_entrant(entrant, latest=number)
-            self._note(by, event_audit.REVISED, entrant.id, revision_content(revisions[-1]))
+            self._note(signature, event_audit.REVISED, entrant.id, revision_content(revisions[-1]))
         if revisions:
             self._add_revisions(revisions)
 
-    def settle(self, entrant: Entrant, values: EntrantSettings, by: str, reason: str) -> None:
+    def settle(self, entrant: Entrant, values: EntrantSettings, signature: str, reason: str) -> None:
         """Change the values beside the revisions: the own deadline, the top cut, the table and the address."""
         if entrant.settings == {**entrant.settings, **values}:
             return
@@ -245,79 +266,91 @@ class EventWriter(EventReader):
             import_history.forget_addresses(self.connection, entrant.id)
         self._change_entrant(entrant, **values)
         # Salted, so that nobody guesses an address.
-        self._note(by, event_audit.SETTLED, entrant.id, [secrets.token_hex(16), dict(values), reason])
+        self._note(signature, event_audit.SETTLED, entrant.id, [secrets.token_hex(16), dict(values), reason])
 
-    def move(self, moved: Iterable[tuple[Entrant, Whereabouts]], by: str) -> None:
-        """Change the tables and addresses of players who have other ones."""
+    def move(self, moved: Iterable[tuple[Entrant, Whereabouts]], signature: str) -> None:
+        """Change the tables and e-mail addresses of players, where they differ."""
         for entrant, where in moved:
             if where != entrant.where:
-                self.settle(entrant, {"table": where.table, "email": where.email}, by, "")
+                self.settle(entrant, {"table": where.table, "email": where.email}, signature, "")
 
-    def expect(self, players: Sequence[ExpectedPlayer], by: str) -> None:
+    def expect(self, players: Sequence[ExpectedPlayer], signature: str) -> None:
         """Replace the list of expected players."""
         self.connection.execute(sa.delete(ExpectedRow).where(ExpectedRow.event_id == self._event_id))
         rows = [{"event_id": self._event_id, "place": at, **one._asdict()} for at, one in enumerate(players)]
         if rows:
             self.connection.execute(sa.insert(ExpectedRow), rows)
-        self._note(by, event_audit.PLAYERS_EXPECTED, "", [secrets.token_hex(16), [tuple(one) for one in players]])
+        self._note(
+            signature, event_audit.PLAYERS_EXPECTED, "", [secrets.token_hex(16), [tuple(one) for one in players]]
+        )
 
-    def add_import(self, made: Import, states: Sequence[ImportedState], by: str) -> str:
+    def add_import(self, import_: Import, states: Sequence[ImportedState], signature: str) -> str:
         """Add an import that was just done to the history of the event, and return its id."""
         id = new_id()
-        row = {"id": id, "event_id": self._event_id, "created": self._now, "by": by, "entry": self._noted[-1].number}
-        import_history.add(self.connection, row | made.as_row(), states)
-        self._note(by, event_audit.PLAYERS_IMPORTED, id, [secrets.token_hex(16), made.kind, made.name])
+        row = {
+            "id": id,
+            "event_id": self._event_id,
+            "created": self._now,
+            "by": signature,
+            "entry": self._noted[-1].number,
+        }
+        import_history.add(self.connection, row | import_.as_row(), states)
+        self._note(signature, event_audit.PLAYERS_IMPORTED, id, [secrets.token_hex(16), import_.kind, import_.name])
         return id
 
-    def end_import(self, import_id: str, by: str, reason: str) -> None:
+    def end_import(self, import_id: str, signature: str, reason: str) -> None:
         """Mark an import as undone."""
         import_history.mark_undone(self.connection, import_id, self._now)
-        self._note(by, event_audit.IMPORT_UNDONE, import_id, [secrets.token_hex(16), reason])
+        self._note(signature, event_audit.IMPORT_UNDONE, import_id, [secrets.token_hex(16), reason])
 
-    def add_checks(self, checked: Iterable[Entrant], notes: CheckNotes, by: str) -> list[str]:
+    def add_checks(self, checked: Iterable[Entrant], notes: CheckNotes, signature: str) -> list[str]:
         """Add a deck check for each of some registrations, against the revision that counts. Returns their ids."""
         rows: list[dict[str, Any]] = []
         for one in checked:
             row = {"id": new_id(), "event_id": self._event_id, "registration_id": one.id, "version": 1, "box": None}
             rows.append(row | {"revision": one.revision.number, "created": self._now, "notes": notes.details()})
-            self._note(by, event_audit.CHECK_BEGUN, one.id, [row["id"], secrets.token_hex(16)])
+            self._note(signature, event_audit.CHECK_BEGUN, one.id, [row["id"], secrets.token_hex(16)])
         if rows:
             self.connection.execute(sa.insert(CheckRow), rows)
         return [row["id"] for row in rows]
 
-    def change_check(self, record: CheckRecord, revision: int, notes: CheckNotes, box: Deck | None, by: str) -> None:
+    def change_check(
+        self, record: CheckRecord, revision: int, notes: CheckNotes, box: Deck | None, signature: str
+    ) -> None:
         """Change a deck check, against a revision."""
         kept = None if box is None else encode_deck(box)
         values = {"version": record.version + 1, "revision": revision, "notes": notes.details(), "box": kept}
         self.connection.execute(sa.update(CheckRow).where(CheckRow.id == record.id).values(**values))
         # Salted, so that nobody guesses what was counted.
         content = [secrets.token_hex(16), record.id, revision, notes.details(), (kept or b"").decode()]
-        self._note(by, event_audit.CHECK_CHANGED, record.registration, content)
+        self._note(signature, event_audit.CHECK_CHANGED, record.registration, content)
 
-    def remove_entrant(self, entrant: Entrant, by: str) -> None:
+    def remove_entrant(self, entrant: Entrant, signature: str) -> None:
         """Remove a registration with all that is known of the player, in the list of expected players too.
 
         The audit shows that there was a registration.
         """
-        self._forget_expected(entrant, by)
+        self._forget_expected(entrant, signature)
         import_history.forget_expected(self.connection, self._event_id, entrant)
-        self.remove_entrants([entrant], by)
+        self.remove_entrants([entrant], signature)
 
-    def merge_entrant(self, entrant: Entrant, kept: Entrant, content: Sequence[str], by: str) -> None:
+    def merge_entrant(self, entrant: Entrant, remaining: Entrant, content: Sequence[str], signature: str) -> None:
         """Move the keys of a registration to another one of the same player, then remove it with all its revisions.
 
         `content` describes the merge. The audit has its digest, with a salt.
         """
-        self._note(by, event_audit.MERGED, kept.id, [secrets.token_hex(16), entrant.id, *content])
+        self._note(signature, event_audit.MERGED, remaining.id, [secrets.token_hex(16), entrant.id, *content])
         is_valid = sa.and_(KeyRow.registration_id == entrant.id, KeyRow.revoked.is_(None))
         for id, secret_hash in self.connection.execute(sa.select(KeyRow.id, KeyRow.hash).where(is_valid)).all():
-            self._note(by, event_audit.key_made(PLAYER), kept.id, key_content({"id": id, "hash": secret_hash}))
+            self._note(
+                signature, event_audit.key_made(PLAYER), remaining.id, key_content({"id": id, "hash": secret_hash})
+            )
         # `created` is the time of the entry above, which an archive is compared with.
-        moved = sa.update(KeyRow).where(is_valid).values(registration_id=kept.id, created=self._now)
+        moved = sa.update(KeyRow).where(is_valid).values(registration_id=remaining.id, created=self._now)
         self.connection.execute(moved)
-        self.remove_entrants([entrant], by)
+        self.remove_entrants([entrant], signature)
 
-    def remove_entrants(self, entrants: Sequence[Entrant], by: str) -> None:
+    def remove_entrants(self, entrants: Sequence[Entrant], signature: str) -> None:
         """Remove registrations with their revisions, checks and keys. The list of expected players stays as it is."""
         if not entrants:
             return
@@ -334,37 +367,45 @@ class EventWriter(EventReader):
         idempotency.forget_answers(self.connection, self._event_id)
         self._grow(-freed)
         for one in entrants:
-            self._note(by, event_audit.REMOVED, one.id, one.id)
+            self._note(signature, event_audit.REMOVED, one.id, one.id)
 
-    def _forget_expected(self, entrant: Entrant, by: str) -> None:
+    def _forget_expected(self, entrant: Entrant, signature: str) -> None:
         """Remove a player from the list of expected players."""
         kept = find_absent(expected := self.expected(self._event_id), [entrant])
         if len(kept) < len(expected):
-            self.expect(kept, by)
+            self.expect(kept, signature)
 
     def _revision(
-        self, id: str, number: int, written: RegistrationContent, by: str, reason: str, salt: str
+        self, id: str, number: int, content: RegistrationContent, signature: str, reason: str, salt: str
     ) -> dict[str, Any]:
-        row = {"registration_id": id, "number": number, "at": self._now, "by": by, "reason": reason}
-        return row | written._asdict() | {"salt": salt}
+        """Return the row of a new revision."""
+        row = {"registration_id": id, "number": number, "at": self._now, "by": signature, "reason": reason}
+        return row | content._asdict() | {"salt": salt}
 
     def _add_revisions(self, rows: list[dict[str, Any]]) -> None:
+        """Store revisions, and count their bytes."""
         self.connection.execute(sa.insert(RevisionRow), rows)
         self._grow(sum(_bytes_of(row["deck"], row["decklist"]) for row in rows))
 
-    def _grow(self, by: int) -> None:
-        self._grown += by
+    def _grow(self, size: int) -> None:
+        """Count bytes that are added to the event's size at the end of the transaction."""
+        self._grown += size
 
     def _change_entrant(self, entrant: Entrant, **values: Any) -> None:
+        """Change the columns of a registration and increase its version."""
         changed = sa.update(RegistrationRow).where(RegistrationRow.id == entrant.id)
         self.connection.execute(changed.values(version=entrant.version + 1, **values))
 
-    def _note(self, by: str, action: str, about: str, content: object) -> None:
+    def _note(self, signature: str, action: str, subject: str, content: object) -> None:
+        """Append an entry to the audit, chained to the one before.
+
+        The entries are stored at the end of the transaction.
+        """
         length, head = (
             (self._noted[-1].number, self._noted[-1].hash) if self._noted else self.audit_head(self._event_id)
         )
-        texts = (self._now, by, action, about, event_audit.digest(content))
-        made = event_audit.chained(head, self._event_id, length + 1, *texts)
+        texts = (self._now, signature, action, subject, event_audit.digest(content))
+        made = event_audit.chain_hash(head, self._event_id, length + 1, *texts)
         self._noted.append(AuditEntry(length + 1, *texts, made))
 
 

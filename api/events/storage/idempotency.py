@@ -17,14 +17,17 @@ import sqlalchemy as sa
 from api.events.bounds import MOST_KEPT
 from api.events.storage.event_tables import AnswerRow
 from api.service.errors import Invalid, LimitReached, Wrong
+from validator.language import phrase
 
 KEPT = timedelta(days=1)
 _LARGE = 65_536  # bytes: of smaller answers there are no more than what is done at an event
-_FORGOTTEN = (
-    "This was done when it was sent first. What was answered is kept no longer, as a player was deleted since then; "
-    "look what stands now, and take a new key for another request."
+_FORGOTTEN = phrase(
+    "This was done when it was sent first. The answer is not stored any more, because a player was deleted since then. "
+    "Get the current state, and use a new key for another request."
 )
-_OTHER = Wrong("/Idempotency-Key", "This key came with another request already; take a new one for each.")
+_OTHER = Wrong(
+    "/Idempotency-Key", phrase("This key came with another request already. Use a new key for each request.")
+)
 
 
 class Reply(NamedTuple):
@@ -35,15 +38,15 @@ class Reply(NamedTuple):
     headers: dict[str, str] = {}  # noqa: RUF012  # never changed
 
 
-class Once(NamedTuple):
+class RepeatableRequest(NamedTuple):
     """A request that may be repeated: its key, sender and target as a secret, and a hash of its content."""
 
     secret: str
     content: str
 
     @classmethod
-    def of(cls, key: str, sender: str, target: str, content: bytes) -> Once:
-        """Return a request by its Idempotency-Key, its sender's key, its method and path, and what it carries."""
+    def from_request(cls, key: str, sender: str, target: str, content: bytes) -> RepeatableRequest:
+        """Return a request identified by its Idempotency-Key, its sender's key, method and path, and content."""
         secret = orjson.dumps([key, sender, target]).decode()
         return cls(secret, hashlib.sha256(content).hexdigest())
 
@@ -58,37 +61,45 @@ class Once(NamedTuple):
         return (int.from_bytes(data) ^ int.from_bytes(stream)).to_bytes(len(data))
 
 
-def kept(connection: sa.Connection, once: Once) -> Reply | None:
+def find_answer(connection: sa.Connection, request: RepeatableRequest) -> Reply | None:
     """Return the first answer to a request, None if it is new. Raises Invalid if its key came with another content.
 
     Raises LimitReached if the request was done and its answer was deleted.
     """
-    row = connection.execute(sa.select(AnswerRow.__table__).where(AnswerRow.id == once.id)).first()
+    row = connection.execute(sa.select(AnswerRow.__table__).where(AnswerRow.id == request.id)).first()
     if row is None:
         return None
     if not row.sealed:
         raise LimitReached(_FORGOTTEN)
-    if row.content != once.content:
+    if row.content != request.content:
         raise Invalid([_OTHER])
-    status, body, headers = orjson.loads(once.sealed(row.sealed, row.salt))
+    status, body, headers = orjson.loads(request.sealed(row.sealed, row.salt))
     return Reply(status, body.encode(), headers)
 
 
-def keep(
-    connection: sa.Connection, once: Once, reply: Reply, event_id: str, now: datetime, has_done: bool = True
+def store_answer(
+    connection: sa.Connection,
+    request: RepeatableRequest,
+    reply: Reply,
+    event_id: str,
+    now: datetime,
+    has_done: bool = True,
 ) -> None:
     """Store the first answer to a request. Raises LimitReached if the event has no room for more answers."""
     data, salt = orjson.dumps([reply.status, reply.body.decode(), reply.headers]), secrets.token_hex(16)
     if len(data) > _LARGE or not has_done:
         _check_room(connection, event_id, len(data))
-    row = {"id": once.id, "event_id": event_id, "at": now.isoformat(), "content": once.content, "salt": salt}
-    connection.execute(sa.insert(AnswerRow), {**row, "sealed": once.sealed(data, salt)})
+    row = {"id": request.id, "event_id": event_id, "at": now.isoformat(), "content": request.content, "salt": salt}
+    connection.execute(sa.insert(AnswerRow), {**row, "sealed": request.sealed(data, salt)})
 
 
 def _check_room(connection: sa.Connection, event_id: str, size: int) -> None:
+    """Raise LimitReached if an event has no room for another stored answer today."""
     taken = sa.select(sa.func.sum(sa.func.length(AnswerRow.sealed))).where(AnswerRow.event_id == event_id)
     if (connection.scalar(taken) or 0) + size > MOST_KEPT:
-        raise LimitReached("No more answers of this event are kept today; send it without an Idempotency-Key.")
+        raise LimitReached(
+            phrase("No more answers of this event are stored today. Send the request without an Idempotency-Key.")
+        )
 
 
 def forget_answers(connection: sa.Connection, event_id: str) -> None:

@@ -22,7 +22,7 @@ _LISTED = ("id", "created", "by", "kind", "name", "added", "changed", "undone", 
 
 
 class Import(NamedTuple):
-    """An import to be kept: what it imported, the name of the file, and the numbers of registrations.
+    """An import to store: its kind, the name of the file, and the numbers of registrations.
 
     `before` are the players who were expected before an import of expected players.
     """
@@ -91,6 +91,7 @@ def read_imports(connection: sa.Connection, event_id: str) -> list[KeptImport]:
 
 
 def _import(row: Any) -> KeptImport:
+    """Return the import of a row."""
     *plain, before = row
     return KeptImport._make((*plain, [ExpectedPlayer(*one) for one in before["players"]]))
 
@@ -162,7 +163,7 @@ def follow_undo(connection: sa.Connection, after: Sequence[tuple[ImportedState, 
 
 
 def forget_addresses(connection: sa.Connection, registration_id: str) -> None:
-    """Forget the earlier e-mail addresses of a player, who deleted the own one."""
+    """Delete a player's e-mail addresses from the history of imports, after the player has deleted the current one."""
     of_player = ImportedRow.registration_id == registration_id
     connection.execute(sa.update(ImportedRow).where(of_player).values(email=""))
 

@@ -54,17 +54,20 @@ def end_retention(database: Database, now: datetime, grace: timedelta) -> EndedR
 
 
 def _find_ended(connection: sa.Connection, now: datetime) -> list[str]:
+    """Return the ids of events whose retention period has ended and that are not marked as deleted."""
     is_ended = (EventRow.purged <= _day(now), EventRow.deleted_on == "")
     return list(connection.scalars(sa.select(EventRow.id).where(*is_ended)))
 
 
 def _find_gone(connection: sa.Connection, now: datetime) -> Iterable[str]:
+    """Return the ids of events to remove: those deleted long enough ago, and unused events of strangers."""
     is_over = sa.and_(EventRow.deleted_on != "", EventRow.deleted_on <= _day(now))
     is_unused = sa.and_(_day(now) >= _UNUSED_UNTIL, EventRow.audited <= _UNUSED_ENTRIES)
     return list(connection.scalars(sa.select(EventRow.id).where(sa.or_(is_over, is_unused))))
 
 
 def _expired_answer(now: datetime) -> sa.Select[str]:
+    """Return the query for an expired answer to a repeatable request."""
     return sa.select(AnswerRow.id).where(AnswerRow.at < (now - idempotency.KEPT).isoformat()).limit(1)
 
 
@@ -102,6 +105,7 @@ def _mark(store: EventStore, event_id: str, now: datetime, grace: timedelta) -> 
 
 
 def _day(now: datetime) -> str:
+    """Return the day of a time in UTC, as ISO text."""
     return now.astimezone(UTC).date().isoformat()
 
 
@@ -184,7 +188,7 @@ class RetentionClock:
         return ClockState(look, is_warning_due)
 
     def confirm(self, now: datetime) -> None:
-        """Trust the clock from now on, as an administrator says that it is right."""
+        """Trust the clock from now on, because an administrator has confirmed the time."""
         with self._database.writing("retention clock") as connection:
             _keep(connection, ClockLook(now, now, now - STEADY), "")
 
@@ -196,10 +200,12 @@ def _newest_write(connection: sa.Connection) -> datetime | None:
 
 
 def _look_of(row: sa.Row[Any]) -> ClockLook:
+    """Return the look at the clock that a row has stored."""
     return ClockLook(*(datetime.fromisoformat(getattr(row, name)) for name in ClockLook._fields))
 
 
 def _keep(connection: sa.Connection, look: ClockLook, warned: str) -> None:
+    """Store a look at the clock in place of the last one. `warned` is the time of the last warning."""
     connection.execute(sa.delete(ClockRow))
     times = {name: moment.isoformat() for name, moment in look._asdict().items()}
     connection.execute(sa.insert(ClockRow), {"id": _ID, "warned": warned, **times})
