@@ -1,1 +1,1 @@
-"""Flask alone: the application, its routes and schemas, and what stands between them and a socket."""
+"""The web layer, the only package that uses Flask: the application, routes, schemas, pages and the server."""

@@ -22,10 +22,11 @@ from api.service.answers.problem_details import (
     error_problem,
     no_room_problem,
     problem,
+    translate_problem,
     unavailable_problem,
     with_request_id,
 )
-from api.service.errors import Busy, Declined, Invalid, NotJson, WorkLimitExceeded, Wrong
+from api.service.errors import Busy, Declined, Invalid, NotJson, WorkLimitExceeded, Wrong, error_text
 from api.service.hall_network.local_network import HallAddresses
 from api.service.judges import Judges
 from api.service.processes.child_processes import ChildProcesses
@@ -35,6 +36,7 @@ from api.web.bodies import check_query, query_names
 from api.web.edge.middleware import add_guard_headers, allow_origins
 from api.web.edge.offload import SMALL, answer_by_child
 from api.web.edge.rate_limits import AddressLimits
+from api.web.language_choice import HEADERS, error_language
 from api.web.openapi import add_paths, openapi_document
 from api.web.operations.health import separate_operations
 from api.web.operations.metrics import Metrics
@@ -43,6 +45,7 @@ from api.web.services import Services
 from api.web.v1 import STATELESS
 from carddb.errors import CardDataError
 from carddb.library import Library
+from validator.language import Language, phrase
 
 # Keys in the scope of a request: the problem if the ASGI application refuses the request, and the route of the answer.
 REFUSAL, ROUTE = "deckproof.refusal", "deckproof.route"
@@ -50,8 +53,10 @@ REFUSAL, ROUTE = "deckproof.refusal", "deckproof.route"
 _log = logging.getLogger(__name__)
 _CONVERTER = re.compile("<[^<>:]+:")  # converters in a route, left out of its label
 
-_BUSY = "The server has much to do right now; come again in a moment."
-_TOO_MUCH = Invalid([Wrong("", "This takes more work than is done for one request; send less, or make it simpler.")])
+_BUSY = phrase("The server has too much to do right now. Try again in a moment.")
+_TOO_MUCH = Invalid(
+    [Wrong("", phrase("This takes more work than one request may need. Send less, or make the request simpler."))]
+)
 _AGAIN_AFTER = "10"  # seconds until a new attempt may succeed
 
 
@@ -63,7 +68,7 @@ def create_app(settings: Settings | None = None, hall: HallAddresses | None = No
     # No redirects, because a redirect is an HTML page. A wrong path is 404.
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False
-    library = Library(settings.database)
+    library = Library(settings.database, limits_dir=settings.limits_dir)
     metrics = Metrics()
     database, judges = library.store().database, Judges(library)
     job_services = jobs(settings, database), Queue(settings), ChildProcesses(app, library)
@@ -95,6 +100,7 @@ def _add_endpoints(app: Flask) -> None:
 
     @app.before_request
     def check() -> None:
+        """Raise an error for query parameters that the endpoint does not have."""
         if request.args and request.url_rule:
             check_query(names, request.url_rule.rule)
 
@@ -104,7 +110,7 @@ def _register_error_handlers(app: Flask) -> None:
     app.register_error_handler(HTTPException, _http_problem)
     app.register_error_handler(Invalid, lambda error: _problem_response(error_problem(error)))
     app.register_error_handler(NotJson, lambda error: _problem_response(error_problem(error)))
-    app.register_error_handler(Declined, lambda error: _problem_response(problem(error.status, str(error))))
+    app.register_error_handler(Declined, lambda error: _problem_response(problem(error.status, error_text(error))))
     app.register_error_handler(CardDataError, lambda error: _problem_response(unavailable_problem(error)))
     app.register_error_handler(Busy, lambda error: _problem_response(problem(503, _BUSY)))
     app.register_error_handler(WorkLimitExceeded, lambda error: _problem_response(error_problem(_TOO_MUCH)))
@@ -112,18 +118,20 @@ def _register_error_handlers(app: Flask) -> None:
 
 
 def _problem_response(document: ProblemJSON, headers: Iterable[tuple[str, str]] = ()) -> Response:
-    """Return a problem document as the response: a page for browsers, else JSON."""
-    document = with_request_id(document)
-    answer = problem_page.problem_page(document) if problem_page.is_wanted() else _json_problem(document)
+    """Return a problem document as the response, in the language of the request: a page for browsers, else JSON."""
+    translate = error_language()
+    document = with_request_id(translate_problem(document, translate))
+    answer = problem_page.problem_page(document) if problem_page.is_wanted() else _json_problem(document, translate)
     answer.headers.extend(pair for pair in headers if pair[0].lower() not in ("content-type", "content-length"))
     if answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
         answer.headers.setdefault("Retry-After", _AGAIN_AFTER)
     return answer
 
 
-def _json_problem(document: ProblemJSON) -> Response:
-    """Return a problem document as JSON."""
-    return Response(orjson.dumps(document), document["status"], content_type=MEDIA_TYPE)
+def _json_problem(document: ProblemJSON, translate: Language) -> Response:
+    """Return a problem document in a language as JSON."""
+    headers = HEADERS[translate.code]
+    return Response(orjson.dumps(document), document["status"], headers, content_type=MEDIA_TYPE)
 
 
 def _http_problem(error: HTTPException) -> Response:
@@ -135,13 +143,14 @@ def _http_problem(error: HTTPException) -> Response:
 
 def _error_message(error: HTTPException) -> str:
     """Return the message of an HTTP error. It replaces messages of the framework that have no details."""
-    words = error.description or "The request failed."
+    words = error.description or phrase("The request failed.")
     if isinstance(error, NotFound) and request.url_rule is None:
-        return "There is nothing at this path; /docs lists what there is."
+        return phrase("There is nothing at this path. /docs lists the paths.")
     if isinstance(error, MethodNotAllowed):
-        return f"This path does not take {request.method}; it takes {', '.join(sorted(error.valid_methods or ()))}."
+        methods = ", ".join(sorted(error.valid_methods or ()))
+        return phrase("This path does not take {method}. It takes {methods}.", method=request.method, methods=methods)
     if isinstance(error, RequestEntityTooLarge) and words == RequestEntityTooLarge.description:
-        return f"A body may have {request.max_content_length:,} bytes."
+        return phrase("A body may have at most {most:,} bytes.", most=request.max_content_length or 0)
     return words
 
 
@@ -152,7 +161,7 @@ def _internal_problem(error: InternalServerError) -> Response:
     name = uuid.uuid4().urn
     _log.error("%s is what the client was told of this error", name)  # Flask has logged all of it
     return _problem_response(
-        problem(500, "The server made a mistake; its log has more under this instance.", instance=name)
+        problem(500, phrase("The server made a mistake. Its log has more under this instance."), instance=name)
     )
 
 

@@ -38,10 +38,12 @@ from api.web.edge.rate_limits import UNLIMITED_PATHS, RequestLimit, limit_header
 from api.web.edge.request_body import HeldBytes, Receive, RequestBody
 from api.web.edge.response_sender import ResponseSender, Send, encode_headers
 from api.web.fast_answers import BATCH, LONGEST, VALIDATE, FastAnswers, Style
+from api.web.language_choice import unparsed_language
 from api.web.operations.metrics import RefusalReason
 from api.web.pages.problem_page import FOR_PROGRAMS
 from api.web.services import services
 from carddb.database_waits import shared_budget
+from validator.language import phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -57,6 +59,7 @@ _PIECE = 32_768  # bytes of a batch that are judged together, before the next ba
 _DATABASE_PATIENCE = 10.0  # seconds; before a deadline, rejected clients retry and make the queue longer
 _FORM_FIELDS = 1_000_000  # bytes that a form may have beside its file
 _ALIVE_HEADERS = [(b"content-type", b"application/json"), *encode_headers(GUARDS.items())]
+_BUSY = phrase("The server has too much to do right now. Try again later.")
 _RETRY = [("Retry-After", "10")]
 _COLLECT_AFTER = 50  # requests that were cut off, each with up to 300 kB
 _REASONS: dict[int, RefusalReason] = {408: "slow_body", 413: "too_large", 429: "rate_limit", 503: "busy"}
@@ -80,6 +83,11 @@ class Exchange:
     sender: ResponseSender
     whole_at: float
 
+    async def send_problem(self, document: ProblemJSON, headers: Iterable[tuple[str, str]] = ()) -> None:
+        """Send a problem document in the language of the request."""
+        accepted = self.headers.get(b"accept-language", b"")
+        await self.sender.problem(document, headers, unparsed_language(self.scope["query_string"], accepted))
+
 
 class Application:
     """The ASGI application of one worker process. `ports` are those of the server.
@@ -88,6 +96,7 @@ class Application:
     """
 
     def __init__(self, flask: Flask, ports: Iterable[int] = (), secure: SecureListener | None = None) -> None:
+        """Prepare the fast answers, the threads for Flask, batches and verdicts, and the log."""
         with flask.app_context():
             self.services = app_services = services()
         self.secure = secure
@@ -147,7 +156,7 @@ class Application:
                 await self._receive_and_answer(exchange)
         except Exception:
             _log.exception("A request could not be answered")
-            await sender.problem(problem(500, "The server made a mistake; its log has more."))
+            await exchange.send_problem(problem(500, phrase("The server made a mistake. Its log has more.")))
         finally:
             method, route = scope["method"], scope.get(ROUTE, UNMATCHED)
             status, seconds = sender.status or _GONE, (sender.begun_at or now()) - exchange.whole_at
@@ -161,17 +170,17 @@ class Application:
         scope, sender = exchange.scope, exchange.sender
         host = exchange.headers.get(b"host")
         if not _HOST.fullmatch(host) if host is not None else scope["http_version"] != "1.0":
-            await sender.problem(problem(400, "Send a Host header with the name of this server."))
+            await exchange.send_problem(problem(400, phrase("Send a Host header with the name of this server.")))
             return True
         if self._limit is None or scope["path"] in UNLIMITED_PATHS:
             return False
         waits, count = self._limit.may_wait, self._limit.hit
         counted = await asyncio.to_thread(count, exchange.address) if waits else count(exchange.address)
         sender.add_headers(limit_headers(counted))
-        if counted.exceeded:
+        if counted.is_exceeded:
             self._count_refusal(429)
             await self._send_refusal(exchange, limit_problem(counted))
-        return counted.exceeded
+        return counted.is_exceeded
 
     async def _receive_and_answer(self, exchange: Exchange) -> None:
         """Choose the way to answer a request: directly, as a batch, by a fast verdict, or by Flask."""
@@ -259,7 +268,7 @@ class Application:
         scope, sender = exchange.scope, exchange.sender
         if self._flask_count >= _MOST_IN_FLASK:
             self._count_refusal(503)
-            await sender.problem(problem(503, "The server has too much to do; try again later."), _RETRY)
+            await exchange.send_problem(problem(503, _BUSY), _RETRY)
             return
         scope[BODY] = body
         if not scope["query_string"].isascii():  # some clients do not quote it
@@ -292,7 +301,7 @@ class Application:
         """Send a problem document, and drop the rest of the body. Flask renders it as a page outside the API."""
         with closing(RequestBody(exchange.receive, 0, self._held, exchange.address)) as body:
             if exchange.scope["path"].startswith(FOR_PROGRAMS):
-                await exchange.sender.problem(document, _RETRY if document["status"] == 503 else ())
+                await exchange.send_problem(document, _RETRY if document["status"] == 503 else ())
                 await body.discard_rest()
             else:
                 exchange.scope[REFUSAL] = document
@@ -303,6 +312,7 @@ def with_body(app: WSGIApplication) -> WSGIApplication:
     """Return a WSGI application that reads the received body. The length of a chunked body is known, too."""
 
     def call_app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Call the WSGI app with the received body as its input. The body's file is closed with the answer."""
         body: RequestBody = environ["asgi.scope"][BODY]
         file = body.open()
         environ.pop("HTTP_TRANSFER_ENCODING", None)

@@ -18,7 +18,7 @@ from marshmallow import RAISE, Schema, ValidationError
 from webargs.flaskparser import FlaskParser
 
 from api.service.errors import Invalid
-from api.service.shapes import pointed
+from api.service.shapes import flatten_messages
 from api.web.bodies import json_body, single_fields
 from api.web.components import (
     ETAG,
@@ -56,7 +56,7 @@ class ArgumentsParser(FlaskParser):
     def handle_error(self, error: ValidationError, req: Any, schema: Any, **_: Any) -> NoReturn:
         """Raise the errors of a schema as Invalid. The pointer to a parameter of the query is its name."""
         (refused,) = error.normalized_messages().values()
-        raise Invalid(pointed(refused)) from None
+        raise Invalid(flatten_messages(refused)) from None
 
 
 _PARSER = ArgumentsParser()
@@ -103,11 +103,12 @@ class Blueprint(flask.Blueprint):
     ) -> Callable[[_View], _View]:
         """Register a view and its documentation for a path. This decorator has to be above all others.
 
-        `parameters`: those of the path. The first route of a path has them for all its methods. `operation_id`: the
-        name of the operation for clients; by default the name of the view.
+        `parameters` are those of the path. The first route of a path has them for all its methods. `operation_id` is
+        the name of the operation for clients, by default the name of the view.
         """
 
         def register(view: _View) -> _View:
+            """Register the view for the path and document its operations."""
             self.add_url_rule(rule, view_func=view, methods=methods, **options)
             path = _PATH_PARAMETER.sub(r"{\1}", self.url_prefix + rule)
             document = {"operationId": operation_id or _camel_case(view.__name__)} | self._document(view)
@@ -124,6 +125,7 @@ class Blueprint(flask.Blueprint):
         """
 
         def document(view: _View) -> Callable[..., Any]:
+            """Document the schema of a body or query, and wrap the view so that the schema parses the request."""
             _check_parameters(view, schema)
             if location == "json":
                 self._description(view).body = {"required": True, "content": {JSON: {"schema": schema}}}
@@ -138,6 +140,7 @@ class Blueprint(flask.Blueprint):
         """Document the JSON body of a view that parses it itself."""
 
         def document(view: _View) -> _View:
+            """Document the schema of a JSON body that the view parses itself."""
             self._description(view).body = {"required": True, "content": {JSON: {"schema": schema}}}
             return view
 
@@ -160,6 +163,7 @@ class Blueprint(flask.Blueprint):
             answer["content"] = {content_type: {"schema": schema}}
 
         def document(view: _View) -> _View:
+            """Document an answer of the view."""
             self._description(view).responses[status] = answer
             return view
 
@@ -169,6 +173,7 @@ class Blueprint(flask.Blueprint):
         """Document an answer with an ETag, and the 304 answer for a client that has the same state."""
 
         def document(view: _View) -> _View:
+            """Document an answer with an ETag, and 304 for an unchanged one."""
             self.response(200, schema, headers=ETAG, **options)(view)
             self._description(view).responses[304] = reference("responses", NOT_MODIFIED)
             return view
@@ -179,6 +184,7 @@ class Blueprint(flask.Blueprint):
         """Document the problems that a view may return."""
 
         def document(view: _View) -> _View:
+            """Document problem answers of the view by status."""
             self._description(view).responses |= {status: problem_reference(status) for status in statuses}
             return view
 
@@ -188,6 +194,7 @@ class Blueprint(flask.Blueprint):
         """Document further entries of an operation, as OpenAPI."""
 
         def document(view: _View) -> _View:
+            """Add further fields to the documentation of the view."""
             self._description(view).more |= more
             return view
 
@@ -226,10 +233,10 @@ def _camel_case(name: str) -> str:
     return first + "".join(map(str.capitalize, more))
 
 
-def _merge(document: Mapping[Any, Any], more: Mapping[Any, Any]) -> dict[Any, Any]:
+def _merge(document: Mapping[Any, Any], additions: Mapping[Any, Any]) -> dict[Any, Any]:
     """Return a document with the entries of another. Mappings in both are merged, other values are replaced."""
-    merged = {**document, **more}
-    for key in document.keys() & more.keys():
-        if isinstance(document[key], Mapping) and isinstance(more[key], Mapping):
-            merged[key] = _merge(document[key], more[key])
+    merged = {**document, **additions}
+    for key in document.keys() & additions.keys():
+        if isinstance(document[key], Mapping) and isinstance(additions[key], Mapping):
+            merged[key] = _merge(document[key], additions[key])
     return merged

@@ -19,10 +19,12 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
 from api.service.errors import Invalid, Wrong
-from api.service.shapes import parsed, step
+from api.service.shapes import parse_json, step
 from api.sheets.person_names import cleaned
 from api.web.components import Document, parameters_of
 from api.web.language_choice import LANG
+from validator.language import Phrase, phrase
+from validator.words import join_with_or
 
 NDJSON = "application/x-ndjson"
 NDJSON_TYPES = (NDJSON, "application/ndjson", "application/jsonl", "application/x-jsonl", "application/jsonlines")
@@ -35,15 +37,19 @@ _LONGEST_SUFFIX = 10  # characters of a suffix that stay in a shortened name
 
 def json_body() -> Any:
     """Return the parsed JSON of the request. Raises NotJson, or UnsupportedMediaType for another media type."""
-    return parsed(json_text())
+    return parse_json(json_text())
 
 
 def json_text() -> bytes:
     """Return the body of a JSON request, not parsed. Raises UnsupportedMediaType for another media type."""
     if not request.is_json:
-        raise _unsupported("application/json")
+        raise _unsupported_media_type("application/json")
     _check_encoding()
     return request.get_data()
+
+
+_IN_JSON = phrase("Write this in the JSON; parameters go with a plain text.")
+_GIVEN_TWICE = phrase("This is given more than once; give it once.")
 
 
 def is_text() -> bool:
@@ -54,7 +60,7 @@ def is_text() -> bool:
 def refuse_query() -> None:
     """Raise Invalid if the query has parameters other than `lang`. JSON requests have entries instead."""
     if beside := [name for name in request.args if name != LANG]:
-        raise Invalid(Wrong(step(name), "Write this in the JSON; parameters go with a plain text.") for name in beside)
+        raise Invalid(Wrong(step(name), _IN_JSON) for name in beside)
 
 
 def text_body() -> bytes:
@@ -66,27 +72,29 @@ def text_body() -> bytes:
 def check_ndjson() -> None:
     """Raise UnsupportedMediaType if the media type of the body is not NDJSON."""
     if request.mimetype not in NDJSON_TYPES:
-        raise _unsupported(NDJSON)
+        raise _unsupported_media_type(NDJSON)
     _check_encoding()
 
 
 def check_media_type(*media_types: str) -> None:
     """Raise UnsupportedMediaType if the body has none of these media types."""
     if request.mimetype not in media_types:
-        raise _unsupported(" or ".join(media_types))
+        raise _unsupported_media_type(" or ".join(media_types))
     _check_encoding()
 
 
-def _unsupported(wanted: str) -> UnsupportedMediaType:
-    """Return the error for a body whose media type is not `wanted`."""
+def _unsupported_media_type(media_type: str) -> UnsupportedMediaType:
+    """Return the error for a body whose media type is not `media_type`."""
     given = request.mimetype[:100] or "none"
-    return UnsupportedMediaType(f"Send the body as {wanted}; its Content-Type is {given}.")
+    return UnsupportedMediaType(
+        phrase("Send the body as {media_type}; its Content-Type is {given}.", media_type=media_type, given=given)
+    )
 
 
 def _check_encoding() -> None:
     """Raise UnsupportedMediaType if the body has a Content-Encoding."""
     if request.headers.get("Content-Encoding", "identity") != "identity":
-        raise UnsupportedMediaType("Send the body without Content-Encoding; no compression is read here.")
+        raise UnsupportedMediaType(phrase("Send the body without Content-Encoding; no compression is read here."))
 
 
 def single_fields(*groups: MultiDict[str, str]) -> dict[str, str]:
@@ -94,7 +102,7 @@ def single_fields(*groups: MultiDict[str, str]) -> dict[str, str]:
     fields = [field for group in groups for field in group.items(multi=True)]
     times = Counter(name for name, _ in fields)
     if twice := [name for name in times if times[name] > 1]:
-        raise Invalid(Wrong(step(name), "This is given more than once; give it once.") for name in twice)
+        raise Invalid(Wrong(step(name), _GIVEN_TWICE) for name in twice)
     return {name: value for name, value in fields if name != LANG}
 
 
@@ -127,10 +135,11 @@ def _document_path(route: str) -> str:
 def _unknown_name(name: str, names: Collection[str]) -> str:
     """Return the message for an unknown parameter, with similar names or all names."""
     if not names:
-        return "This path takes no parameters in the query."
-    near = get_close_matches(name[:40].lower(), names, n=2)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(sorted(names))}."
-    return f"There is no such parameter here; {hint}"
+        return phrase("This path takes no parameters in the query.")
+    if near := get_close_matches(name[:40].lower(), names, n=2):
+        meant = Phrase(join_with_or, near)
+        return phrase("There is no such parameter here; did you mean {names}?", names=meant)
+    return phrase("There is no such parameter here; there are {names}.", names=", ".join(sorted(names)))
 
 
 class Upload(NamedTuple):
@@ -149,7 +158,7 @@ def read_upload(most: int, media_types: Mapping[str, str]) -> Upload:
     """
     request.max_content_length = most
     if (request.content_length or 0) > most:
-        raise RequestEntityTooLarge(f"A file may have {most:,} bytes.")
+        raise RequestEntityTooLarge(phrase("A file may have at most {most:,} bytes.", most=most))
     if request.mimetype == FORM:
         return _form_part()
     check_media_type(FORM, *media_types)
@@ -163,11 +172,15 @@ def _form_part() -> Upload:
         files = list(request.files.items(multi=True))
     except RequestEntityTooLarge:
         raise RequestEntityTooLarge(
-            f"A form may have {request.max_form_parts:,} parts, {request.max_form_memory_size:,} bytes beside its file "
-            f"and {request.max_content_length:,} with it."
+            phrase(
+                "A form may have at most {parts:,} parts, {beside:,} bytes beside its file and {whole:,} with it.",
+                parts=request.max_form_parts,
+                beside=request.max_form_memory_size,
+                whole=request.max_content_length,
+            )
         ) from None
     if [name for name, _ in files] != ["file"]:
-        raise Invalid([Wrong("/file", "Send one file, as the part `file` of the form.")])
+        raise Invalid([Wrong("/file", phrase("Send one file, as the part `file` of the form."))])
     fields = single_fields(request.args, request.form)
     file = files[0][1]
     return Upload(file.read(), fields.pop("name", file.filename or "decks"), fields)

@@ -70,7 +70,7 @@ def responses() -> dict[str, Document]:
     """Return the components of responses: 304, a problem of each type, and any other problem."""
     problems = {
         problem_component(status): _problem_response(
-            kind.title, {"headers": _RETRY_AFTER} if status in (429, 503) else {}
+            str(kind.title), {"headers": _RETRY_AFTER} if status in (429, 503) else {}
         )
         for status, kind in PROBLEM_TYPES.items()
     }

@@ -22,7 +22,7 @@ from api.web.responses import file_headers
 from api.web.services import services
 
 
-def export(access: EventAccess, kind: str, paper: str, order: str) -> Response:
+def export_response(access: EventAccess, kind: str, paper: str, order: str) -> Response:
     """Return an export of an event. `kind` is one of EXPORTS, `order` is the order of its sheets."""
     here = services()
     with here.turns:
@@ -30,15 +30,15 @@ def export(access: EventAccess, kind: str, paper: str, order: str) -> Response:
     return _file_response(access, data, export_kind.media_type, f"{kind}.{export_kind.suffix}")
 
 
-def flyer(access: EventAccess, kind: FlyerKind, paper: str) -> Response:
+def flyer_response(access: EventAccess, kind: FlyerKind, paper: str) -> Response:
     """Return the flyer of an event. `kind` is one of FLYERS."""
     here = services()
     with here.turns:
-        data = flyers.flyer(access.event, public_root(), here.desk.now(), access.say, kind, paper)
+        data = flyers.flyer(access.event, public_root(), here.desk.now(), access.translate, kind, paper)
     return _file_response(access, data, FLYERS[kind], f"flyer.{kind}")
 
 
-def lists(access: EventAccess, kind: str) -> Response:
+def lists_response(access: EventAccess, kind: str) -> Response:
     """Return the lists of an event that the caller may see. `kind` is one of SHOWN_LISTS."""
     here = services()
     with here.turns:
@@ -46,7 +46,7 @@ def lists(access: EventAccess, kind: str) -> Response:
     return _file_response(access, data, file.media_type, f"lists.{file.suffix}")
 
 
-def stream(access: EventAccess, kind: str, players: str = "", table: str = "") -> Response:
+def stream_response(access: EventAccess, kind: str, players: str = "", table: str = "") -> Response:
     """Return the lists for a stream as a response. `kind` is one of SHOWN_LISTS. See `stream_lists`."""
     file, data = stream_lists(access, kind, players, table)
     return _file_response(access, data, file.media_type, f"stream.{file.suffix}")
@@ -63,7 +63,7 @@ def stream_lists(access: EventAccess, kind: str, players: str = "", table: str =
 
 def links(access: EventAccess, kind: str, personal_links: Sequence[PersonalLink], start: str) -> Response:
     """Return personal links as one of LINK_FILES. `start` is the address of the event page."""
-    data = event_reports.links_csv(kind, personal_links, start, access.event, services().desk.now(), access.say)
+    data = event_reports.links_csv(kind, personal_links, start, access.event, services().desk.now(), access.translate)
     return _file_response(access, data, KINDS["csv"].media_type, event_reports.LINK_FILES[kind])
 
 

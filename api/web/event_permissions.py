@@ -30,8 +30,14 @@ def require(
     """
 
     def decorate(view: View) -> View:
+        """Wrap a view so that it is called with the access of the caller. The view gets the attribute `permission`."""
+
         @wraps(view)
         def answer(*arguments: Any, id: str, **values: Any) -> Response:
+            """Answer with the view, or with `refuse` if the caller lacks the permission.
+
+            Raises NoAccess without `refuse`.
+            """
             try:
                 access = authorize(permission, id, values.get("rid", ""))
             except NoAccess:
@@ -46,7 +52,7 @@ def require(
     return decorate
 
 
-def unrestricted(view: View) -> View:
+def mark_unrestricted(view: View) -> View:
     """Mark a view of events that needs no permission, or that checks a key itself."""
     view.permission = None  # type: ignore[attr-defined]
     return view

@@ -35,14 +35,26 @@ from api.events.players.player_desk import GROUPS
 from api.events.storage.event_keys import JUDGE, ORGANISER
 from api.events.tournament import ROSTERS, STAGES
 from api.service.bounds import LONGEST_DECKLIST, LONGEST_TEXT
-from api.service.shapes import DAY, DayField, GivenShape, PolicyShape, Shape, Whole, Writable, YesNo, about
+from api.service.errors import error_text
+from api.service.shapes import (
+    DAY,
+    DayField,
+    GivenShape,
+    PolicyShape,
+    Shape,
+    Whole,
+    Writable,
+    YesNo,
+    field_metadata,
+    limits_list_field,
+)
 from api.sheets.person_names import cleaned
 from api.sheets.registration import LONGEST
 from api.sheets.sheet_files import ORDERS, PAPERS
 from api.web.schemas import EXAMPLE_TEXT, ChosenColumnsShape, PlayerShape
 from validator.deck import MOST_COPIES, SECTIONS
 from validator.games import GAMES
-from validator.language import CODES
+from validator.language import CODES, phrase
 from validator.texts import LONGEST_NAME
 
 _MOMENT = f"^{PATTERN}$"
@@ -54,28 +66,34 @@ class CleanText(fields.String):
     """A text on one line of limited length. Invisible characters are removed."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **how: Any) -> str:
+        """Return a text on one line, without invisible characters."""
         return cleaned(super()._deserialize(value, attr, data, **how))
 
 
 def _text(description: str, longest: int, least: int = 0, **more: Any) -> fields.Field[Any]:
-    wrong = f"Write a text of {least} to {longest} characters."
+    """Return a field for a text of `least` to `longest` characters. `more` documents it further."""
+    wrong = phrase("Write a text of {least:,} to {most:,} characters.", least=least, most=longest)
     return CleanText(
         required=more.pop("required", False),
         validate=validate.Length(least, longest, error=wrong),
         error_messages=dict.fromkeys(("required", "null", "invalid"), wrong),
-        metadata=about(description, **more),
+        metadata=field_metadata(description, **more),
     )
 
 
 def _word(description: str, **more: Any) -> fields.Field[Any]:
-    return fields.String(allow_none=True, validate=Writable(1, LONGEST_TEXT), metadata=about(description, **more))
+    """Return a field for a short text or null."""
+    return fields.String(
+        allow_none=True, validate=Writable(1, LONGEST_TEXT), metadata=field_metadata(description, **more)
+    )
 
 
-def _moment(description: str, example: str = "2026-11-20T22:00") -> fields.Field[Any]:
+def _moment_field(description: str, example: str = "2026-11-20T22:00") -> fields.Field[Any]:
+    """Return a field for a time as in RFC 3339, or null."""
     return fields.String(
         allow_none=True,
         validate=validate.Length(max=40),
-        metadata=about(
+        metadata=field_metadata(
             f"{description} As in RFC 3339, to the microsecond; without an offset in the event's time zone.",
             pattern=_MOMENT,
             example=example,
@@ -83,7 +101,8 @@ def _moment(description: str, example: str = "2026-11-20T22:00") -> fields.Field
     )
 
 
-def _reason(description: str) -> fields.Field[Any]:
+def _reason_field(description: str) -> fields.Field[Any]:
+    """Return a field for the reason of a change."""
     return _text(description, _MOST_REASON)
 
 
@@ -91,39 +110,44 @@ class EmailField(fields.String):
     """An e-mail address."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **how: Any) -> str:
+        """Return a normalised e-mail address, "" to delete it."""
         written = super()._deserialize(value, attr, data, **how)
         try:
             return email(written[: 4 * LONGEST_EMAIL])
         except ValueError as error:
-            raise ma.ValidationError(str(error)) from None
+            raise ma.ValidationError(error_text(error)) from None
 
 
-def _table() -> fields.Field[Any]:
+def _table_field() -> fields.Field[Any]:
+    """Return the field for the player's table."""
     return _text("The table that the player sits at.", LONGEST["table"], example="12")
 
 
-def _email() -> fields.Field[Any]:
+def _email_field() -> fields.Field[Any]:
+    """Return the field for the player's e-mail address."""
     says = "Where the player is written to, which the player and those who run the event alone see; empty deletes it."
     return EmailField(
-        metadata=about(says, maxLength=LONGEST_EMAIL, pattern=f"^({ADDRESS})?$", example="name@example.com")
+        metadata=field_metadata(says, maxLength=LONGEST_EMAIL, pattern=f"^({ADDRESS})?$", example="name@example.com")
     )
 
 
 class VisibilityShape(Shape):
     lists = fields.String(
         validate=validate.OneOf(STAGES),
-        metadata=about(
+        metadata=field_metadata(
             "Who sees the lists besides their players and the organiser: `closed` nobody, `judges` they, `cut` also "
             "the players of the top cut those of each other, `public` everyone. Default: `judges`."
         ),
     )
-    public_from = _moment("From when everyone sees them.")
+    public_from = _moment_field("From when everyone sees them.")
     roster = fields.String(
         validate=validate.OneOf(ROSTERS),
-        metadata=about("Who sees the roster, without lists: `judges`, `players` (the default) or `public`."),
+        metadata=field_metadata("Who sees the roster, without lists: `judges`, `players` (the default) or `public`."),
     )
     verdicts = YesNo(
-        metadata=about("Whether everyone who sees a list sees if it is legal; default: false. Staff always see it.")
+        metadata=field_metadata(
+            "Whether everyone who sees a list sees if it is legal; default: false. Staff always see it."
+        )
     )
 
 
@@ -131,11 +155,13 @@ class StageOrVisibility(fields.Field[Any]):
     """The visibility of lists: a stage, or an object with details."""
 
     default_error_messages = dict.fromkeys(  # as the library has it
-        ("required", "null", "invalid"), f"Write one of {', '.join(STAGES)}, or an object that says more."
+        ("required", "null", "invalid"),
+        phrase("Write one of {values}, or an object with details.", values=", ".join(STAGES)),
     )
     _object: ClassVar[VisibilityShape] = VisibilityShape()
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> Any:
+        """Return the settings of visibility as an object. A text is the stage of the lists."""
         if isinstance(value, str):
             if value not in STAGES:
                 raise self.make_error("invalid")
@@ -160,31 +186,45 @@ _VISIBILITY_DOCUMENT = {
 }
 
 
-def _confirm() -> YesNo:
-    return YesNo(metadata=about("True if a day in the past is meant; without this it is 422."))
+def _confirm_field() -> YesNo:
+    """Return the field by which a caller confirms a day in the past."""
+    return YesNo(metadata=field_metadata("True if a day in the past is meant; without this it is 422."))
 
 
 class DescribedShape(Shape):
-    on = DayField(metadata=about("The day that is played on, which decks are judged for.", **DAY, example="2027-03-20"))
+    on = DayField(
+        metadata=field_metadata("The day that is played on, which decks are judged for.", **DAY, example="2027-03-20")
+    )
     name = _text("What it is called.", LONGEST["event"], 1, example="Example Regional")
     timezone = fields.String(
         validate=validate.Length(max=60),
-        metadata=about("Where it is, as the IANA names time zones; default: `UTC`.", example="Europe/Berlin"),
+        metadata=field_metadata("Where it is, as the IANA names time zones; default: `UTC`.", example="Europe/Berlin"),
     )
-    opens = _moment("From when whoever knows the event's id may register; null is at once.", "2026-11-01T00:00")
-    closes = _moment("When registration closes and lists are locked, names with them; null is never.")
+    opens = _moment_field("From when whoever knows the event's id may register; null is at once.", "2026-11-01T00:00")
+    closes = _moment_field("When registration closes and lists are locked, names with them; null is never.")
     ruleset = _word("The ruleset to judge by; null is the one in force on the day.")
     format = _word("The format; null is the game's standard one.", example="standard")
     region = _word("Whose limits lists hold; null is `en`.", example="en")
-    policy = fields.Nested(PolicyShape, allow_none=True, metadata=about("What the organiser decides."))
-    visibility = StageOrVisibility(metadata=about("Who sees the lists, and the roster.", **_VISIBILITY_DOCUMENT))
+    policy = fields.Nested(PolicyShape, allow_none=True, metadata=field_metadata("What the organiser decides."))
+    limits_list = limits_list_field(
+        "The organiser's own limits list as the text of a TOML file, which is added to the official list. All decks of "
+        "the event are judged with it. Null: none.",
+        allow_none=True,
+    )
+    visibility = StageOrVisibility(
+        metadata=field_metadata("Who sees the lists, and the roster.", **_VISIBILITY_DOCUMENT)
+    )
     place = _text("Where it is.", LONGEST["place"], example="Example Hall")
-    best_of = Whole(1, 9, allow_none=True, metadata=about("How many games a match has at most; null: not known."))
-    consent = YesNo(metadata=about("Whether a list is shown to others only with its player's consent; default: false."))
+    best_of = Whole(
+        1, 9, allow_none=True, metadata=field_metadata("How many games a match has at most; null: not known.")
+    )
+    consent = YesNo(
+        metadata=field_metadata("Whether a list is shown to others only with its player's consent; default: false.")
+    )
     purge_days = Whole(
         1,
         MOST_DAYS_KEPT,
-        metadata=about(
+        metadata=field_metadata(
             "Days after its day, its creation or its last change, whichever is the latest, for which anything of it is "
             "kept. At most 365 "
             "if it was created without the admin key of a server that has one."
@@ -193,47 +233,51 @@ class DescribedShape(Shape):
 
 
 class EventShape(DescribedShape):
-    confirm = _confirm()
-    game = fields.String(required=True, validate=validate.OneOf(GAMES), metadata=about("The game.", example="optcg"))
+    confirm = _confirm_field()
+    game = fields.String(
+        required=True, validate=validate.OneOf(GAMES), metadata=field_metadata("The game.", example="optcg")
+    )
     name = _text("What it is called.", LONGEST["event"], 1, required=True, example="Example Regional")
     on = DayField(
         required=True,
-        metadata=about("The day that is played on, which decks are judged for.", **DAY, example="2027-03-20"),
+        metadata=field_metadata("The day that is played on, which decks are judged for.", **DAY, example="2027-03-20"),
     )
 
 
 class EventCopyShape(Shape):
-    on = DayField(required=True, metadata=about("The day of the new event.", **DAY, example="2027-04-17"))
+    on = DayField(required=True, metadata=field_metadata("The day of the new event.", **DAY, example="2027-04-17"))
     name = _text("The name; default: that of the earlier event.", LONGEST["event"], 1, example="Example Regional 2")
-    opens = _moment("When registration opens; default: at once.", "2027-04-01T00:00")
-    closes = _moment("When registration closes; default: never.", "2027-04-16T22:00")
-    players = YesNo(load_default=False, metadata=about("Whether the players are expected at the new event too."))
+    opens = _moment_field("When registration opens; default: at once.", "2027-04-01T00:00")
+    closes = _moment_field("When registration closes; default: never.", "2027-04-16T22:00")
+    players = YesNo(
+        load_default=False, metadata=field_metadata("Whether the players are expected at the new event too.")
+    )
     admin_key = _text("The admin's key, if the server requires it for new events.", LONGEST_KEY)
-    confirm = _confirm()
+    confirm = _confirm_field()
 
 
 class EventChangeShape(DescribedShape):
-    confirm = _confirm()
-    reason = _reason("Why; the audit has a hash of it.")
+    confirm = _confirm_field()
+    reason = _reason_field("Why; the audit has a hash of it.")
 
 
 class ConsentShape(Shape):
-    publish = YesNo(metadata=about("Whether the list may be shown to others when the event's lists are."))
-    stream = YesNo(metadata=about("Whether it may be shown in a stream."))
+    publish = YesNo(metadata=field_metadata("Whether the list may be shown to others when the event's lists are."))
+    stream = YesNo(metadata=field_metadata("Whether it may be shown in a stream."))
 
 
 class RevisionShape(GivenShape, PlayerShape):
     team = _text("The player's team.", LONGEST["format_name"], example="Team of three")
-    table = _table()
-    email = _email()
-    consent = fields.Nested(ConsentShape, metadata=about("What may be done with the list; default: neither."))
-    reason = _reason("Why a judge changes this; needed after the deadline.")
+    table = _table_field()
+    email = _email_field()
+    consent = fields.Nested(ConsentShape, metadata=field_metadata("What may be done with the list; default: neither."))
+    reason = _reason_field("Why a judge changes this; needed after the deadline.")
 
     @ma.validates_schema(skip_on_field_errors=False, pass_original=True)
     def _check_one(self, data: Any, original: Any, **_: Any) -> None:
         """Let there be no deck yet."""
         if "deck" in original and "decklist" in original:
-            raise ma.ValidationError("Give deck or decklist, not both.", "decklist")
+            raise ma.ValidationError(phrase("Give deck or decklist, not both."), "decklist")
 
 
 class RegistrationShape(RevisionShape):
@@ -263,36 +307,41 @@ WHOLE_OF_EVENTS = {
 
 
 class SettlingShape(Shape):
-    until = _moment("The player's own deadline, until which the list may be changed; null is that of the event.")
-    cut = YesNo(metadata=about("Whether the player is in the top cut."))
-    table = _table()
-    email = _email()
-    reason = _reason("Why; the audit has a hash of it.")
+    until = _moment_field("The player's own deadline, until which the list may be changed; null is that of the event.")
+    cut = YesNo(metadata=field_metadata("Whether the player is in the top cut."))
+    table = _table_field()
+    email = _email_field()
+    reason = _reason_field("Why; the audit has a hash of it.")
 
 
-def _other(says: str) -> fields.Field[Any]:
+def _other_registration_field(says: str) -> fields.Field[Any]:
+    """Return a required field for the id of another registration."""
     return _text(says, _LONGEST_ID, 1, required=True)
 
 
 class MergeShape(Shape):
-    other = _other("The id of the registration that is merged into this one and then removed.")
+    other = _other_registration_field("The id of the registration that is merged into this one and then removed.")
     list = fields.String(
-        load_default=CHOICES[0], validate=validate.OneOf(CHOICES), metadata=about("Whose list to keep; default: `own`.")
+        load_default=CHOICES[0],
+        validate=validate.OneOf(CHOICES),
+        metadata=field_metadata("Whose list to keep; default: `own`."),
     )
-    reason = _reason("Why; it is in the revision.")
+    reason = _reason_field("Why; it is in the revision.")
 
 
 class SeparationShape(Shape):
-    other = _other("The id of a registration that looks like a duplicate of this one and is of another player.")
-    reason = _reason("Why; the audit has a hash of it.")
+    other = _other_registration_field(
+        "The id of a registration that looks like a duplicate of this one and is of another player."
+    )
+    reason = _reason_field("Why; the audit has a hash of it.")
 
 
 class ComparisonShape(Shape):
     players = fields.List(
         fields.String(validate=validate.Length(1, LONGEST_TEXT)),
         required=True,
-        validate=validate.Length(1, MOST_ENTRANTS, error="Write {min} to {max} names."),
-        metadata=about("The names of those who are expected.", example=["Last, First"]),
+        validate=validate.Length(1, MOST_ENTRANTS, error=phrase("Write 1 to {most:,} names.", most=MOST_ENTRANTS)),
+        metadata=field_metadata("The names of those who are expected.", example=["Last, First"]),
     )
 
 
@@ -300,32 +349,35 @@ class ExpectingShape(Shape):
     players = fields.List(
         _text("A player's name.", LONGEST["player"]),
         required=True,
-        validate=validate.Length(max=MOST_ENTRANTS, error="Write at most {max} names."),
-        metadata=about("The names of those who are expected.", example=["Last, First"]),
+        validate=validate.Length(max=MOST_ENTRANTS, error=phrase("Write at most {most:,} names.", most=MOST_ENTRANTS)),
+        metadata=field_metadata("The names of those who are expected.", example=["Last, First"]),
     )
 
 
 class ProposalShape(Shape):
     lines = fields.String(
         validate=validate.Length(1, LONGEST_LINES),
-        metadata=about(
+        metadata=field_metadata(
             "A change for each line: a card number and `banned`, 1, 2, 3 or `free`; two numbers for a pair.",
             example="OP01-001 banned\nOP02-002 2",
         ),
     )
     file = fields.String(
         validate=validate.Length(1, LONGEST_FILE),
-        metadata=about("The text of a TOML file in the format of the lists that ship."),
+        metadata=field_metadata("The text of a TOML file in the format of the lists that ship."),
     )
     first_day = DayField(
-        metadata=about("The day from which the lines hold; default: `on`.", **DAY, example="2026-11-20")
+        metadata=field_metadata("The day from which the lines hold; default: `on`.", **DAY, example="2026-11-20")
     )
-    on = DayField(metadata=about("The day that is checked; default: that of the event.", **DAY, example="2027-03-20"))
+    on = DayField(
+        metadata=field_metadata("The day that is checked; default: that of the event.", **DAY, example="2027-03-20")
+    )
 
     @ma.validates_schema
     def _check_one(self, data: Any, **_: Any) -> None:
+        """Raise a ValidationError unless exactly one of `lines` and `file` is given."""
         if bool(data.get("lines")) == bool(data.get("file")):
-            raise ma.ValidationError("Give lines or file, one of the two.", "lines")
+            raise ma.ValidationError(phrase("Give either lines or file."), "lines")
 
 
 class NewKeyShape(Shape):
@@ -335,16 +387,16 @@ class NewKeyShape(Shape):
     role = fields.String(
         load_default=JUDGE,
         validate=validate.OneOf((JUDGE, ORGANISER)),
-        metadata=about("What the key may do; default: `judge`."),
+        metadata=field_metadata("What the key may do; default: `judge`."),
     )
 
 
 class RosterQuery(Shape):
     sort = fields.String(
-        validate=validate.OneOf(SORTS), metadata=about("The column to sort by; - before it is descending.")
+        validate=validate.OneOf(SORTS), metadata=field_metadata("The column to sort by; - before it is descending.")
     )
     state = fields.String(
-        validate=validate.OneOf(ROSTER_STATES), metadata=about("Which players are listed; all by default.")
+        validate=validate.OneOf(ROSTER_STATES), metadata=field_metadata("Which players are listed; all by default.")
     )
 
 
@@ -352,7 +404,7 @@ class DeletionQuery(Shape):
     now = fields.String(
         load_default="false",
         validate=validate.OneOf(("true", "false")),
-        metadata=about("`true` removes the event at once, for ever."),
+        metadata=field_metadata("`true` removes the event at once, for ever."),
     )
 
 
@@ -360,47 +412,51 @@ class AuditQuery(Shape):
     after = fields.Integer(
         load_default=0,
         validate=validate.Range(0, 2**31 - 1),
-        metadata=about("List only entries after this number."),
+        metadata=field_metadata("List only entries after this number."),
     )
     limit = fields.Integer(
         load_default=MOST_ENTRIES,
         validate=validate.Range(1, MOST_ENTRIES),
-        metadata=about("The most entries to list."),
+        metadata=field_metadata("The most entries to list."),
     )
 
 
 class ImpactQuery(Shape):
-    before = DayField(metadata=about("The one day; default: today.", **DAY, example="2026-10-01"))
-    after = DayField(metadata=about("The other day; default: that of the event.", **DAY, example="2027-03-20"))
-    lang = fields.String(validate=validate.OneOf(CODES), metadata=about("The language of the sentences."))
+    before = DayField(metadata=field_metadata("The one day; default: today.", **DAY, example="2026-10-01"))
+    after = DayField(metadata=field_metadata("The other day; default: that of the event.", **DAY, example="2027-03-20"))
+    lang = fields.String(validate=validate.OneOf(CODES), metadata=field_metadata("The language of the sentences."))
 
 
 class BookQuery(Shape):
-    name = fields.String(metadata=about("What the file is called, where the request does not say.", example="p.xlsx"))
+    name = fields.String(
+        metadata=field_metadata("What the file is called, where the request does not say.", example="p.xlsx")
+    )
 
 
 class BookForm(BookQuery):
-    file = fields.Raw(required=True, metadata=about("The spreadsheet.", type="string", format="binary"))
+    file = fields.Raw(required=True, metadata=field_metadata("The spreadsheet.", type="string", format="binary"))
 
 
 class PlayersQuery(BookQuery, ChosenColumnsShape):
-    reason = _reason("The reason for an import after the deadline.")
+    reason = _reason_field("The reason for an import after the deadline.")
     plan = fields.String(
         validate=validate.Length(max=64),
-        metadata=about("The `plan` of a dry run: the import is refused (412) if it would do anything else."),
+        metadata=field_metadata("The `plan` of a dry run: the import is refused (412) if it would do anything else."),
     )
-    dry_run = fields.Boolean(load_default=False, metadata=about("True for the answer only: nothing is written."))
+    dry_run = fields.Boolean(
+        load_default=False, metadata=field_metadata("True for the answer only: nothing is written.")
+    )
 
 
 class PlayersForm(PlayersQuery):
-    file = fields.Raw(required=True, metadata=about("The spreadsheet.", type="string", format="binary"))
+    file = fields.Raw(required=True, metadata=field_metadata("The spreadsheet.", type="string", format="binary"))
 
 
 class CheckNotesShape(Shape):
     table = _text("The table.", LONGEST["table"], example="12")
     round = _text("The round.", 20, example="3")
     judge = _text("Who checks, for the log; default: what the key is called.", 100, example="Table judge")
-    started = _moment("When the check began; default: now.", "2027-03-20T14:02")
+    started = _moment_field("When the check began; default: now.", "2027-03-20T14:02")
 
 
 class DrawShape(Shape):
@@ -409,56 +465,67 @@ class DrawShape(Shape):
     )
     share = fields.Float(
         load_default=float(SHARE),
-        validate=validate.Range(0, 1, min_inclusive=False, error="Write a share above 0 and up to 1, such as 0.1."),
-        metadata=about("Of how many; default: 0.1. The top cut is drawn whole."),
+        validate=validate.Range(
+            0, 1, min_inclusive=False, error=phrase("Write a share above 0 and up to 1, such as 0.1.")
+        ),
+        metadata=field_metadata("Of how many; default: 0.1. The top cut is drawn whole."),
     )
     among = fields.String(
         load_default=AMONG[0],
         validate=validate.OneOf(AMONG),
-        metadata=about(
+        metadata=field_metadata(
             "Among whom; `top-half` needs `standings` or tables, `not-checked` are neither drawn nor checked."
         ),
     )
     unchecked = YesNo(
-        load_default=False, metadata=about("Whether to leave those out who were drawn or checked before.")
+        load_default=False, metadata=field_metadata("Whether to leave those out who were drawn or checked before.")
     )
     standings = fields.List(
         fields.String(validate=validate.Length(1, 40)),
         load_default=(),
-        validate=validate.Length(max=MOST_ENTRANTS, error="Write at most {max} registrations."),
-        metadata=about("The ids of registrations as players stand, the first one first."),
+        validate=validate.Length(
+            max=MOST_ENTRANTS, error=phrase("Write at most {most:,} registrations.", most=MOST_ENTRANTS)
+        ),
+        metadata=field_metadata("The ids of registrations as players stand, the first one first."),
     )
 
 
 class NewChecksShape(CheckNotesShape):
-    registration = fields.String(validate=validate.Length(1, 40), metadata=about("Whose deck is checked."))
+    registration = fields.String(validate=validate.Length(1, 40), metadata=field_metadata("Whose deck is checked."))
     code = fields.String(
         validate=validate.Length(1, LONGEST_SHEET_CODE),
-        metadata=about("What was scanned from the player's registration sheet: an address, or a deck's hash."),
+        metadata=field_metadata("What was scanned from the player's registration sheet: an address, or a deck's hash."),
     )
-    draw = fields.Nested(DrawShape, metadata=about("How it is drawn whose decks are checked."))
+    draw = fields.Nested(DrawShape, metadata=field_metadata("How it is drawn whose decks are checked."))
 
     @ma.validates_schema
     def _check_one(self, data: Any, **_: Any) -> None:
+        """Raise a ValidationError unless exactly one of `registration`, `code` and `draw` is given."""
         if sum(name in data for name in ("registration", "code", "draw")) != 1:
-            raise ma.ValidationError("Write one of whose deck is checked, a sheet's code, and a draw.", "registration")
+            raise ma.ValidationError(
+                phrase("Write one of these: the registration, the code of a sheet, or a draw."), "registration"
+            )
 
 
 class NextCheckQuery(Shape):
     among = fields.String(
-        load_default=AMONG[0], validate=validate.OneOf(AMONG), metadata=about("Among whom; default: all.")
+        load_default=AMONG[0], validate=validate.OneOf(AMONG), metadata=field_metadata("Among whom; default: all.")
     )
     seed = _text(
         "What is drawn by; default: one of the event's own, which players cannot know.", LONGEST_SEED, 1, example="7"
     )
-    lang = fields.String(validate=validate.OneOf(CODES), metadata=about("The language of the reason."))
+    lang = fields.String(validate=validate.OneOf(CODES), metadata=field_metadata("The language of the reason."))
 
 
 class NewSeedShape(Shape):
     seed = CleanText(
         load_default="",
-        validate=validate.Length(1, LONGEST_SEED, error=f"Write a text of 1 to {LONGEST_SEED} characters."),
-        metadata=about("The new seed; default: a random one.", example="7"),
+        validate=validate.Length(
+            1,
+            LONGEST_SEED,
+            error=phrase("Write a text of {least:,} to {most:,} characters.", least=1, most=LONGEST_SEED),
+        ),
+        metadata=field_metadata("The new seed; default: a random one.", example="7"),
     )
 
 
@@ -466,12 +533,23 @@ class TallyField(fields.Field[Any]):
     """The counted copies of cards by section. The desk of deck checks validates the cards and the counts."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> dict[str, dict[str, int]]:
+        """Return the counted cards by section and card. Every count must be a whole number."""
         if not isinstance(value, dict) or not all(isinstance(cards, dict) for cards in value.values()):
-            raise ma.ValidationError("Write an object of sections, each with its cards and how many of each there are.")
+            raise ma.ValidationError(phrase("Write an object of sections, each with its cards and their counts."))
         for section, cards in value.items():
             for card, count in cards.items():
                 if type(count) is not int:
-                    raise ma.ValidationError({section: {card: [f"Write a number from 0 to {MOST_COPIES}."]}})
+                    raise ma.ValidationError(
+                        {
+                            section: {
+                                card: [
+                                    phrase(
+                                        "Write a whole number from {least:,} to {most:,}.", least=0, most=MOST_COPIES
+                                    )
+                                ]
+                            }
+                        }
+                    )
         return value
 
 
@@ -484,7 +562,7 @@ _CARDS = {
 
 class CheckedBoxShape(CheckNotesShape):
     tally = TallyField(
-        metadata=about(
+        metadata=field_metadata(
             "What lies in the box, by section and card, a card by its number or name; sections that are left out were "
             "not looked at. This or `decklist`.",
             type="object",
@@ -493,22 +571,27 @@ class CheckedBoxShape(CheckNotesShape):
             example={"main": {"OP01-016": 3}},
         ),
     )
-    decklist = fields.String(validate=validate.Length(1, LONGEST_DECKLIST), metadata=about("The same as text."))
-    ended = _moment("When the check ended; null while it goes on.", "2027-03-20T14:09")
-    grace = Whole(0, 60, metadata=about("Minutes that are given back besides those taken; default: 3."))
-    between_games = YesNo(metadata=about("Whether cards may have changed places, as they do between games."))
-    outcome = fields.String(validate=validate.OneOf(("", *OUTCOMES)), metadata=about("What came of it."))
-    infraction = fields.String(
-        validate=validate.OneOf(("", *INFRACTIONS)), metadata=about("What was done wrong; a penalty needs it.")
+    decklist = fields.String(
+        validate=validate.Length(1, LONGEST_DECKLIST), metadata=field_metadata("The same as text.")
     )
-    penalty = fields.String(validate=validate.OneOf(("", *LADDER)), metadata=about("What the judge gives for it."))
-    reason = _reason("Why, for the log.")
-    note = _reason("Whatever is to be noted.")
+    ended = _moment_field("When the check ended; null while it goes on.", "2027-03-20T14:09")
+    grace = Whole(0, 60, metadata=field_metadata("Minutes that are given back besides those taken; default: 3."))
+    between_games = YesNo(metadata=field_metadata("Whether cards may have changed places, as they do between games."))
+    outcome = fields.String(validate=validate.OneOf(("", *OUTCOMES)), metadata=field_metadata("What came of it."))
+    infraction = fields.String(
+        validate=validate.OneOf(("", *INFRACTIONS)), metadata=field_metadata("What was done wrong; a penalty needs it.")
+    )
+    penalty = fields.String(
+        validate=validate.OneOf(("", *LADDER)), metadata=field_metadata("What the judge gives for it.")
+    )
+    reason = _reason_field("Why, for the log.")
+    note = _reason_field("Whatever is to be noted.")
 
     @ma.validates_schema
     def _check_box(self, data: Any, **_: Any) -> None:
+        """Raise a ValidationError if both `tally` and `decklist` are given."""
         if "tally" in data and "decklist" in data:
-            raise ma.ValidationError("Give tally or decklist, not both.", "decklist")
+            raise ma.ValidationError(phrase("Give tally or decklist, not both."), "decklist")
 
 
 class ExportQuery(Shape):
@@ -516,7 +599,7 @@ class ExportQuery(Shape):
         data_key="as",
         load_default="xlsx",
         validate=validate.OneOf(tuple(EXPORTS)),
-        metadata=about(
+        metadata=field_metadata(
             "`xlsx` the workbook of the event, `pdf` all registration sheets, `csv` the summary, `zip` a text a "
             "player, `json` all of it, `mail-merge` what to write to each player, as CSV, `reminders` what to write to "
             "those who are missing, as CSV; for other tools the players as `melee`, `limitless` or `sharly` (CSV) or "
@@ -524,29 +607,34 @@ class ExportQuery(Shape):
         ),
     )
     paper = fields.String(
-        load_default=PAPERS[0], validate=validate.OneOf(PAPERS), metadata=about("What it is printed on.")
+        load_default=PAPERS[0], validate=validate.OneOf(PAPERS), metadata=field_metadata("What it is printed on.")
     )
-    order = fields.String(load_default=ORDERS[0], validate=validate.OneOf(ORDERS), metadata=about("Of the sheets."))
-    lang = fields.String(validate=validate.OneOf(CODES), metadata=about("The language of the reminders."))
+    order = fields.String(
+        load_default=ORDERS[0], validate=validate.OneOf(ORDERS), metadata=field_metadata("Of the sheets.")
+    )
+    lang = fields.String(validate=validate.OneOf(CODES), metadata=field_metadata("The language of the reminders."))
 
 
 class CodeQuery(Shape):
     code = fields.String(
         required=True,
         validate=validate.Length(1, LONGEST_JOIN_CODE),
-        metadata=about("The event's code, two words such as lusab-babad, or three."),
+        metadata=field_metadata("The event's code, two words such as lusab-babad, or three."),
     )
-    lang = fields.String(validate=validate.OneOf(CODES), metadata=about("The language of the sentences."))
+    lang = fields.String(validate=validate.OneOf(CODES), metadata=field_metadata("The language of the sentences."))
 
 
 class FlyerQuery(Shape):
     kind = fields.String(
-        data_key="as", load_default="pdf", validate=validate.OneOf(tuple(FLYERS)), metadata=about("Default: `pdf`.")
+        data_key="as",
+        load_default="pdf",
+        validate=validate.OneOf(tuple(FLYERS)),
+        metadata=field_metadata("Default: `pdf`."),
     )
     paper = fields.String(
-        load_default=PAPERS[0], validate=validate.OneOf(PAPERS), metadata=about("What it is printed on.")
+        load_default=PAPERS[0], validate=validate.OneOf(PAPERS), metadata=field_metadata("What it is printed on.")
     )
-    lang = fields.String(validate=validate.OneOf(CODES), metadata=about("The language of the flyer."))
+    lang = fields.String(validate=validate.OneOf(CODES), metadata=field_metadata("The language of the flyer."))
 
 
 class ListsQuery(Shape):
@@ -554,7 +642,7 @@ class ListsQuery(Shape):
         data_key="as",
         load_default="json",
         validate=validate.OneOf(tuple(SHOWN_LISTS)),
-        metadata=about(
+        metadata=field_metadata(
             "`json` (the default), `csv` a row a card, `text` lists that are read again, `zip` a text a player."
         ),
     )
@@ -563,32 +651,34 @@ class ListsQuery(Shape):
 class StreamQuery(ListsQuery):
     players = fields.String(
         validate=validate.Length(1, MOST_STREAMED * 31),
-        metadata=about("The ids of the players' registrations, with commas between. This or `table`."),
+        metadata=field_metadata("The ids of the players' registrations, with commas between. This or `table`."),
     )
     table = _text("The table that they sit at.", LONGEST["table"], 1, example="1")
 
     @ma.validates_schema
     def _check_one(self, data: Any, **_: Any) -> None:
+        """Raise a ValidationError unless exactly one of `players` and `table` is given."""
         if ("players" in data) == ("table" in data):
-            raise ma.ValidationError("Write either players or a table.", "players")
+            raise ma.ValidationError(phrase("Write either players or a table."), "players")
 
 
 class GroupField(fields.Field[Any]):
     """A group of players, or the ids of their registrations."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **how: Any) -> str | list[str]:
+        """Return the name of a group of players, or a list of registration ids."""
         if value in GROUPS:
             return str(value)
         if isinstance(value, list) and 0 < len(value) <= MOST_ENTRANTS and all(isinstance(one, str) for one in value):
             return value
-        raise ma.ValidationError("Write `missing`, `all`, or the ids of registrations.")
+        raise ma.ValidationError(phrase("Write `missing`, `all`, or the ids of registrations."))
 
 
 class NewLinksShape(Shape):
     whom = GroupField(
         data_key="for",
         required=True,
-        metadata=about(
+        metadata=field_metadata(
             "The players who get new links: `missing` (without a list), `all`, or the ids of registrations.",
             example="missing",
             oneOf=[
@@ -601,9 +691,9 @@ class NewLinksShape(Shape):
         data_key="as",
         load_default="json",
         validate=validate.OneOf(("json", *LINK_FILES)),
-        metadata=about("The form of the answer; default: `json`.", example="json"),
+        metadata=field_metadata("The form of the answer; default: `json`.", example="json"),
     )
 
 
 class UndoShape(Shape):
-    reason = _reason("The reason; needed after the deadline.")
+    reason = _reason_field("The reason; needed after the deadline.")

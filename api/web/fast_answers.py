@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from api.service.answers.verdict_answers import verdict_bytes
-from api.service.decoder import clean_validation
+from api.service.decoder import parse_clean_validation
 from api.service.languages import LANGUAGES, language
 from api.service.ndjson import Batch
 from api.web.bodies import NDJSON_TYPES
@@ -48,9 +48,9 @@ class CleanVerdict(NamedTuple):
     explain: bool
     summary: bool
 
-    def to_json(self, say: Language) -> bytes:
+    def to_json(self, translate: Language) -> bytes:
         """Return the verdict as JSON. For an illegal deck it takes some milliseconds to find the fixes."""
-        return verdict_bytes(self.verdict, self.explain, say, self.summary)
+        return verdict_bytes(self.verdict, self.explain, translate, self.summary)
 
 
 class FastAnswers:
@@ -93,12 +93,12 @@ class FastAnswers:
 
     def verdict(self, body: bytes) -> CleanVerdict | None:
         """Return the verdict on the deck of a body. Return None if it is not clean, or if judging may take long."""
-        request = None if _NAME in body else clean_validation(body)
+        request = None if _NAME in body else parse_clean_validation(body)
         verdict = self._services.judges.quick_verdict(request) if request else None
         if request is None or verdict is None:
             return None
         return CleanVerdict(verdict, request.explain, request.summary)
 
-    def batch(self, say: Language) -> Batch:
+    def batch(self, translate: Language) -> Batch:
         """Return a new batch with sentences in a language."""
-        return Batch(self._services.judges, say=say, remembered=self._services.remembered)
+        return Batch(self._services.judges, translate=translate, remembered=self._services.remembered)

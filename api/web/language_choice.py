@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from flask import request
@@ -11,7 +12,7 @@ from werkzeug.http import parse_accept_header
 from api.service.errors import Invalid, Wrong
 from api.service.languages import LANGUAGES, language
 from api.web.components import SharedParameter
-from validator.language import CODES, ENGLISH, Language
+from validator.language import CODES, ENGLISH, Language, phrase
 
 LANG = "lang"  # in the query of operations with sentences in their answers
 PARAMETER = SharedParameter(
@@ -26,6 +27,7 @@ PARAMETER = SharedParameter(
         ),
     },
 )
+_LANG_IN_QUERY = re.compile(rb"(?:^|&)lang=([a-z]{2})(?:&|$)")
 _LONGEST_HEADER = 200  # characters of Accept-Language that are parsed
 # The headers of an answer, by its language.
 HEADERS = {code: (("Content-Language", code), ("Vary", "Accept-Language")) for code in CODES}
@@ -36,12 +38,28 @@ def choose_language() -> Language:
     if LANG in request.args:
         code = request.args[LANG]
         if code not in LANGUAGES:
-            raise Invalid([Wrong(f"/{LANG}", f"There is no such language here; write {', '.join(CODES)}.")])
+            raise Invalid(
+                [Wrong(f"/{LANG}", phrase("There is no such language here; write {codes}.", codes=", ".join(CODES)))]
+            )
         return language(code)
-    return preferred()
+    return preferred_language()
 
 
-def preferred() -> Language:
+def error_language() -> Language:
+    """Return the language for an error: that of `choose_language`, but an unknown one in the query is ignored."""
+    code = request.args.get(LANG, "")
+    return language(code) if code in LANGUAGES else preferred_language()
+
+
+def unparsed_language(query: bytes, accept_language: bytes) -> Language:
+    """Return the language for an error of a request that is not parsed, by its raw query and Accept-Language."""
+    lang = _LANG_IN_QUERY.search(query)
+    if lang and lang[1].decode() in LANGUAGES:
+        return language(lang[1].decode())
+    return best_language(accept_language.decode("latin-1"))
+
+
+def preferred_language() -> Language:
     """Return the language that the browser prefers among those with a catalog, else English."""
     return best_language(request.environ.get("HTTP_ACCEPT_LANGUAGE", ""))
 

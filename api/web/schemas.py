@@ -25,8 +25,8 @@ from api.service.shapes import (
     TimezoneField,
     WrittenMatchLength,
     WrittenTermsShape,
-    about,
     example_deck,
+    field_metadata,
 )
 from api.sheets.registration import LONGEST
 from api.sheets.sheet_files import BLANK, ORDERS, PAPERS
@@ -52,13 +52,15 @@ def deck_or_text(converter: Any, field: fields.Field[Any], **_: Any) -> JSONSche
 def _written_field(field: str, description: str, example: str) -> fields.Field[Any]:
     """Return a field for the text of a sheet, which is parsed later."""
     return fields.Raw(
-        allow_none=True, metadata=about(description, type="string", maxLength=LONGEST[field], example=example)
+        allow_none=True, metadata=field_metadata(description, type="string", maxLength=LONGEST[field], example=example)
     )
 
 
 def _shown_field(field: str, description: str, example: str) -> fields.Field[Any]:
     """Return a field for the text of a sheet with a limit of its length."""
-    return fields.String(validate=validate.Length(max=LONGEST[field]), metadata=about(description, example=example))
+    return fields.String(
+        validate=validate.Length(max=LONGEST[field]), metadata=field_metadata(description, example=example)
+    )
 
 
 class PlayerShape(Shape):
@@ -75,7 +77,7 @@ class SheetShape(JudgedShape, PlayerShape):
     event = _written_field("event", "The name of the event.", "Example Regional")
     date = fields.Raw(
         allow_none=True,
-        metadata=about(
+        metadata=field_metadata(
             "The day of the event, which may be empty. It is the default of `on`.",
             anyOf=[{"type": "string", **DAY}, {"type": ["string", "null"], "maxLength": 0}],
             example="2026-11-21",
@@ -92,12 +94,12 @@ class SheetQuery(Shape):
     kind = fields.String(
         data_key="as",
         validate=validate.OneOf(tuple(SHEETS)),
-        metadata=about("The kind of file. Default: that of `Accept`, else `pdf`.", example="pdf"),
+        metadata=field_metadata("The kind of file. Default: that of `Accept`, else `pdf`.", example="pdf"),
     )
     paper = fields.String(
         load_default="a4",
         validate=validate.OneOf(PAPERS),
-        metadata=about("The paper size. Default: `a4`.", example="letter"),
+        metadata=field_metadata("The paper size. Default: `a4`.", example="letter"),
     )
 
 
@@ -105,19 +107,21 @@ class FilledSheetQuery(SheetQuery):
     names = fields.String(
         load_default="",
         validate=validate.OneOf(("", *foreign_names.languages())),
-        metadata=about("Adds the known names of cards in this language.", example="ja"),
+        metadata=field_metadata("Adds the known names of cards in this language.", example="ja"),
     )
 
 
 class BlankSheetQuery(SheetQuery):
-    game = fields.String(required=True, validate=validate.OneOf(GAMES), metadata=about("The game.", example="optcg"))
+    game = fields.String(
+        required=True, validate=validate.OneOf(GAMES), metadata=field_metadata("The game.", example="optcg")
+    )
     kind = fields.String(
         data_key="as",
         validate=validate.OneOf(BLANK),
-        metadata=about("The kind of file. Default: that of `Accept`, else `pdf`.", example="pdf"),
+        metadata=field_metadata("The kind of file. Default: that of `Accept`, else `pdf`.", example="pdf"),
     )
     event = _shown_field("event", "The name of the event.", "Example Regional")
-    date = fields.String(metadata=about("The day of the event.", **DAY, example="2026-11-21"))
+    date = fields.String(metadata=field_metadata("The day of the event.", **DAY, example="2026-11-21"))
     place = _shown_field("place", "The place of the event.", "Example Hall")
     format_name = _shown_field("format_name", "The name of the format at the event.", "Team of three")
 
@@ -130,14 +134,18 @@ class ListQuery(WrittenTermsShape):
         for field in self.fields.values():
             field.metadata = {name: says for name, says in field.metadata.items() if name != "example"}
 
-    explain = fields.Boolean(load_default=False, metadata=about("Adds every checked rule, and whether it passed."))
+    explain = fields.Boolean(
+        load_default=False, metadata=field_metadata("Adds every checked rule, and whether it passed.")
+    )
     summary = fields.Boolean(
-        load_default=False, metadata=about("Adds a summary of at most 1,900 characters, for a chat.")
+        load_default=False, metadata=field_metadata("Adds a summary of at most 1,900 characters, for a chat.")
     )
 
 
 class GameQuery(Shape):
-    game = fields.String(validate=validate.OneOf(GAMES), metadata=about("The game of a plain text, if it is known."))
+    game = fields.String(
+        validate=validate.OneOf(GAMES), metadata=field_metadata("The game of a plain text, if it is known.")
+    )
 
 
 _DECK_OR_DECKLIST = {"oneOf": [{"required": ["deck"]}, {"required": ["decklist"]}]}
@@ -178,43 +186,54 @@ class ParseShape(Shape):
     decklist = fields.String(
         required=True,
         validate=validate.Length(max=LONGEST_DECKLIST),
-        metadata=about("The decklist as text.", example=EXAMPLE_TEXT),
+        metadata=field_metadata("The decklist as text.", example=EXAMPLE_TEXT),
     )
-    game = fields.String(validate=validate.OneOf(GAMES), metadata=about("The game, if it is known."))
+    game = fields.String(validate=validate.OneOf(GAMES), metadata=field_metadata("The game, if it is known."))
 
 
 class WriteShape(GivenShape):
     format = fields.String(
-        required=True, metadata=about("The format to write, one of `/v1/decklists/formats`.", example="optcgsim")
+        required=True,
+        metadata=field_metadata("The format to write, one of `/v1/decklists/formats`.", example="optcgsim"),
     )
-    game = fields.String(validate=validate.OneOf(GAMES), metadata=about("The game, if it is known."))
+    game = fields.String(validate=validate.OneOf(GAMES), metadata=field_metadata("The game, if it is known."))
+
+
+class CompareShape(Shape):
+    before = DeckOrText(required=True, metadata=field_metadata("The first deck, or its text.", example=BEFORE))
+    after = DeckOrText(required=True, metadata=field_metadata("The second deck, or its text.", example=AFTER))
+    game = fields.String(validate=validate.OneOf(GAMES), metadata=field_metadata("The game, if it is known."))
 
 
 class AgainstQuery(Shape):
-    against = fields.String(required=True, metadata=about("The other edition.", example="optcg-1.1.9"))
+    against = fields.String(required=True, metadata=field_metadata("The other edition.", example="optcg-1.1.9"))
 
 
 class StandingQuery(Shape):
-    on = DayField(metadata=about("The day. Default: today.", **DAY, example="2026-04-01"))
+    on = DayField(metadata=field_metadata("The day. Default: today.", **DAY, example="2026-04-01"))
     timezone = TimezoneField()
 
 
 class DayQuery(StandingQuery):
-    region = fields.String(load_default="en", metadata=about("The region. Default: `en`.", example="en"))
+    region = fields.String(load_default="en", metadata=field_metadata("The region. Default: `en`.", example="en"))
 
 
 class LimitsQuery(DayQuery):
     best_of = WrittenMatchLength(
         load_default=None,
-        metadata=about("Adds the entries that only apply to matches of at most this number of games.", example=1),
+        metadata=field_metadata(
+            "Adds the entries that only apply to matches of at most this number of games.", example=1
+        ),
     )
 
 
 def _column(content: str) -> fields.String:
-    """Return a field for the choice of a column. `what` names its content."""
+    """Return a field for the choice of a column. `content` is the content of the column in words."""
     return fields.String(
         validate=validate.Length(min=1, max=200),
-        metadata=about(f"The column with {content}, by its letters or its heading. Default: found by the headings."),
+        metadata=field_metadata(
+            f"The column with {content}, by its letters or its heading. Default: found by the headings."
+        ),
     )
 
 
@@ -228,77 +247,97 @@ class ChosenColumnsShape(Shape):
 
 
 class WorkbookQuery(WrittenTermsShape, ChosenColumnsShape):
-    name = fields.String(metadata=about("The name of the file, if the request has no other.", example="decks.xlsx"))
+    name = fields.String(
+        metadata=field_metadata("The name of the file, if the request has no other.", example="decks.xlsx")
+    )
     kind = fields.String(
         data_key="as",
         validate=validate.OneOf(RESULTS),
-        metadata=about(
+        metadata=field_metadata(
             "The kind of file. Default: that of `Accept`, else `xlsx`. `csv` is only the summary, `pdf` has the "
             "registration sheets of all players.",
             example="xlsx",
         ),
     )
-    deck_sheets = fields.Boolean(metadata=about("Adds a sheet for each deck to an `xlsx`.", example=False))
+    deck_sheets = fields.Boolean(metadata=field_metadata("Adds a sheet for each deck to an `xlsx`.", example=False))
     paper = fields.String(
-        validate=validate.OneOf(PAPERS), metadata=about("The paper size. Default: `a4`.", example="a4")
+        validate=validate.OneOf(PAPERS), metadata=field_metadata("The paper size. Default: `a4`.", example="a4")
     )
     order = fields.String(
         validate=validate.OneOf(ORDERS),
-        metadata=about("The order of registration sheets, by last name or by table. Default: `name`.", example="table"),
+        metadata=field_metadata(
+            "The order of registration sheets, by last name or by table. Default: `name`.", example="table"
+        ),
     )
     mail_merge = fields.Boolean(
-        metadata=about("True for a `csv` with a letter to each player, in place of the summary.", example=False)
+        metadata=field_metadata(
+            "True for a `csv` with a letter to each player, in place of the summary.", example=False
+        )
     )
     event = _shown_field("event", "The name of the event, if it is not in the spreadsheet.", "Example Regional")
     date = fields.String(
-        metadata=about("The day of the event. It is the default of `on`.", **DAY, example="2026-11-21")
+        metadata=field_metadata("The day of the event. It is the default of `on`.", **DAY, example="2026-11-21")
     )
     place = _shown_field("place", "The place of the event, if it is not in the spreadsheet.", "Example Hall")
     format_name = _shown_field("format_name", "The name of the format at the event.", "Team of three")
     job = fields.Boolean(
-        metadata=about("`true` always makes a job, `false` never. Default: by the size of the file.", example=True)
+        metadata=field_metadata(
+            "`true` always makes a job, `false` never. Default: by the size of the file.", example=True
+        )
     )
 
 
 class WorkbookForm(WorkbookQuery):
-    file = fields.Raw(required=True, metadata={"type": "string", "format": "binary", **about("The spreadsheet.")})
+    file = fields.Raw(
+        required=True, metadata={"type": "string", "format": "binary", **field_metadata("The spreadsheet.")}
+    )
 
 
 class DataQuery(Shape):
     v = fields.String(
         validate=validate.Length(max=LONGEST_TEXT),
-        metadata=about("The digest of the content, as in the index. A file with it may be cached forever."),
+        metadata=field_metadata("The digest of the content, as in the index. A file with it may be cached forever."),
     )
 
 
 class ChangesQuery(Shape):
-    since = DayField(metadata=about("The first day of the changes. Default: all changes.", **DAY, example="2026-10-01"))
+    since = DayField(
+        metadata=field_metadata("The first day of the changes. Default: all changes.", **DAY, example="2026-10-01")
+    )
     game = fields.String(
-        validate=validate.OneOf(GAMES), metadata=about("The game. Default: all games.", example="optcg")
+        validate=validate.OneOf(GAMES), metadata=field_metadata("The game. Default: all games.", example="optcg")
     )
 
 
 class CardsQuery(Shape):
-    game = fields.String(required=True, validate=validate.OneOf(GAMES), metadata=about("The game.", example="optcg"))
+    game = fields.String(
+        required=True, validate=validate.OneOf(GAMES), metadata=field_metadata("The game.", example="optcg")
+    )
     q = fields.String(
         validate=validate.Length(max=LONGEST_TEXT),
-        metadata=about("Words of the number or name.", example="luffy"),
+        metadata=field_metadata("Words of the number or name.", example="luffy"),
     )
     text = fields.String(
         validate=validate.Length(max=LONGEST_TEXT),
-        metadata=about("Words of traits, characters, keywords, or texts if the catalogue has them.", example="crew"),
+        metadata=field_metadata(
+            "Words of traits, characters, keywords, or texts if the catalogue has them.", example="crew"
+        ),
     )
-    color = fields.String(metadata=about("A colour the card has.", example="Red"))
-    type = fields.String(metadata=about("The card's type.", example="Leader"))
-    block = fields.String(metadata=about("The card's block, as it is printed.", example="1"))
+    color = fields.String(metadata=field_metadata("A colour the card has.", example="Red"))
+    type = fields.String(metadata=field_metadata("The card's type.", example="Leader"))
+    block = fields.String(metadata=field_metadata("The card's block, as it is printed.", example="1"))
     set = fields.String(
         validate=validate.Length(max=LONGEST_TEXT),
-        metadata=about(
+        metadata=field_metadata(
             "The card's set, by the beginning of its number or by its name in the catalogue.", example="OP01"
         ),
     )
-    page = fields.Integer(load_default=1, validate=validate.Range(1, 100_000), metadata=about("The page, from 1."))
-    page_size = fields.Integer(load_default=50, validate=validate.Range(1, MOST_PAGE), metadata=about("Cards a page."))
+    page = fields.Integer(
+        load_default=1, validate=validate.Range(1, 100_000), metadata=field_metadata("The page, from 1.")
+    )
+    page_size = fields.Integer(
+        load_default=50, validate=validate.Range(1, MOST_PAGE), metadata=field_metadata("Cards a page.")
+    )
 
 
 class CollectionQuery(Shape):
@@ -306,5 +345,5 @@ class CollectionQuery(Shape):
         fields.String(validate=validate.Length(1, LONGEST_TEXT)),
         required=True,
         validate=validate.Length(max=MOST_NUMBERS),
-        metadata=about("Card numbers, of any printing, in any spelling.", example=["OP01-016_p1", "op01-999"]),
+        metadata=field_metadata("Card numbers, of any printing, in any spelling.", example=["OP01-016_p1", "op01-999"]),
     )

@@ -67,11 +67,11 @@ def request_language() -> Language:
     return choose_language() if environ.get("QUERY_STRING") or "HTTP_ACCEPT_LANGUAGE" in environ else ENGLISH
 
 
-def answer(content: object, status: int = 200, say: Language | None = None) -> Response:
-    """Return a value as the JSON body of a response. `say` adds the header with the language (None: no header)."""
-    return json_response(orjson.dumps(content), status, say)
+def answer(content: object, status: int = 200, translate: Language | None = None) -> Response:
+    """Return a value as the JSON body of a response. `translate` adds the language header (None: no header)."""
+    return json_response(orjson.dumps(content), status, translate)
 
 
-def json_response(body: bytes, status: int = 200, say: Language | None = None) -> Response:
-    """Return encoded JSON as the body of a response. `say` adds the header with the language (None: no header)."""
-    return Response(body, status, HEADERS[say.code] if say else None, mimetype="application/json")
+def json_response(body: bytes, status: int = 200, translate: Language | None = None) -> Response:
+    """Return encoded JSON as the body of a response. `translate` adds the language header (None: no header)."""
+    return Response(body, status, HEADERS[translate.code] if translate else None, mimetype="application/json")

@@ -12,8 +12,9 @@ from werkzeug.exceptions import NotFound
 
 from api.web.blueprints import Blueprint
 from api.web.components import Document
-from api.web.pages.rendering import rendered
+from api.web.pages.rendering import render_response
 from validator.games import GAMES
+from validator.language import phrase
 
 blueprint = Blueprint("documentation", __name__, description="This documentation.")
 _NAME = "deckproof-documentation"
@@ -75,7 +76,7 @@ def show_docs() -> Response:
     """Read the documentation."""
     if request.path == "/docs/":
         return Response(status=308, headers={"Location": url_for("documentation.show_docs")})
-    answer = rendered("docs.html")
+    answer = render_response("docs.html")
     answer.headers["Content-Security-Policy"] = _POLICY
     return answer
 
@@ -88,7 +89,7 @@ def show_docs() -> Response:
 def get_docs_part(name: str) -> Response:
     """Get a part of the page."""
     if name not in _PARTS:
-        raise NotFound(f"The page has no such part; it has {', '.join(_PARTS)}.")
+        raise NotFound(phrase("The page has no such part; it has {parts}.", parts=", ".join(_PARTS)))
     answer = Response(_read_part(*_PARTS[name]), content_type=_MEDIA_TYPES[name.rpartition(".")[2]])
     answer.add_etag()
     answer.make_conditional(request)

@@ -41,7 +41,7 @@ def find_client(scope: Scope, trusted: tuple[Network, ...]) -> Client:
     """Return the client of a request from its ASGI scope. `trusted` are the networks of the trusted proxies.
 
     A peer on a Unix socket has no address. Such a peer is trusted if any network is trusted, because the permissions of
-    the socket file decide who connects.
+    the socket file limit its users.
     """
     peer, scheme = scope["client"], scope["scheme"]
     if not trusted or (peer and not is_trusted(parse_address(peer[0]), trusted)):

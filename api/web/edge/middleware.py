@@ -37,9 +37,11 @@ def add_guard_headers(app: WSGIApplication) -> WSGIApplication:
     """
 
     def call_app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Call the app and add the missing security headers to its answer."""
         is_read = environ["REQUEST_METHOD"] in ("GET", "HEAD")
 
         def start(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
+            """Start the answer with the missing security headers. Errors and writes also get `no-store`."""
             names = {name.title() for name, _ in headers}
             required = GUARDS if is_read and status < "4" else {**GUARDS, **NO_STORE}
             missing = [pair for pair in required.items() if pair[0] not in names]
@@ -89,6 +91,7 @@ def allow_origins(app: Flask, origins: Iterable[str], paths: Iterable[str]) -> N
 
     @app.after_request
     def allow(response: Response) -> Response:
+        """Add the CORS headers to an answer under an open path, also those of a preflight."""
         if not allowed_origins or not f"{request.path}/".startswith(open_paths):
             return response
         for name, value in cors_headers(allowed_origins, request.headers.get("Origin", "")):

@@ -19,10 +19,6 @@ from typing import NamedTuple
 import limits
 from flask import request
 from limits.storage import RedisStorage
-from redis import ConnectionPool
-from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
-from redis.retry import Retry
 from werkzeug.exceptions import TooManyRequests
 
 from api.events.base_desk import ClientLimits
@@ -30,6 +26,7 @@ from api.service.answers.problem_details import ProblemJSON, problem
 from api.service.logs import LogThrottle
 from api.service.settings import Settings
 from api.web.edge.client_address import parse_address
+from validator.language import phrase
 
 UNLIMITED_PATHS = frozenset(("/healthz", "/readyz", "/metrics"))
 _TIMEOUT = 0.5  # seconds to wait for Redis
@@ -49,12 +46,12 @@ class WindowCount(NamedTuple):
     reset: float
 
     @property
-    def exceeded(self) -> bool:
-        """Whether the address sent more than the limit."""
+    def is_exceeded(self) -> bool:
+        """True if the address sent more than the limit."""
         return self.times > self.limit
 
     @property
-    def remaining(self) -> int:
+    def requests_left(self) -> int:
         """The requests left in this window, 0 if the limit is exceeded."""
         return max(0, self.limit - self.times)
 
@@ -107,6 +104,8 @@ class RequestLimit:
             return None
         if self._redis_retry:  # only one thread waits for a Redis that may still hang
             self._redis_retry = now + _RETRY_AFTER
+        from redis.exceptions import RedisError  # only needed with a Redis database
+
         try:
             counted = self._redis.incr(key, self._rate.get_expiry(), amount), self._redis.get_expiry(key)
         except RedisError as error:
@@ -150,8 +149,9 @@ class WindowMemory:
                     self._windows.popitem(last=False)
         return times + amount, time.time() + end - now
 
-    def _remove_ended(self, now: float) -> None:
-        while self._windows and next(iter(self._windows.values()))[1] <= now:
+    def _remove_ended(self, current_time: float) -> None:
+        """Remove the windows that have ended, the oldest first."""
+        while self._windows and next(iter(self._windows.values()))[1] <= current_time:
             self._windows.popitem(last=False)
 
 
@@ -164,6 +164,7 @@ class AddressLimits(ClientLimits):
 
     def __init__(self, settings: Settings) -> None:
         def limit(rate: str, kind: str) -> RequestLimit | None:
+            """Return the limit of a rate, None if the rate is empty. `kind` separates the counters in Redis."""
             return RequestLimit(rate, settings.redis_url, kind) if rate else None
 
         self._keys = limit(settings.key_attempts, "keys")
@@ -172,7 +173,7 @@ class AddressLimits(ClientLimits):
 
     def may_guess(self) -> bool:
         """Return True if the address may still try the admin key. A person chose that key, so it could be guessed."""
-        return self._keys is None or not self._keys.peek(request.remote_addr or "").exceeded
+        return self._keys is None or not self._keys.peek(request.remote_addr or "").is_exceeded
 
     def count_miss(self) -> None:
         """Count a wrong key or code. Raises TooManyRequests if the address sent more than the limit."""
@@ -180,11 +181,11 @@ class AddressLimits(ClientLimits):
 
     def count_event(self) -> None:
         """Count an event created without the admin key. Raises TooManyRequests over the limit."""
-        _count_amount(self._events, 1, "new events")
+        _count_amount(self._events, 1, phrase("new events"))
 
     def count_bytes(self, size: int) -> None:
         """Count bytes of lists that players register. Raises TooManyRequests over the limit."""
-        _count_amount(self._bytes, size, "bytes of lists")
+        _count_amount(self._bytes, size, phrase("bytes of lists"))
 
 
 def _count_amount(limit: RequestLimit | None, amount: int, noun: str) -> None:
@@ -192,7 +193,7 @@ def _count_amount(limit: RequestLimit | None, amount: int, noun: str) -> None:
 
     Raises TooManyRequests if the limit is exceeded.
     """
-    if limit is None or not (counted := limit.hit(request.remote_addr or "", amount)).exceeded:
+    if limit is None or not (counted := limit.hit(request.remote_addr or "", amount)).is_exceeded:
         return
     raise TooManyRequests(_limit_message(noun, counted), retry_after=counted.retry_after)
 
@@ -201,15 +202,15 @@ def limit_headers(counted: WindowCount) -> list[tuple[str, str]]:
     """Return the headers of a response about the rate limit, with Retry-After if the limit is exceeded."""
     headers = [
         ("X-RateLimit-Limit", str(counted.limit)),
-        ("X-RateLimit-Remaining", str(counted.remaining)),
+        ("X-RateLimit-Remaining", str(counted.requests_left)),
         ("X-RateLimit-Reset", str(math.ceil(counted.reset))),
     ]
-    return [*headers, ("Retry-After", str(counted.retry_after))] if counted.exceeded else headers
+    return [*headers, ("Retry-After", str(counted.retry_after))] if counted.is_exceeded else headers
 
 
 def limit_problem(counted: WindowCount) -> ProblemJSON:
     """Return the problem document of status 429 for a request over the limit."""
-    return problem(429, _limit_message("requests", counted))
+    return problem(429, _limit_message(phrase("requests"), counted))
 
 
 @lru_cache(maxsize=1024)
@@ -226,6 +227,10 @@ def customer_network(address: str) -> str:
 
 def _redis_storage(url: str) -> RedisStorage:
     """Return a storage that connects at the first count. Each call waits at most _TIMEOUT and is not retried."""
+    from redis import ConnectionPool  # only needed with a Redis database
+    from redis.backoff import NoBackoff
+    from redis.retry import Retry
+
     timeouts = {"socket_connect_timeout": _TIMEOUT, "socket_timeout": _TIMEOUT}
     pool = ConnectionPool.from_url(url, retry=Retry(NoBackoff(), 0), **timeouts)
     return RedisStorage(url, connection_pool=pool, key_prefix="deckproof")
@@ -233,5 +238,10 @@ def _redis_storage(url: str) -> RedisStorage:
 
 def _limit_message(noun: str, counted: WindowCount) -> str:
     """Return the message about an exceeded limit. `noun`: the things that were counted."""
-    rate = f"{counted.limit:,} {noun} in {counted.seconds:,} seconds"
-    return f"This address has sent more than {rate}. Try again in {counted.retry_after:,} seconds."
+    return phrase(
+        "This address has sent more than {limit:,} {things} in {seconds:,} seconds. Try again in {wait:,} seconds.",
+        limit=counted.limit,
+        things=noun,
+        seconds=counted.seconds,
+        wait=counted.retry_after,
+    )

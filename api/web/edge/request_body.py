@@ -15,6 +15,7 @@ from threading import Lock
 from typing import Any, BinaryIO
 
 from api.service.errors import BodyRefused
+from validator.language import phrase
 
 PATIENCE = 15.0  # seconds for which a client may send nothing
 GRACE = 30.0  # seconds that each body may take
@@ -35,10 +36,11 @@ class RequestBody:
     room, 400 if the client leaves before the end.
     """
 
-    def __init__(self, receive: Receive, most: int, held: HeldBytes, address: str) -> None:
+    def __init__(self, receive: Receive, most: int, buffered: HeldBytes, address: str) -> None:
+        """Prepare to receive a body of at most `most` bytes. `address` is that of the client."""
         self._receive = receive
         self._most = most
-        self._held = held
+        self._held = buffered
         self._address = address
         self._reserved = 0
         self._clock = asyncio.get_running_loop().time
@@ -66,9 +68,9 @@ class RequestBody:
         piece, is_last = await self._next_piece()
         size = self.size + len(piece)
         if size > self._most:
-            raise BodyRefused(413, f"The body has more than {self._most:,} bytes.")
+            raise BodyRefused(413, phrase("The body has more than {most:,} bytes.", most=self._most))
         if not self._held.reserve(self._address, len(piece)):
-            raise BodyRefused(503, "The server has no room for another large request; try again later.")
+            raise BodyRefused(503, phrase("The server has no room for another large request. Try again later."))
         self._reserved += len(piece)
         if size <= IN_MEMORY:
             self._append(piece)
@@ -111,10 +113,10 @@ class RequestBody:
             async with asyncio.timeout(max(0.0, min(PATIENCE, left))):
                 message = await self._receive()
         except TimeoutError:
-            detail = "The body came too slowly; send it again over a better connection."
+            detail = phrase("The body came too slowly. Send it again over a better connection.")
             raise BodyRefused(408, detail) from None
         if message["type"] == "http.disconnect":
-            raise BodyRefused(400, "The body ended before its time.")
+            raise BodyRefused(400, phrase("The body ended too early. Send it again."))
         return message.get("body", b""), not message.get("more_body", False)
 
     def _write_to_disk(self, piece: bytes) -> None:
@@ -128,7 +130,9 @@ class RequestBody:
             self._append(piece)
         except OSError as error:
             reason = error.strerror or str(error)
-            raise BodyRefused(503, f"The server cannot write the body to its disk: {reason}.") from None
+            raise BodyRefused(
+                503, phrase("The server cannot write the body to its disk: {reason}.", reason=reason)
+            ) from None
 
     def _append(self, piece: bytes) -> None:
         """Append a piece to the file."""

@@ -11,9 +11,11 @@ from typing import Any
 
 import orjson
 
-from api.service.answers.problem_details import MEDIA_TYPE, ProblemJSON, problem, with_request_id
+from api.service.answers.problem_details import MEDIA_TYPE, ProblemJSON, problem, translate_problem, with_request_id
 from api.web.edge.middleware import GUARDS, NO_STORE
 from api.web.edge.request_body import HeldBytes
+from api.web.language_choice import HEADERS as LANGUAGE_HEADERS
+from validator.language import ENGLISH, Language, phrase
 
 PATIENCE = 20.0  # seconds in which a client takes a piece of its answer
 PIECE = 65_536  # bytes
@@ -36,9 +38,10 @@ class ResponseSender:
     bytes of the body.
     """
 
-    def __init__(self, send: Send, held: HeldBytes, address: str, headers: Headers, has_body: bool = True) -> None:
+    def __init__(self, send: Send, buffered: HeldBytes, address: str, headers: Headers, has_body: bool = True) -> None:
+        """Prepare to send an answer. `headers` are added to its own. `has_body` is False for HEAD."""
         self._send = send
-        self._held = held
+        self._held = buffered
         self._address = address
         self._headers = headers
         self._has_body = has_body
@@ -71,10 +74,13 @@ class ResponseSender:
         self._start = {"type": "http.response.start", "status": status, "headers": headers}
         await self._send_body(body if self._has_body else b"", True)
 
-    async def problem(self, document: ProblemJSON, headers: Iterable[tuple[str, str]] = ()) -> None:
-        """Send a problem document as the whole answer."""
-        more = (("Content-Type", MEDIA_TYPE), *headers, *GUARDS.items(), *NO_STORE.items())
-        await self.answer(document["status"], encode_headers(more), orjson.dumps(with_request_id(document)))
+    async def problem(
+        self, document: ProblemJSON, headers: Iterable[tuple[str, str]] = (), translate: Language = ENGLISH
+    ) -> None:
+        """Send a problem document in a language as the whole answer."""
+        more = (("Content-Type", MEDIA_TYPE), *LANGUAGE_HEADERS[translate.code], *headers, *GUARDS.items())
+        body = orjson.dumps(with_request_id(translate_problem(document, translate)))
+        await self.answer(document["status"], encode_headers((*more, *NO_STORE.items())), body)
 
     async def _send_body(self, body: bytes, is_last: bool) -> None:
         """Send a part of the body in pieces. Sends a problem if there is no room for a large part."""
@@ -93,7 +99,7 @@ class ResponseSender:
     async def _send_no_room(self) -> None:
         """Send a problem of status 503 if the answer has not begun. Else break off the answer."""
         if self._start is not None:
-            document = problem(503, "The server holds as many unread answers as it has room for; try again later.")
+            document = problem(503, phrase("The server has no room for more unread answers. Try again later."))
             await self.problem(document, [("Retry-After", "10")])
         self.is_lost = True
 

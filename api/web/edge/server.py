@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gunicorn.app.base import BaseApplication
 from gunicorn.glogging import Logger
 
-from api.jobs.workers import supervised
+from api.jobs.workers import supervise_worker
 from api.service.hall_network.local_network import HallAddresses
-from api.service.requests import Asked
+from api.service.requests import RequestedTerms
 from api.service.secret_key import secret_key
 from api.service.settings import SHARED_COUNTERS, Settings
 from api.web.edge.connections import SecureListener
@@ -36,6 +36,7 @@ _log = logging.getLogger(__name__)
 
 MOST_WORKERS = 8  # by default
 _DESCRIPTORS = 16_384
+_BACKLOG = 512  # connections that wait to be accepted
 _SOCKET_BUFFER = 262_144  # bytes of a connection that the system holds each way
 _UNACKNOWLEDGED = 20_000  # milliseconds until a connection is ended if its client receives nothing
 _MMAP_THRESHOLD = -3, 131_072  # M_MMAP_THRESHOLD of mallopt(3): larger memory is returned when it is freed
@@ -62,6 +63,7 @@ _OPTIONS: dict[str, Any] = {
     "timeout": 60,  # seconds without a heartbeat of a worker
     "graceful_timeout": 20,  # seconds to finish the current answers when the server ends
     "keepalive": 5,
+    "backlog": _BACKLOG,
     "asgi_disconnect_grace_period": 0,  # seconds: the bytes of a client that left are freed at once
     "limit_request_line": 8190,
     "limit_request_fields": 100,
@@ -124,8 +126,8 @@ def run(
     """
     workers = workers or settings.workers or min(MOST_WORKERS, _count_cores())
     addresses = [(host, port), *filter(None, [settings.operations_address])]
-    listeners = [_open_listener(*address) for address in addresses]
-    secure = SecureListener(_open_listener(host, network.secure_port), network.files) if network.files else None
+    listeners = [_bind_listener(*address) for address in addresses]
+    secure = SecureListener(_bind_listener(host, network.secure_port), network.files) if network.files else None
     ports = [listener.getsockname()[1] for listener in (*listeners, *([secure.listener] if secure else []))]
     hall = _hall_addresses(network, ports[0], ports[-1] if secure else None)
     _raise_descriptor_limit()
@@ -133,12 +135,14 @@ def run(
     remove_leftover_folders()
     with _shared_counters(workers):
         app = _create_ready_app(settings, ports, hall, secure)
+        if secure:
+            secure.listener.listen(_BACKLOG)  # gunicorn lets the others listen
         options = {"bind": [f"fd://{listener.detach()}" for listener in listeners], "workers": workers}
         options |= {"post_fork": _prepare_worker, "child_exit": _drop_worker_counters}
         options["when_ready"] = lambda _: ready(_browser_address(host, ports[0]), hall)
         if memory := shared_memory():
             options["worker_tmp_dir"] = str(memory)  # heartbeats must not wait for a disk
-        with supervised(settings):
+        with supervise_worker(settings):
             _Server(app, _OPTIONS | options).run()
 
 
@@ -167,7 +171,7 @@ def _create_ready_app(
     _make_secret_key(settings)
     app = Application(create_app(settings, hall), ports, secure)
     for game in GAMES:
-        app.services.judges.judge(Asked(game=game))
+        app.services.judges.judge(RequestedTerms(game=game))
     for code in CODES:
         language(code)
     fonts.load()
@@ -189,11 +193,18 @@ def _make_secret_key(settings: Settings) -> None:
         _log.warning("The secret key cannot be kept, so pages with forms will not work: %s", error)
 
 
-def _open_listener(host: str, port: int) -> socket.socket:
-    """Return a listening socket. Raises OSError with the address in the message."""
+def _bind_listener(host: str, port: int) -> socket.socket:
+    """Return a socket bound to an address that does not listen yet. Raises OSError with the address in the message.
+
+    Until the server can answer, connections are refused, so that a proxy tries another server.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        listener = socket.create_server((host, port), family=family, backlog=512)
+        listener = socket.socket(family)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        listener.bind((host, port))
         # Connections inherit the options of their listener.
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _SOCKET_BUFFER)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SOCKET_BUFFER)

@@ -6,6 +6,7 @@ import os
 import platform
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import UTC, date, datetime, time
 from functools import partial
 from importlib import metadata
 from pathlib import Path
@@ -21,7 +22,7 @@ _Sample = tuple[Sequence[str], float | None]  # label values and value; None lea
 
 _BY_GAME: Mapping[str, tuple[str, Callable[[CatalogueState], float | None]]] = {
     "deckproof_catalogue_age_seconds": (
-        "Time since the catalogue was made, or since a sync found no change.",
+        "Time since the catalogue was made, or since a sync found no change; of cards that ship, since their day.",
         lambda state: state.age,
     ),
     "deckproof_sync_timestamp_seconds": (
@@ -69,10 +70,31 @@ def catalogue_gauges(states: Sequence[CatalogueState]) -> Iterator[Metric]:
         yield _gauge(name, description, ["game"], [([state.catalogue.game], value(state)) for state in states])
 
 
+def list_gauges(states: Sequence[CatalogueState]) -> Iterator[Metric]:
+    """Yield the last day whose announcements are known of each game, and the id of its lists as a label."""
+    known = [([state.lists.game], _timestamp(state.lists.listed.known_to)) for state in states]
+    help_text = "Beginning of the last day whose announcements are in the limits list."
+    yield _gauge("deckproof_limits_known_to_timestamp_seconds", help_text, ["game"], known)
+    used = [([state.lists.game, state.lists.id], 1.0) for state in states]
+    yield _gauge("deckproof_limits_lists_info", "Official lists in use.", ["game", "list"], used)
+    unusable = [([state.lists.game], float(state.unusable_lists is not None)) for state in states]
+    yield _gauge("deckproof_limits_unusable", "1 if the current lists cannot be used.", ["game"], unusable)
+
+
+def _timestamp(day: date | None) -> float | None:
+    """Return the beginning of a day in UTC as a timestamp, None for None."""
+    return datetime.combine(day, time.min, UTC).timestamp() if day else None
+
+
 def job_gauge(jobs: Mapping[str, int]) -> Metric:
     """Return the number of stored jobs by status."""
     counts = [([status], count) for status, count in jobs.items()]
     return _gauge("deckproof_jobs", "Stored jobs.", ["status"], counts)
+
+
+def worker_gauge(workers: int | None) -> Metric:
+    """Return the number of running job workers. No sample if it is not known."""
+    return _gauge("deckproof_workers", "Running job workers, on all machines.", [], [([], workers)])
 
 
 def cache_gauges(sizes: Mapping[str, tuple[int, int]]) -> Iterator[Metric]:

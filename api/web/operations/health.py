@@ -19,7 +19,7 @@ from api.service.answers.json_schema import Moment, doc
 from api.service.answers.verdict_answers import SnapshotJSON
 from api.service.catalogues import CatalogueState, catalogue_states
 from api.service.installed_release import installed_release
-from api.service.settings import ListenAddress
+from api.service.setting_parsers import ListenAddress
 from api.web.blueprints import Blueprint
 from api.web.operations import gauges
 from api.web.operations.metrics import MEDIA_TYPE
@@ -27,6 +27,7 @@ from api.web.services import Services, answer, services
 from carddb.errors import CardDataError
 from carddb.sync.log import Sync
 from validator.games import GAMES
+from validator.language import phrase
 
 blueprint = Blueprint("operations", __name__, description="For those who run the server.")
 _OF_SYNC = ("begun", "ended", "result", "why", "snapshot")
@@ -37,8 +38,9 @@ def separate_operations(app: Flask, address: ListenAddress) -> None:
 
     @app.before_request
     def refuse_others() -> None:
+        """Raise NotFound for other endpoints at the separate address for operations."""
         if _is_at_address(address) and request.blueprint != blueprint.name:
-            raise NotFound("This address serves /healthz, /readyz and /metrics only.")
+            raise NotFound(phrase("This address serves /healthz, /readyz and /metrics only."))
 
 
 def _is_at_address(address: ListenAddress) -> bool:
@@ -66,9 +68,23 @@ class SyncJSON(TypedDict):
 class CatalogueJSON(SnapshotJSON):
     source: Annotated[str, doc("What the cards were read from.")]
     created: Annotated[Moment | None, doc("When the snapshot was made.")]
-    age_seconds: Annotated[int | None, doc("Since the snapshot was made, or since a sync found that it still holds.")]
+    age_seconds: Annotated[
+        int | None,
+        doc(
+            "Since the snapshot was made, or since a sync found that it still holds. Of the cards that ship: since the "
+            "day on which they were collected."
+        ),
+    ]
     last_sync: SyncJSON | None
     damaged: Annotated[str | None, doc("The current snapshot, if it is damaged: this is the last good one then.")]
+
+
+class OfficialListsJSON(TypedDict):
+    game: str
+    list: Annotated[str, doc("The id of the official lists that are used.")]
+    source: Annotated[str, doc("`shipped`, or the names of the files that were added to the lists that ship.")]
+    known_to: Annotated[str | None, doc("The last day whose announcements are known. null if there is no limits list.")]
+    unusable: Annotated[str | None, doc("Why the current lists cannot be used, if so. These are others then.")]
 
 
 class ReleaseJSON(TypedDict):
@@ -88,13 +104,14 @@ class ReadyJSON(TypedDict):
     status: Annotated[
         str,
         doc(
-            "`ready`, or `degraded` if the current snapshot of a game is damaged. The other fields are "
-            "left out if the server has a separate address for operations.",
+            "`ready`, or `degraded` if the current snapshot of a game is damaged or its current lists cannot be used. "
+            "The other fields are left out if the server has a separate address for operations.",
             enum=("ready", "degraded"),
         ),
     ]
     release: NotRequired[ReleaseJSON]
     catalogues: NotRequired[list[CatalogueJSON]]
+    lists: NotRequired[Annotated[list[OfficialListsJSON], doc("The official lists of each game.")]]
     workers: NotRequired[Annotated[int, doc("Number of running job workers.")]]
     jobs: NotRequired[Annotated[dict[str, int], doc("Number of jobs by status.")]]
     retention: NotRequired[
@@ -119,25 +136,33 @@ def show_readiness() -> Response:
     """Answer if requests can be answered: the database is reached, and every catalogue loaded.
 
     A sync that failed is shown, but the server is ready with the cards that it has. The status is `degraded` if the
-    current snapshot of a game is damaged: the server then uses the last good one. The details are for the address for
+    current snapshot of a game is damaged, or its current lists cannot be used: the server then uses the last good
+    ones. The details are for the address for
     operations, if there is one.
     """
     here = services()
     states = list(catalogue_states(here.library))
-    shown: ReadyJSON = {"status": "degraded" if any(state.damaged for state in states) else "ready"}
+    is_degraded = any(state.damaged or state.unusable_lists for state in states)
+    shown: ReadyJSON = {"status": "degraded" if is_degraded else "ready"}
     if _is_for_operators():
         release = installed_release()
         shown["release"] = {"version": release.version, "schema": release.schema, "commit": release.commit}
         shown["catalogues"] = list(map(_catalogue_json, states))
-        shown["workers"] = len(Heartbeats(here.library.store().database).present())
+        shown["lists"] = list(map(_lists_json, states))
+        shown["workers"] = _count_workers(here)
         shown["jobs"] = here.jobs.counts()
         shown["retention"] = _retention_json(here)
     return answer(shown)
 
 
-def _retention_json(here: Services) -> RetentionJSON:
-    """Return the state of the deletion of events as JSON: whether it is paused, and when it resumes."""
-    look = RetentionClock(here.library.store().database).last_look()
+def _count_workers(services: Services) -> int:
+    """Return the number of running job workers, on all machines."""
+    return len(Heartbeats(services.library.store().database).present())
+
+
+def _retention_json(services: Services) -> RetentionJSON:
+    """Return the state of the deletion of events as JSON. If it is paused, `resumes` is the end of the pause."""
+    look = RetentionClock(services.library.store().database).last_look()
     is_paused = look is not None and not look.is_trusted
     return {
         "paused": is_paused,
@@ -174,25 +199,51 @@ def _sync_json(sync: Sync) -> SyncJSON:
     }
 
 
+def _lists_json(state: CatalogueState) -> OfficialListsJSON:
+    """Return the official lists of a game as JSON."""
+    lists = state.lists
+    known_to = lists.listed.known_to
+    return {
+        "game": lists.game,
+        "list": lists.id,
+        "source": lists.source,
+        "known_to": known_to.isoformat() if known_to else None,
+        "unusable": state.unusable_lists,
+    }
+
+
+def _state_in_memory(services: Services, game: str) -> CatalogueState:
+    """Return the state of a game as it is in memory, without the database."""
+    return CatalogueState(services.library.catalogue(game), services.library.lists(game), None, None, None)
+
+
 @blueprint.route("/metrics")
 @blueprint.response(200, {"type": "string"}, content_type="text/plain", description="Prometheus text format.")
 def get_metrics() -> Response:
     """Get the metrics. With a separate address for operations, only there."""
     if not _is_for_operators():
-        raise NotFound("The metrics are on the address for operations only.")
+        raise NotFound(phrase("The metrics are on the address for operations only."))
     here = services()
     return Response(here.metrics.exposition(_current_state(here)), content_type=MEDIA_TYPE)
 
 
-def _current_state(here: Services) -> Iterator[Metric]:
+def _current_state(services: Services) -> Iterator[Metric]:
     """Yield the metrics of the current state. Without the database they are those of the catalogues in memory."""
+    workers: int | None
     try:
-        states, jobs = list(catalogue_states(here.library)), here.jobs.counts()
+        states, jobs, workers = (
+            list(catalogue_states(services.library)),
+            services.jobs.counts(),
+            _count_workers(services),
+        )
     except CardDataError:
-        states, jobs = [CatalogueState(here.library.catalogue(game), None, None, None) for game in GAMES], {}
+        states = [_state_in_memory(services, game) for game in GAMES]
+        jobs, workers = {}, None
     yield gauges.build_info()
     yield from gauges.catalogue_gauges(states)
+    yield from gauges.list_gauges(states)
     yield gauges.job_gauge(jobs)
-    yield from gauges.cache_gauges(here.judges.cache_sizes() | here.remembered.cache_size())
-    yield from gauges.pool_gauges(here.library.store().database.connection_counts())
-    yield from gauges.process_metrics(here.metrics.process)
+    yield gauges.worker_gauge(workers)
+    yield from gauges.cache_gauges(services.judges.cache_sizes() | services.remembered.cache_size())
+    yield from gauges.pool_gauges(services.library.store().database.connection_counts())
+    yield from gauges.process_metrics(services.metrics.process)

@@ -8,15 +8,22 @@ from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, request
 
-from api.service.answers.decklist_answers import side_by_side
+from api.service.answers.decklist_answers import ListedLine, side_by_side
 from api.service.answers.timeline_answers import outlook
 from api.service.bounds import MOST_SHOWN
 from api.service.errors import Invalid, Wrong
-from api.service.requests import Asked, RepairRequest, TimelineRequest, Validation
+from api.service.requests import RepairRequest, RequestedTerms, TimelineRequest, Validation
 from api.service.shapes import BEFORE
 from api.sheets.sheet import cost_curve
 from api.web.pages.deck_form import DeckForm, choices
-from api.web.pages.rendering import Page, here, is_unsubmitted, page_blueprints, rendered, wants_fragment
+from api.web.pages.rendering import (
+    Page,
+    current_visit,
+    is_unsubmitted,
+    page_blueprints,
+    render_response,
+    wants_fragment,
+)
 from api.web.schemas import EXAMPLE_DECKLIST
 from api.web.services import services
 from validator.account import group_findings, is_unjudgeable
@@ -24,14 +31,22 @@ from validator.deck import Deck
 from validator.decklists import FORMATS
 from validator.judge import Verdict
 from validator.language import Language, phrase
+from validator.legalities import Legality
 from validator.rulesets import rulesets
-from validator.words import terms
+from validator.words import fact_names
 
 blueprint = Blueprint("check_page", __name__)
-PAGE = Page(blueprint, "/", lambda say: say("Check"))
+PAGE = Page(blueprint, "/", lambda translate: translate("Check"))
 
 _PLAIN = "text"  # the format of lists that anybody reads
-_FORMATS = tuple((one.name, one.title) for one in FORMATS.values() if one.write)
+# The formats that most players want, with their short names. The others are under "More formats".
+_COMMON_FORMATS = (
+    *(("text", "Text"), ("optcgsim", "OPTCGSim"), ("egman", "Egman Events"), ("limitless", "Limitless")),
+    *(("tts", "Tabletop Simulator"), ("deckplanet", "DeckPlanet")),
+)
+_FORMATS = tuple(
+    (one.name, one.title) for one in FORMATS.values() if one.write and one.name not in dict(_COMMON_FORMATS)
+)
 # A deck that is legal, one that is not, one of invented cards.
 EXAMPLES = (EXAMPLE_DECKLIST, EXAMPLE_DECKLIST + EXAMPLE_DECKLIST.splitlines(True)[1], BEFORE)
 
@@ -58,8 +73,9 @@ def when() -> Response:
 def repair() -> Response:
     """Return the fewest changes that make the deck of the form legal."""
 
-    def find_repair(asked: Asked, deck: Deck) -> object:
-        return services().judges.repair(RepairRequest(Validation(asked, deck, None, False), ()))
+    def find_repair(requested_terms: RequestedTerms, deck: Deck) -> object:
+        """Return the repair of the form's deck."""
+        return services().judges.repair(RepairRequest(Validation(requested_terms, deck, None, False), ()))
 
     return _answer_piece("repair", find_repair)
 
@@ -68,55 +84,62 @@ def repair() -> Response:
 def write() -> Response:
     """Return the deck of the form in another format, or the reason why the format cannot have it."""
 
-    def write_deck(asked: Asked, deck: Deck) -> object:
+    def write_deck(requested_terms: RequestedTerms, deck: Deck) -> object:
+        """Return the deck as text of the chosen format, or the reason why it cannot be written."""
         judges = services().judges
         try:
-            return {"text": judges.write(deck, _wanted_format(), judges.judge(asked).catalogue.game)}
+            return {"text": judges.write(deck, _chosen_format(), judges.judge(requested_terms).catalogue.game)}
         except Invalid as error:
             return {"fault": error.detail}
 
     return _answer_piece("written", write_deck)
 
 
-def _wanted_format() -> str:
+def _chosen_format() -> str:
+    """Return the format chosen in the form. An unknown one is the plain format."""
     named = request.form.get("to", _PLAIN)
     return named if named in FORMATS else _PLAIN
 
 
-def _read_deck(form: DeckForm) -> tuple[Asked, Deck]:
+def _read_deck(form: DeckForm) -> tuple[RequestedTerms, Deck]:
     """Return the terms and the deck of a form. Raises Invalid, pointing at each field that is wrong."""
     asked = form.asked
     ruleset = rulesets().get(asked.ruleset or "")
     parsed = services().judges.read_deck(form.data, ruleset.game if ruleset else asked.game)
     if not any(parsed.deck.lines()):
-        raise Invalid([Wrong("/decklist", _no_card(parsed.deck))])
+        raise Invalid([Wrong("/decklist", _no_card_message(parsed.deck))])
     return (asked if asked.ruleset else asked._replace(game=parsed.game)), parsed.deck
 
 
-def _no_card(deck: Deck) -> str:
+def _no_card_message(deck: Deck) -> str:
+    """Return the message that no card could be read, with the first unread line and its reason."""
     if not deck.unread:
-        return phrase("No card could be read in this; a line is a count and a card, such as 4 NUMBER Name.")
+        return phrase("No card could be read. Write a count and a card on each line, such as 4 NUMBER Name.")
     first = deck.unread[0]
     return phrase(
-        "No card could be read in this (line {line}: {why}); a line is a count and a card, such as 4 NUMBER Name.",
+        "No card could be read (line {line}: {why}). Write a count and a card on each line, such as 4 NUMBER Name.",
         line=first.at,
         why=first.reason,
     )
 
 
-def _judge(asked: Asked, deck: Deck) -> Verdict:
+def _judge(requested_terms: RequestedTerms, deck: Deck) -> Verdict:
+    """Return the verdict on a deck by the form's terms, and count it in the metrics."""
     here = services()
-    verdict = here.judges.judge(asked)(deck)
+    verdict = here.judges.judge(requested_terms)(deck)
     here.metrics.count_verdict(verdict)
     return verdict
 
 
-def _answer_piece(piece: str, found: Callable[[Asked, Deck], object]) -> Response:
-    """Return a piece of the page: alone if a script asks for it, else with the verdict."""
+def _answer_piece(piece: str, make_piece: Callable[[RequestedTerms, Deck], object]) -> Response:
+    """Return a piece of the page made by `make_piece`.
+
+    Without a script it is returned within the page and its verdict.
+    """
     form = DeckForm.read()
     try:
         asked, deck = _read_deck(form)
-        more: dict[str, Any] = {piece: found(asked, deck)}
+        more: dict[str, Any] = {piece: make_piece(asked, deck)}
         return _page(form, piece=piece, verdict=None if wants_fragment() else _judge(asked, deck), **more)
     except Invalid as error:
         return _show_faults(form, error)
@@ -131,30 +154,56 @@ def _page(form: DeckForm, /, status: int = 200, piece: str = "result", **shown: 
     """Return the page, or a piece of it, with some values."""
     verdict: Verdict | None = shown.get("verdict")
     values = _verdict_values(form, verdict) if verdict else {}
+    if seen := shown.get("when"):
+        values["places"] = _group_places(seen.where, current_visit().translate)
     nothing = dict.fromkeys(("verdict", "when", "repair", "written"))
     plain = {
         "form": form,
-        "choices": choices(here().say),
+        "choices": choices(current_visit().translate),
         "examples": EXAMPLES,
+        "common_formats": _COMMON_FORMATS,
         "formats": _FORMATS,
-        "to": _wanted_format(),
+        "to": _chosen_format(),
     }
-    return rendered("check.html", status, piece, **(plain | {"faults": {}} | nothing | values | shown))
+    return render_response("check.html", status, piece, **(plain | {"faults": {}} | nothing | values | shown))
 
 
 def _verdict_values(form: DeckForm, verdict: Verdict) -> dict[str, Any]:
-    account, pages = group_findings(verdict, here().say), page_blueprints()
+    """Return the template's values for a verdict: findings, lines of the list, charts and links to other pages."""
+    account, pages = group_findings(verdict, current_visit().translate), page_blueprints()
     lines = side_by_side(form.text, verdict.facts, account.findings)
     return {
         "account": account,
         "is_judged": verdict.legal or not is_unjudgeable(verdict),
-        "lines": lines[:MOST_SHOWN],
+        "noted_lines": [line for line in lines[:MOST_SHOWN] if _needs_attention(line)],
+        "plain_lines": [line for line in lines[:MOST_SHOWN] if not _needs_attention(line)],
         "more_lines": max(0, len(lines) - MOST_SHOWN),
-        "charts": _charts(verdict, here().say),
+        "charts": _charts(verdict, current_visit().translate),
         "sizes": tuple(verdict.facts.sizes.items()),
         "has_cards": "card_pages" in pages,
         "has_sheets": "sheet_page" in pages,
     }
+
+
+def _needs_attention(line: ListedLine) -> bool:
+    """Return True if a line of a list was not read as written, or a finding is about one of its cards."""
+    return bool(line.unread) or any(held.card is None or held.marks for held in line.held)
+
+
+class _Places(NamedTuple):
+    """The regions and formats in which a deck is legal, or illegal for the same reason ("" if legal)."""
+
+    legal: bool
+    reason: str
+    places: list[Legality]
+
+
+def _group_places(legalities: Iterable[Legality], translate: Language) -> list[_Places]:
+    """Return the places of a deck, together if they have the same result."""
+    found: dict[tuple[bool, str], list[Legality]] = {}
+    for one in legalities:
+        found.setdefault((one.legal, "" if one.legal else one.interval.state(translate)), []).append(one)
+    return [_Places(legal, reason, places) for (legal, reason), places in found.items()]
 
 
 class _Bar(NamedTuple):
@@ -180,11 +229,12 @@ def _charts(verdict: Verdict, translate: Language) -> _Charts:
     for card, copies in verdict.facts.main.items():
         types[translate.template(card.type)] += copies
         if card.colors:
-            colors["/".join(terms(card.colors, translate))] += copies
-    return _Charts(_bars(cost_curve(verdict)), _bars(types.most_common()), _bars(colors.most_common()))
+            colors["/".join(fact_names(card.colors, translate))] += copies
+    return _Charts(_make_bars(cost_curve(verdict)), _make_bars(types.most_common()), _make_bars(colors.most_common()))
 
 
-def _bars(counts: Iterable[tuple[str, int]]) -> list[_Bar]:
+def _make_bars(counts: Iterable[tuple[str, int]]) -> list[_Bar]:
+    """Return the bars of a chart, with widths as percentages of the longest bar. Empty if all counts are 0."""
     counted = list(counts)
     longest = max((count for _, count in counted), default=0)
     return [_Bar(label, count, round(100 * count / longest)) for label, count in counted] if longest else []

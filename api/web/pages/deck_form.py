@@ -11,12 +11,12 @@ from flask import request
 from msgspec import UNSET
 
 from api.service.deck_files import OtherFile, detect_other_file
-from api.service.decoder import terms
+from api.service.decoder import parse_terms
 from api.service.errors import Invalid, Wrong
-from api.service.requests import Asked
-from api.service.shapes import PolicyShape, loaded
-from validator import limits
-from validator.decklists.encoding import decoded
+from api.service.requests import RequestedTerms
+from api.service.shapes import AskedShape, PolicyShape, load_with
+from api.web.services import services
+from validator.decklists.encoding import decode_text
 from validator.games import GAMES
 from validator.language import CODES, Language, phrase
 from validator.rulesets import rulesets
@@ -24,10 +24,11 @@ from validator.words import format_name
 
 _TERMS = 6  # fields, in the order in which `terms` takes them
 _POLICY = PolicyShape()
+_OWN_LIST = AskedShape(only=("limits_list",))
 _YES_NO = {"true": True, "false": False}
 _MOST_DIGITS = 9
-_NO_LIST = phrase("Paste a deck list, or choose a file that has one.")
-_TWICE = phrase("This is given more than once; give it once.")
+_NO_LIST = phrase("Paste a deck list, or choose a file with a deck list.")
+_TWICE = phrase("The field was sent more than once. Send the field once.")
 
 
 class DeckFields(NamedTuple):
@@ -44,6 +45,7 @@ class DeckFields(NamedTuple):
     main_min: str = ""
     main_max: str = ""
     copies: str = ""
+    limits_list: str = ""
 
     @property
     def any_filled(self) -> bool:
@@ -52,8 +54,8 @@ class DeckFields(NamedTuple):
 
     @property
     def has_terms(self) -> bool:
-        """True if any field but the game is filled in."""
-        return any(self._replace(game=""))
+        """True if any field but the game and the limits list is filled in."""
+        return any(self._replace(game="", limits_list=""))
 
     @property
     def policy(self) -> dict[str, object]:
@@ -86,12 +88,12 @@ class DeckForm:
         fields = DeckFields(*((form.get(name) or query.get(name, "")).strip() for name in DeckFields._fields))
         if (file := request.files.get("file")) and (data := file.read()):
             found = detect_other_file(data)
-            return cls("" if found else decoded(data).text, data, fields, found, repeated)
+            return cls("" if found else decode_text(data).text, data, fields, found, repeated)
         text = form.get("decklist") or query.get("decklist", "")
         return cls(text, text, fields, repeated=repeated)
 
     @property
-    def asked(self) -> Asked:
+    def asked(self) -> RequestedTerms:
         """The terms of the form. Raises Invalid, pointing at each field that is wrong."""
         if self.repeated:
             raise Invalid(Wrong(f"/{name}", fault) for name, fault in self.repeated.items())
@@ -100,8 +102,10 @@ class DeckForm:
         if not self.text.strip():
             raise Invalid([Wrong("/decklist", _NO_LIST)])
         fields = self.fields
-        asked = terms(*(value or UNSET for value in fields[:_TERMS]))
-        return asked._replace(policy=loaded(_POLICY, fields.policy)) if fields.policy else asked
+        asked = parse_terms(*(value or UNSET for value in fields[:_TERMS]))
+        if fields.limits_list:
+            asked = asked._replace(**load_with(_OWN_LIST, {"limits_list": fields.limits_list.replace("\r\n", "\n")}))
+        return asked._replace(policy=load_with(_POLICY, fields.policy)) if fields.policy else asked
 
 
 class Choices(NamedTuple):
@@ -113,16 +117,27 @@ class Choices(NamedTuple):
     regions: tuple[tuple[str, str], ...]
 
 
-@lru_cache(maxsize=len(CODES))
 def choices(translate: Language) -> Choices:
     """Return the choices of all games, with labels in a language."""
+    return _choices_without_regions(translate)._replace(regions=region_choices((*GAMES,)[::-1], translate))
+
+
+def region_choices(games: Iterable[str], translate: Language) -> tuple[tuple[str, str], ...]:
+    """Return the regions in the current lists of games, with labels in a language. Later games set the labels."""
+    lists = map(services().library.lists, games)
+    regions = {region: title for one in lists for region, title in one.listed.regions.items()}
+    return tuple((region, translate.template(title)) for region, title in regions.items())
+
+
+@lru_cache(maxsize=len(CODES))
+def _choices_without_regions(translate: Language) -> Choices:
+    """Return the choices of all games, with labels in a language."""
     every = rulesets().values()
-    regions = {region: says for game in (*GAMES,)[::-1] for region, says in limits.load(game).regions.items()}
     return Choices(
         tuple((game.id, game.title) for game in GAMES.values()),
         tuple((one.id, one.title) for one in every),
         tuple({format: format_name(format, translate) for one in every for format in one.formats}.items()),
-        tuple((region, translate.template(says)) for region, says in regions.items()),
+        (),
     )
 
 

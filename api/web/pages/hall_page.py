@@ -5,9 +5,10 @@ from __future__ import annotations
 from flask import Blueprint, Response
 from werkzeug.exceptions import NotFound
 
-from api.web.pages.rendering import rendered
+from api.web.pages.rendering import render_response
 from api.web.responses import file_headers
 from api.web.services import services
+from validator.language import phrase
 
 blueprint = Blueprint("hall_page", __name__)
 
@@ -19,7 +20,7 @@ def hall() -> Response:
     """Get the addresses of the hall, the certificate's fingerprint and the steps for each kind of phone."""
     found = services().hall
     certificate = found.certificate if found else None
-    return rendered(
+    return render_response(
         "hall.html",
         plain=found.plain() if found else "",
         secure=found.secure() if found and found.secure_port else "",
@@ -33,7 +34,7 @@ def authority() -> Response:
     """Get the certificate that phones have to trust."""
     found = services().hall
     if found is None or found.certificate is None:
-        raise NotFound("This server has no certificate of its own.")
+        raise NotFound(phrase("This server has no certificate of its own."))
     response = Response(found.certificate.authority, content_type="application/x-x509-ca-cert")
     response.headers.update(file_headers(_FILE))
     return response

@@ -19,4 +19,4 @@ def is_wanted() -> bool:
 
 def problem_page(document: ProblemJSON) -> Response:
     """Return a problem document as a page."""
-    return rendering.rendered("problem.html", document["status"], problem=document)
+    return rendering.render_response("problem.html", document["status"], problem=document)

@@ -15,21 +15,21 @@ from werkzeug.exceptions import NotFound
 from api.service.answers.card_answers import FoundCards, describe_card, find_card, search
 from api.service.answers.limit_answers import ListAnswer, describe_list
 from api.service.answers.ruleset_answers import days_in_force, describe_ruleset
-from api.service.errors import Invalid
+from api.service.errors import Invalid, error_text
 from api.service.languages import own_name
-from api.service.shapes import DayField, Shape, loaded
+from api.service.shapes import DayField, Shape, load_with
 from api.web.pages.deck_form import find_repeated
-from api.web.pages.rendering import Page, here, link, rendered
+from api.web.pages.rendering import Page, current_visit, link, render_response
 from api.web.schemas import CardsQuery, DayQuery, StandingQuery
 from api.web.services import services
 from api.web.v1.cards import check_game
 from carddb import foreign_names
 from carddb.catalogue import Catalogue
-from validator import limits
+from carddb.official_pages import official_page
 from validator.errors import UnknownRuleset
 from validator.games import GAMES
 from validator.language import ENGLISH, Language
-from validator.rulesets import Ruleset, named, rulesets, successive
+from validator.rulesets import Ruleset, find_ruleset, rulesets, successive
 
 
 class LookUp(NamedTuple):
@@ -65,14 +65,14 @@ def read_query(shape: Shape) -> LookUp:
     faults = find_repeated(names)
     given = {name: value for name, value in request.args.items() if name in names - faults.keys() and value.strip()}
     try:
-        return LookUp(loaded(shape, given), faults)
+        return LookUp(load_with(shape, given), faults)
     except Invalid as error:
         faults |= {wrong.pointer.strip("/"): wrong.detail for wrong in error.errors}
-    return LookUp(loaded(shape, {name: given[name] for name in given if name not in faults}), faults)
+    return LookUp(load_with(shape, {name: given[name] for name in given if name not in faults}), faults)
 
 
 cards_blueprint = Blueprint("card_pages", __name__)
-CARDS = Page(cards_blueprint, "/cards", lambda say: say("Cards"))
+CARDS = Page(cards_blueprint, "/cards", lambda translate: translate("Cards"))
 PAGE_SIZE = 50
 
 
@@ -97,54 +97,56 @@ def one_card(game: str, number: str) -> Response:
         return _search_page(LookUp({"game": game, "q": number[:100]}, {}), FoundCards([], 0, near), 1, 404)
     read = read_query(StandingQuery())
     day = services().judges.day(read.asked.get("on"), timezone=read.asked.get("timezone")).day
-    known = describe_card(card, day, catalogue)
-    return rendered(
+    known = describe_card(card, day, catalogue, services().library.lists(game))
+    return render_response(
         "card.html",
         read.status,
         known=known,
+        official_page=official_page(card),
         catalogue=catalogue,
-        names=[(code, own_name(code), name) for code, name in foreign_names.of(card).items()],
+        names=[(code, own_name(code), name) for code, name in foreign_names.foreign_names_of(card).items()],
         faults=read.faults,
         games=GAMES,
         written=request.args,
     )
 
 
-def _search_page(read: LookUp, found: FoundCards | None, page: int, status: int) -> Response:
+def _search_page(look_up: LookUp, search_result: FoundCards | None, page: int, status: int) -> Response:
+    """Return the page of the card search with its form, its result if there is one, and the errors of its fields."""
     catalogues = {game: services().library.catalogue(game) for game in GAMES}
-    game = read.asked.get("game")
+    game = look_up.asked.get("game")
     among = [catalogues[game]] if game else list(catalogues.values())
-    return rendered(
+    return render_response(
         "cards.html",
         status,
-        asked=read.asked,
+        asked=look_up.asked,
         written=request.args,
-        faults=read.faults,
-        found=found,
+        faults=look_up.faults,
+        found=search_result,
         page=page,
-        pages=-(-found.total // PAGE_SIZE) if found else 0,
+        pages=-(-search_result.total // PAGE_SIZE) if search_result else 0,
         catalogues=catalogues,
-        choices=_choices(among, here().say),
-        narrowed=not {"color", "type", "block", "set", "text"}.isdisjoint({*read.asked, *read.faults}),
+        choices=_choices(among, current_visit().translate),
+        narrowed=not {"color", "type", "block", "set", "text"}.isdisjoint({*look_up.asked, *look_up.faults}),
         turned=_page_address,
         games=GAMES,
     )
 
 
-def _choices(among: list[Catalogue], translate: Language) -> dict[str, Any]:
-    """Return the choices of the search. There are sets only for one catalogue: those of all are too many."""
+def _choices(catalogues: list[Catalogue], translate: Language) -> dict[str, Any]:
+    """Return the options of the search form by field. Sets are only offered if one game is chosen."""
     return {
         "game": [(one.id, one.title) for one in GAMES.values()],
-        "color": _each((GAMES[one.game].colors for one in among), translate),
-        "type": _each((GAMES[one.game].types for one in among), translate),
-        "block": _each(one.blocks for one in among),
-        "set": _each(one.sets for one in among) if len(among) == 1 else [],
-        "has_texts": any(one.has_texts for one in among),
+        "color": _labelled_options((GAMES[one.game].colors for one in catalogues), translate),
+        "type": _labelled_options((GAMES[one.game].types for one in catalogues), translate),
+        "block": _labelled_options(one.blocks for one in catalogues),
+        "set": _labelled_options(one.sets for one in catalogues) if len(catalogues) == 1 else [],
+        "has_texts": any(one.has_texts for one in catalogues),
     }
 
 
-def _each(lists: Iterable[Iterable[str]], translate: Language = ENGLISH) -> list[tuple[str, str]]:
-    """Return each choice once, with its label."""
+def _labelled_options(lists: Iterable[Iterable[str]], translate: Language = ENGLISH) -> list[tuple[str, str]]:
+    """Return the different values of several lists, each with its label in a language."""
     return [(one, translate.template(one)) for one in dict.fromkeys(chain.from_iterable(lists))]
 
 
@@ -154,7 +156,7 @@ def _page_address(page: int) -> str:
 
 
 limit_lists_blueprint = Blueprint("limit_pages", __name__)
-LIMITS = Page(limit_lists_blueprint, "/limits", lambda say: say("Limits"))
+LIMITS = Page(limit_lists_blueprint, "/limits", lambda translate: translate("Limits"))
 _REGION = "en"  # every list has it
 
 
@@ -162,7 +164,11 @@ _REGION = "en"  # every list has it
 def every_list() -> Response:
     """Return the games that have a list, and since when the present list is in force."""
     today = services().judges.today().day
-    return rendered("limits.html", lists={game: limits.load(game).on(today) for game in GAMES}, games=GAMES)
+    return render_response(
+        "limits.html",
+        lists={game: services().library.lists(game).listed.in_force_on(today) for game in GAMES},
+        games=GAMES,
+    )
 
 
 @limit_lists_blueprint.get("/limits/<game>")
@@ -175,9 +181,9 @@ def one_list(game: str) -> Response:
     except Invalid as error:
         read = LookUp(read.asked | {"region": _REGION}, read.faults | {"region": error.errors[0].detail})
         known = _find_list(game, read)
-    say = here().say
-    regions = [(code, say.template(says)) for code, says in known.listed.regions.items()]
-    return rendered(
+    translate = current_visit().translate
+    regions = [(code, translate.template(says)) for code, says in known.listed.regions.items()]
+    return render_response(
         "limits_list.html",
         read.status,
         known=known,
@@ -188,25 +194,27 @@ def one_list(game: str) -> Response:
     )
 
 
-def _find_list(game: str, read: LookUp) -> ListAnswer:
-    asked = read.asked
+def _find_list(game: str, look_up: LookUp) -> ListAnswer:
+    """Return the limits list of a game on the day and in the region of the query, with its changes."""
+    asked = look_up.asked
     on = services().judges.day(asked.get("on"), asked["region"], asked.get("timezone")).day
-    return describe_list(game, on, asked["region"], asked.get("first"), asked.get("last"))
+    return describe_list(services().library.lists(game), on, asked["region"], asked.get("first"), asked.get("last"))
 
 
 rules_blueprint = Blueprint("rule_pages", __name__)
-RULES = Page(rules_blueprint, "/rules", lambda say: say("Rules"))
+RULES = Page(rules_blueprint, "/rules", lambda translate: translate("Rules"))
 
 
 @rules_blueprint.get("/rules")
 def every_ruleset() -> Response:
     """Return the editions of each game, the newest first."""
     days = {id: days_in_force(one) for id, one in rulesets().items()}
-    editions = {game: [*reversed(successive(game)), *_superseded(game)] for game in GAMES}
-    return rendered("rules.html", editions=editions, days=days, games=GAMES)
+    editions = {game: [*reversed(successive(game)), *_superseded_editions(game)] for game in GAMES}
+    return render_response("rules.html", editions=editions, days=days, games=GAMES)
 
 
-def _superseded(game: str) -> list[Ruleset]:
+def _superseded_editions(game: str) -> list[Ruleset]:
+    """Return the editions of a game's rules that another text supersedes for the same days."""
     return [one for one in rulesets().values() if one.game == game and one.superseded_by]
 
 
@@ -214,15 +222,15 @@ def _superseded(game: str) -> list[Ruleset]:
 def one_ruleset(id: str) -> Response:
     """Return an edition, and the differences from the edition that the query names."""
     try:
-        ruleset = named(id)
+        ruleset = find_ruleset(id)
     except UnknownRuleset as error:
-        raise NotFound(str(error)) from None
+        raise NotFound(error_text(error)) from None
     against, faults = request.args.get("against"), find_repeated(("against",))
     try:
         known = describe_ruleset(ruleset, against)
     except Invalid as error:
         known, faults = describe_ruleset(ruleset), {"against": error.errors[0].detail}
-    return rendered(
+    return render_response(
         "ruleset.html",
         422 if faults else 200,
         known=known,

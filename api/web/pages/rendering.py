@@ -6,6 +6,7 @@ What comes again and again (the frame of all pages, a card and its copies) is ma
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from datetime import date
 from functools import cache, lru_cache
 from http import HTTPStatus
 from importlib import metadata
@@ -19,14 +20,14 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from api.service.languages import LANGUAGES, language
-from api.web.language_choice import LANG, preferred
+from api.web.language_choice import LANG, preferred_language
 from api.web.pages import static_files
 from validator.findings import Finding
 from validator.games import GAMES
-from validator.language import Language
+from validator.language import Language, Phrase
 from validator.limits import Ruling
 from validator.limits.lists import Binding
-from validator.words import SECTION_TITLES, format_name, terms
+from validator.words import SECTION_TITLES, cite_for_people, fact_names, format_name, region_name
 
 _NAVIGATION = "deckproof-navigation"
 _SWITCH = "switch"  # in the query of a form that is sent to be read in another language
@@ -49,7 +50,7 @@ class Page(NamedTuple):
 
 
 class Visit(NamedTuple):
-    """A visit of a reader: the language, whether the address names it, and the root of the pages."""
+    """A visit of a reader: the language, a flag if the address names the language, and the root of the pages."""
 
     lang: str
     is_chosen: bool
@@ -66,16 +67,16 @@ class Visit(NamedTuple):
         return self.root + static_files.address(name)
 
     @property
-    def say(self) -> Language:
+    def translate(self) -> Language:
         """The translator of the language."""
         return language(self.lang)
 
     def words(self) -> dict[str, Any]:
         """Return the values that every template has."""
-        say = self.say
-        plural = say.plural
+        translate = self.translate
+        plural = translate.plural
         return {
-            "say": say,
+            "translate": translate,
             "plural": plural,
             "lang": self.lang,
             "link": self.link,
@@ -85,12 +86,13 @@ class Visit(NamedTuple):
 
 
 class _Template(Template):
-    """A template whose macros, imported `with context`, know the visit and the `faults` of the page and nothing else.
+    """A template whose imported macros (`with context`) get only the visit and the `faults` of the page.
 
-    So they are made once for a visit: to make them for each page would take as long as what they write.
+    The macros are built once for each visit. Building them for each page would take as long as the page itself.
     """
 
     def make_module(self, vars: Any = None, shared: bool = False, locals: Any = None) -> TemplateModule:
+        """Return the macros of the template. Without `faults` they come from the cache."""
         known = vars["visit"].words()
         faults = vars.get("faults")
         return super().make_module({**known, "faults": faults}) if faults else _cached_macros(self, vars["visit"])
@@ -106,12 +108,12 @@ def page_blueprints() -> set[str]:
     return {page.blueprint.name for page in _pages()}
 
 
-def rendered(template: str, status: int = 200, piece: str = "result", /, **values: Any) -> Response:
-    """Return a template as an answer: the whole page, or one of its blocks if a script asks for that.
+def render_response(template: str, status: int = 200, piece: str = "result", /, **values: Any) -> Response:
+    """Return a rendered template as an answer: the whole page, or only one block for a script's request.
 
     `piece` is the name of the block.
     """
-    visit = here()
+    visit = current_visit()
     made = environment().get_template(template)
     is_piece = wants_fragment()
     known = {**visit.words(), **values}
@@ -124,7 +126,7 @@ def rendered(template: str, status: int = 200, piece: str = "result", /, **value
 
 
 def wants_fragment() -> bool:
-    """Return True if a script asks for a block of the page, to swap it in."""
+    """Return True if a script requests only a block of the page, to swap it in."""
     headers = request.headers
     return "HX-Request" in headers and "HX-History-Restore-Request" not in headers
 
@@ -137,16 +139,16 @@ def is_unsubmitted() -> bool:
     return request.method != "POST" or _SWITCH in request.args
 
 
-def here() -> Visit:
+def current_visit() -> Visit:
     """Return the visit. Its language is that of the address, else the best one that the browser accepts."""
     chosen = request.args.get(LANG, "")
     is_chosen = chosen in LANGUAGES
-    return Visit(chosen if is_chosen else preferred().code, is_chosen, request.script_root)
+    return Visit(chosen if is_chosen else preferred_language().code, is_chosen, request.script_root)
 
 
 def link(path: str, /, **query: str | None) -> str:
     """Return the address of a page, with the language if the address of this page names it."""
-    return here().link(path, **query)
+    return current_visit().link(path, **query)
 
 
 @cache
@@ -168,14 +170,18 @@ def environment() -> Environment:
         "section_titles": SECTION_TITLES,
         "titles": [game.title for game in GAMES.values()],
     }
+    made.tests["phrase"] = lambda text: isinstance(text, Phrase)
     made.filters |= {
         "web": web,
         "folded": group_names,
         "sentence": sentence,
         "fix": fix,
+        "citation": citation,
         "kept": render_kept,
         "terms": call_terms,
         "format": call_format,
+        "region": call_region,
+        "day": call_day,
     }
     return made
 
@@ -189,25 +195,44 @@ def render_kept(context: Context, template: str, **values: Hashable) -> Markup:
 @pass_context
 def sentence(context: Context, finding: Finding) -> str:
     """Return the message of a finding."""
-    return finding.kind.message(finding, context["say"])
+    return finding.kind.message(finding, context["translate"])
 
 
 @pass_context
 def fix(context: Context, finding: Finding) -> str:
     """Return the fix of a finding."""
-    return finding.kind.fix(finding, context["say"])
+    return finding.kind.fix(finding, context["translate"])
+
+
+@pass_context
+def citation(context: Context, finding: Finding) -> str:
+    """Return the document and the section of the rule of a finding, without ids of snapshots."""
+    return ", ".join(cite_for_people(finding, context["translate"]))
 
 
 @pass_context
 def call_terms(context: Context, names: Sequence[str]) -> list[str]:
     """Return types or colours of cards in the language of the visit."""
-    return terms(names, context["say"])
+    return fact_names(names, context["translate"])
 
 
 @pass_context
 def call_format(context: Context, format: str) -> str:
     """Return the name of a format in the language of the visit."""
-    return format_name(format, context["say"])
+    return format_name(format, context["translate"])
+
+
+@pass_context
+def call_region(context: Context, region: str, game: str) -> str:
+    """Return the places of a region in the language of the visit."""
+    return region_name(game, region, context["translate"])
+
+
+@pass_context
+def call_day(context: Context, day: date | str) -> str:
+    """Return a day as the language of the visit writes it."""
+    translate: Language = context["translate"]
+    return translate.day(day)
 
 
 def group_names(entries: Iterable[Binding | Ruling]) -> dict[str, dict[str, str]]:
@@ -233,14 +258,17 @@ def _frame() -> dict[str, Any]:
 
 @lru_cache(maxsize=_MOST_CACHED)
 def _render_cached(visit: Visit, template: str, **values: Hashable) -> Markup:
+    """Return a rendered template. The result is cached by visit and values."""
     return Markup(environment().get_template(template).render({**visit.words(), **values}))
 
 
 @lru_cache(maxsize=_MOST_CACHED)
 def _cached_macros(template: Template, visit: Visit) -> TemplateModule:
+    """Return the macros of a template for a visit, without faults. The result is cached."""
     return Template.make_module(template, {**visit.words(), "faults": {}})
 
 
 def _pages() -> tuple[Page, ...]:
+    """Return the pages of the navigation."""
     pages: tuple[Page, ...] = current_app.extensions[_NAVIGATION]
     return pages

@@ -12,14 +12,14 @@ from api.service.requests import Validation
 from api.sheets.registration import LONGEST, Event, Registration
 from api.sheets.sheet_files import BLANK, KINDS, PAPERS
 from api.web.pages.deck_form import DeckForm, choices
-from api.web.pages.rendering import Page, here, rendered
+from api.web.pages.rendering import Page, current_visit, render_response
 from api.web.v1 import sheets
 from carddb import foreign_names
 from validator.games import GAMES
 from validator.language import phrase
 
 blueprint = Blueprint("sheet_page", __name__)
-PAGE = Page(blueprint, "/sheet", lambda say: say("Sheet"))
+PAGE = Page(blueprint, "/sheet", lambda translate: translate("Sheets"))
 
 
 @blueprint.route("/sheet", methods=["GET", "POST"])
@@ -28,11 +28,11 @@ def sheet() -> Response:
     form = DeckForm.read()
     try:
         if kind := request.form.get("as"):
-            return sheets.registered(
+            return sheets.fill_sheet(
                 *_parse_request(form), _parse_choice("as", kind, KINDS), _parse_paper(), _parse_names()
             )
         if kind := request.form.get("blank"):
-            return sheets.unfilled(*_parse_event(), _parse_choice("blank", kind, BLANK), _parse_paper())
+            return sheets.blank_sheet(*_parse_event(), _parse_choice("blank", kind, BLANK), _parse_paper())
     except Invalid as error:
         return _page(form, 422, {one.pointer.rpartition("/")[2]: one.detail for one in error.errors})
     return _page(form, 422 if form.repeated else 200, form.repeated)
@@ -70,19 +70,21 @@ def _parse_request(form: DeckForm) -> tuple[Validation, Registration]:
 
 
 def _parse_paper() -> str:
+    """Return the paper size of the form. Raises Invalid for an unknown one."""
     return _parse_choice("paper", request.form.get("paper") or PAPERS[0], PAPERS)
 
 
 def _parse_names() -> str:
+    """Return the language for additional card names, "" for none. Raises Invalid for an unknown one."""
     names = request.form.get("names", "")
     return names and _parse_choice("names", names, foreign_names.languages())
 
 
-def _parse_choice(field: str, given: str, known: Collection[str]) -> str:
+def _parse_choice(field: str, text: str, words: Collection[str]) -> str:
     """Return the choice of a field. Raises Invalid if it is none of the form."""
-    if given in known:
-        return given
-    raise Invalid([Wrong(f"/{field}", f"There are {', '.join(known)}.")])
+    if text in words:
+        return text
+    raise Invalid([Wrong(f"/{field}", phrase("Write one of {values}.", values=", ".join(words)))])
 
 
 def _page(form: DeckForm, status: int = 200, faults: Mapping[str, str] | None = None) -> Response:
@@ -90,12 +92,12 @@ def _page(form: DeckForm, status: int = 200, faults: Mapping[str, str] | None = 
     given = {
         name: request.form.get(name) or request.args.get(name, "") for name in (*LONGEST, "date", "paper", "names")
     }
-    return rendered(
+    return render_response(
         "sheet.html",
         status,
         form=form,
         fields=form.fields._asdict() | given,
-        choices=choices(here().say),
+        choices=choices(current_visit().translate),
         languages=[(code, own_name(code)) for code in foreign_names.languages()],
         longest=LONGEST,
         faults=faults or {},

@@ -15,6 +15,7 @@ from flask import Blueprint, Response
 from werkzeug.exceptions import NotFound
 
 from api.web.responses import cacheable_response
+from validator.language import phrase
 
 blueprint = Blueprint("static_files", __name__, url_prefix="/static")
 
@@ -45,7 +46,7 @@ def static_file(name: str) -> Response:
     """Return a file of the pages."""
     file = files().get(name)
     if file is None:
-        raise NotFound("The pages have no such file.")
+        raise NotFound(phrase("The pages have no such file."))
     return cacheable_response(file.content, file.media_type, file.digest, file.squeezed)
 
 
@@ -57,7 +58,7 @@ def address(name: str) -> str:
 @cache
 def files() -> Mapping[str, StaticFile]:
     """Return every file that is served, by its path."""
-    contents = dict(_read(resources.files(__package__).joinpath("static"), ""))
+    contents = dict(_read_folder(resources.files(__package__).joinpath("static"), ""))
     return {name: _served_file(name, contents) for name in contents}
 
 
@@ -72,16 +73,18 @@ def imported_scripts(name: str) -> list[str]:
     return list(found)
 
 
-def _read(folder: Traversable, parent: str) -> Iterator[tuple[str, bytes]]:
+def _read_folder(folder: Traversable, parent: str) -> Iterator[tuple[str, bytes]]:
+    """Yield the path and the content of each servable file in a folder and its subfolders."""
     for entry in folder.iterdir():
         name = f"{parent}{entry.name}"
         if entry.is_dir():
-            yield from _read(entry, f"{name}/")
+            yield from _read_folder(entry, f"{name}/")
         elif name.rpartition(".")[2] in _MEDIA_TYPES:
             yield name, entry.read_bytes()
 
 
 def _served_file(name: str, contents: Mapping[str, bytes]) -> StaticFile:
+    """Return a static file with its media type, its digest and a compressed copy."""
     content = _served_content(name, contents)
     media_type = _MEDIA_TYPES[name.rpartition(".")[2]]
     return StaticFile(content, media_type, _digest(content), gzip.compress(content, mtime=0))
@@ -95,13 +98,15 @@ def _served_content(name: str, contents: Mapping[str, bytes]) -> bytes:
     if not name.endswith(".js") or "/" in name:
         return content
 
-    def add_version(found: re.Match[bytes]) -> bytes:
+    def add_version(match: re.Match[bytes]) -> bytes:
+        """Return an import of a script with the digest of that script in its address."""
         # A browser that keeps an older version of a script never gets it for a new one.
-        digest = _digest(_served_content(found[1].decode(), contents))
-        return b'"./%s?v=%s"' % (found[1], digest.encode())
+        digest = _digest(_served_content(match[1].decode(), contents))
+        return b'"./%s?v=%s"' % (match[1], digest.encode())
 
     return _IMPORT.sub(add_version, content)
 
 
 def _digest(content: bytes) -> str:
+    """Return the short digest of a content, used as its version."""
     return hashlib.sha256(content).hexdigest()[:16]

@@ -11,14 +11,14 @@ from api.service.errors import Invalid, Wrong
 from api.service.requests import SwapRequest
 from api.service.shapes import AFTER, BEFORE
 from api.web.pages.deck_form import DeckForm, choices, find_repeated
-from api.web.pages.rendering import Page, here, is_unsubmitted, rendered
+from api.web.pages.rendering import Page, current_visit, is_unsubmitted, render_response
 from api.web.services import services
 from validator.account import group_findings
 from validator.language import phrase
 from validator.rules import Policy
 
 blueprint = Blueprint("swap_page", __name__)
-PAGE = Page(blueprint, "/swap", lambda say: say("Swap"))
+PAGE = Page(blueprint, "/swap", lambda translate: translate("Swap"))
 
 _LISTS = ("before", "after")
 _NO_LIST = phrase("Paste the deck list.")
@@ -33,15 +33,15 @@ def swap() -> Response:
     if is_unsubmitted() and not all(lists.values()):
         return _page(lists)
     try:
-        wanted = _wanted(**lists)
+        wanted = _parse_swap(**lists)
         verdict = services().judges.swap(wanted)
     except Invalid as error:
         return _page(lists, 422, faults={one.pointer.rpartition("/")[2]: one.detail for one in error.errors})
     services().metrics.count_verdict(verdict)
-    return _page(lists, verdict=verdict, account=group_findings(verdict, here().say))
+    return _page(lists, verdict=verdict, account=group_findings(verdict, current_visit().translate))
 
 
-def _wanted(before: str, after: str) -> SwapRequest:
+def _parse_swap(before: str, after: str) -> SwapRequest:
     """Return the swap of the form. Raises Invalid, pointing at each field that is wrong."""
     if missing := [name for name, text in zip(_LISTS, (before, after), strict=True) if not text.strip()]:
         raise Invalid(Wrong(f"/{name}", _NO_LIST) for name in missing)
@@ -52,17 +52,19 @@ def _wanted(before: str, after: str) -> SwapRequest:
 
 
 def _one_for_one() -> bool:
+    """Return True if the form demands that cards are swapped one for one."""
     return "swap_one_for_one" in request.form
 
 
 def _page(lists: dict[str, str], status: int = 200, **shown: Any) -> Response:
+    """Return the page of the form with its default values, replaced by `shown`."""
     plain = {
         "lists": lists,
         "fields": DeckForm.read().fields._asdict(),
         "one_for_one": _one_for_one(),
-        "choices": choices(here().say),
+        "choices": choices(current_visit().translate),
         "examples": {"before": BEFORE, "after": AFTER},
         "faults": {},
         "verdict": None,
     }
-    return rendered("swap.html", status, **(plain | shown))
+    return render_response("swap.html", status, **(plain | shown))

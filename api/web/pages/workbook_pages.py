@@ -16,25 +16,27 @@ from werkzeug.exceptions import NotFound, RequestEntityTooLarge
 
 from api.jobs.job_store import DONE, FAILED, Job
 from api.jobs.task import Task
-from api.service.errors import Invalid, Large, Refused, WorkLimitExceeded, Wrong
+from api.service.errors import Invalid, Large, Refused, WorkLimitExceeded, Wrong, error_text
 from api.service.judges import VerdictKind
-from api.service.shapes import loaded
+from api.service.languages import language
+from api.service.shapes import load_with
 from api.sheets.registration import Event
 from api.web.bodies import Upload, plain_name
 from api.web.operations.metrics import verdict_kind
 from api.web.pages.deck_form import choices
-from api.web.pages.rendering import Page, here, is_unsubmitted, link, rendered
+from api.web.pages.rendering import Page, current_visit, is_unsubmitted, link, render_response
 from api.web.schemas import WorkbookQuery
 from api.web.services import services
 from api.web.v1 import workbooks
+from api.web.v1.jobs import NO_JOB
 from api.workbooks import checking
-from api.workbooks.column_roles.roles import CHOICES
+from api.workbooks.column_roles import CHOICES
 from api.workbooks.intake.grids import AT_ONCE
 from api.workbooks.reporting.overview import Overview, overview
 from validator.language import phrase
 
 blueprint = Blueprint("workbook_pages", __name__)
-PAGE = Page(blueprint, "/workbooks", lambda say: say("Workbooks"))
+PAGE = Page(blueprint, "/workbooks", lambda translate: translate("Workbooks"))
 
 _QUERY = WorkbookQuery()
 _FIELDS = ("game", "ruleset", "on", "region", "format", "best_of", *Event._fields, "paper", "order", *CHOICES)
@@ -55,7 +57,7 @@ def check() -> Response:
     upload = None
     try:
         upload = _read_upload()
-        task = workbooks.read_task(upload.name, loaded(_QUERY, upload.fields))
+        task = workbooks.read_task(upload.name, load_with(_QUERY, upload.fields), current_visit().translate)
         return _run_task(task, upload)
     except Invalid as error:
         if upload is None and is_unsubmitted():
@@ -77,7 +79,7 @@ def _run_task(task: Task, upload: Upload) -> Response:
 
 @blueprint.get("/workbooks/jobs/<id>")
 def job(id: str) -> Response:
-    """Show how far a job is."""
+    """Show the progress of a job."""
     return _job_page(id, services().jobs.find(id))
 
 
@@ -88,20 +90,23 @@ def cancel(id: str) -> Response:
 
 
 def _redirect_to_job(id: str) -> Response:
+    """Return a redirect to the page of a job."""
     return Response(status=303, headers={"Location": _job_address(id)})
 
 
 def _job_address(id: str) -> str:
+    """Return the address of the page of a job, in the reader's language."""
     return link(f"/workbooks/jobs/{id}")
 
 
 def _job_page(id: str, job: Job | None) -> Response:
+    """Return the page of a job. Raises NotFound if there is no such job. The answer is never stored."""
     if job is None:
-        raise NotFound("There is no such job, or what came of it is kept no longer.")
+        raise NotFound(NO_JOB)
     shown = {"job": job, "is_done": job.status == DONE, "has_failed": job.status == FAILED}
     addresses = {"address": _job_address(id), "cancel": _job_address(f"{id}/cancel")}
     led = addresses | {"result": url_for("jobs.get_job_result", id=id)}
-    answer = rendered("job.html", 200, name=job.task.get("name", ""), **shown, **led)
+    answer = render_response("job.html", 200, name=job.task.get("name", ""), **shown, **led)
     answer.headers["Cache-Control"] = "private, no-store"
     return answer
 
@@ -122,7 +127,7 @@ def read_spreadsheet(fields: Mapping[str, str], name_field: str, default_name: s
     file, most = request.files.get("file"), services().settings.max_workbook
     if file and (data := file.read()):
         if len(data) > most:
-            raise RequestEntityTooLarge(f"A file may have {most:,} bytes.")
+            raise RequestEntityTooLarge(phrase("A file may have at most {most:,} bytes.", most=most))
         return Upload(data, plain_name(file.filename or default_name), dict(fields))
     try:
         data = b64decode(request.form.get("carried", ""), validate=True)
@@ -139,7 +144,7 @@ def _make_overview(task: Task, data: bytes) -> Overview:
     try:
         found, judged = ours.children.run(ours.settings.request_seconds, _judge_decks, task, data)
     except Refused as error:
-        raise Invalid([Wrong("/file", str(error))]) from None
+        raise Invalid([Wrong("/file", error_text(error))]) from None
     except WorkLimitExceeded:
         raise Large from None
     for one in judged:
@@ -151,7 +156,7 @@ def _judge_decks(app: Flask, task: Task, data: bytes) -> tuple[Overview, list[Ve
     """Read and judge the decks of a task, as a child."""
     with app.app_context():
         outcome = checking.check(task.read(data, services().judges, AT_ONCE), budget=AT_ONCE)
-        return overview(outcome), list(map(verdict_kind, outcome.verdicts))
+        return overview(outcome, language(task.wanted.lang)), list(map(verdict_kind, outcome.verdicts))
 
 
 def _page(upload: Upload | None = None, status: int = 200, **shown: Any) -> Response:
@@ -161,9 +166,9 @@ def _page(upload: Upload | None = None, status: int = 200, **shown: Any) -> Resp
         "fields": {name: request.form.get(name, "") for name in _FIELDS},
         "file": upload.name if upload else "",
         "carried": b64encode(carried).decode(),
-        "choices": choices(here().say),
+        "choices": choices(current_visit().translate),
         "faults": {},
         "overview": None,
         "to_fill_in": url_for("workbooks.get_workbook_template"),
     }
-    return rendered("workbooks.html", status, **(plain | shown))
+    return render_response("workbooks.html", status, **(plain | shown))

@@ -18,6 +18,7 @@ from api.service.answers.card_answers import (
     find_card,
     search,
 )
+from api.service.errors import error_text
 from api.web import schemas
 from api.web.blueprints import Blueprint
 from api.web.components import SharedParameter
@@ -27,6 +28,7 @@ from carddb.catalogue import Catalogue
 from validator.cards import Card
 from validator.errors import UnknownGame
 from validator.games import GAMES, game_of
+from validator.language import phrase
 
 blueprint = Blueprint("cards", __name__, url_prefix="/v1/cards", description="The cards of the catalogues.")
 
@@ -59,7 +61,7 @@ def check_game(game: str) -> None:
     try:
         game_of(game)
     except UnknownGame as error:
-        raise NotFound(str(error)) from None
+        raise NotFound(error_text(error)) from None
 
 
 class NumberConverter(BaseConverter):
@@ -110,7 +112,7 @@ def show_card_standing(game: str, number: str, on: date | None = None, timezone:
     """
     card, catalogue = _find_card(game, number)
     day = services().judges.day(on, timezone=timezone)
-    shown = describe_card(card, day.day, catalogue).as_json()
+    shown = describe_card(card, day.day, catalogue, services().library.lists(game)).as_json()
     if day.timezone:
         shown["timezone"] = day.timezone
     return answer(shown)
@@ -123,8 +125,16 @@ def _find_card(game: str, number: str) -> tuple[Card, Catalogue]:
     if card := find_card(catalogue, number):
         return card, catalogue
     near = ", ".join(card.label for card in catalogue.suggest(number))
-    hint = f" Did you mean {near}?" if near else ""
-    raise NotFound(f"No card of {game} has the number {number[:100]!r}.{hint}")
+    if near:
+        raise NotFound(
+            phrase(
+                "No card of {game} has the number “{number}”. Did you mean {cards}?",
+                game=game,
+                number=number[:100],
+                cards=near,
+            )
+        )
+    raise NotFound(phrase("No card of {game} has the number “{number}”.", game=game, number=number[:100]))
 
 
 @blueprint.route("/<game>/collection", methods=["POST"], parameters=[GAME])

@@ -24,12 +24,12 @@ from api.web.v1.event_requests import (
     ID,
     IF_MATCH_REQUIRED,
     ONCE,
-    allowed,
-    described,
     files_doc,
     if_match,
+    parse_event_fields,
     private_response,
     read_once,
+    require_key_permission,
 )
 
 blueprint = Blueprint(
@@ -44,6 +44,7 @@ _FILES = files_doc(EXPORTS, ExportedEventJSON)
 
 
 def _desk() -> CheckDesk:
+    """Return the desk for deck checks."""
     return CheckDesk(services().desk)
 
 
@@ -52,7 +53,7 @@ def _desk() -> CheckDesk:
 @blueprint.arguments(shapes.NewChecksShape)
 @blueprint.response(201, BegunChecksJSON, headers=BEGUN)
 @blueprint.problems(400, 404, 409, 413, 415, 422)
-@allowed(Permission.BEGIN_CHECKS)
+@require_key_permission(Permission.BEGIN_CHECKS)
 def begin_checks(
     access: EventAccess, draw: Mapping[str, Any] | None = None, registration: str = "", code: str = "", **fields: Any
 ) -> Response:
@@ -61,18 +62,18 @@ def begin_checks(
     For judges. A draw takes the players with the lowest SHA-256 of `seed:registration`, so that everyone can repeat the
     draw. The check of a drawn player begins with its first record.
     """
-    notes = described(fields, access.event)
+    notes = parse_event_fields(fields, access.event)
     again = read_once(request.get_data())
     if draw is not None:
         return private_response(_desk().draw(access, WantedDraw(**draw), notes, again))
-    return private_response(_desk().begin(access, registration or _desk().scanned(access, code), notes, again))
+    return private_response(_desk().begin(access, registration or _desk().find_scanned(access, code), notes, again))
 
 
 @blueprint.route("/checks", parameters=[ID], operation_id="listChecks")
 @blueprint.doc(security=BEARER)
 @blueprint.response(200, ChecksJSON)
 @blueprint.problems(404)
-@allowed(Permission.READ_CHECKS)
+@require_key_permission(Permission.READ_CHECKS)
 def checks(access: EventAccess) -> Response:
     """List the deck checks in order of their begin, and the number still owed for a tenth of all decks. For judges."""
     return private_response(_desk().checks(access))
@@ -83,7 +84,7 @@ def checks(access: EventAccess) -> Response:
 @blueprint.arguments(shapes.NextCheckQuery, location="query")
 @blueprint.response(200, NextCheckJSON)
 @blueprint.problems(404, 422)
-@allowed(Permission.READ_CHECKS)
+@require_key_permission(Permission.READ_CHECKS)
 def next_check(access: EventAccess, among: str, seed: str = "", lang: str = "") -> Response:
     """Recommend the next player for a deck check, with the reason. For judges.
 
@@ -98,7 +99,7 @@ def next_check(access: EventAccess, among: str, seed: str = "", lang: str = "") 
 @blueprint.arguments(shapes.NewSeedShape)
 @blueprint.response(200, SeedJSON)
 @blueprint.problems(400, 404, 409, 413, 415, 422)
-@allowed(Permission.SET_CHECK_SEED)
+@require_key_permission(Permission.SET_CHECK_SEED)
 def set_check_seed(access: EventAccess, seed: str) -> Response:
     """Set a new seed for the order of deck checks, for all judges. For judges.
 
@@ -112,7 +113,7 @@ def set_check_seed(access: EventAccess, seed: str) -> Response:
 @blueprint.doc(security=BEARER)
 @blueprint.response(200, ShownCheckJSON, headers=ETAG)
 @blueprint.problems(404)
-@allowed(Permission.READ_CHECKS)
+@require_key_permission(Permission.READ_CHECKS)
 def check(access: EventAccess, cid: str) -> Response:
     """Show a deck check, with the cards of the registered list for counting. For judges."""
     return private_response(_desk().check(access, cid))
@@ -123,7 +124,7 @@ def check(access: EventAccess, cid: str) -> Response:
 @blueprint.arguments(shapes.CheckedBoxShape)
 @blueprint.response(200, ShownCheckJSON, headers=ETAG)
 @blueprint.problems(400, 404, 409, 412, 413, 415, 422, 428)
-@allowed(Permission.RECORD_CHECK)
+@require_key_permission(Permission.RECORD_CHECK)
 def record_check(
     access: EventAccess,
     cid: str,
@@ -137,7 +138,7 @@ def record_check(
     say if the list or the deck is wrong. It also has the minutes of extra time, and the penalty that the policy
     suggests. A judge decides on the penalty. Needs `If-Match`.
     """
-    notes = WantedNotes(described(fields, access.event), tally, decklist)
+    notes = WantedNotes(parse_event_fields(fields, access.event), tally, decklist)
     return private_response(_desk().record(access, cid, notes, if_match(), read_once(request.get_data())))
 
 
@@ -146,7 +147,7 @@ def record_check(
 @blueprint.arguments(shapes.ExportQuery, location="query")
 @blueprint.response(200, description="The file.")
 @blueprint.problems(404, 422)
-@allowed(Permission.EXPORT_EVENT)
+@require_key_permission(Permission.EXPORT_EVENT)
 def export(access: EventAccess, kind: str, paper: str, order: str, lang: str = "") -> Response:
     """Export an event with all players, lists, deck checks and penalties as of now. For judges."""
-    return event_downloads.export(access, kind, paper, order)
+    return event_downloads.export_response(access, kind, paper, order)

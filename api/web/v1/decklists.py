@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Response, request
 
+from api.service.answers.comparison_answers import DeckComparisonJSON, comparison_json
 from api.service.answers.decklist_answers import (
     FormatsJSON,
     ParsedJSON,
@@ -12,7 +13,7 @@ from api.service.answers.decklist_answers import (
     format_json,
     unread_lines_json,
 )
-from api.service.shapes import loaded
+from api.service.shapes import load_with
 from api.web import schemas
 from api.web.blueprints import Blueprint
 from api.web.bodies import is_text, json_body, refuse_query, single_fields, text_body
@@ -24,6 +25,7 @@ from validator.decklists import FORMATS
 blueprint = Blueprint("decklists", __name__, url_prefix="/v1/decklists", description="Decks as people write them.")
 
 _PARSE, _WRITE, _GAME = schemas.ParseShape(), schemas.WriteShape(), schemas.GameQuery()
+_COMPARE = schemas.CompareShape()
 
 
 @blueprint.route("/parse", methods=["POST"])
@@ -45,7 +47,7 @@ def parse_decklist() -> Response:
     The answer has the recognised format, the deck, and a finding for each line that could not be read. No line is
     dropped silently. The deck is not judged.
     """
-    (text, game), say = _read_text(), request_language()
+    (text, game), translate = _read_text(), request_language()
     here = services()
     parsed = here.judges.read_deck(text, game)
     catalogue = here.library.catalogue(parsed.game) if parsed.game else None
@@ -53,9 +55,9 @@ def parse_decklist() -> Response:
         "format": parsed.format,
         "game": parsed.game,
         "deck": deck_json(parsed.deck),
-        "findings": unread_lines_json(parsed.deck, catalogue, say),
+        "findings": unread_lines_json(parsed.deck, catalogue, translate),
     }
-    return answer(shown, say=say)
+    return answer(shown, translate=translate)
 
 
 @blueprint.route("/write", methods=["POST"])
@@ -72,7 +74,7 @@ def write_decklist() -> Response:
     in the written text. A deck that the format cannot contain is refused.
     """
     here = services()
-    asked, say = loaded(_WRITE, json_body()), request_language()
+    asked, translate = load_with(_WRITE, json_body()), request_language()
     if "decklist" in asked:
         parsed = here.judges.read_deck(asked["decklist"], asked.get("game"))
         deck, game = parsed.deck, parsed.game
@@ -81,9 +83,27 @@ def write_decklist() -> Response:
         game = asked.get("game") or here.judges.game(deck)
     catalogue = here.library.catalogue(game) if game else None
     text = here.judges.write(deck, asked["format"], game)
-    unread = unread_lines_json(deck, catalogue, say)
+    unread = unread_lines_json(deck, catalogue, translate)
     shown: WrittenJSON = {"format": asked["format"], "game": game, "decklist": text, "findings": unread}
-    return answer(shown, say=say)
+    return answer(shown, translate=translate)
+
+
+@blueprint.route("/compare", methods=["POST"])
+@blueprint.doc(parameters=[PARAMETER])
+@blueprint.json_body(schemas.CompareShape)
+@blueprint.response(200, DeckComparisonJSON)
+@blueprint.problems(400, 413, 415, 422)
+def compare_decklists() -> Response:
+    """Compare two decks.
+
+    The answer has each card whose copies differ, with its copies in both decks. Other printings and spellings of a
+    card are the same card. Lines that could not be read have findings. The decks are not judged.
+    """
+    asked, translate = load_with(_COMPARE, json_body()), request_language()
+    here = services()
+    before, game = here.judges.deck_and_game(asked["before"], asked.get("game"), "/before")
+    after, _ = here.judges.deck_and_game(asked["after"], game, "/after")
+    return answer(comparison_json(before, after, here.library.catalogue(game), translate), translate=translate)
 
 
 @blueprint.route("/formats")
@@ -97,7 +117,7 @@ def list_decklist_formats() -> Response:
 def _read_text() -> tuple[str | bytes, str | None]:
     """Return the text of a decklist, and its game if the request has one."""
     if is_text():
-        return text_body(), loaded(_GAME, single_fields(request.args)).get("game")
+        return text_body(), load_with(_GAME, single_fields(request.args)).get("game")
     refuse_query()
-    asked = loaded(_PARSE, json_body())
+    asked = load_with(_PARSE, json_body())
     return asked["decklist"], asked.get("game")

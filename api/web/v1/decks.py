@@ -24,8 +24,8 @@ from api.service.shapes import (
     TimelineShape,
     ValidateShape,
     load_terms,
-    loaded,
-    parsed,
+    load_with,
+    parse_json,
 )
 from api.web import schemas
 from api.web.blueprints import Blueprint
@@ -33,7 +33,7 @@ from api.web.bodies import NDJSON, check_ndjson, is_text, json_body, json_text, 
 from api.web.components import QueryParameters
 from api.web.language_choice import HEADERS, PARAMETER
 from api.web.services import Services, answer, json_response, request_language, services
-from validator.language import Language
+from validator.language import Language, phrase
 
 validation = Blueprint("validation", __name__, url_prefix="/v1/validate", description="Is this deck legal?")
 
@@ -64,19 +64,19 @@ def validate_deck() -> Response:
     not identify the game, name a `ruleset` or a `game`. A `game` is judged by its ruleset of the day. Each finding
     cites its rule and has a fix.
     """
-    wanted, say = _read_validation(), request_language()
+    wanted, translate = _read_validation(), request_language()
     here = services()
     verdict = here.judges.verdict(wanted)
     here.metrics.count_verdict(verdict)
-    return json_response(verdict_bytes(verdict, wanted.explain, say, wanted.summary), say=say)
+    return json_response(verdict_bytes(verdict, wanted.explain, translate, wanted.summary), translate=translate)
 
 
 def _read_validation() -> Validation:
     """Return the request: JSON, or plain text with its terms in the query. Raises Invalid."""
     if not is_text():
         refuse_query()
-        return decoder.validation(json_text())
-    terms = loaded(_LIST, single_fields(request.args))
+        return decoder.parse_validation(json_text())
+    terms = load_with(_LIST, single_fields(request.args))
     return Validation(load_terms(terms), None, text_body(), terms["explain"], terms["summary"])
 
 
@@ -93,12 +93,12 @@ def validate_team() -> Response:
     legal and none of them breaks the rule.
     """
     refuse_query()
-    wanted: TeamRequest = loaded(_TEAM, parsed(json_text()))
-    here, say = services(), request_language()
+    wanted: TeamRequest = load_with(_TEAM, parse_json(json_text()))
+    here, translate = services(), request_language()
     verdict = here.judges.team(wanted)
     for deck in verdict.decks:
         here.metrics.count_verdict(deck.verdict)
-    return answer(verdict.as_dict(wanted.explain, say), say=say)
+    return answer(verdict.as_dict(wanted.explain, translate), translate=translate)
 
 
 @validation.route("/batch", methods=["POST"])
@@ -119,17 +119,17 @@ def validate_batch() -> Response:
     are numbered from 1, and blank lines count. Answers are sent while the request is still being received.
     """
     check_ndjson()
-    here, say = services(), request_language()
+    here, translate = services(), request_language()
     request.max_content_length = most = here.settings.max_batch
     if (request.content_length or 0) > most:
-        raise RequestEntityTooLarge(f"A batch may have {most:,} bytes.")
-    return Response(_judge_lines(here, request.stream.read, say), 200, HEADERS[say.code], mimetype=NDJSON)
+        raise RequestEntityTooLarge(phrase("A batch may have at most {most:,} bytes.", most=most))
+    return Response(_judge_lines(here, request.stream.read, translate), 200, HEADERS[translate.code], mimetype=NDJSON)
 
 
-def _judge_lines(here: Services, read: Read, say: Language) -> Iterator[bytes]:
+def _judge_lines(services: Services, read_bytes: Read, translate: Language) -> Iterator[bytes]:
     """Yield the answers to the lines of a batch, and count its verdicts."""
-    for block in Batch(here.judges, say=say, remembered=here.remembered).answers(read):
-        here.metrics.count_block(block)
+    for block in Batch(services.judges, translate=translate, remembered=services.remembered).answers(read_bytes):
+        services.metrics.count_block(block)
         yield block.lines
 
 
@@ -150,10 +150,10 @@ def repair_deck() -> Response:
     need at most half the changes. `pinned` cards are not changed.
     """
     here = services()
-    answer = here.judges.repair(decoder.repair(json_text()))
+    answer = here.judges.repair(decoder.parse_repair(json_text()))
     here.metrics.count_verdict(answer.verdict)
-    say = request_language()
-    return json_response(orjson.dumps(answer.as_dict(say)), say=say)
+    translate = request_language()
+    return json_response(orjson.dumps(answer.as_dict(translate)), translate=translate)
 
 
 swaps = Blueprint("swaps", __name__, url_prefix="/v1/swaps", description="Swapping between games.")
@@ -170,11 +170,11 @@ def validate_swap() -> Response:
     The deck `after` is judged like any deck. The findings `swap.cards_changed` and `swap.side_size` are about the swap.
     In a swap cards only change places, and the side deck keeps its size.
     """
-    wanted, say = decoder.swap(json_text()), request_language()
+    wanted, translate = decoder.parse_swap(json_text()), request_language()
     here = services()
     verdict = here.judges.swap(wanted)
     here.metrics.count_verdict(verdict)
-    return json_response(verdict_bytes(verdict, wanted.explain, say, wanted.summary), say=say)
+    return json_response(verdict_bytes(verdict, wanted.explain, translate, wanted.summary), translate=translate)
 
 
 timelines = Blueprint("timelines", __name__, url_prefix="/v1/timeline", description="When is this deck legal?")
@@ -193,8 +193,8 @@ def show_timeline() -> Response:
     rules, each with its source. `ahead` has the announced changes that are not in force yet. `where` has the regions
     and formats in which the deck is legal on the day.
     """
-    wanted, say = loaded(_TIMELINE, json_body()), request_language()
-    return answer(outlook(services().judges, wanted).as_json(say), say=say)
+    wanted, translate = load_with(_TIMELINE, json_body()), request_language()
+    return answer(outlook(services().judges, wanted).as_json(translate), translate=translate)
 
 
 odds = Blueprint("odds", __name__, url_prefix="/v1/odds", description="What does this deck draw?")
@@ -213,5 +213,5 @@ def compute_odds() -> Response:
     simulated. `leaves_out` lists the simplifications of the model. `rules` lists the rules of the manual behind the
     odds.
     """
-    wanted, say = loaded(_ODDS, json_body()), request_language()
-    return answer(odds_of(services().judges, wanted, say), say=say)
+    wanted, translate = load_with(_ODDS, json_body()), request_language()
+    return answer(odds_of(services().judges, wanted, translate), translate=translate)

@@ -21,11 +21,11 @@ from api.events.players.entrant import Whereabouts
 from api.events.players.player_import import ImportedBook
 from api.events.registration_desk import RegistrationChange
 from api.events.rights import Permission
-from api.events.storage.idempotency import Once, Reply
+from api.events.storage.idempotency import RepeatableRequest, Reply
 from api.events.tournament import Tournament, Visibility
 from api.service.clock import timezones
-from api.service.errors import Invalid, Wrong
-from api.service.shapes import Loaded, Shape, loaded
+from api.service.errors import Invalid, Wrong, error_text
+from api.service.shapes import Loaded, Shape, load_with
 from api.sheets.person_names import cleaned
 from api.sheets.registration import Registration
 from api.web.bodies import FORM, plain_name, read_upload
@@ -34,7 +34,8 @@ from api.web.event_permissions import View, require
 from api.web.responses import file_headers
 from api.web.services import request_language, services
 from api.web.v1.workbooks import SENT_AS
-from api.workbooks.column_roles.roles import CHOICES
+from api.workbooks.column_roles import CHOICES
+from validator.language import phrase
 
 _MOMENTS = ("opens", "closes", "until", "started", "ended")
 _WHO = ("player", "last_name", "first_name", "player_id", "notes")
@@ -97,7 +98,7 @@ def sent_book(access: EventAccess, query: Shape) -> SentBook:
     """Return the uploaded spreadsheet of players. Raises Invalid if it cannot be read."""
     here = services()
     upload = read_upload(min(here.settings.max_workbook, here.settings.max_body), SENT_AS)
-    fields = loaded(query, upload.fields)
+    fields = load_with(query, upload.fields)
     choices = {choice: fields[choice] for choice in CHOICES if choice in fields}
     catalogue = here.library.catalogue(access.event.game)
     book = player_import.read(upload.data, plain_name(upload.name), catalogue, choices)
@@ -113,15 +114,19 @@ def bearer() -> str:
 
 def authorize(permission: Permission, event_id: str, registration_id: str = "") -> EventAccess:
     """Return the access of the request's key to an event. Raises NoAccess without the event or permission."""
-    return services().desk.authorize(permission, event_id, bearer(), registration_id)._replace(say=request_language())
+    return (
+        services()
+        .desk.authorize(permission, event_id, bearer(), registration_id)
+        ._replace(translate=request_language())
+    )
 
 
-def allowed(permission: Permission) -> Callable[[View], View]:
+def require_key_permission(permission: Permission) -> Callable[[View], View]:
     """Return a decorator for a view that only callers whose key has a permission may use."""
     return require(permission, authorize)
 
 
-def read_once(content: bytes) -> Once | None:
+def read_once(content: bytes) -> RepeatableRequest | None:
     """Return the request as one that may be repeated. Return None if it has no Idempotency-Key.
 
     `content` is the whole content of the request. Raises Invalid if the key has a wrong length or other characters.
@@ -130,9 +135,13 @@ def read_once(content: bytes) -> Once | None:
     if key is None:
         return None
     if not (SHORTEST_ONCE <= len(key) <= LONGEST_ONCE and key.isascii() and key.isprintable()):
-        wanted = f"Write {SHORTEST_ONCE} to {LONGEST_ONCE} random letters, digits and signs, such as a UUID."
+        wanted = phrase(
+            "Write {least} to {most} random letters, digits and signs, such as a UUID.",
+            least=SHORTEST_ONCE,
+            most=LONGEST_ONCE,
+        )
         raise Invalid([Wrong("/Idempotency-Key", wanted)])
-    return Once.of(key, bearer()[:LONGEST_KEY], f"{request.method} {request.path}", content)
+    return RepeatableRequest.from_request(key, bearer()[:LONGEST_KEY], f"{request.method} {request.path}", content)
 
 
 def if_match() -> IfMatch:
@@ -156,7 +165,7 @@ def private_download(name: str, reply: Reply) -> Response:
     return response
 
 
-def described(data: Mapping[str, Any], before: Tournament | None = None) -> Loaded:
+def parse_event_fields(data: Mapping[str, Any], before: Tournament | None = None) -> Loaded:
     """Return the fields of an event with moments in its time zone. Raises Invalid if a moment is wrong.
 
     `before` is the event before a change, None for a new event.
@@ -164,7 +173,7 @@ def described(data: Mapping[str, Any], before: Tournament | None = None) -> Load
     values = dict(data)
     zone = values.get("timezone", before.timezone if before else "UTC")
     if zone not in timezones():
-        raise Invalid([Wrong("/timezone", "There is no such time zone; write one as Europe/Berlin, or UTC.")])
+        raise Invalid([Wrong("/timezone", phrase("There is no such time zone; write one as Europe/Berlin, or UTC."))])
     wrong: list[Wrong] = []
     for name in _MOMENTS:
         if values.get(name) is not None:
@@ -182,7 +191,7 @@ def _moment(text: str, zone: str, pointer: str, wrong: list[Wrong]) -> Any:
     try:
         return parse_moment(text, zone)
     except ValueError as error:
-        wrong.append(Wrong(pointer, str(error)))
+        wrong.append(Wrong(pointer, error_text(error)))
         return None
 
 
@@ -194,7 +203,7 @@ def _visibility(fields: Mapping[str, Any], zone: str, wrong: list[Wrong]) -> Loa
     return values
 
 
-def wished(access: EventAccess, data: Mapping[str, Any], needs_name: bool) -> RegistrationChange:
+def parse_registration(access: EventAccess, data: Mapping[str, Any], needs_name: bool) -> RegistrationChange:
     """Return the change of a registration in a request. Raises Invalid if the name, the id or the deck is wrong."""
     fields = _person_fields(data, needs_name)
     fields |= data.get("consent", {})

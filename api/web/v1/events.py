@@ -36,13 +36,13 @@ from api.events.players.player_desk import PlayerDesk
 from api.events.rights import Permission
 from api.events.storage.event_keys import ADMIN
 from api.events.tournament import PUBLIC
-from api.service.errors import Full, Rationed
+from api.service.errors import Full, Rationed, error_text
 from api.sheets.person_names import cleaned
 from api.web import event_downloads
 from api.web import event_schemas as shapes
 from api.web.blueprints import Blueprint
 from api.web.components import ETAG
-from api.web.event_permissions import unrestricted
+from api.web.event_permissions import mark_unrestricted
 from api.web.language_choice import PARAMETER
 from api.web.public_address import event_address
 from api.web.services import request_language, services
@@ -52,16 +52,16 @@ from api.web.v1.event_requests import (
     ID,
     IF_MATCH,
     ONCE,
-    allowed,
     authorize,
     bearer,
     book_doc,
-    described,
     files_doc,
     if_match,
+    parse_event_fields,
     private_download,
     private_response,
     read_once,
+    require_key_permission,
     sent_book,
 )
 
@@ -79,7 +79,7 @@ _KEY_ID = {"in": "path", "name": "kid", "schema": {"type": "string"}, "descripti
 @blueprint.arguments(shapes.EventShape)
 @blueprint.response(201, BegunEventJSON, headers=BEGUN)
 @blueprint.problems(400, 404, 409, 413, 415, 422)
-@unrestricted  # the desk checks the key of the creator
+@mark_unrestricted  # the desk checks the key of the creator
 def create(confirm: bool = False, **settings: Any) -> Response:
     """Create an event.
 
@@ -91,7 +91,7 @@ def create(confirm: bool = False, **settings: Any) -> Response:
     with _limiting_creation():
         sending = read_once(request.get_data())
         return private_response(
-            services().events.create(described(settings), bearer(), sending, request_language(), confirm)
+            services().events.create(parse_event_fields(settings), bearer(), sending, request_language(), confirm)
         )
 
 
@@ -101,9 +101,9 @@ def _limiting_creation() -> Iterator[None]:
     try:
         yield
     except Rationed as error:
-        raise TooManyRequests(str(error), retry_after=RETRY_AFTER) from None
+        raise TooManyRequests(error_text(error), retry_after=RETRY_AFTER) from None
     except Full as error:
-        raise ServiceUnavailable(str(error), retry_after=RETRY_AFTER) from None
+        raise ServiceUnavailable(error_text(error), retry_after=RETRY_AFTER) from None
 
 
 @blueprint.route("/<id>/copies", methods=["POST"], parameters=[ID])
@@ -111,7 +111,7 @@ def _limiting_creation() -> Iterator[None]:
 @blueprint.arguments(shapes.EventCopyShape)
 @blueprint.response(201, BegunEventJSON, headers=BEGUN)
 @blueprint.problems(400, 404, 409, 413, 415, 422)
-@allowed(Permission.COPY_EVENT)
+@require_key_permission(Permission.COPY_EVENT)
 def copy_event(
     access: EventAccess, players: bool, admin_key: str = "", confirm: bool = False, **settings: Any
 ) -> Response:
@@ -121,7 +121,7 @@ def copy_event(
     registration and no list is copied. If the server requires the admin key for new events, send it as `admin_key`.
     """
     admin_key = admin_key or (bearer() if access.caller.role == ADMIN else "")
-    changes = described(settings, access.event)
+    changes = parse_event_fields(settings, access.event)
     with _limiting_creation():
         sending = read_once(request.get_data())
         return private_response(services().events.copy_event(access, changes, players, admin_key, sending, confirm))
@@ -131,7 +131,7 @@ def copy_event(
 @blueprint.arguments(shapes.CodeQuery, location="query")
 @blueprint.response(200, ShownEventJSON, headers=ETAG)
 @blueprint.problems(404, 422)
-@unrestricted  # the event is known only after its code
+@mark_unrestricted  # the event is known only after its code
 def join(code: str, lang: str = "") -> Response:
     """Show the event with a join code. Needs no key.
 
@@ -147,17 +147,17 @@ def join(code: str, lang: str = "") -> Response:
 @blueprint.arguments(shapes.FlyerQuery, location="query")
 @blueprint.response(200, description="The flyer.")
 @blueprint.problems(404, 422)
-@allowed(Permission.PRINT_FLYER)
+@require_key_permission(Permission.PRINT_FLYER)
 def flyer(access: EventAccess, kind: FlyerKind, paper: str, lang: str = "") -> Response:
     """Draw the flyer of an event with its deadline and a code to scan for registration. Needs no key."""
-    return event_downloads.flyer(access, kind, paper)
+    return event_downloads.flyer_response(access, kind, paper)
 
 
 @blueprint.route("/<id>", parameters=[ID], operation_id="showEvent")
 @blueprint.doc(parameters=[PARAMETER])
 @blueprint.response(200, ShownEventJSON, headers=ETAG)
 @blueprint.problems(404, 422)
-@allowed(Permission.SHOW_EVENT)
+@require_key_permission(Permission.SHOW_EVENT)
 def show(access: EventAccess) -> Response:
     """Show an event: the game, the day, the deadline for lists, and the visibility of lists. Needs no key."""
     return private_response(services().events.show(access))
@@ -168,7 +168,7 @@ def show(access: EventAccess) -> Response:
 @blueprint.arguments(shapes.EventChangeShape)
 @blueprint.response(200, ShownEventJSON, headers=ETAG)
 @blueprint.problems(400, 404, 409, 412, 413, 415, 422)
-@allowed(Permission.CHANGE_EVENT)
+@require_key_permission(Permission.CHANGE_EVENT)
 def change(access: EventAccess, reason: str = "", confirm: bool = False, **settings: Any) -> Response:
     """Change an event. For the organiser.
 
@@ -176,7 +176,7 @@ def change(access: EventAccess, reason: str = "", confirm: bool = False, **setti
     again with the new terms. A new day is at most two years ahead.
     """
     return private_response(
-        services().events.change(access, described(settings, access.event), reason, if_match(), confirm)
+        services().events.change(access, parse_event_fields(settings, access.event), reason, if_match(), confirm)
     )
 
 
@@ -185,7 +185,7 @@ def change(access: EventAccess, reason: str = "", confirm: bool = False, **setti
 @blueprint.arguments(shapes.DeletionQuery, location="query")
 @blueprint.response(204)
 @blueprint.problems(404, 422)
-@allowed(Permission.DELETE_EVENT)
+@require_key_permission(Permission.DELETE_EVENT)
 def delete(access: EventAccess, now: str) -> Response:
     """Delete an event with all data of the event and its players. For the organiser.
 
@@ -200,7 +200,7 @@ def delete(access: EventAccess, now: str) -> Response:
 @blueprint.doc(security=BEARER)
 @blueprint.response(200, ShownEventJSON, headers=ETAG)
 @blueprint.problems(404)
-@allowed(Permission.RESTORE_EVENT)
+@require_key_permission(Permission.RESTORE_EVENT)
 def restore(access: EventAccess) -> Response:
     """Restore a deleted event that is not removed yet, with all its data. For the organiser.
 
@@ -213,7 +213,7 @@ def restore(access: EventAccess) -> Response:
 @blueprint.doc(parameters=[PARAMETER], security=BEARER)
 @blueprint.response(200, OverviewJSON)
 @blueprint.problems(404, 422)
-@allowed(Permission.SHOW_OVERVIEW)
+@require_key_permission(Permission.SHOW_OVERVIEW)
 def overview(access: EventAccess) -> Response:
     """Show the numbers of an event, the time to its deadline and the next step of its staff. For judges."""
     return private_response(OverviewDesk(services().desk).overview(access))
@@ -223,7 +223,7 @@ def overview(access: EventAccess) -> Response:
 @blueprint.doc(parameters=[PARAMETER], security=BEARER)
 @blueprint.response(200, MissingJSON)
 @blueprint.problems(404, 422)
-@allowed(Permission.LIST_MISSING)
+@require_key_permission(Permission.LIST_MISSING)
 def missing(access: EventAccess) -> Response:
     """Show registered players without a list, expected players without a registration, and a reminder. For judges."""
     return private_response(PlayerDesk(services().desk).missing(access, event_address(access.event.id)))
@@ -234,7 +234,7 @@ def missing(access: EventAccess) -> Response:
 @blueprint.arguments(shapes.ComparisonShape)
 @blueprint.response(200, ComparedJSON)
 @blueprint.problems(400, 404, 409, 413, 415, 422)
-@allowed(Permission.COMPARE_PLAYERS)
+@require_key_permission(Permission.COMPARE_PLAYERS)
 def compare(access: EventAccess, players: list[str]) -> Response:
     """Compare the registered players with a list of players. For judges.
 
@@ -250,7 +250,7 @@ def compare(access: EventAccess, players: list[str]) -> Response:
 @blueprint.doc(security=BEARER)
 @blueprint.response(200, ExpectedJSON)
 @blueprint.problems(404)
-@allowed(Permission.LIST_EXPECTED)
+@require_key_permission(Permission.LIST_EXPECTED)
 def expected(access: EventAccess) -> Response:
     """Show the expected players, and which of them have registered. For judges."""
     return private_response(PlayerDesk(services().desk).expected(access))
@@ -261,7 +261,7 @@ def expected(access: EventAccess) -> Response:
 @blueprint.arguments(shapes.ExpectingShape)
 @blueprint.response(200, ExpectedJSON)
 @blueprint.problems(400, 404, 409, 413, 415, 422)
-@allowed(Permission.CHANGE_EXPECTED)
+@require_key_permission(Permission.CHANGE_EXPECTED)
 def expect(access: EventAccess, players: list[str]) -> Response:
     """Set the list of expected players. For the organiser.
 
@@ -278,7 +278,7 @@ def expect(access: EventAccess, players: list[str]) -> Response:
 @blueprint.doc(**book_doc(shapes.BookForm, shapes.BookQuery))
 @blueprint.response(200, ExpectedBookJSON)
 @blueprint.problems(400, 404, 409, 413, 415, 422)
-@allowed(Permission.CHANGE_EXPECTED)
+@require_key_permission(Permission.CHANGE_EXPECTED)
 def expect_book(access: EventAccess) -> Response:
     """Set the list of expected players by a spreadsheet, with IDs and e-mail addresses. For the organiser.
 
@@ -292,7 +292,7 @@ def expect_book(access: EventAccess) -> Response:
 @blueprint.arguments(shapes.RosterQuery, location="query")
 @blueprint.response(200, RosterJSON)
 @blueprint.problems(404, 422)
-@allowed(Permission.SHOW_ROSTER)
+@require_key_permission(Permission.SHOW_ROSTER)
 def roster(access: EventAccess, sort: str = "", state: str = "all") -> Response:
     """Show the registered players and the times at which their lists were received, without the lists.
 
@@ -307,14 +307,14 @@ def roster(access: EventAccess, sort: str = "", state: str = "all") -> Response:
 @blueprint.arguments(shapes.ListsQuery, location="query")
 @blueprint.response(200, description="The lists.")
 @blueprint.problems(404, 422)
-@allowed(Permission.DOWNLOAD_LISTS)
+@require_key_permission(Permission.DOWNLOAD_LISTS)
 def lists(access: EventAccess, kind: str) -> Response:
     """Show the published lists: names and decks, without IDs and verdicts. Needs no key once the lists are public.
 
     Before that the answer is 404, except for players of the top cut during that stage, and for staff. Staff get the
     lists that others would get. If the event asks players for consent, only lists with consent are in the answer.
     """
-    return event_downloads.lists(access, kind)
+    return event_downloads.lists_response(access, kind)
 
 
 @blueprint.route("/<id>/stream", parameters=[ID], operation_id="getStreamLists")
@@ -322,13 +322,13 @@ def lists(access: EventAccess, kind: str) -> Response:
 @blueprint.arguments(shapes.StreamQuery, location="query")
 @blueprint.response(200, description="The lists.")
 @blueprint.problems(404, 422)
-@allowed(Permission.STREAM_LISTS)
+@require_key_permission(Permission.STREAM_LISTS)
 def stream(access: EventAccess, kind: str, players: str = "", table: str = "") -> Response:
     """Show the lists of two players, or of the players at a table, for a stream. For judges.
 
     Each of these players must have consented. The answer has names and decks, without IDs and verdicts.
     """
-    return event_downloads.stream(access, kind, players, table)
+    return event_downloads.stream_response(access, kind, players, table)
 
 
 @blueprint.route("/<id>/impact", parameters=[ID], operation_id="compareDays")
@@ -336,7 +336,7 @@ def stream(access: EventAccess, kind: str, players: str = "", table: str = "") -
 @blueprint.arguments(shapes.ImpactQuery, location="query")
 @blueprint.response(200, ImpactJSON)
 @blueprint.problems(404, 422)
-@allowed(Permission.SHOW_IMPACT)
+@require_key_permission(Permission.SHOW_IMPACT)
 def impact(access: EventAccess, before: date | None = None, after: date | None = None, lang: str = "") -> Response:
     """Show the decks that are legal on one day and not on another, with the reasons. For judges.
 
@@ -352,7 +352,7 @@ def impact(access: EventAccess, before: date | None = None, after: date | None =
 @blueprint.arguments(shapes.ProposalShape)
 @blueprint.response(200, ProposalImpactJSON)
 @blueprint.problems(400, 404, 413, 415, 422)
-@allowed(Permission.SHOW_IMPACT)
+@require_key_permission(Permission.SHOW_IMPACT)
 def try_proposal(
     access: EventAccess, lines: str = "", file: str = "", first_day: date | None = None, on: date | None = None
 ) -> Response:
@@ -371,7 +371,7 @@ def try_proposal(
 @blueprint.route("/<id>/commitments", parameters=[ID], operation_id="listCommitments")
 @blueprint.response(200, CommitmentsJSON)
 @blueprint.problems(404)
-@allowed(Permission.READ_COMMITMENTS)
+@require_key_permission(Permission.READ_COMMITMENTS)
 def commitments(access: EventAccess) -> Response:
     """Show a salted hash of each current list. Needs no key.
 
@@ -386,7 +386,7 @@ def commitments(access: EventAccess) -> Response:
 @blueprint.route("/<id>/opened-lists", parameters=[ID], operation_id="listOpenedLists")
 @blueprint.response(200, OpenedListsJSON)
 @blueprint.problems(404)
-@allowed(Permission.OPEN_LISTS)
+@require_key_permission(Permission.OPEN_LISTS)
 def opened_lists(access: EventAccess) -> Response:
     """Show the lists that the caller may see, with the salts that open their commitments.
 
@@ -403,7 +403,7 @@ def opened_lists(access: EventAccess) -> Response:
 @blueprint.arguments(shapes.AuditQuery, location="query")
 @blueprint.response(200, AuditJSON, headers=_NEXT)
 @blueprint.problems(404, 422)
-@allowed(Permission.READ_AUDIT)
+@require_key_permission(Permission.READ_AUDIT)
 def audit(access: EventAccess, after: int, limit: int) -> Response:
     """Show the actions at an event with their keys, and if the whole audit is intact. For the organiser.
 
@@ -419,7 +419,7 @@ def audit(access: EventAccess, after: int, limit: int) -> Response:
 @blueprint.doc(security=BEARER)
 @blueprint.response(200, KeysJSON)
 @blueprint.problems(404)
-@allowed(Permission.LIST_KEYS)
+@require_key_permission(Permission.LIST_KEYS)
 def keys(access: EventAccess) -> Response:
     """List the keys of the staff of an event, without their secrets. For the organiser."""
     return private_response(services().events.keys(access))
@@ -430,7 +430,7 @@ def keys(access: EventAccess) -> Response:
 @blueprint.arguments(shapes.NewKeyShape)
 @blueprint.response(201, MadeKeyJSON)
 @blueprint.problems(400, 404, 409, 413, 415, 422)
-@allowed(Permission.ADD_KEY)
+@require_key_permission(Permission.ADD_KEY)
 def add_key(access: EventAccess, role: str, name: str) -> Response:
     """Make a key for another judge or organiser. For the organiser.
 
@@ -443,7 +443,7 @@ def add_key(access: EventAccess, role: str, name: str) -> Response:
 @blueprint.doc(security=BEARER)
 @blueprint.response(204)
 @blueprint.problems(404, 409)
-@allowed(Permission.REVOKE_KEY)
+@require_key_permission(Permission.REVOKE_KEY)
 def revoke_key(access: EventAccess, kid: str) -> Response:
     """Revoke a key at once. For the organiser.
 

@@ -6,6 +6,7 @@ from typing import Annotated, NoReturn, TypedDict
 
 import orjson
 from flask import Response, url_for
+from werkzeug.datastructures import Headers
 from werkzeug.exceptions import Conflict, NotFound
 
 from api.jobs.job_store import CANCELLED, DONE, FAILED, STATUSES, Job
@@ -17,6 +18,7 @@ from api.web.blueprints import Blueprint
 from api.web.components import SharedParameter
 from api.web.responses import file_headers
 from api.web.services import answer, services
+from validator.language import phrase
 
 blueprint = Blueprint("jobs", __name__, url_prefix="/v1/jobs", description="What takes longer than a request.")
 
@@ -84,15 +86,24 @@ def get_job_result(id: str) -> Response:
     if job.status != DONE:
         raise Conflict(_NOT_YET if job.status != CANCELLED else _NO_MORE)
     task = Task.of_json(job.task)
-    headers = file_headers(task.file_name)
+    headers = task_file_headers(task)
     headers["Content-Length"] = str(job.size)
     if job.problems is not None:  # None for a job of an older version
         headers[PROBLEMS] = str(job.problems)
     return Response(services().jobs.pieces(id), content_type=KINDS[task.wanted.kind].media_type, headers=headers)
 
 
-_NOT_YET = "This job is not done yet; its result is there once its status is `done`."
-_NO_MORE = "This job was cancelled; there is no result of it."
+def task_file_headers(task: Task) -> Headers:
+    """Return the headers of the file of results of a task: its name, and its language unless it is a PDF."""
+    headers = file_headers(task.file_name)
+    if task.wanted.kind != "pdf":
+        headers["Content-Language"] = task.wanted.lang
+    return headers
+
+
+_NOT_YET = phrase("This job is not done yet. Its result is there once its status is `done`.")
+_NO_MORE = phrase("This job was cancelled. There is no result of it.")
+NO_JOB = phrase("There is no such job, or its result is not stored any more.")
 
 
 def accepted_response(id: str) -> Response:
@@ -111,7 +122,7 @@ def _job_response(id: str, job: Job | None, status: int = 200) -> Response:
 
 def _raise_missing() -> NoReturn:
     """Raise NotFound for a job that does not exist any more."""
-    raise NotFound("There is no such job, or what came of it is kept no longer.")
+    raise NotFound(NO_JOB)
 
 
 def _job_json(id: str, job: Job) -> JobJSON:

@@ -20,7 +20,7 @@ from api.service.answers.ruleset_answers import (
     ruleset_json,
     whole_ruleset_json,
 )
-from api.service.errors import Invalid, Wrong
+from api.service.errors import Invalid, Wrong, error_text
 from api.web import schemas
 from api.web.blueprints import Blueprint
 from api.web.components import SharedParameter
@@ -29,7 +29,9 @@ from api.web.services import answer, services
 from api.web.v1.cards import GAME, check_game
 from validator.errors import UnknownRuleset
 from validator.games import GAMES
-from validator.rulesets import Ruleset, named, rulesets
+from validator.language import phrase
+from validator.limits import GameLists
+from validator.rulesets import Ruleset, find_ruleset, rulesets
 
 rulesets_blueprint = Blueprint("rulesets", __name__, url_prefix="/v1/rulesets", description="What decks are judged by.")
 
@@ -76,9 +78,9 @@ def compare_rulesets(id: str, against: str) -> Response:
 def _find_ruleset(id: str) -> Ruleset:
     """Return the ruleset with an id. Raises NotFound if there is none."""
     try:
-        return named(id)
+        return find_ruleset(id)
     except UnknownRuleset as error:
-        raise NotFound(str(error)) from None
+        raise NotFound(error_text(error)) from None
 
 
 limits_blueprint = Blueprint("limits", __name__, url_prefix="/v1/limits", description="The official limits lists.")
@@ -100,9 +102,9 @@ def show_limits(
     check_game(game)
     day = services().judges.day(on, region, timezone)
     try:
-        shown = limits_json(game, day.day, region, best_of)
+        shown = limits_json(services().library.lists(game), day.day, region, best_of)
     except ValueError as error:
-        raise Invalid([Wrong("/region", f"{error}.")]) from None
+        raise Invalid([Wrong("/region", phrase("{sentence}.", sentence=error_text(error)))]) from None
     if day.timezone:
         shown["timezone"] = day.timezone
     return answer(shown)
@@ -119,7 +121,7 @@ def list_limits_changes(game: str, region: str, on: date | None = None, timezone
     """
     check_game(game)
     day = services().judges.day(on, region, timezone)
-    known = describe_list(game, day.day, region)
+    known = describe_list(services().library.lists(game), day.day, region)
     shown: ListChangesJSON = {
         "game": game,
         "region": region,
@@ -165,8 +167,8 @@ def get_changes_feed(since: date | None = None, game: str | None = None) -> Resp
 
 def _changes(since: date | None, game: str | None) -> list[change_record.RecordedChange]:
     """Return the changes since a day (None: all) of a game (None: of all games)."""
-    catalogues = map(services().library.catalogue, GAMES)
-    return change_record.changes(catalogues, since, game)
+    library = services().library
+    return change_record.changes(map(library.catalogue, GAMES), map(library.lists, GAMES), since, game)
 
 
 data_blueprint = Blueprint("data", __name__, url_prefix="/v1/data", description="Open data, as files.")
@@ -188,7 +190,7 @@ def list_data_tables() -> Response:
     These addresses contain a digest of the content, so their files may be cached forever. Without the digest, a file
     has to be revalidated by its `ETag`.
     """
-    content = orjson.dumps(index(data_blueprint.url_prefix))
+    content = orjson.dumps(index(_lists(), data_blueprint.url_prefix))
     return cacheable_response(content, "application/json", digest(content))
 
 
@@ -199,7 +201,12 @@ def list_data_tables() -> Response:
 @data_blueprint.problems(404, 422)
 def get_data_file(file: str, v: str = "") -> Response:
     """Get a table as JSON or as CSV, or its schema."""
-    found = files().get(file)
+    found = files(_lists()).get(file)
     if found is None:
-        raise NotFound(f"There is no such file; there are {', '.join(NAMES)}.")
+        raise NotFound(phrase("There is no such file; there are {files}.", files=", ".join(NAMES)))
     return cacheable_response(found.content, found.media_type, found.digest)
+
+
+def _lists() -> tuple[GameLists, ...]:
+    """Return the current official lists of all games."""
+    return tuple(map(services().library.lists, GAMES))

@@ -43,14 +43,14 @@ from api.web.v1.event_requests import (
     IF_MATCH_REQUIRED,
     ONCE,
     REGISTRATION,
-    allowed,
     book_doc,
-    described,
     if_match,
+    parse_event_fields,
+    parse_registration,
     private_response,
     read_once,
+    require_key_permission,
     sent_book,
-    wished,
 )
 
 blueprint = Blueprint(
@@ -69,7 +69,7 @@ _ALL, _ONE = "/registrations", "/registrations/<rid>"
 @blueprint.arguments(shapes.RegistrationShape)
 @blueprint.response(201, RegisteredJSON, headers=BEGUN)
 @blueprint.problems(400, 403, 404, 409, 413, 415, 422)
-@allowed(Permission.REGISTER_PLAYER)
+@require_key_permission(Permission.REGISTER_PLAYER)
 def register(access: EventAccess, **fields: Any) -> Response:
     """Register a player. Needs no key while registration is open.
 
@@ -78,14 +78,16 @@ def register(access: EventAccess, **fields: Any) -> Response:
     judge can register a late player with a `reason`.
     """
     return private_response(
-        services().desk.register(access, wished(access, fields, needs_name=True), read_once(request.get_data()))
+        services().desk.register(
+            access, parse_registration(access, fields, needs_name=True), read_once(request.get_data())
+        )
     )
 
 
 @blueprint.route(_ALL, parameters=[ID], operation_id="listRegistrations")
 @blueprint.response(200, RegistrationsJSON)
 @blueprint.problems(404)
-@allowed(Permission.LIST_REGISTRATIONS)
+@require_key_permission(Permission.LIST_REGISTRATIONS)
 def registrations(access: EventAccess) -> Response:
     """List the registrations by name, each with its current verdict.
 
@@ -101,7 +103,7 @@ def registrations(access: EventAccess) -> Response:
 @blueprint.doc(parameters=[PARAMETER])
 @blueprint.response(200, ShownRegistrationJSON, headers=ETAG)
 @blueprint.problems(404, 422)
-@allowed(Permission.SHOW_REGISTRATION)
+@require_key_permission(Permission.SHOW_REGISTRATION)
 def registration(access: EventAccess, rid: str) -> Response:
     """Show a registration.
 
@@ -116,14 +118,16 @@ def registration(access: EventAccess, rid: str) -> Response:
 @blueprint.arguments(shapes.RevisionShape)
 @blueprint.response(200, ShownRegistrationJSON, headers=ETAG)
 @blueprint.problems(400, 403, 404, 409, 412, 413, 415, 422, 428)
-@allowed(Permission.REVISE_REGISTRATION)
+@require_key_permission(Permission.REVISE_REGISTRATION)
 def revise(access: EventAccess, rid: str, **fields: Any) -> Response:
     """Change a registration: the name of its player, its deck, or both.
 
     Fields that are left out keep their values. Every change is a revision, and the last one counts. Needs `If-Match`.
     After the deadline the answer is 403, unless the player has an individual deadline or a judge gives a `reason`.
     """
-    return private_response(services().desk.revise(access, rid, wished(access, fields, needs_name=False), if_match()))
+    return private_response(
+        services().desk.revise(access, rid, parse_registration(access, fields, needs_name=False), if_match())
+    )
 
 
 @blueprint.route(_ONE, methods=["PATCH"], parameters=[ID, REGISTRATION], operation_id="settleRegistration")
@@ -131,20 +135,22 @@ def revise(access: EventAccess, rid: str, **fields: Any) -> Response:
 @blueprint.arguments(shapes.SettlingShape)
 @blueprint.response(200, ShownRegistrationJSON, headers=ETAG)
 @blueprint.problems(400, 404, 409, 412, 413, 415, 422)
-@allowed(Permission.SETTLE_REGISTRATION)
+@require_key_permission(Permission.SETTLE_REGISTRATION)
 def settle(access: EventAccess, rid: str, reason: str = "", **fields: Any) -> Response:
     """Set the individual deadline, the top cut status or the table of a player. For judges.
 
     Only the player may change `email` here, at any time. "" deletes the address.
     """
-    return private_response(services().desk.settle(access, rid, described(fields, access.event), reason, if_match()))
+    return private_response(
+        services().desk.settle(access, rid, parse_event_fields(fields, access.event), reason, if_match())
+    )
 
 
 @blueprint.route(_ONE, methods=["DELETE"], parameters=[ID, REGISTRATION], operation_id="deleteRegistration")
 @blueprint.doc(security=BEARER)
 @blueprint.response(204)
 @blueprint.problems(403, 404)
-@allowed(Permission.WITHDRAW_REGISTRATION)
+@require_key_permission(Permission.WITHDRAW_REGISTRATION)
 def withdraw(access: EventAccess, rid: str) -> Response:
     """Delete a registration with all data of the player.
 
@@ -157,7 +163,7 @@ def withdraw(access: EventAccess, rid: str) -> Response:
 @blueprint.doc(security=BEARER)
 @blueprint.response(200, RevisionsJSON)
 @blueprint.problems(404)
-@allowed(Permission.LIST_REVISIONS)
+@require_key_permission(Permission.LIST_REVISIONS)
 def revisions(access: EventAccess, rid: str) -> Response:
     """List the revisions of a registration. For the player and judges.
 
@@ -171,7 +177,7 @@ def revisions(access: EventAccess, rid: str) -> Response:
 @blueprint.doc(security=BEARER)
 @blueprint.response(200, PlayerDataJSON)
 @blueprint.problems(404)
-@allowed(Permission.EXPORT_PLAYER_DATA)
+@require_key_permission(Permission.EXPORT_PLAYER_DATA)
 def player_data(access: EventAccess, rid: str) -> Response:
     """Export all data of one player. For the player and the organiser."""
     return private_response(services().desk.player_data(access, rid))
@@ -181,7 +187,7 @@ def player_data(access: EventAccess, rid: str) -> Response:
 @blueprint.doc(parameters=[ONCE], security=BEARER)
 @blueprint.response(201, PlayerKeyJSON)
 @blueprint.problems(404, 409, 422)
-@allowed(Permission.RENEW_PLAYER_KEY)
+@require_key_permission(Permission.RENEW_PLAYER_KEY)
 def renew_key(access: EventAccess, rid: str) -> Response:
     """Make a new key for a player. For judges.
 
@@ -194,7 +200,7 @@ def renew_key(access: EventAccess, rid: str) -> Response:
 @blueprint.doc(security=BEARER)
 @blueprint.response(200, DuplicatesJSON)
 @blueprint.problems(404)
-@allowed(Permission.LIST_DUPLICATES)
+@require_key_permission(Permission.LIST_DUPLICATES)
 def duplicates(access: EventAccess) -> Response:
     """List pairs of registrations that seem to be of the same player, with the differences of their lists. For judges.
 
@@ -209,7 +215,7 @@ def duplicates(access: EventAccess) -> Response:
 @blueprint.arguments(shapes.MergeShape)
 @blueprint.response(200, MergedJSON, headers=ETAG)
 @blueprint.problems(400, 404, 409, 413, 415, 422)
-@allowed(Permission.MERGE_REGISTRATIONS)
+@require_key_permission(Permission.MERGE_REGISTRATIONS)
 def merge(access: EventAccess, rid: str, other: str, list: str, reason: str = "") -> Response:
     """Merge another registration of the same player into this one, and remove the other. For judges.
 
@@ -228,7 +234,7 @@ def merge(access: EventAccess, rid: str, other: str, list: str, reason: str = ""
 @blueprint.arguments(shapes.SeparationShape)
 @blueprint.response(200, SeparatedJSON, headers=ETAG)
 @blueprint.problems(400, 404, 409, 413, 415, 422)
-@allowed(Permission.SEPARATE_REGISTRATIONS)
+@require_key_permission(Permission.SEPARATE_REGISTRATIONS)
 def separate(access: EventAccess, rid: str, other: str, reason: str = "") -> Response:
     """Mark two registrations that look like duplicates as those of two players, so that both count. For judges."""
     desk = DuplicateDesk(services().desk)
@@ -239,7 +245,7 @@ def separate(access: EventAccess, rid: str, other: str, reason: str = "") -> Res
 @blueprint.doc(**book_doc(shapes.PlayersForm, shapes.PlayersQuery))
 @blueprint.response(200, ImportedJSON)
 @blueprint.problems(400, 403, 404, 409, 412, 413, 415, 422)
-@allowed(Permission.IMPORT_PLAYERS)
+@require_key_permission(Permission.IMPORT_PLAYERS)
 def import_players(access: EventAccess) -> Response:
     """Import a spreadsheet of players, with their lists or without. For the organiser.
 
@@ -262,7 +268,7 @@ def import_players(access: EventAccess) -> Response:
 @blueprint.doc(security=BEARER)
 @blueprint.response(200, ImportsJSON)
 @blueprint.problems(404)
-@allowed(Permission.LIST_IMPORTS)
+@require_key_permission(Permission.LIST_IMPORTS)
 def imports(access: EventAccess) -> Response:
     """List the spreadsheets that were imported, the newest first. For the organiser."""
     return private_response(ImportDesk(services().desk).imports(access))
@@ -273,7 +279,7 @@ def imports(access: EventAccess) -> Response:
 @blueprint.arguments(shapes.UndoShape)
 @blueprint.response(200, UndoneJSON)
 @blueprint.problems(400, 403, 404, 409, 413, 415, 422)
-@allowed(Permission.UNDO_IMPORT)
+@require_key_permission(Permission.UNDO_IMPORT)
 def undo_import(access: EventAccess, iid: str, reason: str = "") -> Response:
     """Undo an import. For the organiser.
 
@@ -290,7 +296,7 @@ def undo_import(access: EventAccess, iid: str, reason: str = "") -> Response:
 @blueprint.arguments(shapes.NewLinksShape)
 @blueprint.response(200, description="The links.")
 @blueprint.problems(400, 404, 409, 413, 415, 422)
-@allowed(Permission.RENEW_LINKS)
+@require_key_permission(Permission.RENEW_LINKS)
 def renew_links(access: EventAccess, whom: str | list[str], kind: str) -> Response:
     """Make new personal links for many players. For the organiser.
 

@@ -7,9 +7,8 @@ from typing import Any
 from flask import Response
 
 from api.service.errors import Invalid, Wrong
-from api.service.judges import terms
-from api.service.requests import Asked, Validation
-from api.service.shapes import loaded
+from api.service.requests import RequestedTerms, Validation
+from api.service.shapes import load_with
 from api.sheets import sheet_files
 from api.sheets.registration import Event, Registration
 from api.sheets.sheet import Sheet, blank, sheet
@@ -44,13 +43,13 @@ def make_sheet(paper: str, names: str, kind: str = "") -> Response:
     lists the findings. A character without a font is written as its code point, and `Deckproof-Warning` names it.
     """
     kind = kind or preferred_kind({name: file.media_type for name, file in sheet_files.KINDS.items()}, "pdf")
-    return registered(*_read_request(json_body()), kind, paper, names)
+    return fill_sheet(*_read_request(json_body()), kind, paper, names)
 
 
-def registered(wanted: Validation, person: Registration, kind: str, paper: str, names: str = "") -> Response:
+def fill_sheet(validation: Validation, person: Registration, kind: str, paper: str, names: str = "") -> Response:
     """Return the sheet of a deck for a registration, and count the verdict."""
     here = services()
-    verdict = here.judges.verdict(wanted)
+    verdict = here.judges.verdict(validation)
     here.metrics.count_verdict(verdict)
     with here.turns:
         return _verdict_response(sheet(person, verdict, names), kind, paper)
@@ -68,13 +67,13 @@ def get_blank_sheet(game: str, paper: str, kind: str = "", **event: str) -> Resp
     any registration sheet.
     """
     kind = kind or preferred_kind({name: sheet_files.KINDS[name].media_type for name in sheet_files.BLANK}, "pdf")
-    return unfilled(game, Event.read(event), kind, paper)
+    return blank_sheet(game, Event.read(event), kind, paper)
 
 
-def unfilled(game: str, event: Event, kind: str, paper: str) -> Response:
+def blank_sheet(game: str, event: Event, kind: str, paper: str) -> Response:
     """Return the sheet of a game to fill in by hand."""
     here = services()
-    made = blank(terms(Asked(game=game, on=event.day or here.judges.today().day)), event)
+    made = blank(here.judges.terms(RequestedTerms(game=game, on=event.day or here.judges.today().day)), event)
     with here.turns:
         return _file_response(made, kind, paper)
 
@@ -82,7 +81,7 @@ def unfilled(game: str, event: Event, kind: str, paper: str) -> Response:
 def _read_request(data: Any) -> tuple[Validation, Registration]:
     """Return the validate request and the registration. The event's day is the default of the request's day."""
     try:
-        wanted: Validation = loaded(_SHAPE, data)
+        wanted: Validation = load_with(_SHAPE, data)
     except Invalid as error:
         raise Invalid([*error.errors, *_registration_errors(data)]) from None
     person = Registration.read(data)

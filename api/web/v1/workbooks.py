@@ -10,26 +10,29 @@ from flask import Flask, Response
 from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable
 
 from api.jobs.task import Task
-from api.service.errors import Full, Invalid, Large, Refused, WorkLimitExceeded, Wrong
+from api.service.errors import Full, Invalid, Large, Refused, WorkLimitExceeded, Wrong, error_text
 from api.service.judges import VerdictKind, says_game
-from api.service.shapes import Loaded, load_terms, loaded
+from api.service.languages import language
+from api.service.shapes import Loaded, load_terms, load_with
 from api.sheets.registration import Event
 from api.sheets.sheet_files import KINDS
 from api.web import schemas
 from api.web.blueprints import Blueprint
 from api.web.bodies import FORM, plain_name, read_upload
 from api.web.components import LOCATION, QueryParameters
+from api.web.language_choice import PARAMETER
 from api.web.operations.metrics import verdict_kind
-from api.web.responses import file_headers, preferred_kind
-from api.web.services import services
+from api.web.responses import preferred_kind
+from api.web.services import answer, request_language, services
 from api.web.v1 import jobs
-from api.web.v1.jobs import JobJSON
+from api.web.v1.jobs import JobJSON, task_file_headers
 from api.workbooks import checking, template
-from api.workbooks.column_roles.roles import CHOICES
+from api.workbooks.column_roles import CHOICES
 from api.workbooks.intake import preview
 from api.workbooks.intake.grids import AT_ONCE
 from api.workbooks.intake.preview import PreviewJSON
 from carddb.temporary_folders import temporary_folder
+from validator.language import Language, phrase
 
 blueprint = Blueprint("workbooks", __name__, url_prefix="/v1/workbooks", description="Spreadsheets of many decks.")
 
@@ -56,7 +59,9 @@ _BODY = {
 
 
 @blueprint.route("", methods=["POST"])
-@blueprint.doc(parameters=[QueryParameters(schemas.WorkbookQuery)], requestBody=_BODY, responses=jobs.RESULTS)
+@blueprint.doc(
+    parameters=[QueryParameters(schemas.WorkbookQuery), PARAMETER], requestBody=_BODY, responses=jobs.RESULTS
+)
 @blueprint.response(200, description="The results, of a small file.", headers=jobs.PROBLEMS_HEADER)
 @blueprint.response(202, JobJSON, headers=LOCATION, description="The job, of a large file.")
 @blueprint.problems(400, 413, 415, 422)
@@ -66,12 +71,13 @@ def validate_workbook() -> Response:
     Send XLSX or CSV with one row for each card, one row for each deck, or one sheet for each player. Columns are found
     by their headings. The result is a workbook with a row for each player, all findings with their places, the leaders
     and the cards. It can also be the summary as CSV, or the registration sheets as PDF. The result names the rows that
-    could not be read. The other rows are judged. A small file is answered at once, a large one by a job.
+    could not be read. The other rows are judged. A small file is answered at once, a large one by a job. `lang` is the
+    language of headings and sentences. Codes, card numbers and the registration sheets are the same in all languages.
     """
-    here = services()
+    here, translate = services(), request_language()
     upload = read_upload(here.settings.max_workbook, SENT_AS)
-    fields = loaded(_QUERY, upload.fields)
-    task = read_task(upload.name, fields)
+    fields = load_with(_QUERY, upload.fields)
+    task = read_task(upload.name, fields, translate)
     large = len(upload.data) > here.settings.at_once
     if fields.get("job", large):
         return jobs.accepted_response(begin(task, upload.data))
@@ -79,46 +85,61 @@ def validate_workbook() -> Response:
         if not large:
             return done_at_once(task, upload.data)
     if "job" in fields:
-        most = f"{here.settings.at_once:,} bytes, {AT_ONCE.text:,} characters and {AT_ONCE.decks} decks"
-        raise RequestEntityTooLarge(f"At once at most {most} are judged, if they are simple; leave job out.")
+        raise RequestEntityTooLarge(
+            phrase(
+                "At once at most {bytes:,} bytes, {characters:,} characters and {decks:,} decks are judged, if they "
+                "are simple. Leave out `job`.",
+                bytes=here.settings.at_once,
+                characters=AT_ONCE.text,
+                decks=AT_ONCE.decks,
+            )
+        )
     return jobs.accepted_response(begin(task, upload.data))
 
 
 @blueprint.route("/columns", methods=["POST"])
-@blueprint.doc(parameters=[QueryParameters(schemas.WorkbookQuery)], requestBody=_BODY)
+@blueprint.doc(parameters=[QueryParameters(schemas.WorkbookQuery), PARAMETER], requestBody=_BODY)
 @blueprint.response(200, PreviewJSON)
 @blueprint.problems(400, 413, 415, 422)
-def show_workbook_columns() -> PreviewJSON:
+def show_workbook_columns() -> Response:
     """Show the column roles of a spreadsheet, without judging it.
 
     For each sheet the answer has its layout, all columns with letters and headings, and the first players. The file is
     that of `POST /v1/workbooks`, with at most the number of bytes that are answered at once.
     """
-    here = services()
+    here, translate = services(), request_language()
     upload = read_upload(min(here.settings.max_workbook, here.settings.at_once), SENT_AS)
-    fields = loaded(_QUERY, upload.fields)
+    fields = load_with(_QUERY, upload.fields)
     task = _task(upload.name, fields)
     try:
-        return here.children.run(here.settings.request_seconds, _preview, task, upload.data)
+        shown = here.children.run(here.settings.request_seconds, _preview, task, upload.data, translate.code)
+        return answer(shown, translate=translate)
     except Refused as error:
-        raise Invalid([Wrong("/file", str(error))]) from None
+        raise Invalid([Wrong("/file", error_text(error))]) from None
     except (Large, WorkLimitExceeded):
         raise RequestEntityTooLarge(
-            f"At most {AT_ONCE.text:,} characters and {AT_ONCE.decks} decks are shown, if they are simple."
+            phrase(
+                "At most {characters:,} characters and {decks:,} decks are shown, if they are simple.",
+                characters=AT_ONCE.text,
+                decks=AT_ONCE.decks,
+            )
         ) from None
 
 
-def _preview(app: Flask, task: Task, data: bytes) -> PreviewJSON:
-    """Return the preview of a task's file. Runs in a child process."""
+def _preview(app: Flask, task: Task, data: bytes, lang: str) -> PreviewJSON:
+    """Return the preview of a task's file in a language. Runs in a child process."""
     with app.app_context():
-        return preview.as_json(task.read(data, services().judges, AT_ONCE).book)
+        return preview.as_json(task.read(data, services().judges, AT_ONCE).book, language(lang))
 
 
-def read_task(name: str, fields: Loaded) -> Task:
-    """Return the task for the fields that WorkbookQuery loads. Raises Invalid for wrong terms or a wrong event."""
+def read_task(name: str, fields: Loaded, translate: Language) -> Task:
+    """Return the task for the fields that WorkbookQuery loads. Raises Invalid for wrong terms or a wrong event.
+
+    `translate` is the language of the results.
+    """
     event = Event.read({key: fields.get(key) for key in Event._fields})
     day = {"on": event.day} if event.day else {}
-    return _task(name, day | fields, wanted=_read_wanted_file(fields, event))
+    return _task(name, day | fields, wanted=_read_wanted_file(fields, event, translate))
 
 
 def _task(name: str, fields: Loaded, **wanted: checking.Wanted) -> Task:
@@ -130,11 +151,12 @@ def _task(name: str, fields: Loaded, **wanted: checking.Wanted) -> Task:
     return Task(plain_name(name), asked_for, choices=choices, **wanted)
 
 
-def _read_wanted_file(fields: Loaded, event: Event) -> checking.Wanted:
+def _read_wanted_file(fields: Loaded, event: Event, translate: Language) -> checking.Wanted:
     """Return the result file that the fields describe."""
     kind = fields.get("kind") or preferred_kind({kind: KINDS[kind].media_type for kind in checking.KINDS}, "xlsx")
     others = ("deck_sheets", "paper", "mail_merge", "order")
-    return checking.Wanted(kind, event=event, **{key: fields[key] for key in others if key in fields})
+    chosen = {key: fields[key] for key in others if key in fields}
+    return checking.Wanted(kind, event=event, lang=translate.code, **chosen)
 
 
 def begin(task: Task, data: bytes) -> str:
@@ -143,7 +165,7 @@ def begin(task: Task, data: bytes) -> str:
     try:
         id = here.jobs.add(task.as_json(), data)
     except Full as error:
-        raise ServiceUnavailable(str(error), retry_after=_AGAIN_AFTER) from None
+        raise ServiceUnavailable(error_text(error), retry_after=_AGAIN_AFTER) from None
     here.queue.wake()
     return id
 
@@ -158,13 +180,13 @@ def done_at_once(task: Task, data: bytes) -> Response:
         try:
             outcome = here.children.run(here.settings.request_seconds, _run_task, task, data, folder / "result")
         except Refused as error:
-            raise Invalid([Wrong("/file", str(error))]) from None
+            raise Invalid([Wrong("/file", error_text(error))]) from None
         except WorkLimitExceeded:
             raise Large from None
         result = (folder / "result").read_bytes()
     for kind in outcome.verdicts:
         here.metrics.count_verdicts(kind)
-    headers = file_headers(task.file_name)
+    headers = task_file_headers(task)
     headers[jobs.PROBLEMS] = str(outcome.problems)
     return Response(result, content_type=KINDS[task.wanted.kind].media_type, headers=headers)
 

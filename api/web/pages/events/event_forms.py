@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import datetime
 from functools import cache
 from typing import Any, NamedTuple
@@ -15,11 +16,11 @@ from api.events.registration_desk import RegistrationChange
 from api.events.tournament import Tournament
 from api.service.clock import timezones
 from api.service.errors import Invalid, Wrong
-from api.service.shapes import Shape, loaded
+from api.service.shapes import Shape, load_with
 from api.web.event_schemas import EventChangeShape, EventShape, RegistrationShape
-from api.web.pages.deck_form import Choices, DeckForm, choices
-from api.web.v1.event_requests import described, wished
-from validator import limits
+from api.web.pages.deck_form import Choices, DeckForm, choices, region_choices
+from api.web.pages.list_files import read_list_file
+from api.web.v1.event_requests import parse_event_fields, parse_registration
 from validator.games import GAMES
 from validator.language import Language, phrase
 from validator.rulesets import rulesets
@@ -31,17 +32,22 @@ _COUNTED = ("side_max", "main_min", "main_max", "release_delay_days")
 _POLICY = (*_COUNTED, "copies", "copies_across_side", "swap_one_for_one", "release", "limits")
 _MOMENTS = ("opens", "closes", "public_from")
 _VISIBILITY = ("lists", "public_from", "roster")
-FIELDS = (*_TERMS, *_NUMBERS, *_POLICY, *_VISIBILITY, "verdicts", "consent")
+_LIST, _LIST_FILE = "limits_list", "limits_file"
+FIELDS = (*_TERMS, *_NUMBERS, *_POLICY, *_VISIBILITY, "verdicts", "consent", _LIST)
 # What an event is without if nothing is written.
-_MAY_GO = ("opens", "closes", "region", "format", "ruleset", "best_of")
+_MAY_GO = ("opens", "closes", "region", "format", "ruleset", "best_of", _LIST)
 _YES_NO = {"true": True, "false": False}
 _MOST_DIGITS = 9
 _CREATED, _CHANGED = EventShape(), EventChangeShape()
 
 
 def read_event_fields() -> dict[str, str]:
-    """Return the fields as they were filled in."""
-    return {name: request.form.get(name, "").strip() for name in FIELDS}
+    """Return the fields as they were filled in. The file of a limits list is preferred to its text."""
+    fields = {name: request.form.get(name, "").strip() for name in FIELDS}
+    with suppress(Invalid):  # raised again when the fields are parsed
+        fields[_LIST] = read_list_file(_LIST_FILE).strip() or fields[_LIST]
+    fields[_LIST] = _lines(fields[_LIST])
+    return fields
 
 
 def is_past_confirmed() -> bool:
@@ -51,7 +57,10 @@ def is_past_confirmed() -> bool:
 
 def parse_new_event(fields: Mapping[str, str]) -> dict[str, Any]:
     """Return the settings of a new event. Raises Invalid, pointing at each field that is wrong."""
-    return described(_load(_CREATED, {name: value for name, value in _requested(fields).items() if value is not None}))
+    read_list_file(_LIST_FILE)
+    return parse_event_fields(
+        _load(_CREATED, {name: value for name, value in _requested(fields).items() if value is not None})
+    )
 
 
 def parse_event_change(fields: Mapping[str, str], event: Tournament) -> dict[str, Any]:
@@ -59,24 +68,28 @@ def parse_event_change(fields: Mapping[str, str], event: Tournament) -> dict[str
 
     An unchanged moment is left out: if clocks show it twice, the field does not say which of the two it is.
     """
+    read_list_file(_LIST_FILE)
     requested, before = _requested(fields), event_fields(event)
     kept = {name: value for name, value in requested.items() if value is not None or name in (*_MAY_GO, "policy")}
     for name in _MOMENTS:
         if fields[name] == before[name]:
             (kept["visibility"] if name == "public_from" else kept).pop(name, None)
+    if fields[_LIST] == before[_LIST]:
+        kept.pop(_LIST, None)
     kept.pop("game", None)
-    return described(_load(_CHANGED, kept), event)
+    return parse_event_fields(_load(_CHANGED, kept), event)
 
 
 def _load(shape: Shape, values: Mapping[str, Any]) -> dict[str, Any]:
-    data: dict[str, Any] = loaded(shape, values)
+    """Return the values of a schema as a dictionary. Raises Invalid for wrong ones."""
+    data: dict[str, Any] = load_with(shape, values)
     return data
 
 
 def _requested(fields: Mapping[str, str]) -> dict[str, Any]:
     """Return the fields as requests have them, None for empty fields."""
     values: dict[str, Any] = {name: fields[name] or None for name in _TERMS}
-    values |= {name: _number(fields[name]) for name in _NUMBERS}
+    values |= {name: _number(fields[name]) for name in _NUMBERS} | {_LIST: fields[_LIST] or None}
     values["policy"] = _policy(fields) or None
     seen = {name: fields[name] or None for name in _VISIBILITY}
     values["visibility"] = {name: value for name, value in seen.items() if value is not None or name == "public_from"}
@@ -85,15 +98,18 @@ def _requested(fields: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _policy(fields: Mapping[str, str]) -> dict[str, Any]:
+    """Return the fields of the policy that are filled in."""
     values = {name: _number(fields[name]) if name in _COUNTED else _yes_no(fields[name]) for name in _POLICY}
     return {name: value for name, value in values.items() if value is not None}
 
 
 def _number(text: str) -> object:
+    """Return the number of a field. Other text is returned for the schema to refuse, None for ""."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS else text or None
 
 
 def _yes_no(text: str) -> object:
+    """Return the bool of a field. Other text is returned for the schema to refuse, None for ""."""
     return _YES_NO.get(text, text or None)
 
 
@@ -101,6 +117,7 @@ def event_fields(event: Tournament) -> dict[str, str]:
     """Return the fields of the form with the settings of an event."""
     seen = event.visibility
     values: dict[str, Any] = {name: getattr(event, name) for name in (*_TERMS, *_NUMBERS, "consent")}
+    values[_LIST] = _lines(event.limits_list or "").strip()
     values |= {name: getattr(event.policy, name, None) for name in _POLICY}
     values |= {"lists": seen.lists, "roster": seen.roster, "public_from": seen.public_from, "verdicts": seen.verdicts}
     for name in _MOMENTS:
@@ -114,6 +131,7 @@ def moment_field(event: Tournament, moment: datetime | None) -> str:
 
 
 def _field_text(value: object) -> str:
+    """Return a value as the text of a form field."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return "" if value is None else str(value)
@@ -127,7 +145,7 @@ def game_choices(game: str, translate: Language) -> Choices:
     formats = dict.fromkeys(format for one in rulesets().values() if one.game == game for format in one.formats)
     return every._replace(
         formats=tuple((format, format_name(format, translate)) for format in formats),
-        regions=tuple((region, translate.template(title)) for region, title in limits.load(game).regions.items()),
+        regions=region_choices([game], translate),
     )
 
 
@@ -143,7 +161,7 @@ def offered_timezones() -> tuple[str, ...]:
 
 
 _REGISTRATION = RegistrationShape()
-_STAYS = phrase("A list that was sent stays; write another one, or withdraw the registration.")
+_STAYS = phrase("A registered list cannot be emptied. Write another list, or withdraw the registration.")
 _PLAYER_TEXTS = ("player", "player_id", "team", "notes", "reason")
 _WHERE = ("email", "table")  # no part of what is revised
 
@@ -173,10 +191,10 @@ class PlayerForm(NamedTuple):
         return cls(**texts, decklist=_lines(deck.text), no_list=deck.instead.says if deck.instead else "")
 
     @classmethod
-    def of(cls, written: RegistrationContent, decklist: str, version: int) -> PlayerForm:
+    def from_content(cls, content: RegistrationContent, decklist: str, version: int) -> PlayerForm:
         """Return the form with the content of a registration."""
         fields = {
-            name: getattr(written, name) for name in ("player", "player_id", "team", "notes", "publish", "stream")
+            name: getattr(content, name) for name in ("player", "player_id", "team", "notes", "publish", "stream")
         }
         return cls(**fields, decklist=_lines(decklist), etag=str(version))
 
@@ -192,7 +210,7 @@ class PlayerForm(NamedTuple):
             data |= self._where(access.caller.is_staff)
         if self.decklist != (before.decklist if before else ""):
             data["decklist"] = self.decklist
-        return wished(access, loaded(_REGISTRATION, data), needs_name=True)
+        return parse_registration(access, load_with(_REGISTRATION, data), needs_name=True)
 
     def _where(self, is_staff: bool) -> dict[str, str]:
         """Return the address and, for staff, the table of the player."""
@@ -200,7 +218,7 @@ class PlayerForm(NamedTuple):
 
 
 def _lines(text: str) -> str:
-    """Return a list with plain line ends, to be compared: browsers have their own."""
+    """Return a text with plain line ends, to be compared: browsers have their own."""
     return "\n".join(text.rstrip().splitlines())
 
 

@@ -20,32 +20,34 @@ from api.events.players.attendance import format_time
 from api.events.rights import Permission
 from api.events.storage.event_keys import PLAYER
 from api.events.storage.idempotency import Reply
-from api.service.errors import AdminNeeded, Changed, Closed, Declined, Full, Invalid, NoAccess, Rationed
+from api.service.errors import AdminNeeded, Changed, Closed, Declined, Full, Invalid, NoAccess, Rationed, error_text
 from api.sheets import qrcode
-from api.web.event_permissions import unrestricted
+from api.web.event_permissions import mark_unrestricted
 from api.web.pages.events import event_forms
 from api.web.pages.events.event_forms import NOTHING, PlayerForm
 from api.web.pages.events.event_visitor import (
-    allowed,
     blueprint,
     data_of,
     faults_of,
-    once,
+    form_request,
     redirect_to,
     remember,
     render_page,
+    require_visitor_permission,
 )
-from api.web.pages.rendering import Page, here, is_unsubmitted
+from api.web.pages.rendering import Page, current_visit, is_unsubmitted
 from api.web.public_address import event_address
 from api.web.services import services
-from validator import limits
 from validator.language import phrase
+from validator.words import region_name
 
-PAGE = Page(blueprint, "/events", lambda say: say("Events"))
+PAGE = Page(blueprint, "/events", lambda translate: translate("Events"))
 
 _SAYS: Mapping[type, str] = {
-    Closed: phrase("Registration is not open now, so nothing was written."),
-    Changed: phrase("This was changed meanwhile, so nothing of yours was written yet. Compare both, then send again."),
+    Closed: phrase("Registration is not open now, so nothing was saved."),
+    Changed: phrase(
+        "Somebody changed these entries meanwhile, so yours were not saved yet. Compare both, then send yours again."
+    ),
 }
 _LONGEST_TYPED = 100
 _NO_CODE = phrase("No event has this code. Type the two or three words of the flyer, such as lusab-babad.")
@@ -54,7 +56,7 @@ _NO_MORE_OF_STRANGERS = phrase("Without the admin key, no more events can be cre
 
 
 @blueprint.get("/events")
-@unrestricted
+@mark_unrestricted
 def events() -> Response:
     """Return the form of a new event. The join code of an event leads to its page."""
     if not (code := request.args.get("code", "").strip()[:_LONGEST_TYPED]):
@@ -66,7 +68,7 @@ def events() -> Response:
 
 
 @blueprint.post("/events")
-@unrestricted  # the desk checks the key of the creator
+@mark_unrestricted  # the desk checks the key of the creator
 def begin() -> Response:
     """Create an event, and show its keys once."""
     fields = event_forms.read_event_fields()
@@ -75,15 +77,16 @@ def begin() -> Response:
     key = request.form.get("admin_key", "").strip()
 
     def create() -> Reply:
+        """Create the event of the form."""
         return services().events.create(
-            event_forms.parse_new_event(fields), key, once(), confirmed=event_forms.is_past_confirmed()
+            event_forms.parse_new_event(fields), key, form_request(), confirmed=event_forms.is_past_confirmed()
         )
 
     return created_page(create, partial(_beginning, fields))
 
 
 def created_page(create: Callable[[], Reply], form: Callable[[int, dict[str, str]], Response]) -> Response:
-    """Create an event and return its page with its keys, or the form with a status and what is wrong by field."""
+    """Create an event and return its page with its keys. If the form is wrong, return it with the errors by field."""
     try:
         made = data_of(create())
     except Invalid as error:
@@ -95,17 +98,17 @@ def created_page(create: Callable[[], Reply], form: Callable[[int, dict[str, str
     except Rationed:
         return _later(form(429, {"": _NO_MORE_OF_STRANGERS}))
     except Full as error:
-        return _later(form(503, {"": str(error)}))
+        return _later(form(503, {"": error_text(error)}))
     return _begun_page(made)
 
 
-def _begun_page(made: Mapping[str, Any]) -> Response:
+def _begun_page(event: Mapping[str, Any]) -> Response:
     """Return the page of a new event, which shows its keys once."""
-    join, keys = event_address(made["id"]), made["keys"]
-    links = {role: f"{event_address(made['id'], for_staff=True)}#key={keys[role]}" for role in ("organiser", "judge")}
-    known = {"name": made["name"], "event_id": made["id"], "unused_until": made["unused_until"], **links}
+    join, keys = event_address(event["id"]), event["keys"]
+    links = {role: f"{event_address(event['id'], for_staff=True)}#key={keys[role]}" for role in ("organiser", "judge")}
+    known = {"name": event["name"], "event_id": event["id"], "unused_until": event["unused_until"], **links}
     answer = render_page("events/begun.html", 201, join=join, code=qrcode.path(join), **known)
-    return remember(answer, made["id"], keys["organiser"])
+    return remember(answer, event["id"], keys["organiser"])
 
 
 def _later(answer: Response, retry_after: object = RETRY_AFTER) -> Response:
@@ -117,9 +120,10 @@ def _later(answer: Response, retry_after: object = RETRY_AFTER) -> Response:
 def _beginning(
     fields: dict[str, str], status: int = 200, faults: dict[str, str] | None = None, code: str = ""
 ) -> Response:
+    """Return the form for a new event, with its choices and errors."""
     settings = services().settings
     known: dict[str, Any] = {
-        "choices": event_forms.game_choices(fields["game"], here().say),
+        "choices": event_forms.game_choices(fields["game"], current_visit().translate),
         "rulesets": event_forms.ruleset_choices(fields["game"]),
         "zones": event_forms.offered_timezones(),
         "needs_key": bool(settings.admin_key),
@@ -131,14 +135,14 @@ def _beginning(
 
 
 @blueprint.get("/events/<id>")
-@allowed(Permission.SHOW_EVENT)
+@require_visitor_permission(Permission.SHOW_EVENT)
 def event(access: EventAccess) -> Response:
     """Return the page of an event."""
     return deleted_page(access) if access.event.deleted_on else event_page(access, NOTHING)
 
 
 def deleted_page(access: EventAccess, error: Invalid | None = None) -> Response:
-    """Return the page of a deleted event, for those who may restore it."""
+    """Return the page of a deleted event, for callers who may restore it."""
     status, faults = refusal(error)
     return render_page("events/deleted.html", status, event=access.event, faults=faults)
 
@@ -170,26 +174,27 @@ def refusal(error: Invalid | Declined | None) -> tuple[int, dict[str, str]]:
         raise error
     if isinstance(error, Invalid):
         return HTTPStatus.UNPROCESSABLE_ENTITY, faults_of(error)
-    return error.status, {"": _SAYS.get(type(error), str(error))}
+    return error.status, {"": _SAYS.get(type(error), error_text(error))}
 
 
 def page_values(access: EventAccess, now: datetime) -> dict[str, Any]:
     """Return the values that the templates of all pages of an event need."""
     judge = services().desk.judge(access.event)
-    made, regions = judge.made_with, limits.load(access.event.game).regions
+    made = judge.made_with
     return {
         "event": access.event,
         "role": access.caller.role,
         "staff": access.caller.is_staff,
         "now": now,
         "stage": access.stage(now),
-        "time": partial(format_time, access.event),
+        "time": partial(format_time, access.event, translate=current_visit().translate),
         "terms": {
             "title": made["ruleset"]["title"],
             "format": made["format"],
-            "region": here().say.template(regions.get(made["region"], made["region"])),
+            "region": region_name(access.event.game, made["region"], current_visit().translate),
         },
-        "may": lambda name: rights.may(Permission(name), access.caller),
+        "own_list": services().desk.own_list(access.event, access.caller.is_staff, current_visit().translate),
+        "may": lambda name: rights.has_permission(Permission(name), access.caller),
         "navigation": build_navigation(access, now, request.path),
     }
 
@@ -270,7 +275,7 @@ def build_navigation(access: EventAccess, now: datetime, path: str) -> Navigatio
     groups: list[PageLink] = []
     shown: list[EventPage] = []
     for title, pages in _STAFF_GROUPS:
-        allowed = [page for page in pages if rights.may(page.permission, access.caller)]
+        allowed = [page for page in pages if rights.has_permission(page.permission, access.caller)]
         if not allowed:
             continue
         is_here = any(_is_current(page, rest) for page in allowed)
@@ -290,8 +295,10 @@ def _open_pages(access: EventAccess, now: datetime) -> Iterator[EventPage]:
 
 
 def _link_pages(start: str, pages: Sequence[EventPage], rest: str) -> list[PageLink]:
+    """Return the navigation of an event. `rest` is the path of the present page below the event's."""
     return [PageLink(start + page.path, page.title, "page" if _is_current(page, rest) else "") for page in pages]
 
 
 def _is_current(page: EventPage, rest: str) -> bool:
+    """Return True if a page of the navigation is the present one."""
     return rest == page.path or (bool(page.path) and rest.startswith(f"{page.path}/"))

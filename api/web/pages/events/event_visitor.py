@@ -24,14 +24,14 @@ from werkzeug.exceptions import TooManyRequests
 from api.events.base_desk import EventAccess
 from api.events.rights import Permission
 from api.events.storage.event_keys import ANYONE, JUDGE, is_id
-from api.events.storage.idempotency import Once, Reply
+from api.events.storage.idempotency import RepeatableRequest, Reply
 from api.events.tournament import CLOSED, Tournament
 from api.service.errors import Invalid, NoAccess
 from api.service.secret_key import secret_key
 from api.web.edge.middleware import PathSessions
 from api.web.edge.offload import SMALL, answer_by_child
-from api.web.event_permissions import View, require, unrestricted
-from api.web.pages.rendering import here, link, rendered
+from api.web.event_permissions import View, mark_unrestricted, require
+from api.web.pages.rendering import current_visit, link, render_response
 from api.web.public_address import is_plain_beside_https, reach
 from api.web.services import services
 from validator.language import phrase
@@ -64,6 +64,7 @@ def scoped_name(cookie: str) -> str:
 
 
 def _secret() -> str:
+    """Return the key that signs cookies."""
     return secret_key(services().settings)
 
 
@@ -75,17 +76,20 @@ def check() -> Response | None:
     try:
         _csrf.protect()
     except CSRFError:
-        return _again()
+        return _send_again_page()
     return answer_by_child() if size > SMALL else None
 
 
-def _again() -> Response:
+def _send_again_page() -> Response:
     """Return the page that has everything that was typed, to be sent again by its reader."""
     typed = [(name, text) for name, text in request.form.items(multi=True) if name != TOKEN]
-    return rendered("events/again.html", 400, typed=typed, had_file=bool(request.files), action=_address(), token=token)
+    return render_response(
+        "events/again.html", 400, typed=typed, had_file=bool(request.files), action=_address(), token=token
+    )
 
 
 def _address() -> str:
+    """Return the path of the request with its query."""
     return request.full_path if request.query_string else request.path
 
 
@@ -99,7 +103,7 @@ _REST = re.compile(r"(?:/[a-z0-9]{1,40}){0,4}", re.ASCII)  # of a path under tha
 _REGISTRATION = re.compile("/registrations/([0-9a-f]+)")
 _KEPT_AFTER = timedelta(days=7)  # after the day of the event, by a player's own device
 _NOT_TYPED = (TOKEN, ONCE)
-_NO_KEY = phrase("This opens nothing here: it is no key of this event, or it is one no longer.")
+_NO_KEY = phrase("This key does not open the event. Check the key, or ask the organiser for a new one.")
 
 
 @blueprint.url_value_preprocessor
@@ -114,7 +118,7 @@ def cookie_name() -> str:
     return scoped_name(COOKIE)
 
 
-def visiting(permission: Permission, event_id: str, registration_id: str = "") -> EventAccess:
+def visitor_access(permission: Permission, event_id: str, registration_id: str = "") -> EventAccess:
     """Return the access of the cookie's key to an event. Raises NoAccess without the event or the permission."""
     key = request.cookies.get(cookie_name(), "")
     if not key:
@@ -128,12 +132,15 @@ def visiting(permission: Permission, event_id: str, registration_id: str = "") -
     return at
 
 
-def allowed(permission: Permission, refuse: Callable[[], Response] | None = None) -> Callable[[View], View]:
+def require_visitor_permission(
+    permission: Permission, refuse: Callable[[], Response] | None = None
+) -> Callable[[View], View]:
     """Return a decorator that lets a view answer only visitors whose key has a permission, like `require`."""
-    return require(permission, visiting, refuse)
+    return require(permission, visitor_access, refuse)
 
 
 def _mark_useless(event_id: str, holds: bool) -> None:
+    """Note that the visitor's key opens nothing at this event, so that its cookie is deleted."""
     if not holds:
         g.useless_key_of = event_id
 
@@ -147,10 +154,14 @@ def _forget(answer: Response) -> Response:
 
 def access_with_key(key: str, permission: Permission, event_id: str, registration_id: str = "") -> EventAccess:
     """Return the access of a key to an event. Raises NoAccess without the event or the permission."""
-    return services().desk.authorize(permission, event_id, key, registration_id)._replace(say=here().say)
+    return (
+        services()
+        .desk.authorize(permission, event_id, key, registration_id)
+        ._replace(translate=current_visit().translate)
+    )
 
 
-def once() -> Once | None:
+def form_request() -> RepeatableRequest | None:
     """Return the form as a request that may be repeated, None without its key.
 
     Browsers repeat a form if somebody clicks twice or goes back a page.
@@ -160,10 +171,13 @@ def once() -> Once | None:
     typed = sorted(pair for pair in request.form.items(multi=True) if pair[0] not in _NOT_TYPED)
     content = orjson.dumps(typed) + b"".join(map(_content, request.files.values()))
     # What was changed before it was sent again is another request; who registers has a key by then.
-    return Once.of(f"{key} {hashlib.sha256(content).hexdigest()}", "", f"page {request.path}", content)
+    return RepeatableRequest.from_request(
+        f"{key} {hashlib.sha256(content).hexdigest()}", "", f"page {request.path}", content
+    )
 
 
 def _content(file: FileStorage) -> bytes:
+    """Return the content of an uploaded file. The file can be read again."""
     file.seek(0)
     content: bytes = file.read()
     file.seek(0)
@@ -184,7 +198,7 @@ def render_page(template: str, status: int = 200, **values: Any) -> Response:
     """Return a page of an event, which no cache may store."""
     plain = {"token": token, "once": secrets.token_urlsafe(18), "faults": {}, "here": request.path}
     plain |= {"reach": reach()}
-    answer = rendered(template, status, **(plain | values))
+    answer = render_response(template, status, **(plain | values))
     answer.headers["Cache-Control"] = "private, no-store"
     return answer
 
@@ -212,9 +226,10 @@ def remember(answer: Response, event_id: str, key: str, seconds: int | None = No
 
 
 def player_seconds(event: Tournament) -> int | None:
-    """Return for how long a player's own device keeps the key: until some days after the event, or its deletion.
+    """Return the seconds for which a player's device keeps the key, until some days after the event or its deletion.
 
-    None if that is over. The keys of judges and organisers are kept until the browser is closed: laptops are shared.
+    None if that time is over. The keys of judges and organisers are kept until the browser is closed, because laptops
+    are shared.
     """
     last = min(event.on + _KEPT_AFTER, event.purged)
     end = datetime.combine(last, time(), ZoneInfo(event.timezone))
@@ -222,7 +237,7 @@ def player_seconds(event: Tournament) -> int | None:
 
 
 @blueprint.post("/events/<id>/key")
-@unrestricted  # it checks the key of the form
+@mark_unrestricted  # it checks the key of the form
 def enter(id: str) -> Response:
     """Take the key of the form as a cookie, and lead to the page that it opens."""
     key = request.form.get("key", "").strip().rpartition("#key=")[2]  # of a whole link, too
@@ -259,18 +274,19 @@ def _landing_path(access: EventAccess) -> str:
 
 
 @blueprint.post("/events/<id>/leave")
-@unrestricted
+@mark_unrestricted
 def leave(id: str) -> Response:
     """Delete the cookie with the key."""
     return remember(redirect_to(f"/events/{id}"), id, "")
 
 
 @blueprint.errorhandler(NoAccess)
-def _hidden(_: NoAccess) -> Response:
+def _not_found_page(_: NoAccess) -> Response:
+    """Return the page that demands a key, in place of an error."""
     return _closed_door((request.view_args or {}).get("id", ""))
 
 
 def _closed_door(event_id: str, faults: dict[str, str] | None = None) -> Response:
-    """Return the page that asks for a key, for what the visitor may not see."""
+    """Return the page that demands a key, for a page that the visitor may not see."""
     to = request.path.removeprefix(f"/events/{event_id}") if request.method == "GET" else request.form.get("to", "")
     return render_page("events/door.html", 404, event_id=event_id, to=to, faults=faults or {})

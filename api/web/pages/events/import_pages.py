@@ -25,13 +25,20 @@ from api.sheets.registration import LONGEST
 from api.web import event_downloads
 from api.web.bodies import Upload
 from api.web.pages.events.event_pages import page_values, refusal
-from api.web.pages.events.event_visitor import allowed, blueprint, data_of, once, redirect_to, render_page
-from api.web.pages.rendering import is_unsubmitted
+from api.web.pages.events.event_visitor import (
+    blueprint,
+    data_of,
+    form_request,
+    redirect_to,
+    render_page,
+    require_visitor_permission,
+)
+from api.web.pages.rendering import current_visit, is_unsubmitted
 from api.web.pages.workbook_pages import read_spreadsheet
 from api.web.public_address import event_address
 from api.web.services import services
-from api.workbooks.column_roles.roles import CHOICES, ROLES, TakenColumn
-from validator.language import phrase
+from api.workbooks.column_roles import CHOICES, ROLES, TakenColumn
+from validator.language import Language, phrase
 
 _LONGEST_PASTE = 400_000  # characters
 
@@ -70,7 +77,7 @@ _LONGEST_REASON = 500
 
 
 @blueprint.route("/events/<id>/import", methods=["GET", "POST"])
-@allowed(Permission.IMPORT_PLAYERS)
+@require_visitor_permission(Permission.IMPORT_PLAYERS)
 def import_players(access: EventAccess) -> Response:
     """Preview a spreadsheet of players, or import it as it was previewed. The new players' links are shown once."""
     desk = ImportDesk(services().desk)
@@ -83,7 +90,9 @@ def import_players(access: EventAccess) -> Response:
         if not (plan := request.form.get("plan", "")):
             return _preview_page(access, upload, book)
         try:
-            return _import_page(access, done=data_of(desk.import_players(access, book, _reason(), once(), plan)))
+            return _import_page(
+                access, done=data_of(desk.import_players(access, book, _reason(), form_request(), plan))
+            )
         except Changed as error:
             return _preview_page(access, upload, book, error)
     except (Invalid, Declined) as error:
@@ -91,37 +100,40 @@ def import_players(access: EventAccess) -> Response:
 
 
 @blueprint.post("/events/<id>/imports/<iid>/undo")
-@allowed(Permission.UNDO_IMPORT)
+@require_visitor_permission(Permission.UNDO_IMPORT)
 def undo_import(access: EventAccess, iid: str) -> Response:
     """Undo an import, and list the registrations that were left as they are."""
     desk = ImportDesk(services().desk)
     try:
-        return _import_page(access, undone=data_of(desk.undo_import(access, iid, _reason(), once())))
+        return _import_page(access, undone=data_of(desk.undo_import(access, iid, _reason(), form_request())))
     except Declined as error:
         return _import_page(access, error=error)
 
 
 def _reason() -> str:
+    """Return the reason in the form, on one line."""
     return cleaned(request.form.get("reason", "")[:_LONGEST_REASON])
 
 
 def _preview_page(access: EventAccess, upload: Upload, book: ImportedBook, error: Changed | None = None) -> Response:
     preview = data_of(ImportDesk(services().desk).preview(access, book, _reason()))
     columns = next((reading.columns for reading in book.readings if reading.columns), ())
-    named = {column.column: column.label for column in columns}
+    translate = current_visit().translate
+    named = {column.column: column.label(translate) for column in columns}
     known: Mapping[str, Any] = {
         "preview": preview,
         "columns": [*named.items(), *((heading, heading) for heading in book.aside)],
-        "choices": [(name, _find_columns(columns, ROLES[role])) for name, role in CHOICES.items()],
+        "choices": [(name, _find_columns(columns, ROLES[role], translate)) for name, role in CHOICES.items()],
     }
     return _import_page(access, upload, error, **known)
 
 
-def _find_columns(columns: Iterable[TakenColumn], role: str) -> list[str]:
-    return [column.label for column in columns if column.role == role]
+def _find_columns(columns: Iterable[TakenColumn], role: str, translate: Language) -> list[str]:
+    return [column.label(translate) for column in columns if column.role == role]
 
 
 def _imports(access: EventAccess) -> list[KeptImportJSON]:
+    """Return the history of imports."""
     kept: list[KeptImportJSON] = data_of(ImportDesk(services().desk).imports(access))["imports"]
     return kept
 
@@ -129,7 +141,7 @@ def _imports(access: EventAccess) -> list[KeptImportJSON]:
 def _import_page(
     access: EventAccess, upload: Upload | None = None, error: Invalid | Declined | None = None, **known: Any
 ) -> Response:
-    """Return the page with the history of imports. It carries a small file along, so that nobody chooses it again."""
+    """Return the page with the history of imports. A small file is carried along in the form for the next step."""
     status, faults = refusal(error)
     carried = upload.data if upload and len(upload.data) <= _MOST_CARRIED else b""
     words = page_values(access, services().desk.now()) | {
@@ -149,14 +161,14 @@ _MOST = LONGEST["player"]
 
 
 @blueprint.get("/events/<id>/expected")
-@allowed(Permission.LIST_EXPECTED)
+@require_visitor_permission(Permission.LIST_EXPECTED)
 def expected(access: EventAccess) -> Response:
-    """Return the expected players, and whether each has registered, with the forms for the list."""
+    """Return the expected players with the state of their registration, and the forms for the list."""
     return _expected_page(access)
 
 
 @blueprint.post("/events/<id>/expected")
-@allowed(Permission.CHANGE_EXPECTED)
+@require_visitor_permission(Permission.CHANGE_EXPECTED)
 def expect(access: EventAccess) -> Response:
     """Replace the expected players by pasted names, one per line."""
     pasted, desk = pasted_text(), PlayerDesk(services().desk)
@@ -166,14 +178,14 @@ def expect(access: EventAccess) -> Response:
         ExpectedPlayer(one["player"], one["player_id"], one["email"]) for one in _expected_players(access)["players"]
     ]
     try:
-        desk.expect(access, match_names(_names(pasted), before), once())
+        desk.expect(access, match_names(_names(pasted), before), form_request())
     except (Invalid, Declined) as error:
         return _expected_page(access, pasted, error)
     return redirect_to(f"/events/{access.event.id}/expected")
 
 
 @blueprint.post("/events/<id>/expected/import")
-@allowed(Permission.CHANGE_EXPECTED)
+@require_visitor_permission(Permission.CHANGE_EXPECTED)
 def expect_book(access: EventAccess) -> Response:
     """Replace the expected players by those of a spreadsheet, with ids and addresses. Nobody is registered."""
     desk = ImportDesk(services().desk)
@@ -181,13 +193,14 @@ def expect_book(access: EventAccess) -> Response:
         return _expected_page(access)
     try:
         book = sent_players(access)
-        desk.expect_book(access, book, once())
+        desk.expect_book(access, book, form_request())
     except (Invalid, Declined) as error:
         return _expected_page(access, error=error)
-    return _expected_page(access, unread=[one.message for one in book.faults])
+    return _expected_page(access, unread_lines=[one.message for one in book.faults])
 
 
 def _names(pasted: str) -> list[str]:
+    """Return the names in a pasted list. Raises Invalid if one is too long."""
     names = pasted_names(pasted)
     for number, name in enumerate(names, 1):
         if len(name) > _MOST:
@@ -197,12 +210,16 @@ def _names(pasted: str) -> list[str]:
 
 
 def _expected_players(access: EventAccess) -> ExpectedJSON:
+    """Return the expected players as JSON."""
     kept: ExpectedJSON = data_of(PlayerDesk(services().desk).expected(access))
     return kept
 
 
 def _expected_page(
-    access: EventAccess, pasted: str | None = None, error: Invalid | Declined | None = None, unread: Sequence[str] = ()
+    access: EventAccess,
+    pasted: str | None = None,
+    error: Invalid | Declined | None = None,
+    unread_lines: Sequence[str] = (),
 ) -> Response:
     """Return the page of the expected players. `pasted` is shown again, None for the names of the list."""
     players, (status, faults) = _expected_players(access)["players"], refusal(error)
@@ -211,16 +228,16 @@ def _expected_page(
         "pasted": "\n".join(one["player"] for one in players) if pasted is None else pasted,
         "away": [one for one in players if not one["registered"]],
         "there": [one for one in players if one["registered"]],
-        "unread": unread,
+        "unread": unread_lines,
     }
     return render_page("events/expected.html", status, **words)
 
 
-_NOT_SURE = phrase("Tick that the old links may end; nothing was changed.")
+_NOT_SURE = phrase("Nothing was changed. Tick the box to end the old links.")
 
 
 @blueprint.post("/events/<id>/links/file")
-@allowed(Permission.RENEW_LINKS)
+@require_visitor_permission(Permission.RENEW_LINKS)
 def link_file(access: EventAccess) -> Response:
     """Return a file of the links whose keys the page sends back. The server stores no key that it could list."""
     keys = request.form.get("keys", "").split()[:MOST_ENTRANTS]
@@ -230,34 +247,37 @@ def link_file(access: EventAccess) -> Response:
 
 
 @blueprint.get("/events/<id>/links")
-@allowed(Permission.RENEW_LINKS)
+@require_visitor_permission(Permission.RENEW_LINKS)
 def new_links(access: EventAccess) -> Response:
     """Return the form that makes new links for many players."""
     return _links_page(access)
 
 
 @blueprint.post("/events/<id>/links")
-@allowed(Permission.RENEW_LINKS)
+@require_visitor_permission(Permission.RENEW_LINKS)
 def renew_links(access: EventAccess) -> Response:
     """Make new links for the players without a list, or for all players. Their old links end."""
     group = request.form.get("for", "")
     try:
         if request.form.get("sure") != "true":
             raise Invalid([Wrong("/sure", _NOT_SURE)])
-        made = data_of(LinkDesk(services().desk).renew_links(access, group if group in GROUPS else MISSING, once()))
+        made = data_of(
+            LinkDesk(services().desk).renew_links(access, group if group in GROUPS else MISSING, form_request())
+        )
     except (Invalid, Declined) as error:
         return _links_page(access, error=error)
     return _links_page(access, [PersonalLink(**one) for one in made["links"]])
 
 
 def _links_page(
-    access: EventAccess, made: list[PersonalLink] | None = None, error: Invalid | Declined | None = None
+    access: EventAccess, links: list[PersonalLink] | None = None, error: Invalid | Declined | None = None
 ) -> Response:
+    """Return the page for new personal links, with the links that were just made."""
     status, faults = refusal(error)
     words = page_values(access, services().desk.now()) | {
         "faults": faults,
-        "made": [{"player": one.player, "key": one.key, "id": one.registration} for one in made or ()],
-        "was_made": made is not None,
+        "made": [{"player": one.player, "key": one.key, "id": one.registration} for one in links or ()],
+        "was_made": links is not None,
         "start": event_address(access.event.id),
         "group": request.form.get("for", MISSING),
         "groups": (MISSING, ALL),

@@ -19,15 +19,23 @@ from api.events.judging.check_desk import CheckDesk
 from api.events.judging.table_lists import JudgeTableJSON, TablePlayerJSON
 from api.events.rights import Permission
 from api.events.storage.idempotency import Reply
-from api.service.answers.problem_details import MEDIA_TYPE, ProblemJSON, error_problem, problem
+from api.service.answers.problem_details import MEDIA_TYPE, ProblemJSON, error_problem, problem, translate_problem
 from api.service.answers.verdict_answers import NamedJSON
-from api.service.errors import Changed, Declined, Invalid, NoAccess
-from api.web.event_permissions import unrestricted
+from api.service.errors import Changed, Declined, Invalid, NoAccess, error_text
+from api.web.event_permissions import mark_unrestricted
 from api.web.pages import static_files
 from api.web.pages.events import event_visitor, table_forms
-from api.web.pages.events.event_visitor import allowed, blueprint, cookie_name, data_of, once, redirect_to, render_page
+from api.web.pages.events.event_visitor import (
+    blueprint,
+    cookie_name,
+    data_of,
+    form_request,
+    redirect_to,
+    render_page,
+    require_visitor_permission,
+)
 from api.web.pages.events.table_forms import DrawForm
-from api.web.pages.rendering import here
+from api.web.pages.rendering import current_visit
 from api.web.services import services
 from api.web.v1.event_requests import private_response
 from validator.deck import SECTIONS
@@ -50,14 +58,14 @@ _OUTCOMES: Mapping[str, str] = {
 
 
 @blueprint.get("/events/<id>/table")
-@allowed(Permission.READ_CHECKS)
+@require_visitor_permission(Permission.READ_CHECKS)
 def table(access: EventAccess) -> Response:
     """Return the players to check, and the checks of the event."""
     return _table_page(access)
 
 
 @blueprint.post("/events/<id>/table")
-@allowed(Permission.READ_CHECKS)
+@require_visitor_permission(Permission.READ_CHECKS)
 def table_search(access: EventAccess) -> Response:
     """Return the page with the players that a search finds. By POST, because an address must not contain a name."""
     return _table_page(access)
@@ -69,7 +77,7 @@ def _is_telephone() -> bool:
 
 
 def _refuse_telephone() -> Response:
-    """Return a telephone's answer without permission. `revoked`: its key opens nothing, so it deletes what it keeps."""
+    """Return the answer to a phone without permission. `revoked` makes the phone delete its stored data."""
     return private_response(reply(404, {"revoked": cookie_name() in request.cookies}))
 
 
@@ -80,7 +88,7 @@ def _refuse() -> Response:
 
 
 @blueprint.get("/events/<id>/table/lists")
-@allowed(Permission.READ_CHECKS, _refuse_telephone)
+@require_visitor_permission(Permission.READ_CHECKS, _refuse_telephone)
 def table_lists(access: EventAccess) -> Response:
     """Return all data that a judge's phone needs offline."""
 
@@ -98,7 +106,7 @@ def table_lists(access: EventAccess) -> Response:
 
 
 @blueprint.get("/events/<id>/table/worker.js")
-@unrestricted  # the script is the same for all
+@mark_unrestricted  # the script is the same for all
 def table_worker(id: str) -> Response:
     """Return the service worker that opens the page offline. Browsers let it answer for the table's addresses only."""
     answer = Response(static_files.files()[_WORKER].content, content_type="text/javascript; charset=utf-8")
@@ -109,7 +117,7 @@ def table_worker(id: str) -> Response:
 
 
 @blueprint.get("/events/<id>/table/registrations/<rid>")
-@allowed(Permission.READ_CHECKS)
+@require_visitor_permission(Permission.READ_CHECKS)
 def table_player(access: EventAccess, rid: str) -> Response:
     """Return the page of a player, with the earlier penalties, on which a check begins."""
     lists = _table_lists(access)
@@ -130,59 +138,68 @@ def table_player(access: EventAccess, rid: str) -> Response:
 
 
 @blueprint.post("/events/<id>/table/checks")
-@allowed(Permission.BEGIN_CHECKS, _refuse)
+@require_visitor_permission(Permission.BEGIN_CHECKS, _refuse)
 def table_begin(access: EventAccess) -> Response:
-    """Begin the check of a player's deck, or draw whose decks to check."""
+    """Begin the check of a player's deck, or draw players for checks."""
 
     def begin() -> Reply:
+        """Begin the check of a player, or draw players for checks."""
         if request.form.get("registration"):
             notes = table_forms.parse_begin(request.form, access.event)
-            return _desk().begin(access, notes.pop("registration"), notes, once())
+            return _desk().begin(access, notes.pop("registration"), notes, form_request())
         wanted = DrawForm.read(request.form).wanted(_table_lists(access)["players"])
-        return _desk().draw(access, wanted, {}, once())
+        return _desk().draw(access, wanted, {}, form_request())
 
-    def go_on(made: BegunChecksJSON) -> Response:
-        if made["id"]:
-            return redirect_to(f"{_path(access.event.id)}/checks/{made['id']}")
-        return _table_page(access, drawn=made["draw"]["sentence"] if made["draw"] else "")
+    def go_on(checks: BegunChecksJSON) -> Response:
+        """Return the page of the new check, or the table with the result of the draw."""
+        if checks["id"]:
+            return redirect_to(f"{_path(access.event.id)}/checks/{checks['id']}")
+        return _table_page(access, drawn=checks["draw"]["sentence"] if checks["draw"] else "")
 
     def show_faults(faults: dict[str, str], status: int) -> Response:
+        """Return the table with the errors of the form."""
         return _table_page(access, status, draw=DrawForm.read(request.form), faults=faults)
 
     return _answer_form(begin, go_on, show_faults)
 
 
 @blueprint.post("/events/<id>/table/seed")
-@allowed(Permission.SET_CHECK_SEED, _refuse)
+@require_visitor_permission(Permission.SET_CHECK_SEED, _refuse)
 def table_seed(access: EventAccess) -> Response:
     """Set a new seed for the order of deck checks, for all judges. An empty field makes a random seed."""
 
     def change_seed() -> Reply:
-        return _desk().change_seed(access, request.form.get("new_seed", "").strip(), once())
+        """Store the new seed of the form."""
+        return _desk().change_seed(access, request.form.get("new_seed", "").strip(), form_request())
 
     def show_faults(faults: dict[str, str], status: int) -> Response:
+        """Return the table with the errors of the seed."""
         return _table_page(access, status, faults={"new_seed": " ".join(faults.values())})
 
     return _answer_form(change_seed, lambda _: redirect_to(_path(access.event.id)), show_faults)
 
 
 @blueprint.get("/events/<id>/table/checks/<cid>")
-@allowed(Permission.READ_CHECKS)
+@require_visitor_permission(Permission.READ_CHECKS)
 def table_check(access: EventAccess, cid: str) -> Response:
     """Return the page of a check, with a number to fill in for each card."""
     return _check_page(access, cid)
 
 
 @blueprint.post("/events/<id>/table/checks/<cid>")
-@allowed(Permission.RECORD_CHECK, _refuse)
+@require_visitor_permission(Permission.RECORD_CHECK, _refuse)
 def table_record(access: EventAccess, cid: str) -> Response:
     """Save the counted cards, the result and the times of a check."""
 
     def record() -> Reply:
+        """Store the notes of the form, unless another judge has changed the check."""
         wanted = table_forms.parse_notes(request.form, access.event, services().desk.now())
-        return _desk().record(access, cid, wanted, lambda version: version == request.form.get("version"), once())
+        return _desk().record(
+            access, cid, wanted, lambda version: version == request.form.get("version"), form_request()
+        )
 
     def show_faults(faults: dict[str, str], status: int) -> Response:
+        """Return the page of the check with the errors of the form."""
         return _check_page(access, cid, status, request.form, faults)
 
     return _answer_form(record, lambda _: redirect_to(f"{_path(access.event.id)}/checks/{cid}"), show_faults)
@@ -203,7 +220,7 @@ def _answer_form(
     except Invalid as error:
         return show_faults({table_forms.field_of(one.pointer): one.detail for one in error.errors}, 422)
     except Declined as error:
-        return show_faults({"": _CHANGED if isinstance(error, Changed) else str(error)}, error.status)
+        return show_faults({"": _CHANGED if isinstance(error, Changed) else error_text(error)}, error.status)
     return go_on(data_of(done))
 
 
@@ -214,23 +231,28 @@ def _answer_telephone(act: Callable[[], Reply]) -> Response:
     except Invalid as error:
         return _refused(error_problem(error))
     except Declined as error:
-        return _refused(problem(error.status, str(error)))
+        return _refused(problem(error.status, error_text(error)))
 
 
 def _refused(document: ProblemJSON) -> Response:
-    return Response(orjson.dumps(document), document["status"], content_type=MEDIA_TYPE)
+    """Return a problem as the answer to a phone."""
+    translated = translate_problem(document, current_visit().translate)
+    return Response(orjson.dumps(translated), document["status"], content_type=MEDIA_TYPE)
 
 
 def _desk() -> CheckDesk:
+    """Return the desk for deck checks."""
     return CheckDesk(services().desk)
 
 
 def _path(id: str) -> str:
+    """Return the path of an event's judge's table."""
     return f"/events/{id}/table"
 
 
 def _table_lists(access: EventAccess) -> JudgeTableJSON:
-    return _desk().lists(access._replace(say=here().say))
+    """Return all data of the judge's table, in the visitor's language."""
+    return _desk().lists(access._replace(translate=current_visit().translate))
 
 
 def _table_page(
@@ -240,6 +262,7 @@ def _table_page(
     drawn: str = "",
     faults: Mapping[str, str] | None = None,
 ) -> Response:
+    """Return the judge's table: the search, the order of players, the checks and the form for a draw."""
     lists, q = _table_lists(access), request.form.get("q", "").strip()[:400]
     listed = _list_rows(lists, q)
     plain = {"q": q, "drawn": drawn, "faults": faults or {}, "draw": draw or DrawForm(seed=lists["seed"])}
@@ -252,7 +275,7 @@ def _table_page(
 
 
 def _list_rows(lists: JudgeTableJSON, q: str) -> dict[str, list[dict[str, str]]]:
-    """Return the players who are looked for, and those who are next, being checked, and checked."""
+    """Return the rows of the table by group: found by the search, next, being checked, and checked."""
     checks = lists["checks"]
     taken = {one["registration"] for one in checks}
     seats = {one["id"]: one["table"] for one in lists["players"]}
@@ -266,21 +289,23 @@ def _list_rows(lists: JudgeTableJSON, q: str) -> dict[str, list[dict[str, str]]]
 
 
 def _titles(sections: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    return tuple((one, section_name(one, here().say)) for one in sections)
+    """Return the sections with their names in the visitor's language."""
+    return tuple((one, section_name(one, current_visit().translate)) for one in sections)
 
 
 def _choices(lists: JudgeTableJSON) -> dict[str, Sequence[tuple[str, str]]]:
     """Return the choices of a judge, each as it is sent and as it is shown."""
-    say = here().say
+    translate = current_visit().translate
     return {
-        "outcomes": [(one, say.of(_OUTCOMES[one])) for one in lists["outcomes"]],
-        "infractions": [(one["key"], say.of(one["title"])) for one in lists["infractions"]],
+        "outcomes": [(one, translate.text(_OUTCOMES[one])) for one in lists["outcomes"]],
+        "infractions": [(one["key"], translate.text(one["title"])) for one in lists["infractions"]],
         "ladder": [(one, one) for one in lists["ladder"]],
     }
 
 
 def _player_row(player: TablePlayerJSON) -> dict[str, str]:
-    missing = "" if player["received"] else here().say("no list")
+    """Return the row of a player: link, name and details."""
+    missing = "" if player["received"] else current_visit().translate("no list")
     details = _seat(player["table"]), player["player_id"], player["team"], missing
     return {
         "path": f"/registrations/{player['id']}",
@@ -290,15 +315,16 @@ def _player_row(player: TablePlayerJSON) -> dict[str, str]:
 
 
 def _seat(table: str) -> str:
-    return here().say("table {table}", table=table) if table else ""
+    """Return the words for a table number, "" for none."""
+    return current_visit().translate("table {table}", table=table) if table else ""
 
 
 def _check_row(check: ListedCheckJSON, seat: str = "") -> dict[str, str]:
     """Return the row of a check: its progress, table and penalty. `seat` is the player's own table."""
-    say = here().say
-    state = say.of(_OUTCOMES.get(check["outcome"] or "", "")) if check["ended"] else ""
+    translate = current_visit().translate
+    state = translate.text(_OUTCOMES.get(check["outcome"] or "", "")) if check["ended"] else ""
     if not check["ended"]:
-        state = say("in progress") if check["started"] else say("drawn")
+        state = translate("in progress") if check["started"] else translate("drawn")
     details = state, _seat(check["table"] or seat), check["penalty"] or "", check["judge"]
     return {"path": f"/checks/{check['id']}", "player": check["player"], "says": " · ".join(filter(None, details))}
 
@@ -361,6 +387,7 @@ def _sections(check: ShownCheckJSON, typed: Mapping[str, Mapping[str, object]] |
     rows: dict[str, dict[str, _CardRow]] = {}
 
     def find_row(section: str, key: str, number: str, name: str) -> _CardRow:
+        """Return the row of a card in a section, and add it if it is missing."""
         row = _CardRow(f"count.{section}.{key}", number, name)
         return rows.setdefault(section, {}).setdefault(key, row)
 
@@ -375,18 +402,20 @@ def _sections(check: ShownCheckJSON, typed: Mapping[str, Mapping[str, object]] |
 
 
 def _section_rows(section: str, rows: Sequence[_CardRow]) -> _SectionRows:
-    return _SectionRows(section_name(section, here().say), sum(row.count for row in rows), rows)
+    """Return the rows of a section with its name and the number of cards."""
+    return _SectionRows(section_name(section, current_visit().translate), sum(row.count for row in rows), rows)
 
 
 def _key(card: NamedJSON) -> str:
+    """Return the number of a card, or its name if there is none."""
     return card["number"] or card["name"]
 
 
 def _difference_lines(differing: Mapping[str, Sequence[CountedJSON]]) -> list[tuple[str, str]]:
     """Return a line with the cards of each section that differs."""
-    say = here().say
+    translate = current_visit().translate
     lines = {
         section: ", ".join(f"{one['count']} × {one['number']} {one['name']}".replace("  ", " ") for one in cards)
         for section, cards in differing.items()
     }
-    return [(section_name(section, say), line) for section, line in lines.items()]
+    return [(section_name(section, translate), line) for section, line in lines.items()]

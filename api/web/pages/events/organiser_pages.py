@@ -17,46 +17,46 @@ from api.events.rights import Permission
 from api.events.storage.event_keys import ADMIN
 from api.events.storage.idempotency import Reply
 from api.service.errors import Changed, Declined, Invalid, Wrong
-from api.service.shapes import loaded
+from api.service.shapes import load_with
 from api.sheets.sheet_files import ORDERS
 from api.web import event_downloads
 from api.web.event_schemas import EventCopyShape, ExportQuery, NewKeyShape
 from api.web.pages.events import event_forms
 from api.web.pages.events.event_pages import created_page, deleted_page, page_values, refusal
 from api.web.pages.events.event_visitor import (
-    allowed,
     blueprint,
     cookie_name,
     data_of,
-    once,
+    form_request,
     redirect_to,
     remember,
     render_page,
-    visiting,
+    require_visitor_permission,
+    visitor_access,
 )
-from api.web.pages.rendering import here, is_unsubmitted
+from api.web.pages.rendering import current_visit, is_unsubmitted
 from api.web.public_address import event_address
 from api.web.services import services
-from api.web.v1.event_requests import described
+from api.web.v1.event_requests import parse_event_fields
 from validator.language import phrase
 
-_NOT_SURE = phrase("Tick that you are sure; nothing was deleted.")
+_NOT_SURE = phrase("Nothing was deleted. Tick the box to confirm.")
 _ENTRIES_SHOWN = 250  # on a page of the audit
 _ENTRIES_UNFOLDED = 100  # of a run
 _NEW_KEY, _EXPORT = NewKeyShape(), ExportQuery()
 
 
 @blueprint.get("/events/<id>/settings")
-@allowed(Permission.CHANGE_EVENT)
+@require_visitor_permission(Permission.CHANGE_EVENT)
 def settings(access: EventAccess) -> Response:
     """Get the form that changes an event."""
     return _settings_page(access, event_forms.event_fields(access.event))
 
 
 @blueprint.post("/events/<id>/settings")
-@allowed(Permission.CHANGE_EVENT)
+@require_visitor_permission(Permission.CHANGE_EVENT)
 def change(access: EventAccess) -> Response:
-    """Change an event as the form says."""
+    """Change the settings of an event to those of the form."""
     fields = event_forms.read_event_fields()
     if is_unsubmitted():
         return _settings_page(access, fields)
@@ -65,13 +65,13 @@ def change(access: EventAccess) -> Response:
         version = request.form.get("etag", "")
         services().events.change(access, changes, "", lambda stands: stands == version, event_forms.is_past_confirmed())
     except (Invalid, Declined) as error:
-        now = visiting(Permission.CHANGE_EVENT, access.event.id)  # what another organiser wrote meanwhile
+        now = visitor_access(Permission.CHANGE_EVENT, access.event.id)  # what another organiser wrote meanwhile
         return _settings_page(now, fields, error)
     return redirect_to(f"/events/{access.event.id}")
 
 
 @blueprint.post("/events/<id>/delete")
-@allowed(Permission.DELETE_EVENT)
+@require_visitor_permission(Permission.DELETE_EVENT)
 def delete(access: EventAccess) -> Response:
     """Delete an event, or remove a deleted one for ever."""
     is_immediate = request.form.get("now") == "true"
@@ -89,7 +89,7 @@ def delete(access: EventAccess) -> Response:
 
 
 @blueprint.post("/events/<id>/restore")
-@allowed(Permission.RESTORE_EVENT)
+@require_visitor_permission(Permission.RESTORE_EVENT)
 def restore(access: EventAccess) -> Response:
     """Restore a deleted event."""
     services().events.restore(access)
@@ -97,11 +97,12 @@ def restore(access: EventAccess) -> Response:
 
 
 def _settings_page(access: EventAccess, fields: dict[str, str], error: Invalid | Declined | None = None) -> Response:
+    """Return the form with the settings of an event and its errors."""
     status, faults = refusal(error)
     words = page_values(access, services().desk.now()) | {
         "fields": fields,
         "faults": faults,
-        "choices": event_forms.game_choices(access.event.game, here().say),
+        "choices": event_forms.game_choices(access.event.game, current_visit().translate),
         "rulesets": event_forms.ruleset_choices(access.event.game),
         "zones": event_forms.offered_timezones(),
         "stands": event_forms.event_fields(access.event) if isinstance(error, Changed) else None,
@@ -111,29 +112,29 @@ def _settings_page(access: EventAccess, fields: dict[str, str], error: Invalid |
 
 
 @blueprint.get("/events/<id>/keys")
-@allowed(Permission.LIST_KEYS)
+@require_visitor_permission(Permission.LIST_KEYS)
 def keys(access: EventAccess) -> Response:
-    """List the keys of those who run an event."""
+    """List the keys of an event's staff."""
     return _keys_page(access)
 
 
 @blueprint.post("/events/<id>/keys")
-@allowed(Permission.ADD_KEY)
+@require_visitor_permission(Permission.ADD_KEY)
 def add_key(access: EventAccess) -> Response:
-    """Make a key for one more of those who run an event, and show its link once."""
+    """Make a key for another member of the staff, and show its link once."""
     typed = {"name": request.form.get("name", ""), "role": request.form.get("role", "")}
     if is_unsubmitted():
         return _keys_page(access, typed)
     try:
-        data = loaded(_NEW_KEY, typed)
-        made = data_of(services().events.add_key(access, data["role"], data["name"], once()))
+        data = load_with(_NEW_KEY, typed)
+        made = data_of(services().events.add_key(access, data["role"], data["name"], form_request()))
     except (Invalid, Declined) as error:
         return _keys_page(access, typed, error)
-    return _keys_page(access, made=made)
+    return _keys_page(access, key=made)
 
 
 @blueprint.post("/events/<id>/keys/<kid>/revoke")
-@allowed(Permission.REVOKE_KEY)
+@require_visitor_permission(Permission.REVOKE_KEY)
 def revoke_key(access: EventAccess, kid: str) -> Response:
     """Revoke a key, at once."""
     try:
@@ -147,23 +148,24 @@ def _keys_page(
     access: EventAccess,
     typed: dict[str, str] | None = None,
     error: Invalid | Declined | None = None,
-    made: MadeKeyJSON | None = None,
+    key: MadeKeyJSON | None = None,
 ) -> Response:
+    """Return the page of the keys, with a new key if one was made."""
     status, faults = refusal(error)
     words = page_values(access, services().desk.now()) | {
         "fields": typed or {"name": "", "role": ""},
         "faults": faults,
         "keys": data_of(services().events.keys(access))["keys"],
-        "made": made,
-        "own_link": f"{event_address(access.event.id, for_staff=True)}#key={made['key']}" if made else "",
+        "made": key,
+        "own_link": f"{event_address(access.event.id, for_staff=True)}#key={key['key']}" if key else "",
     }
-    return render_page("events/keys.html", 201 if made else status, **words)
+    return render_page("events/keys.html", 201 if key else status, **words)
 
 
 @blueprint.get("/events/<id>/audit")
-@allowed(Permission.READ_AUDIT)
+@require_visitor_permission(Permission.READ_AUDIT)
 def audit(access: EventAccess) -> Response:
-    """Show what was done by which key, the newest entry first, and whether the audit is intact."""
+    """Show the actions with their keys, the newest entry first, and the state of the audit."""
     typed = request.args.get("page", "")
     page = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 7 else 1
     found = data_of(AuditDesk(services().desk).audit_page(access, page, _ENTRIES_SHOWN))
@@ -180,11 +182,11 @@ def _fold_entries(entries: Iterable[AuditEntryJSON]) -> list[list[AuditEntryJSON
 
 
 @blueprint.get("/events/<id>/files")
-@allowed(Permission.EXPORT_EVENT)
+@require_visitor_permission(Permission.EXPORT_EVENT)
 def files(access: EventAccess) -> Response:
     """List the files that are made of an event."""
-    say = here().say
-    orders = tuple(zip(ORDERS, (say("last names"), say("the tables")), strict=True))
+    translate = current_visit().translate
+    orders = tuple(zip(ORDERS, (translate("last name"), translate("table number")), strict=True))
     now = services().desk.now()
     known: dict[str, Any] = {
         "sheet_orders": orders,
@@ -194,11 +196,11 @@ def files(access: EventAccess) -> Response:
 
 
 @blueprint.get("/events/<id>/export")
-@allowed(Permission.EXPORT_EVENT)
+@require_visitor_permission(Permission.EXPORT_EVENT)
 def export(access: EventAccess) -> Response:
     """Get a file of an event, with all players and lists."""
-    asked = loaded(_EXPORT, {name: value for name, value in request.args.items() if name != "lang"})
-    return event_downloads.export(access, **asked)
+    asked = load_with(_EXPORT, {name: value for name, value in request.args.items() if name != "lang"})
+    return event_downloads.export_response(access, **asked)
 
 
 _COPY = EventCopyShape()
@@ -206,14 +208,14 @@ _FIELDS = ("name", "on", "closes")
 
 
 @blueprint.get("/events/<id>/copy")
-@allowed(Permission.COPY_EVENT)
+@require_visitor_permission(Permission.COPY_EVENT)
 def copy_form(access: EventAccess) -> Response:
     """Get the form of the next event."""
     return _copy_page(access, {"name": access.event.name, "on": "", "closes": "", "players": "true"})
 
 
 @blueprint.post("/events/<id>/copy")
-@allowed(Permission.COPY_EVENT)
+@require_visitor_permission(Permission.COPY_EVENT)
 def copy_event(access: EventAccess) -> Response:
     """Create the next event, and show its keys once."""
     fields = {name: request.form.get(name, "").strip() for name in (*_FIELDS, "players")}
@@ -223,9 +225,12 @@ def copy_event(access: EventAccess) -> Response:
     wanted = fields["players"] == "true"
 
     def create() -> Reply:
-        settings = loaded(_COPY, {name: fields[name] for name in _FIELDS if fields[name]})
+        """Create the copy with the settings of the form."""
+        settings = load_with(_COPY, {name: fields[name] for name in _FIELDS if fields[name]})
         settings.pop("players")
-        return services().events.copy_event(access, described(settings, access.event), wanted, admin_key, once())
+        return services().events.copy_event(
+            access, parse_event_fields(settings, access.event), wanted, admin_key, form_request()
+        )
 
     return created_page(create, partial(_copy_page, access, fields))
 
@@ -233,6 +238,7 @@ def copy_event(access: EventAccess) -> Response:
 def _copy_page(
     access: EventAccess, fields: dict[str, str], status: int = 200, faults: dict[str, str] | None = None
 ) -> Response:
+    """Return the form for a copy of the event."""
     with services().desk.store.reading() as reader:
         count = reader.count_entrants(access.event.id)
     words = page_values(access, services().desk.now()) | {"fields": fields, "faults": faults or {}, "count": count}

@@ -12,13 +12,13 @@ from api.events.players.list_desk import CommitmentDesk, ListDesk
 from api.events.rights import Permission
 from api.events.tournament import PUBLIC
 from api.service.errors import Invalid, Unusable, Wrong
-from api.service.shapes import loaded
+from api.service.shapes import load_with
 from api.sheets import qrcode
 from api.web import event_downloads
-from api.web.event_permissions import unrestricted
+from api.web.event_permissions import mark_unrestricted
 from api.web.event_schemas import ListsQuery, StreamQuery
 from api.web.pages.events.event_pages import page_values, refusal
-from api.web.pages.events.event_visitor import allowed, blueprint, data_of, faults_of, render_page
+from api.web.pages.events.event_visitor import blueprint, data_of, faults_of, render_page, require_visitor_permission
 from api.web.pages.rendering import is_unsubmitted
 from api.web.public_address import event_address
 from api.web.services import services
@@ -28,16 +28,16 @@ _LISTS, _STREAM = ListsQuery(), StreamQuery()
 
 
 @blueprint.get("/events/<id>/lists")
-@allowed(Permission.DOWNLOAD_LISTS)
+@require_visitor_permission(Permission.DOWNLOAD_LISTS)
 def lists(access: EventAccess) -> Response:
     """Return the lists that others may see, as a file."""
-    return event_downloads.lists(access, **loaded(_LISTS, _query_fields("as")))
+    return event_downloads.lists_response(access, **load_with(_LISTS, _query_fields("as")))
 
 
 @blueprint.get("/events/<id>/stream")
-@allowed(Permission.STREAM_LISTS)
+@require_visitor_permission(Permission.STREAM_LISTS)
 def stream(access: EventAccess) -> Response:
-    """Return the lists of some players, or of a table, side by side, and the form that asks for them."""
+    """Return the lists of some players, or of a table, side by side, and the form to choose them."""
     asked = _query_fields("players", "table")
     words = page_values(access, services().desk.now()) | {
         "players": ListDesk(services().desk).consenting_players(access),
@@ -48,7 +48,7 @@ def stream(access: EventAccess) -> Response:
     }
     try:
         if asked:
-            _, data = event_downloads.stream_lists(access, **loaded(_STREAM, asked))
+            _, data = event_downloads.stream_lists(access, **load_with(_STREAM, asked))
             words["lists"] = orjson.loads(data)["lists"]
     except Invalid as error:
         status, faults = refusal(error)
@@ -57,10 +57,10 @@ def stream(access: EventAccess) -> Response:
 
 
 @blueprint.get("/events/<id>/stream/file")
-@allowed(Permission.STREAM_LISTS)
+@require_visitor_permission(Permission.STREAM_LISTS)
 def stream_file(access: EventAccess) -> Response:
     """Return the lists of a stream as a file."""
-    return event_downloads.stream(access, **loaded(_STREAM, _query_fields("players", "table", "as")))
+    return event_downloads.stream_response(access, **load_with(_STREAM, _query_fields("players", "table", "as")))
 
 
 def _query_fields(*names: str) -> dict[str, str]:
@@ -74,9 +74,9 @@ _NO_FILE = phrase("Choose the file.")
 
 
 @blueprint.get("/events/<id>/commitments")
-@allowed(Permission.READ_COMMITMENTS)
+@require_visitor_permission(Permission.READ_COMMITMENTS)
 def event_commitments(access: EventAccess) -> Response:
-    """Show how many lists are committed to, the head of the audit, and the files to download."""
+    """Show the number of committed lists, the head of the audit, and the files to download."""
     desk = services().desk
     found, now = data_of(CommitmentDesk(desk).commitments(access)), desk.now()
     words = page_values(access, now) | {
@@ -89,14 +89,14 @@ def event_commitments(access: EventAccess) -> Response:
 
 
 @blueprint.get("/events/verify")
-@unrestricted
+@mark_unrestricted
 def verification() -> Response:
     """Show the form for the two files."""
     return render_page("events/verify.html", found=None, most=_MOST_LISTED)
 
 
 @blueprint.post("/events/verify")
-@unrestricted
+@mark_unrestricted
 def verify() -> Response:
     """Compare opened lists with the published commitments, as `deckproof verify` does. Nothing is kept."""
     if is_unsubmitted():
@@ -133,8 +133,10 @@ def _read_file(name: str) -> CommitmentFile:
 
 
 def _cannot_use(reason: str, translate: Language) -> str:
+    """Return the sentence that a file cannot be used."""
     return translate("The file cannot be used: {reason}.", reason=reason)
 
 
 def _cannot_compare(reason: str, translate: Language) -> str:
+    """Return the sentence that the files cannot be compared."""
     return translate("The files cannot be compared: {reason}.", reason=reason)

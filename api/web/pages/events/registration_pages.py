@@ -18,28 +18,28 @@ from api.web.pages.events.event_forms import PlayerForm
 from api.web.pages.events.event_pages import event_page, page_values, refusal
 from api.web.pages.events.event_visitor import (
     access_with_key,
-    allowed,
     blueprint,
     cookie_name,
     data_of,
-    once,
+    form_request,
     player_seconds,
     redirect_to,
     remember,
     render_page,
+    require_visitor_permission,
 )
-from api.web.pages.rendering import here, is_unsubmitted
+from api.web.pages.rendering import current_visit, is_unsubmitted
 from api.web.public_address import event_address
 from api.web.services import services
 from validator.account import group_findings
 from validator.language import phrase
 
-_NOT_SURE = phrase("Tick that you are sure; nothing was deleted.")
+_NOT_SURE = phrase("Nothing was deleted. Tick the box to confirm.")
 _PLAIN = "text"  # the format of lists that anybody reads
 
 
 @blueprint.post("/events/<id>")
-@allowed(Permission.REGISTER_PLAYER)
+@require_visitor_permission(Permission.REGISTER_PLAYER)
 def register(access: EventAccess) -> Response:
     """Register a player with the list of the form, and lead to the player's page.
 
@@ -49,7 +49,7 @@ def register(access: EventAccess) -> Response:
     if is_unsubmitted():
         return event_page(access, form)
     try:
-        made = data_of(services().desk.register(access, form.wish(access), once()))
+        made = data_of(services().desk.register(access, form.wish(access), form_request()))
     except (Invalid, Declined) as error:
         return event_page(access, form, error)
     rid, key = made["id"], made["key"]
@@ -64,11 +64,11 @@ def register(access: EventAccess) -> Response:
 
 
 @blueprint.get("/events/<id>/registrations/<rid>")
-@allowed(Permission.SHOW_REGISTRATION)
+@require_visitor_permission(Permission.SHOW_REGISTRATION)
 def registration(access: EventAccess, rid: str) -> Response:
     """Return the receipt of a registration, or only its list for other callers.
 
-    Players are led to their own registration from one that was removed, such as a merged one.
+    If the registration was removed, for example by a merge, its player is redirected to the own one.
     """
     try:
         return receipt_page(access, rid)
@@ -89,7 +89,7 @@ def _is_removed(access: EventAccess, rid: str) -> bool:
 
 
 @blueprint.post("/events/<id>/registrations/<rid>")
-@allowed(Permission.REVISE_REGISTRATION)
+@require_visitor_permission(Permission.REVISE_REGISTRATION)
 def revise(access: EventAccess, rid: str) -> Response:
     """Change a registration. If a field is wrong, the form is shown again with the typed values."""
     form, desk = PlayerForm.read(), services().desk
@@ -104,7 +104,7 @@ def revise(access: EventAccess, rid: str) -> Response:
 
 
 @blueprint.post("/events/<id>/registrations/<rid>/withdraw")
-@allowed(Permission.WITHDRAW_REGISTRATION)
+@require_visitor_permission(Permission.WITHDRAW_REGISTRATION)
 def withdraw(access: EventAccess, rid: str) -> Response:
     """Delete a registration with all data of its player."""
     if request.form.get("sure") != "true":
@@ -118,7 +118,7 @@ def withdraw(access: EventAccess, rid: str) -> Response:
 
 
 @blueprint.get("/events/<id>/registrations/<rid>/data")
-@allowed(Permission.EXPORT_PLAYER_DATA)
+@require_visitor_permission(Permission.EXPORT_PLAYER_DATA)
 def player_data(access: EventAccess, rid: str) -> Response:
     """Return all data of a player, as a file."""
     found = services().desk.player_data(access, rid)
@@ -153,7 +153,7 @@ def receipt_page(
     # What was typed is a change of what stands now, once its writer has seen that.
     fields = form._replace(etag=stands.etag) if form and conflict else form or stands
     words |= {
-        "account": group_findings(found.verdict, here().say) if found.verdict else None,
+        "account": group_findings(found.verdict, current_visit().translate) if found.verdict else None,
         "is_open": access.event.is_open(now, found.entrant.until),
         "fields": fields,
         "stands": stands if conflict else None,
@@ -175,16 +175,16 @@ def receipt_page(
     return render_page("events/receipt.html", refused if error else status, **words)
 
 
-def _deck_rows(found: JudgedRegistration) -> dict[str, list[dict[str, Any]]]:
+def _deck_rows(judged: JudgedRegistration) -> dict[str, list[dict[str, Any]]]:
     """Return the deck with its cards, by section."""
-    verdict = found.verdict
+    verdict = judged.verdict
     return {section: verdict.section(section) for section in verdict.facts.used} if verdict else {}
 
 
-def _current_form(access: EventAccess, found: JudgedRegistration) -> PlayerForm:
+def _current_form(access: EventAccess, judged: JudgedRegistration) -> PlayerForm:
     """Return the form with the present content, and with the list as the player wrote it."""
-    written, deck = found.entrant.revision.written, found.entrant.revision.deck
+    written, deck = judged.entrant.revision.written, judged.entrant.revision.deck
     text = written.decklist or ""
     if deck and not text:
         text = services().judges.write(deck, _PLAIN, access.event.game)
-    return PlayerForm.of(written, text, found.entrant.version)
+    return PlayerForm.from_content(written, text, judged.entrant.version)

@@ -17,20 +17,27 @@ from api.events.players.player_desk import PlayerDesk
 from api.events.rights import Permission
 from api.events.storage.event_keys import is_id
 from api.service.errors import Declined, Invalid, NoAccess
-from api.service.shapes import loaded
+from api.service.shapes import load_with
 from api.sheets.person_names import cleaned
 from api.web.event_schemas import SettlingShape
 from api.web.pages.events import event_forms
 from api.web.pages.events.event_pages import page_values, refusal
-from api.web.pages.events.event_visitor import allowed, blueprint, data_of, once, redirect_to, render_page
+from api.web.pages.events.event_visitor import (
+    blueprint,
+    data_of,
+    form_request,
+    redirect_to,
+    render_page,
+    require_visitor_permission,
+)
 from api.web.pages.events.import_pages import pasted_names, pasted_text
 from api.web.pages.events.registration_pages import receipt_page
 from api.web.pages.rendering import is_unsubmitted
 from api.web.public_address import event_address
 from api.web.services import services
-from api.web.v1.event_requests import described
+from api.web.v1.event_requests import parse_event_fields
 from validator.language import phrase
-from validator.matching import folded
+from validator.matching import fold_text
 from validator.texts import nfkd
 
 MOST_SHOWN = 500  # players on a page
@@ -39,7 +46,7 @@ _SETTLING = SettlingShape()
 
 
 @blueprint.route("/events/<id>/roster", methods=["GET", "POST"])
-@allowed(Permission.SHOW_ROSTER)
+@require_visitor_permission(Permission.SHOW_ROSTER)
 def roster(access: EventAccess) -> Response:
     """Show the roster, filtered and sorted. A search comes by POST, because an address must not contain a name."""
     order = RosterOrder(_choice("sort", SORTS, ""), _choice("state", STATES, STATES[0]))
@@ -73,17 +80,18 @@ def _search_players(players: list[RosteredJSON], text: str) -> list[RosteredJSON
 
 def _plain_text(text: str) -> str:
     """Return a text without case and accents, as it is searched."""
-    return "".join(char for char in nfkd(folded(text)) if not combining(char))
+    return "".join(char for char in nfkd(fold_text(text)) if not combining(char))
 
 
 def _parse_number(text: str) -> int:
+    """Return the number in a field, 0 for any other text."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
 
 
 @blueprint.get("/events/<id>/registrations")
-@allowed(Permission.LIST_REGISTRATIONS)
+@require_visitor_permission(Permission.LIST_REGISTRATIONS)
 def registrations(access: EventAccess) -> Response:
-    """Return the lists that the visitor may see. Staff are led to the roster."""
+    """Return the lists that the visitor may see. Staff are redirected to the roster."""
     if access.caller.is_staff:
         return redirect_to(f"/events/{access.event.id}/roster")
     here = services()
@@ -93,7 +101,7 @@ def registrations(access: EventAccess) -> Response:
 
 
 @blueprint.get("/events/<id>/missing")
-@allowed(Permission.LIST_MISSING)
+@require_visitor_permission(Permission.LIST_MISSING)
 def missing(access: EventAccess) -> Response:
     """Return the players without a list or a registration, a reminder to both, and a form to paste other names."""
     found = data_of(PlayerDesk(services().desk).missing(access, event_address(access.event.id)))
@@ -102,7 +110,7 @@ def missing(access: EventAccess) -> Response:
 
 
 @blueprint.post("/events/<id>/missing")
-@allowed(Permission.COMPARE_PLAYERS)
+@require_visitor_permission(Permission.COMPARE_PLAYERS)
 def compare(access: EventAccess) -> Response:
     """Compare the registered players with pasted names, one per line."""
     pasted = pasted_text()
@@ -118,11 +126,12 @@ def compare(access: EventAccess) -> Response:
 
 
 def _missing_words(access: EventAccess) -> dict[str, Any]:
+    """Return the values of the page on missing players, with an empty form."""
     return page_values(access, services().desk.now()) | {"pasted": "", "faults": {}}
 
 
 @blueprint.post("/events/<id>/registrations/<rid>/settle")
-@allowed(Permission.SETTLE_REGISTRATION)
+@require_visitor_permission(Permission.SETTLE_REGISTRATION)
 def settle(access: EventAccess, rid: str) -> Response:
     """Change the own deadline, the top cut, the table and the e-mail address of a registration.
 
@@ -137,7 +146,7 @@ def settle(access: EventAccess, rid: str) -> Response:
     else:
         fields.pop("table", None)
     try:
-        data = described(loaded(_SETTLING, fields), access.event)
+        data = parse_event_fields(load_with(_SETTLING, fields), access.event)
         desk.settle(access, rid, data, data.pop("reason", ""), None)
     except (Invalid, Declined) as error:
         return receipt_page(access, rid, error=error, settled=request.form)
@@ -153,24 +162,24 @@ def _judge_fields(until_before: str) -> dict[str, Any]:
 
 
 @blueprint.post("/events/<id>/registrations/<rid>/key")
-@allowed(Permission.RENEW_PLAYER_KEY)
+@require_visitor_permission(Permission.RENEW_PLAYER_KEY)
 def renew_key(access: EventAccess, rid: str) -> Response:
     """Make a new key for a player, and show its link once."""
-    return receipt_page(access, rid, key=data_of(services().desk.renew_key(access, rid, once()))["key"])
+    return receipt_page(access, rid, key=data_of(services().desk.renew_key(access, rid, form_request()))["key"])
 
 
 _LONGEST_REASON = 500
 
 
 @blueprint.get("/events/<id>/duplicates")
-@allowed(Permission.LIST_DUPLICATES)
+@require_visitor_permission(Permission.LIST_DUPLICATES)
 def duplicates(access: EventAccess) -> Response:
     """Show each pair of duplicates side by side."""
     return _duplicates_page(access)
 
 
 @blueprint.post("/events/<id>/duplicates/merge")
-@allowed(Permission.MERGE_REGISTRATIONS)
+@require_visitor_permission(Permission.MERGE_REGISTRATIONS)
 def merge(access: EventAccess) -> Response:
     """Merge two registrations, with the chosen list."""
     desk = _desk()
@@ -178,36 +187,37 @@ def merge(access: EventAccess) -> Response:
     try:
         reason = cleaned(request.form.get("reason", ""))[:_LONGEST_REASON]
         if _find_merge_target(access, chosen, other) == chosen:
-            desk.merge(access, chosen, MergeWish(other, OWN, reason), once())
+            desk.merge(access, chosen, MergeWish(other, OWN, reason), form_request())
         else:
-            desk.merge(access, other, MergeWish(chosen, OTHER, reason), once())
+            desk.merge(access, other, MergeWish(chosen, OTHER, reason), form_request())
     except (Invalid, Declined) as error:
         return _duplicates_page(access, error)
     return redirect_to(f"/events/{access.event.id}/duplicates")
 
 
 @blueprint.post("/events/<id>/duplicates/separate")
-@allowed(Permission.SEPARATE_REGISTRATIONS)
+@require_visitor_permission(Permission.SEPARATE_REGISTRATIONS)
 def separate(access: EventAccess) -> Response:
     """Mark two registrations as those of two players."""
     first, second = _sent_pair(request.form.get("first", ""))
     try:
-        _desk().separate(access, first, second, "", once())
+        _desk().separate(access, first, second, "", form_request())
     except (Invalid, Declined) as error:
         return _duplicates_page(access, error)
     return redirect_to(f"/events/{access.event.id}/duplicates")
 
 
 def _desk() -> DuplicateDesk:
+    """Return the desk for duplicates."""
     return DuplicateDesk(services().desk)
 
 
-def _sent_pair(chosen: str) -> tuple[str, str]:
+def _sent_pair(value: str) -> tuple[str, str]:
     """Return the ids of the form's pair, the chosen one first. Raises NoAccess if the form has no such pair."""
     pair = [request.form.get(name, "") for name in ("first", "second")]
-    if chosen not in pair or not all(map(is_id, pair)):
+    if value not in pair or not all(map(is_id, pair)):
         raise NoAccess
-    return chosen, pair[1] if chosen == pair[0] else pair[0]
+    return value, pair[1] if value == pair[0] else pair[0]
 
 
 def _find_merge_target(access: EventAccess, *pair: str) -> str:
@@ -223,6 +233,7 @@ def _find_merge_target(access: EventAccess, *pair: str) -> str:
 
 
 def _duplicates_page(access: EventAccess, error: Invalid | Declined | None = None) -> Response:
+    """Return the page with the pairs of duplicates, with the error of the form if there is one."""
     status, faults = refusal(error)
     words: dict[str, Any] = page_values(access, services().desk.now())
     found = data_of(_desk().list_duplicates(access))

@@ -12,11 +12,11 @@ from api.events.judging.table_lists import TablePlayerJSON
 from api.events.players.entrant import id_key, name_key
 from api.events.tournament import Tournament
 from api.service.errors import Invalid, Wrong
-from api.service.shapes import loaded
+from api.service.shapes import load_with
 from api.web.event_schemas import CheckedBoxShape, DrawShape, NewChecksShape
-from api.web.v1.event_requests import described
+from api.web.v1.event_requests import parse_event_fields
 from validator.language import phrase
-from validator.matching import folded
+from validator.matching import fold_text
 
 BEGUN = ("table", "round", "started")
 NOTED = ("table", "round", "outcome", "infraction", "penalty", "reason", "note")
@@ -24,7 +24,7 @@ MOST_FOUND = 20  # players that a search shows
 _COUNT, _LOOKED, _EXTRA = "count.", "looked.", "extra_"
 _MOST_DIGITS = 6
 _NEW, _BOX, _DRAW = NewChecksShape(), CheckedBoxShape(), DrawShape()
-_NOT_FOUND = phrase("Nobody, or more than one, registered as this:")
+_NOT_FOUND = phrase("No player, or more than one, is registered as:")
 
 _Form = Mapping[str, str]
 
@@ -48,7 +48,7 @@ class DrawForm(NamedTuple):
             share: object = float(self.share.replace(",", ".").removesuffix("%")) / 100
         except ValueError:
             share = self.share
-        data = loaded(_DRAW, {"among": self.among, "share": share, "seed": self.seed})
+        data = load_with(_DRAW, {"among": self.among, "share": share, "seed": self.seed})
         return WantedDraw(**data | {"standings": _parse_standings(self.standings, players)})
 
 
@@ -63,7 +63,7 @@ def _parse_standings(text: str, players: Sequence[TablePlayerJSON]) -> list[str]
 
 
 def _ids_by_name(players: Sequence[TablePlayerJSON]) -> dict[str, set[str]]:
-    """Return the registrations by what each is called by: its id, the player's id, the player's name."""
+    """Return the registrations by each of their names: id, player ID, player's name."""
     called: dict[str, set[str]] = {}
     for one in players:
         for key in (one["id"], id_key(one["player_id"]), name_key(one["player"])):
@@ -74,7 +74,7 @@ def _ids_by_name(players: Sequence[TablePlayerJSON]) -> dict[str, set[str]]:
 def parse_begin(form: _Form, event: Tournament) -> dict[str, Any]:
     """Return the first notes of a check, and its registration. Raises Invalid, pointing at each field that is wrong."""
     data = {name: form[name] for name in ("registration", *BEGUN) if form.get(name)}
-    return described(loaded(_NEW, {"registration": "", **data}), event)
+    return parse_event_fields(load_with(_NEW, {"registration": "", **data}), event)
 
 
 def parse_notes(form: _Form, event: Tournament, now: datetime) -> WantedNotes:
@@ -90,7 +90,7 @@ def parse_notes(form: _Form, event: Tournament, now: datetime) -> WantedNotes:
         data["decklist"] = form["decklist"]
     elif (tally := parse_tally(form)) is not None:
         data["tally"] = tally
-    values = described(loaded(_BOX, data), event)
+    values = parse_event_fields(load_with(_BOX, data), event)
     return WantedNotes(values, values.pop("tally", None), values.pop("decklist", None))
 
 
@@ -114,16 +114,20 @@ def field_of(pointer: str) -> str:
 
 
 def search_players(players: Iterable[TablePlayerJSON], typed: str) -> list[TablePlayerJSON]:
-    """Return those who are meant: by the id in a link, by the hash in a sheet's code, by words of name, id and team."""
+    """Return the players that match a search: by the id in a link, by the hash of a sheet's code, or by words.
+
+    Words are searched in name, player ID and team.
+    """
     wanted = set(typed.replace("#", "/").replace("?", "/").replace("=", "/").replace("&", "/").split("/"))
     players = list(players)
     if by := [one for one in players if one["id"] in wanted or (one["hash"] and one["hash"] in wanted)]:
         return by
-    parts = folded(typed).split()
-    texts = ((one, folded(f"{one['player']} {one['player_id']} {one['team']}")) for one in players)
+    parts = fold_text(typed).split()
+    texts = ((one, fold_text(f"{one['player']} {one['player_id']} {one['team']}")) for one in players)
     return [one for one, text in texts if parts and all(part in text for part in parts)][:MOST_FOUND]
 
 
 def _number(text: str) -> object:
+    """Return the number of a field. Other text is returned for the schema to refuse."""
     text = text.strip()
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS else text

@@ -38,7 +38,7 @@ function through(bytes, stream) {
   return new Response(new Blob([bytes]).stream().pipeThrough(stream));
 }
 
-async function packed() {
+export async function packed() {
   const filled = [...new FormData(form)].filter(([name, value]) => name !== "to" && typeof value === "string" && value);
   const text = new TextEncoder().encode(new URLSearchParams(filled));
   const bytes = new Uint8Array(await through(text, new CompressionStream("deflate-raw")).arrayBuffer());
