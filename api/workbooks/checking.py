@@ -16,9 +16,10 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 
 from api.service.errors import Refused
 from api.service.judges import Judges, says_game
+from api.service.languages import language
 from api.sheets.registration import NO_EVENT, Event
 from api.sheets.sheet_files import ORDERS, PAPERS
-from api.workbooks.column_roles.roles import NO_CHOICES
+from api.workbooks.column_roles import NO_CHOICES
 from api.workbooks.intake import book_reader
 from api.workbooks.intake.book import Book
 from api.workbooks.intake.grids import SizeBudget
@@ -26,9 +27,10 @@ from api.workbooks.reporting import results, results_csv, results_xlsx
 from api.workbooks.reporting.results import Progress, Results, halves, unheard
 from validator.cards import Catalogue
 from validator.judge import Judge
+from validator.language import ENGLISH, phrase
 
 if TYPE_CHECKING:
-    from api.service.requests import Asked
+    from api.service.requests import RequestedTerms
 
 _ASKED = 20  # decks that may tell the game
 KINDS = ("xlsx", "csv", "pdf")
@@ -39,7 +41,8 @@ class Wanted(NamedTuple):
 
     An XLSX workbook has every table, with `deck_sheets` also a sheet for each deck; CSV is the summary alone, with
     `mail_merge` the messages to the players instead; a PDF has the registration sheets of all players, in one of
-    ORDERS. What is printed is set up for `paper` and says of which `event` it is.
+    ORDERS. What is printed is set up for `paper` and says of which `event` it is. `lang` is the code of the language of
+    XLSX and CSV. The registration sheets are in English.
     """
 
     kind: str = "xlsx"
@@ -48,6 +51,7 @@ class Wanted(NamedTuple):
     mail_merge: bool = False
     order: str = ORDERS[0]
     event: Event = NO_EVENT
+    lang: str = ENGLISH.code
 
 
 class Reading(NamedTuple):
@@ -92,7 +96,7 @@ def read(
     data: bytes,
     name: str,
     judges: Judges,
-    asked: Asked,
+    asked: RequestedTerms,
     budget: SizeBudget | None = None,
     choices: Mapping[str, str] = NO_CHOICES,
 ) -> Reading:
@@ -108,6 +112,10 @@ def read(
         first: list[Judge] = []  # by which it was read from where its numbers told the game
 
         def find_game(text: str) -> tuple[str, Catalogue] | None:
+            """Return the game of the card numbers in a text and its catalogue.
+
+            None if the numbers do not determine the game.
+            """
             game = judges.game_of_numbers(text)
             first[:] = [judges.judge(asked._replace(game=game))] if game else []
             return (game, first[0].catalogue) if game else None
@@ -119,6 +127,7 @@ def read(
 
 
 def _read_as(judge: Judge, data: bytes, name: str, budget: SizeBudget | None, choices: Mapping[str, str]) -> Reading:
+    """Read a file with the game and the cards of a Judge."""
     book = book_reader.read(data, name, judge.terms.ruleset.game, judge.catalogue, budget, choices)
     return Reading(book, judge)
 
@@ -130,13 +139,20 @@ def _infer_game(book: Book, judges: Judges) -> str:
         return game
     lines = [line for deck in decks for _, line in deck.lines()]
     if any(line.number for line in lines):
-        raise Refused(f"{book.name}: the cards do not tell which game this is; say it with `game` or `ruleset`.")
+        raise Refused(
+            phrase(
+                "{file}: the game is not clear from the cards. Name the game with `game` or `ruleset`.", file=book.name
+            )
+        )
     if lines:
         raise Refused(
-            f"{book.name}: no card of any game could be found in this; a list of players or standings needs a column "
-            "with their deck lists."
+            phrase(
+                "{file}: no card of any game was found. A list of players or standings needs a column with the deck "
+                "lists.",
+                file=book.name,
+            )
         )
-    raise Refused(f"{book.name}: no deck in it could be read: {book.why_empty}.")
+    raise Refused(phrase("{file}: no deck could be read: {reason}.", file=book.name, reason=book.why_empty))
 
 
 def check(reading: Reading, done: Progress = unheard, budget: SizeBudget | None = None) -> Results:
@@ -150,12 +166,13 @@ def check(reading: Reading, done: Progress = unheard, budget: SizeBudget | None 
 
 def write(outcome: Results, target: Path, wanted: Wanted, done: Progress = unheard) -> None:
     """Write results to a file, whole or not at all."""
+    translate = language(wanted.lang)
     with _uncollected(), _replacing(target) as file:
         if wanted.kind == "xlsx":
-            results_xlsx.write(outcome, file, wanted.deck_sheets, done, wanted.event, wanted.paper)
+            results_xlsx.write(outcome, file, wanted.deck_sheets, done, wanted.event, wanted.paper, translate)
             return
         if wanted.kind == "csv":
-            file.write((results_csv.messages if wanted.mail_merge else results_csv.summary)(outcome))
+            file.write((results_csv.messages if wanted.mail_merge else results_csv.summary)(outcome, translate))
         else:
             from api.workbooks.reporting import registrations
 

@@ -12,9 +12,9 @@ from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
 from openpyxl.worksheet.datavalidation import DataValidation
 
 from api.workbooks.intake.book_reader import HELP, MOST_DECKS
-from api.workbooks.intake.faults import letters
+from api.workbooks.intake.cells import letters
 from api.workbooks.intake.grids import MOST_ROWS
-from api.workbooks.reporting.reports import ID, LONG, NUMBER, WORD, Column
+from api.workbooks.reporting.report_table import ID, LONG, NUMBER, WORD, Column
 from api.workbooks.reporting.results_xlsx import FACE, fit_page
 from validator.deck import MOST_COPIES, SECTIONS
 from validator.texts import LONGEST_CELL
@@ -84,6 +84,7 @@ def _table(sheet: Any, columns: Sequence[Column]) -> Any:
 
 
 def _headings(sheet: Any, row: int, columns: Sequence[Column]) -> None:
+    """Write the headings of columns into a row, in white on blue."""
     for at, column in enumerate(columns, 1):
         cell = sheet.cell(row, at, column.title)
         cell.font = Font(FACE, bold=True, color="FFFFFFFF")
@@ -153,4 +154,5 @@ def _lines(sheet: Any, row: int, title: str, lines: Sequence[tuple[str, str]]) -
 
 
 def _subtitle(sheet: Any, row: int, title: str) -> None:
+    """Write a subtitle into the first cell of a row."""
     sheet.cell(row, 1, title).font = Font(FACE, 12, bold=True, color=_BLUE)

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from api.workbooks.column_roles.roles import SheetReading
-from api.workbooks.intake.faults import ERROR, SheetFault
+from api.workbooks.column_roles import SheetReading
+from api.workbooks.intake.cells import ERROR, SheetFault
 from validator.deck import Deck
 from validator.findings import Finding
 from validator.judge import Verdict
-from validator.matching import folded
+from validator.language import Phrase, phrase
+from validator.matching import fold_text
 
 
 class Who(NamedTuple):
@@ -29,9 +30,9 @@ class Who(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a deck, or the cause of a finding, stands: a row from 1 (None: the whole sheet) and a column's heading.
+    """The place of a deck or of the cause of a finding: a row from 1 (None: the whole sheet) and a column's heading.
 
-    `line` counts within a cell that holds a whole list; `value` is what was written there.
+    `line` counts within a cell that holds a whole list. `value` is the content of the cell.
     """
 
     sheet: str
@@ -42,7 +43,7 @@ class Place(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A cell that holds a list or a part of one: how many lines stand before it, and what its column is called."""
+    """A cell that holds a list or a part of a list: the number of lines before it, and the heading of its column."""
 
     before: int
     heading: str
@@ -52,9 +53,9 @@ class Part(NamedTuple):
 class PlayerEntry:
     """A player with a deck. `deck` is None if the spreadsheet has none for the player.
 
-    The lines of the deck count the rows of the sheet, and `heading` is what the column of the cards is called; or
-    they count the lines within `parts`, cells of one row. `aside` has what other columns say, and `address` where a
-    telephone goes that scans the player's sheet, "" for nowhere.
+    The line numbers of the deck are rows of the sheet, and `heading` is the heading of the cards' column. If the deck
+    is in cells of one row, they are lines within `parts`. `aside` has the contents of other columns by heading.
+    `address` is opened by the QR code on the player's sheet, "" for none.
     """
 
     who: Who
@@ -99,7 +100,7 @@ def _texts_by_line(verdict: Verdict) -> Mapping[int, str]:
 def _first_lines(verdict: Verdict) -> Mapping[tuple[str | None, str, str], tuple[int, str]]:
     """Return the first line of each card in each section, and (section None) in all of them."""
     firsts: dict[tuple[str | None, str, str], tuple[int, str]] = {}
-    for section, lines in verdict.facts.understood.items():
+    for section, lines in verdict.facts.resolved_lines.items():
         for line, card in lines:
             if card is not None and line.at is not None:
                 at = line.at, line.raw or line.written
@@ -110,14 +111,15 @@ def _first_lines(verdict: Verdict) -> Mapping[tuple[str | None, str, str], tuple
 
 
 def duplicates(entries: Iterable[PlayerEntry]) -> Iterator[tuple[PlayerEntry, PlayerEntry]]:
-    """Yield each entry of a player who was met before in the event, by id, else by name: the first and the later.
+    """Yield each later entry of a player of the same event with the first one, as (first, later).
 
-    Two of one name and different ids are two players; zeros that an id began with may have been lost.
+    Players are equal by id, else by name. Equal names with different ids are two players. Leading zeros of an id may
+    have been lost.
     """
     by_id: dict[tuple[str, str], PlayerEntry] = {}
     by_name: dict[tuple[str, str], PlayerEntry] = {}
     for entry in entries:
-        event, name, id = map(folded, (entry.who.event, _spoken(entry.who.name), entry.who.id))
+        event, name, id = map(fold_text, (entry.who.event, _spoken(entry.who.name), entry.who.id))
         namesake = by_name.get((event, name))
         if first := by_id.get((event, id)) or (namesake if namesake and _may_be(namesake, id) else None):
             yield first, entry
@@ -128,15 +130,21 @@ def duplicates(entries: Iterable[PlayerEntry]) -> Iterator[tuple[PlayerEntry, Pl
 
 
 def _spoken(name: str) -> str:
+    """Return a name with the first name first. "Last, First" becomes "First Last"."""
     last, _, first = name.partition(", ")
     return f"{first} {last}" if first else name
 
 
 def _may_be(namesake: PlayerEntry, id: str) -> bool:
-    return not (id and namesake.who.id) or _unpadded(folded(namesake.who.id)) == _unpadded(id)
+    """Return True if a player of the same name may have this id.
+
+    One of both has no id, or the ids differ only in leading zeros.
+    """
+    return not (id and namesake.who.id) or _unpadded(fold_text(namesake.who.id)) == _unpadded(id)
 
 
 def _unpadded(id: str) -> str:
+    """Return an id of digits without leading zeros."""
     return id.lstrip("0") if id.isdigit() else id
 
 
@@ -160,10 +168,10 @@ class RowCounts:
 
 @dataclass
 class Book:
-    """The players of a spreadsheet in its order, what could not be read, and the sums.
+    """The players of a spreadsheet in its order, its faults, and the sums of its rows.
 
-    `readings` tell how each sheet was taken. `unknown` are the columns of no known meaning, as (sheet, heading);
-    what they say is kept aside.
+    `readings` are the interpretations of its sheets. `unknown` are the columns without a known role, as (sheet,
+    heading). Their contents are in `aside` of each player.
     """
 
     name: str
@@ -181,7 +189,11 @@ class Book:
     @property
     def why_empty(self) -> str:
         """The reason why the book has no deck, as the end of a sentence."""
-        return self.faults[0].message if self.faults else "headings stand here, and no deck under them"
+        return (
+            Phrase(SheetFault.render, self.faults[0])
+            if self.faults
+            else phrase("it has headings, and no deck under them")
+        )
 
     @property
     def aside(self) -> list[str]:

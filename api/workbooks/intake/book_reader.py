@@ -10,20 +10,41 @@ from dataclasses import replace
 from itertools import islice
 
 from api.service.errors import Refused
-from api.workbooks.column_roles.header import Header, leader
-from api.workbooks.column_roles.roles import NO_CHOICES, SheetReading, TakenColumn, describe_columns
-from api.workbooks.intake import own_exports
+from api.service.languages import LANGUAGES, language
+from api.sheets.sheet import COLUMNS, CURVE, CURVE_TITLES, DECK_HASH, FINDINGS, PLAYER_ID
+from api.workbooks.column_roles import (
+    NO_CHOICES,
+    ROLES,
+    Header,
+    SheetReading,
+    TakenColumn,
+    describe_columns,
+    list_columns,
+)
 from api.workbooks.intake.book import Book, PlayerEntry, duplicates
-from api.workbooks.intake.cells import CardCells, cell_in, is_blank, text
-from api.workbooks.intake.faults import ERROR, NOTICE, SheetFault, address, letters
+from api.workbooks.intake.cells import (
+    ERROR,
+    NOTICE,
+    CardCells,
+    Cell,
+    SheetFault,
+    address,
+    cell_in,
+    is_blank,
+    letters,
+    text,
+)
 from api.workbooks.intake.grids import MOST_ROWS, Grid, SizeBudget, grids
 from api.workbooks.intake.sheet_rows import SheetRows
-from api.workbooks.reporting import reports
+from api.workbooks.reporting import reports, summary
 from api.workbooks.shapes import cards_across
 from api.workbooks.shapes.layouts import Layout, Table, find_layout
 from validator.cards import Catalogue
-from validator.language import phrase
+from validator.language import Language, Phrase, phrase
+from validator.tables import headings
 from validator.tables.cell_kinds import has_card_number, is_card_number
+from validator.tables.labels import leader_text
+from validator.words import join_with_commas
 
 MOST_DECKS = 10_000
 _LOOKED_AT = 1_000  # rows in which cards under no heading are looked for
@@ -52,20 +73,22 @@ def read(
     book = Book(name)
     cards = CardCells(game, catalogue)
     counted = _SizeCounter(name, budget)
-    are_results = False
+    translate: Language | None = None
     for grid in grids(data, name, cards.is_card):
         if find_game is not None and cards.game is None and (known := find_game(_first_texts(grid))) is not None:
             cards.set_game(*known)
         counted.take(grid)
-        are_results = are_results or own_exports.is_summary(grid)
+        translate = translate or _find_result_language(grid)
         if not grid.rows:
             book.faults += grid.notices
-        elif are_results and grid.title in reports.NAMES:
+        elif translate is not None and grid.title in reports.result_titles(translate):
             book.rows.headings += grid.filled
         else:
-            _read_sheet(grid, book, cards, choices)
+            read_grid = grid if translate is None else _without_lines_above(grid, translate)
+            book.rows.headings += grid.filled - read_grid.filled
+            _read_sheet(read_grid, book, cards, choices)
         if len(book.entries) > MOST_DECKS:
-            raise Refused(f"{name} has more than {MOST_DECKS:,} decks. Split it.")
+            raise Refused(phrase("{file} has more than {most:,} decks. Split it.", file=name, most=MOST_DECKS))
     if budget is not None:
         budget.require(decks=len(book.entries))
     book.faults += (_second_deck(first, later) for first, later in duplicates(book.entries))
@@ -83,7 +106,13 @@ class _SizeCounter:
         """Add a sheet to the size."""
         self._height += len(grid.rows)
         if self._height > MOST_ROWS:
-            raise Refused(f"{self._name} has more than {MOST_ROWS:,} rows on its sheets together. Split it.")
+            raise Refused(
+                phrase(
+                    "{file} has more than {most:,} rows on its sheets together. Split it.",
+                    file=self._name,
+                    most=MOST_ROWS,
+                )
+            )
         if self._budget is not None:
             self._size += grid.size
             self._budget.require(text=self._size)
@@ -97,14 +126,14 @@ def _first_texts(grid: Grid) -> str:
 
 def _read_sheet(grid: Grid, book: Book, cards: CardCells, choices: Mapping[str, str]) -> None:
     book.faults += grid.notices
-    if _is_help(grid) or own_exports.is_curve(grid):
+    if _is_help(grid) or _is_curve(grid):
         book.rows.headings += grid.filled
         return
-    if own_exports.is_registration(grid):
-        printed, grid = grid, own_exports.without_findings(grid)
+    if _is_registration(grid):
+        printed, grid = grid, _without_findings(grid)
         book.rows.headings += printed.filled - grid.filled
     grid = cards_across.stack_cards(grid)
-    layout = find_layout(grid, cards.is_card, choices)
+    layout = find_layout(grid, cards, choices)
     if layout.name:
         _read_player_tables(grid, layout, book, cards)
     else:
@@ -126,6 +155,7 @@ def _read_table(table: Table, book: Book, cards: CardCells) -> None:
 
 
 def _columns(header: Header | None) -> tuple[TakenColumn, ...]:
+    """Return the columns of a header with their roles, () without a header."""
     return tuple(describe_columns(header)) if header else ()
 
 
@@ -137,7 +167,7 @@ def _read_player_tables(grid: Grid, layout: Layout, book: Book, cards: CardCells
         headers.append(table.header)
         table.read(SheetRows(table.grid, book, table.header), cards)
     columns = _columns(headers[0]) if headers else ()
-    name = phrase("{shape} ({count} players)", shape=layout.name, count=f"{len(headers):,}")
+    name = phrase("{shape} ({count:,} players)", shape=layout.name, count=len(headers))
     book.readings.append(SheetReading(grid.sheet, name, columns))
     book.rows = before.plus(*_count_rows(grid, book.entries[entries:], book.faults[faults:]))
 
@@ -152,6 +182,7 @@ def _count_rows(grid: Grid, entries: Sequence[PlayerEntry], faults: Sequence[She
 
 
 def _is_help(grid: Grid) -> bool:
+    """Return True if a sheet is the explanation in the template."""
     return any(cell == HELP for row in grid.rows[:1] for cell in row)
 
 
@@ -163,8 +194,12 @@ def _find_contradiction(grid: Grid, header: Header) -> SheetFault | None:
         for at, row in enumerate(grid.rows[header.end :], header.end + 1):
             values = {text(cell) for column in places if not is_blank(cell := cell_in(row, column))}
             if len(values) > 1:
-                both = " and ".join(f"{letters(column)} “{header.columns.titles[column]}”" for column in places)
-                detail = f"the columns {both} both say the {role} and differ in row {at}; rename or delete one"
+                detail = phrase(
+                    "the columns {columns} both have the role “{role}” and differ in row {row}; rename or delete one",
+                    columns=Phrase(list_columns, [(letters(one), header.columns.titles[one]) for one in places]),
+                    role=ROLES[role],
+                    row=at,
+                )
                 return SheetFault(grid.sheet, None, None, "", detail)
     return None
 
@@ -172,29 +207,102 @@ def _find_contradiction(grid: Grid, header: Header) -> SheetFault | None:
 def _find_stray_cards(grid: Grid, header: Header) -> Iterator[SheetFault]:
     """Yield a fault for cards above the headings or in a column without one. No deck contains these cards."""
     for at, row in enumerate(grid.rows[: header.start], 1):
-        if any(map(is_card_number, map(text, row))) and not leader(row):
-            yield SheetFault(grid.sheet, at, None, "", "a card stands here above the headings; it was not read")
+        if any(map(is_card_number, map(text, row))) and not leader_text(list(map(text, row))):
+            yield SheetFault(grid.sheet, at, None, "", _ABOVE_HEADINGS)
     below = grid.rows[header.end : header.end + _LOOKED_AT]
     for column in range(max(map(len, below), default=0)):
         if column in header.columns.places(*header.columns.roles):
             continue
-        if column < len(header.columns.titles) and header.columns.titles[column]:
+        has_heading = header.start < header.end and column < len(header.columns.titles)
+        if has_heading and header.columns.titles[column]:
             continue
         for at, row in enumerate(below, header.end + 1):
             if has_card_number(value := text(cell_in(row, column))):
-                detail = "cards stand in this column without a heading; it was not read"
-                yield SheetFault(grid.sheet, at, letters(column), value[:100], detail, cell=address(at, column))
+                place = address(at, column)
+                yield SheetFault(grid.sheet, at, letters(column), value[:100], _NO_HEADING, cell=place)
                 break
+
+
+_ABOVE_HEADINGS = phrase("a card stands here above the headings; it was not read")
+_NO_HEADING = phrase("cards stand in this column without a heading; it was not read")
 
 
 def _second_deck(first: PlayerEntry, later: PlayerEntry) -> SheetFault:
     """Return the notice that a player has another deck."""
     label = later.who.label
-    detail = f"{label} has another deck in {_where(first, later)}; both were judged"
+    place = Phrase(_where, first.row, first.sheet if first.sheet != later.sheet or not first.row else "")
+    detail = phrase("{player} has another deck in {place}; both were judged", player=label, place=place)
     return SheetFault(later.sheet, later.row, None, label, detail, NOTICE)
 
 
-def _where(entry: PlayerEntry, seen_from: PlayerEntry) -> str:
-    row = f"row {entry.row}" if entry.row else ""
-    sheet = f"sheet {entry.sheet}" if entry.sheet != seen_from.sheet or not row else ""
-    return ", ".join(filter(None, (sheet, row)))
+def _where(row: int | None, sheet: str, translate: Language) -> str:
+    """Return a row (None: the whole sheet) of a sheet ("": the sheet that the sentence is about)."""
+    places = [translate("sheet {sheet}", sheet=sheet)] if sheet else []
+    return join_with_commas([*places, translate("row {row}", row=row)] if row else places, translate)
+
+
+# Registration sheets and results of deckproof, which are read again.
+_SUMMARY_LINES = 3  # above the headings of a summary: the file, the terms and the totals
+_HEAD = 40  # rows, with room to spare, that end with the headings of the cards
+
+
+def _is_curve(grid: Grid) -> bool:
+    """Return True if a sheet is the cost curve of a registration sheet."""
+    return grid.title.startswith(CURVE) and tuple(_headline(grid)) == CURVE_TITLES
+
+
+def _find_result_language(grid: Grid) -> Language | None:
+    """Return the language of a workbook of results by its summary. None if the sheet is no summary.
+
+    Only a sheet with single texts in its first rows is compared with the languages, whose catalogs take time to load.
+    """
+    if any(len(_words(row)) != 1 for row in grid.rows[:_SUMMARY_LINES]):
+        return None
+    first = _headline(grid)
+    for translate in map(language, LANGUAGES):
+        beginning = summary.summary_headline("", translate)
+        if grid.title == summary.summary_title(translate) and first and first[0].startswith(beginning):
+            return translate
+    return None
+
+
+def _without_lines_above(grid: Grid, translate: Language) -> Grid:
+    """Return the sheet of one deck of results without its verdict and findings. Other sheets are returned unchanged."""
+    titles = reports.deck_headings(translate)
+    at = next((at for at, row in enumerate(grid.rows) if tuple(_words(row)) == titles), 0)
+    return grid.part(grid.title, grid.rows[at:], at) if at else grid
+
+
+def _is_registration(grid: Grid) -> bool:
+    """Return True if a sheet is a registration sheet."""
+    head = _firsts(grid.rows[: _heading_row(grid)])
+    return head[1:2] == [PLAYER_ID] and any(cell.startswith(DECK_HASH) for cell in head)
+
+
+def _without_findings(grid: Grid) -> Grid:
+    """Return a registration sheet without the findings that we printed, and all beside the labels that it is under."""
+    name = _headline(grid)[-1:]  # after the letter that it is filed under
+    start, firsts = _heading_row(grid), _firsts(grid.rows)
+    labelled = [[*row[:1], *row[2:]] for row in grid.rows[1:start]]  # a label takes two columns
+    end = firsts.index(FINDINGS) if FINDINGS in firsts else len(firsts)
+    return replace(grid, rows=[[headings.PLAYER, *name], *labelled, *grid.rows[start:end]])
+
+
+def _headline(grid: Grid) -> list[str]:
+    """Return the filled cells of the first row."""
+    return [cell for row in grid.rows[:1] for cell in _words(row)]
+
+
+def _heading_row(grid: Grid) -> int:
+    """Return the row of the headings of the cards, from 0. 0 if there is none."""
+    return next((at for at, row in enumerate(grid.rows[:_HEAD]) if tuple(_words(row)) == COLUMNS), 0)
+
+
+def _firsts(rows: Sequence[Sequence[Cell]]) -> list[str]:
+    """Return the text of the first cell of each row."""
+    return [text(row[0]) if row else "" for row in rows]
+
+
+def _words(row: Sequence[Cell]) -> list[str]:
+    """Return the texts of the filled cells of a row."""
+    return list(filter(None, map(text, row)))

@@ -1,4 +1,4 @@
-"""Cells: parse the value of one cell as text, count, name, id, card or empty answer."""
+"""Cells: the value of one cell as text, count, name, id, card or empty answer, and the faults of cells and rows."""
 
 from __future__ import annotations
 
@@ -10,23 +10,87 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
+from api.service.errors import error_text
 from api.sheets.person_names import cleaned
-from api.workbooks.intake.faults import quoted
 from carddb.files.spreadsheets import cell_text
 from validator import decklists, texts
 from validator.cards import Card, Catalogue
 from validator.deck import MOST_COPIES, MOST_LINES, Deck, DeckLine
-from validator.decklists.formulas import unguarded
-from validator.decklists.placing import Misplaced, placed
-from validator.decklists.section_counts import parse_copies
-from validator.decklists.sections import listed
-from validator.decklists.sections import section as section_meant
+from validator.decklists.formulas import unguard_formula
+from validator.decklists.placing import Misplaced, parse_section
+from validator.decklists.source import Source
+from validator.language import ENGLISH, Language, phrase
 from validator.numbers import SHAPE
+from validator.sections import section as section_meant
+from validator.sections import split_words
 from validator.tables import headings
 from validator.tables.headings import words
+from validator.tables.section_counts import parse_copies
 from validator.texts import LONGEST_CELL, LONGEST_NAME
+from validator.words import join_with_commas
 
 Cell: TypeAlias = str | int | float | datetime.date | datetime.time | datetime.timedelta
+
+ERROR = "error"
+NOTICE = "notice"
+_QUOTED = 60  # characters of a value in a sentence
+
+
+class SheetFault(NamedTuple):
+    """A fault of a spreadsheet: its place, the value of the cell, and the problem.
+
+    `sheet` is "" in a CSV file. `row` counts from 1 as spreadsheet programs do, None for a whole sheet.
+    `column` is the written heading, and `cell` the address ("D17"). `severity` is "error"
+    if something was not read, "notice" if it was read with a doubt.
+    """
+
+    sheet: str
+    row: int | None
+    column: str | None
+    value: str
+    detail: str
+    severity: str = ERROR
+    cell: str = ""
+
+    @property
+    def message(self) -> str:
+        """The whole sentence: row 17, column count: “four” is not a number from 1 to 255."""
+        return self.render(ENGLISH)
+
+    def render(self, translate: Language) -> str:
+        """Return the whole sentence in a language."""
+        places = (
+            translate("sheet {sheet}", sheet=self.sheet) if self.sheet else "",
+            translate("row {row}", row=self.row) if self.row else "",
+            translate("column {column}", column=self.column) if self.column else "",
+        )
+        detail = translate.text(self.detail)
+        if not any(places):
+            return detail
+        place = join_with_commas([*filter(None, places)], translate)
+        return translate("{place}: {problem}", place=place, problem=detail)
+
+
+def shorten_value(text: str) -> str:
+    """Return a value for a quotation in a sentence, on one line and cut."""
+    line = " ".join("".join(char if char.isprintable() else " " for char in text[: 4 * _QUOTED]).split())
+    return f"{line[:_QUOTED]}…" if len(line) > _QUOTED or len(text) > 4 * _QUOTED else line
+
+
+def letters(column: int) -> str:
+    """Return the letters of a column, counted from 0: A, B, …, Z, AA."""
+    name = ""
+    while column >= 0:
+        column, place = divmod(column, 26)
+        name = chr(ord("A") + place) + name
+        column -= 1
+    return name
+
+
+def address(row: int, column: int) -> str:
+    """Return the address of a cell in a row from 1 and a column from 0: D17."""
+    return f"{letters(column)}{row}"
+
 
 _MOST_DIGITS = 15  # of a number; further ones a spreadsheet program has made noughts of
 _TRUTHS = ("TRUE", "FALSE")
@@ -58,7 +122,8 @@ def text(cell: Cell) -> str:
 def count(cell: Cell) -> int | None:
     """Return the number of copies in a cell, None if it is no number from 1 to 255.
 
-    4, 4.0, "4,0", "04", " 4 ", "4x", "×4", "4枚", "4 pcs" and full-width digits are four; TRUE, 4.5 and a date nothing.
+    4, 4.0, "4,0", "04", " 4 ", "4x", "×4", "4枚", "4 pcs" and full-width digits are four. TRUE, 4.5 and dates are no
+    counts.
     """
     if isinstance(cell, int | float):
         whole = int(cell) if math.isfinite(cell) and cell == int(cell) else 0
@@ -70,49 +135,66 @@ def count(cell: Cell) -> int | None:
 def count_doubt(cell: Cell) -> str:
     """Return the problem with a cell without a valid count."""
     if is_blank(cell):
-        return f"the count is missing; write a number from 1 to {MOST_COPIES}"
-    return f"{quoted(text(cell))} is not a number from 1 to {MOST_COPIES}"
+        return phrase("the count is missing; write a number from 1 to {most}", most=MOST_COPIES)
+    return phrase("“{value}” is not a number from 1 to {most}", value=shorten_value(text(cell)), most=MOST_COPIES)
 
 
 def name(cell: Cell) -> Text:
     """Return the name of a player or an event, without invisible characters."""
-    written = unguarded(text(cell))
+    written = unguard_formula(text(cell))
     if len(written) > LONGEST_CELL:
         return Text("", doubt(written), usable=False)
     read = cleaned(written)
     if len(read) > LONGEST_NAME:
-        return Text("", f"{quoted(read)} has {len(read)} characters; a name has at most {LONGEST_NAME}", usable=False)
+        doubted = phrase(
+            "“{value}” has {length:,} characters; a name has at most {most}",
+            value=shorten_value(read),
+            length=len(read),
+            most=LONGEST_NAME,
+        )
+        return Text("", doubted, usable=False)
     return Text(read)
 
 
 def identity(cell: Cell) -> Text:
     """Return a player's id as text, with a doubt if a spreadsheet program changed the type of the cell."""
     if isinstance(cell, datetime.date | datetime.time | datetime.timedelta) or cell in _TRUTHS:
-        kind = "true or false" if cell in _TRUTHS else "a date or time"
-        return Text("", f"{quoted(text(cell))} is {kind}, not an id; format the column as text", usable=False)
+        value = shorten_value(text(cell))
+        if cell in _TRUTHS:
+            doubted = phrase("“{value}” is true or false, not an id; format the column as text", value=value)
+        else:
+            doubted = phrase("“{value}” is a date or time, not an id; format the column as text", value=value)
+        return Text("", doubted, usable=False)
     if isinstance(cell, float) and abs(cell) >= 10**_MOST_DIGITS:
-        detail = f"a number keeps {_MOST_DIGITS} digits, so this id has lost some; format the column as text"
-        return Text("", f"{quoted(f'{cell:.15g}')}: {detail}", usable=False)
+        lost = phrase(
+            "“{value}”: a number keeps {most} digits, so this id has lost some; format the column as text",
+            value=f"{cell:.15g}",
+            most=_MOST_DIGITS,
+        )
+        return Text("", lost, usable=False)
     if isinstance(cell, int | float):
-        doubt = "is a number: zeros that it began with are lost; format the column as text"
-        return Text(text(cell), f"{quoted(text(cell))} {doubt}")
+        zeros = phrase(
+            "“{value}” is a number: zeros at its beginning are lost; format the column as text",
+            value=shorten_value(text(cell)),
+        )
+        return Text(text(cell), zeros)
     return name(cell)
 
 
 def note(cell: Cell) -> str:
     """Return the text of a cell without a role, on one line of at most LONGEST_CELL characters."""
-    return cleaned(unguarded(text(cell))[:LONGEST_CELL])
+    return cleaned(unguard_formula(text(cell))[:LONGEST_CELL])
 
 
 def doubt(written: str) -> str:
     """Return the reason why the text of a cell cannot be read, "" if it can."""
     wrong = texts.doubt(written, LONGEST_CELL)
-    return wrong and f"this {wrong}"
+    return wrong and phrase("this {wrong}", wrong=wrong)
 
 
 _LONGEST = 40
 _MARKS = re.compile(r"[-–—―/.\s_]*")
-_ALONE = listed("""
+_ALONE = split_words("""
     none, no, nope, nothing, nil, null, n a, na, not applicable, empty, false, 0, 0 cards, none at all,
     keine, keiner, keines, keins, kein, nein, nichts, entfällt, ohne, leer,
     aucun, aucune, non, rien, néant, vide, sans, sans objet,
@@ -121,13 +203,14 @@ _ALONE = listed("""
     nenhum, nenhuma, não, não tenho, vazio, sem, brak, nie,
     なし, 無し, 無, ナシ, 特になし, ありません, いいえ, 无, 沒有, 没有, 無い, 없음, 없습니다, 없어요, 아니요, 무
     """)
-_BEFORE = listed(
+_BEFORE = split_words(
     "no, without, kein, keinen, keine, ohne, pas de, aucun, sans, sin, ningún, nessun, senza, sem, nenhum, brak"
 )
-_BEHIND = listed("なし, 無し, ナシ, 无, 無, 沒有, 没有, 없음")
+_BEHIND = split_words("なし, 無し, ナシ, 无, 無, 沒有, 没有, 없음")
 
 
 def _key(text: str) -> str:
+    """Return the normalised words of an answer for comparisons."""
     return " ".join(words(text))
 
 
@@ -136,7 +219,7 @@ _PARTED = re.compile(rf"(?:{'|'.join(map(_key, _BEFORE))}) (.+)|(.+?) ?(?:{'|'.j
 
 
 def is_empty_answer(written: str) -> bool:
-    """Return True if an answer in the place of cards means that there are none."""
+    """Return True if a text in the place of a deck only states that there is no deck: "-", "none", "no side deck"."""
     if len(written) > _LONGEST:
         return False
     if _MARKS.fullmatch(written) or _key(written) in _KEYS:
@@ -173,6 +256,7 @@ class CardCells:
         """Use the cards of this game from now on. Clears the caches."""
         self.game = game
         self.catalogue = catalogue
+        self.lookup = Source("", catalogue)
         self.parse_card: Callable[[Cell, Cell], CardInCell | CellDoubt] = cache(self._parse_card)
         self.parse_counted_card: Callable[[Cell], CardInCell | CellDoubt] = cache(self._parse_counted_card)
         self.parse_deck: Callable[[str], Deck | str] = cache(self._parse_deck)
@@ -194,6 +278,7 @@ class CardCells:
         return copies
 
     def _find_cards(self, card: CardInCell | DeckLine) -> Sequence[Card]:
+        """Return the catalogue's cards for a number or a name. () if there is none, or no catalogue."""
         if self.catalogue is None:
             return ()
         if card.number:
@@ -203,11 +288,11 @@ class CardCells:
 
     def _parse_card(self, number: Cell, name: Cell) -> CardInCell | CellDoubt:
         """Return the card of a number and a name. Either cell may be blank or contain both."""
-        written = unguarded(text(number) or text(name))
+        written = unguard_formula(text(number) or text(name))
         if not written:
-            return CellDoubt("there is no card in this row")
+            return CellDoubt(phrase("there is no card in this row"))
         if wrong := texts.doubt(written, LONGEST_NAME):
-            return CellDoubt(f"{quoted(written)} {wrong}")
+            return CellDoubt(phrase("“{value}” {wrong}", value=shorten_value(written), wrong=wrong))
         beside = "" if is_blank(number) else text(name)
         as_written = CardInCell(None, written) if is_blank(number) else CardInCell(written, beside or None)
         if as_written.number and _SHAPE.fullmatch(written):
@@ -223,14 +308,14 @@ class CardCells:
 
     def _parse_counted_card(self, cell: Cell) -> CardInCell | CellDoubt:
         """Return the card of a cell that may have its count too: "4 Nami", "OP01-016 x4"."""
-        written = unguarded(text(cell))
+        written = unguard_formula(text(cell))
         if not written or texts.doubt(written, LONGEST_NAME):
             return self._parse_card("", cell)
         lines = self._parse_lines(written)
         if len(lines) == 1:
             return CardInCell(lines[0].number, lines[0].name, lines[0].count)
         if lines or _has_digit(written):
-            return CellDoubt(f"{quoted(written)} is not one card with its count")
+            return CellDoubt(phrase("“{value}” is not one card with its count", value=shorten_value(written)))
         return CardInCell(None, written)
 
     def _parse_deck(self, written: str) -> Deck | str:
@@ -238,26 +323,32 @@ class CardCells:
         try:
             deck = decklists.parse(written, self.game, self.catalogue).deck
         except ValueError as error:
-            return str(error)
-        return bounded(deck) if any(deck.lines()) else f"there is no card in {quoted(written)}"
+            return error_text(error)
+        if any(deck.lines()):
+            return bounded(deck)
+        return phrase("there is no card in “{value}”", value=shorten_value(written))
 
     def _parse_lines(self, written: str) -> list[DeckLine]:
         return [line for _, line in decklists.parse(written, self.game, self.catalogue).deck.lines()]
 
 
 def _has_digit(written: str) -> bool:
+    """Return True if a text has a digit."""
     return any(map(str.isdigit, written))
 
 
 def bounded(deck: Deck) -> Deck | str:
     """Return a deck, or that it has too many lines."""
     lines = sum(1 for _ in deck.lines())
-    return deck if lines <= MOST_LINES else f"a deck has at most {MOST_LINES:,} lines, and this has {lines:,}"
+    if lines <= MOST_LINES:
+        return deck
+    return phrase("a deck has at most {most:,} lines, and this deck has {lines:,}", most=MOST_LINES, lines=lines)
 
 
 def section(cell: Cell, side: Cell) -> str | CellDoubt | None:
     """Return the section in the cells of a row, None if they are blank. Contradictory cells return a doubt."""
-    named = placed(text(cell), text(side))
+    named = parse_section(text(cell), text(side))
     if isinstance(named, Misplaced):
-        return CellDoubt(f"{quoted(text(side if named.role == headings.SIDE else cell))} {named.detail}", named.role)
+        value = shorten_value(text(side if named.role == headings.SIDE else cell))
+        return CellDoubt(phrase("“{value}” {wrong}", value=value, wrong=named.detail), named.role)
     return named

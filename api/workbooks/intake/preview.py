@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Annotated, TypedDict
 
 from api.service.answers.json_schema import doc
-from api.workbooks.column_roles.roles import SheetReading, TakenColumn, lines
+from api.workbooks.column_roles import SheetReading, TakenColumn, reading_lines
 from api.workbooks.intake.book import Book, PlayerEntry
+from validator.language import Language
 
 _MOST_PLAYERS = 5
 _MOST_SHEETS = 50
@@ -43,50 +44,57 @@ class PreviewJSON(TypedDict):
     problems: Annotated[list[str], doc("What was not read, the first of it.")]
 
 
-def as_json(book: Book) -> PreviewJSON:
+def as_json(book: Book, translate: Language) -> PreviewJSON:
     """Return the reading of a book: its sheets with their columns, the first players, how many there are, problems."""
     return {
         "file": book.name,
-        "sheets": sheets(book.readings),
+        "sheets": sheets(book.readings, translate),
         "decks": len(book.entries),
         "players": list(map(_player, book.entries[:_MOST_PLAYERS])),
-        "problems": [fault.message for fault in book.problems[:_MOST_PROBLEMS]],
+        "problems": [fault.render(translate) for fault in book.problems[:_MOST_PROBLEMS]],
     }
 
 
-def sheets(readings: Sequence[SheetReading]) -> list[SheetReadingJSON]:
+def sheets(readings: Sequence[SheetReading], translate: Language) -> list[SheetReadingJSON]:
     """Return the role of each column, by sheet, as JSON."""
     return [
         {
             "sheet": reading.sheet,
-            "read_as": reading.shape,
-            "columns": [_column_json(column) for column in reading.columns],
+            "read_as": translate.text(reading.shape),
+            "columns": [_column_json(column, translate) for column in reading.columns],
         }
         for reading in readings[:_MOST_SHEETS]
     ]
 
 
-def _column_json(column: TakenColumn) -> TakenColumnJSON:
+def _column_json(column: TakenColumn, translate: Language) -> TakenColumnJSON:
     return {
-        "role": column.role,
+        "role": translate.text(column.role),
         "column": column.column,
         "heading": column.heading,
-        "why": column.why,
-        "message": column.message,
+        "why": translate.text(column.why),
+        "message": column.describe(translate),
     }
 
 
-def as_text(book: Book) -> Iterator[str]:
+def as_text(book: Book, translate: Language) -> Iterator[str]:
     """Yield the same as lines for a terminal."""
-    yield from lines(book.readings)
+    yield from reading_lines(book.readings, translate)
     for entry in book.entries[:_MOST_PLAYERS]:
         player = _player(entry)
-        yield f"{player['player'] or '(no name)'}, {player['player_id'] or 'no id'}: {player['cards']} cards"
-    if len(book.entries) > _MOST_PLAYERS:
-        yield f"{len(book.entries) - _MOST_PLAYERS:,} more decks"
-    yield from (fault.message for fault in book.problems[:_MOST_PROBLEMS])
+        yield translate.plural(
+            "{player}, {id}: {count} card",
+            "{player}, {id}: {count} cards",
+            player["cards"],
+            player=player["player"] or translate("(no name)"),
+            id=player["player_id"] or translate("no id"),
+        )
+    if more := len(book.entries[_MOST_PLAYERS:]):
+        yield translate.plural("{count:,} more deck", "{count:,} more decks", more)
+    yield from (fault.render(translate) for fault in book.problems[:_MOST_PROBLEMS])
 
 
 def _player(entry: PlayerEntry) -> PreviewedPlayerJSON:
+    """Return a player with the number of cards as JSON."""
     count = sum(line.count for _, line in entry.deck.lines()) if entry.deck else 0
     return {"player": entry.who.name, "player_id": entry.who.id, "event": entry.who.event, "cards": count}

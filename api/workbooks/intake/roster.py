@@ -12,21 +12,21 @@ from dataclasses import replace
 from itertools import chain, pairwise
 
 from api.workbooks.intake.book import PlayerEntry, Who
-from api.workbooks.intake.cells import Cell
-from api.workbooks.intake.faults import NOTICE, quoted
+from api.workbooks.intake.cells import NOTICE, Cell, shorten_value
 from api.workbooks.intake.sheet_rows import SheetRows
 from validator.deck import MOST_LINES, SECTIONS, Deck, Line, Unread
-from validator.matching import folded
+from validator.language import phrase
+from validator.matching import fold_text
 from validator.tables.headings import PLAYER_ID
 
 LEADER_BY_TYPE = "a Leader by its type"  # lies in the main deck where another is said to be the Leader
-_NOBODY = "no player is named; write the player in every row, or merge the cells"
+_NOBODY = phrase("no player is named; write the player in every row, or merge the cells")
 
 
 class GatheredDeck:
-    """The deck of a player whose cards are being gathered: where each lies, and the rows that could not be read.
+    """The deck of a player while its rows are read: the lines by section, and the rows that could not be read.
 
-    `beside` is what a column of Leaders says beside the cards, with its row.
+    `beside` is the row and the cell of a separate column of Leaders.
     """
 
     def __init__(self, entry: PlayerEntry) -> None:
@@ -41,7 +41,7 @@ class GatheredDeck:
         return sum(map(len, self.lines.values()))
 
     def surplus(self) -> list[Line]:
-        """Take out the lines beyond as many as a deck may have, and return them."""
+        """Remove the lines beyond MOST_LINES, the most that a deck may have, and return them."""
         if self.size <= MOST_LINES:
             return []
         surplus = sorted(chain.from_iterable(self.lines.values()), key=_row)[MOST_LINES:]
@@ -57,6 +57,7 @@ class GatheredDeck:
 
 
 def _row(line: Line) -> int:
+    """Return the row of a line, 0 for none."""
     return line.at or 0
 
 
@@ -71,17 +72,17 @@ class Roster:
         self._by_name: dict[tuple[str, str], list[GatheredDeck]] = {}
 
     def add(self, who: Who, row_number: int | None) -> GatheredDeck:
-        """Add a player who is first named in a row, or by the sheet."""
+        """Add a player who is first named in this row, or by the sheet (None)."""
         self.decks.append(GatheredDeck(PlayerEntry(who, self._rows.grid.sheet, row_number, heading=self._heading)))
         return self.decks[-1]
 
     def find_deck(self, row_number: int, row: Sequence[Cell]) -> GatheredDeck | str:
-        """Return the deck of the player of a row, a new one for a new player, or the reason why there is none."""
+        """Return the deck of the player in a row, which is new for a new player. Else the reason as text."""
         who, faults = self._rows.who(row_number, row)
         self._rows.book.faults += faults
         if not (who.name or who.id):
             return _NOBODY
-        key = folded(who.event), folded(who.id)
+        key = fold_text(who.event), fold_text(who.id)
         met = self._by_id.get(key)
         deck = met or self._find_namesake(row_number, who)
         if isinstance(deck, str):
@@ -97,9 +98,9 @@ class Roster:
 
     def _find_namesake(self, row_number: int, who: Who) -> GatheredDeck | str:
         """Return the deck of a player whose id, if there is one, was not met before."""
-        namesakes = self._by_name.setdefault((folded(who.event), folded(who.name)), []) if who.name else []
+        namesakes = self._by_name.setdefault((fold_text(who.event), fold_text(who.name)), []) if who.name else []
         if len(namesakes) > 1 and not who.id:
-            return f"several players are called {quoted(who.name)}; write the id too"
+            return phrase("several players are called “{name}”; write the id too", name=shorten_value(who.name))
         if len(namesakes) == 1 and not (who.id and namesakes[0].entry.who.id):
             return namesakes[0]
         namesakes.append(self.add(who, row_number))
@@ -107,9 +108,14 @@ class Roster:
 
     def _compare(self, row_number: int, who: Who, entry: PlayerEntry) -> None:
         """Add a notice to the book if one id has two names."""
-        if who.name and entry.who.name and folded(who.name) != folded(entry.who.name):
-            there = f"that of {quoted(entry.who.name)} in row {entry.row}"
-            detail = f"the id {who.id} is {there}, and of {quoted(who.name)} here"
+        if who.name and entry.who.name and fold_text(who.name) != fold_text(entry.who.name):
+            detail = phrase(
+                "the id {id} is that of “{first}” in row {row}, and of “{second}” here",
+                id=who.id,
+                first=shorten_value(entry.who.name),
+                row=entry.row,
+                second=shorten_value(who.name),
+            )
             fault = self._rows.fault(row_number, self._rows.columns.first(PLAYER_ID), detail, severity=NOTICE)
             self._rows.book.faults.append(fault)
 

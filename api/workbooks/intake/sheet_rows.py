@@ -7,15 +7,15 @@ from functools import cache
 from itertools import chain
 from operator import itemgetter
 
-from api.workbooks.column_roles import header
-from api.workbooks.column_roles.header import Header
+from api.workbooks.column_roles import Header
 from api.workbooks.intake import cells
 from api.workbooks.intake.book import Book, Who
-from api.workbooks.intake.cells import Cell, Text, cell_in, is_blank, text
-from api.workbooks.intake.faults import ERROR, NOTICE, SheetFault, address, letters
+from api.workbooks.intake.cells import ERROR, NOTICE, Cell, SheetFault, Text, address, cell_in, is_blank, letters, text
 from api.workbooks.intake.grids import MOST_ROWS, Grid
 from validator.decklists.headlines import is_total
-from validator.decklists.sections import section as section_meant
+from validator.language import phrase
+from validator.sections import section as section_meant
+from validator.tables import labels
 from validator.tables.column_scores import SOMEBODY
 from validator.tables.columns import WHO, Columns
 from validator.tables.headings import CARD, EVENT, FIRST, LAST, NUMBER, PLAYER, PLAYER_ID, SECTION, SIDE
@@ -34,6 +34,7 @@ def find_filled_cells(grid: Grid, columns: Columns, start: int) -> dict[int, lis
 
 
 def _find_merged_cells(grid: Grid, columns: Columns, start: int) -> _Filled:
+    """Yield row, column and value of each cell that a merged range leaves blank, in columns of players."""
     fillable = set(columns.places(*_FILLED))
     room = MOST_ROWS * len(_FILLED)  # ranges that overlap, which no spreadsheet program makes, end here
     for (top, left), (bottom, right) in grid.merged:
@@ -45,9 +46,10 @@ def _find_merged_cells(grid: Grid, columns: Columns, start: int) -> _Filled:
 
 
 def find_filled_players(grid: Grid, columns: Columns, start: int) -> Mapping[int, list[tuple[int, Cell]]]:
-    """Return, by row, who the player of a row is that names none, where players are written once, over their cards.
+    """Return the players for rows without one, by row, if players are written only above their cards.
 
-    Who writes a player in two rows that follow each other writes them in all, and has forgotten one.
+    The values are (column, cell). Empty if a player is written in two successive rows, because then each row needs a
+    player.
     """
     rows, places = grid.rows[start:], columns.places(*WHO)
     if not (named := _player_columns(rows, columns)):
@@ -74,6 +76,7 @@ def _player_columns(rows: Sequence[Sequence[Cell]], columns: Columns) -> Sequenc
 
 
 def _has_any(row: Sequence[Cell], columns: Iterable[int]) -> bool:
+    """Return True if one of these columns is filled in a row."""
     return any(not is_blank(cell_in(row, column)) for column in columns)
 
 
@@ -89,9 +92,9 @@ def _merged_rows(grid: Grid) -> set[int]:
 
 
 def _find_sections(rows: Sequence[Sequence[Cell]], columns: Columns, start: int) -> _Filled:
-    """Yield the section that an earlier row of the player says, where "Main" stands once above its cards.
+    """Yield the section for rows without one, from an earlier row of the player: "Main" only above its cards.
 
-    Who marks nothing but the side deck never writes "Main"; there a blank leaves it to the card's type.
+    Nothing is yielded before the first "Main". A table that only marks the side deck leaves blanks to the card's type.
     """
     column = columns.first(SECTION)
     if column is None or not _has_blanks(rows, column):
@@ -111,14 +114,17 @@ def _find_sections(rows: Sequence[Sequence[Cell]], columns: Columns, start: int)
 
 
 def _is_another(named: Sequence[Cell], player: Sequence[Cell]) -> bool:
+    """Return True if the cells of a row name another player than those before."""
     return any(new != old and not is_blank(new) for new, old in zip(named, player, strict=True))
 
 
 def _has_blanks(rows: Sequence[Sequence[Cell]], column: int) -> bool:
+    """Return True if a column has a blank cell."""
     return min(map(len, rows), default=0) <= column or any(map(is_blank, set(map(itemgetter(column), rows))))
 
 
 def _has_card(row: Sequence[Cell], columns: Columns) -> bool:
+    """Return True if a row has a card, and is no row of totals."""
     named = (columns.first(role) for role in (NUMBER, CARD))
     if all(column is None or is_blank(cell_in(row, column)) for column in named):
         return False
@@ -126,7 +132,9 @@ def _has_card(row: Sequence[Cell], columns: Columns) -> bool:
 
 
 LABELLED = 12  # rows at the top of a sheet without headings that may name the player
-UNCOMPUTED = "this formula was never computed; open the file in a spreadsheet program and save it"
+UNCOMPUTED = phrase("this formula was never computed; open the file in a spreadsheet program and save it")
+NO_COUNTS = phrase("No count column was found. Each line counts as one copy.")
+_LIKE_ABOVE = phrase("here and below, a row without a player is of the player above it")
 
 
 class SheetRows:
@@ -155,8 +163,7 @@ class SheetRows:
         for at, cells_of in players.items():
             self._filled.setdefault(at, []).extend(cells_of)
         if players:
-            detail = "here and below, a row without a player is of the one above it"
-            self.book.faults.append(SheetFault(self.grid.sheet, min(players), None, "", detail, NOTICE))
+            self.book.faults.append(SheetFault(self.grid.sheet, min(players), None, "", _LIKE_ABOVE, NOTICE))
 
     def all(self) -> Iterator[tuple[int, Sequence[Cell]]]:
         """Yield the rows under the headings with their numbers, at least as wide as those."""
@@ -172,6 +179,7 @@ class SheetRows:
         return ((at, row) for at, row in self.all() if not self.grid.is_blank(at))
 
     def _complete_row(self, row_number: int, row: list[Cell], width: int, twice: Sequence[Sequence[int]]) -> list[Cell]:
+        """Return a row with all columns, filled cells, and the value of repeated columns in the first one."""
         row += [""] * (width - len(row))
         for column, value in self._filled.get(row_number, ()):
             row[column] = value
@@ -197,17 +205,17 @@ class SheetRows:
 
     def notes_above(self) -> dict[str, str]:
         """Return the other labelled texts above the cards of a sheet of one player: the table, the place, a note."""
-        return {label: cells.note(cell) for role, label, cell in self._labelled() if role == header.MORE}
+        return {label: cells.note(cell) for role, label, cell in self._labelled() if role == labels.MORE}
 
     def leader(self) -> tuple[int, str] | None:
         """Return the row and the words of a Leader that is named above the cards of a sheet that has one player."""
-        return next(
-            ((at, words) for at, row in enumerate(self._above, self.grid.top + 1) if (words := header.leader(row))),
-            None,
-        )
+        texts = ([text(cell) for cell in row] for row in self._above)
+        named = ((at, labels.leader_text(row)) for at, row in enumerate(texts, self.grid.top + 1))
+        return next(((at, words) for at, words in named if words), None)
 
     def _labelled(self) -> Iterator[tuple[str, str, Cell]]:
-        return chain.from_iterable(map(header.labelled, self._above))
+        """Yield the labelled values in the rows above the headings."""
+        return chain.from_iterable(map(labels.find_labels, self._above))
 
     def refuse(self, row_number: int | None, detail: str) -> None:
         """Add a fault for the whole sheet, and count its rows as unread."""
@@ -227,14 +235,14 @@ class SheetRows:
     def nameless(self, row_number: int, who: Who) -> Iterator[SheetFault]:
         """Yield a fault if a player has an id and no name, although there is a column for names."""
         if who.id and not who.name and self.columns.has(*SOMEBODY):
-            yield self.fault(row_number, None, f"the player {who.id} has no name")
+            yield self.fault(row_number, None, phrase("the player {id} has no name", id=who.id))
 
     def odd(self, row_number: int) -> list[SheetFault]:
         """Return the faults of the odd cells of a row: errors in columns of cards or lists, notices elsewhere."""
         faults = []
         for column, value in self.grid.odd.get(row_number, ()):
             severity = ERROR if column in self._used.difference(self.columns.places(*WHO)) else NOTICE
-            detail = f"{value} is an error, not a value" if value else UNCOMPUTED
+            detail = phrase("{value} is an error, not a value", value=value) if value else UNCOMPUTED
             faults.append(self.fault(row_number, column, detail, severity=severity)._replace(value=value))
         return faults
 
@@ -255,7 +263,8 @@ class SheetRows:
             yield self.fault(row_number, column, written.doubt, row)
         elif column not in self._doubted:
             self._doubted.add(column)
-            yield self.fault(row_number, column, f"{written.doubt} (and so may be others below)", row, severity=NOTICE)
+            detail = phrase("{doubt} (and so may be others below)", doubt=written.doubt)
+            yield self.fault(row_number, column, detail, row, severity=NOTICE)
 
     def aside(self, row: Sequence[Cell]) -> Mapping[str, str]:
         """Return the texts of the columns without a role, by heading."""
@@ -278,4 +287,5 @@ def _build_player(texts: Mapping[str, str]) -> Who:
 
 
 def _reader(role: str) -> Callable[[Cell], Text]:
+    """Return the parser for the cells of a role of players."""
     return cells.identity if role == PLAYER_ID else cells.name

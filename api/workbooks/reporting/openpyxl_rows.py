@@ -57,7 +57,7 @@ class RowSheet(WriteOnlyWorksheet):
         self._kept.write(f'<row r="{row}"{high}>{"".join(drawn)}</row>'.encode())
 
     def close(self) -> None:
-        """Write the sheet: what openpyxl writes of one without rows, and the rows in their place."""
+        """Write the sheet as openpyxl writes an empty one, and insert the rows."""
         super().close()
         file = Path(self._writer.out)
         around = file.read_bytes()
@@ -71,6 +71,7 @@ class RowSheet(WriteOnlyWorksheet):
 
 
 def _cell_xml(place: str, style: int, value: str | int) -> str:
+    """Return a cell as XML. A text is an inline string."""
     if not isinstance(value, str):
         return f'<c r="{place}" s="{style}"><v>{value}</v></c>'
     space = ' xml:space="preserve"' if value != value.strip() else ""

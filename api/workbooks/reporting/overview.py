@@ -1,17 +1,32 @@
-"""Overviews: what came of a spreadsheet of decks, short enough to be read at once."""
+"""Overviews: what came of a spreadsheet of decks, short enough to be read at once. For the page of workbooks."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from api.workbooks.column_roles.roles import CHOICES, ROLES, TakenColumn
+from api.workbooks.column_roles import CHOICES, ROLES, TakenColumn
 from api.workbooks.intake import preview
-from api.workbooks.reporting.reports import Value, summary
-from api.workbooks.reporting.results import LEGAL, Results
+from api.workbooks.reporting import summary
+from api.workbooks.reporting.report_texts import player_name
+from api.workbooks.reporting.results import LEGAL, JudgedEntry, Results
+from validator.language import Language
 
 MOST_PLAYERS = 200
-_SHOWN = ("Player", "Player ID", "Legal", "Leader", "Findings", "First finding", "Sheet", "Row")  # of the summary
+
+
+class PlayerResult(NamedTuple):
+    """A player with the result: the legality (a code of `results`), the Leader, the findings and the first of them.
+
+    `leader` and `first_finding` are "" if there is none.
+    """
+
+    name: str
+    id: str
+    legal: str
+    leader: str
+    findings: int
+    first_finding: str
 
 
 class ColumnChoice(NamedTuple):
@@ -23,46 +38,59 @@ class ColumnChoice(NamedTuple):
 
 
 class Overview(NamedTuple):
-    """How many decks are legal and not, the players with what is wrong first, and how the spreadsheet was read.
+    """A short result: the numbers of legal and illegal decks, the problems of players, and the columns.
 
-    `columns` are those that may be chosen, as (what to send, what it is called).
+    `columns` are the choices for column roles, as (value to send, label).
     """
 
     counts: Mapping[str, int]
     ruleset: str
-    players: Sequence[Mapping[str, Value]]
+    players: Sequence[PlayerResult]
     more: int
     reading: Mapping[str, Any]
     choices: Sequence[ColumnChoice]
     columns: Sequence[tuple[str, str]]
 
 
-def overview(results: Results) -> Overview:
-    """Return the overview of the results of a spreadsheet. Decks that are not legal are first."""
-    report = summary(results)
-    titles = [column.title for column in report.columns]
-    rows = [{key: value for key, value in zip(titles, row, strict=True) if key in _SHOWN} for row in report.rows]
-    rows.sort(key=lambda row: row["Legal"] == LEGAL)
+def overview(results: Results, translate: Language) -> Overview:
+    """Return the overview of the results of a spreadsheet in a language. Decks that are not legal are first."""
+    judged = sorted(results.judged, key=lambda one: one.legal == LEGAL)
     return Overview(
         results.counts,
         results.judge.terms.ruleset.title,
-        rows[:MOST_PLAYERS],
-        max(0, len(rows) - MOST_PLAYERS),
-        preview.as_json(results.book),
-        [ColumnChoice(name, ROLES[role], _columns_of_role(results, ROLES[role])) for name, role in CHOICES.items()],
-        _columns(results),
+        [_player_result(one, translate) for one in judged[:MOST_PLAYERS]],
+        max(0, len(judged) - MOST_PLAYERS),
+        preview.as_json(results.book, translate),
+        [
+            ColumnChoice(name, ROLES[role], _columns_of_role(results, ROLES[role], translate))
+            for name, role in CHOICES.items()
+        ],
+        _columns(results, translate),
     )
 
 
-def _columns_of_role(results: Results, role: str) -> list[str]:
-    return [column.label for column in _first_columns(results) if column.role == role]
+def _player_result(judged: JudgedEntry, translate: Language) -> PlayerResult:
+    who, verdict = judged.entry.who, judged.verdict
+    return PlayerResult(
+        player_name(translate, judged),
+        who.id,
+        judged.legal,
+        summary.leader_text(verdict) if verdict else "",
+        summary.count_findings(verdict) if verdict else 0,
+        summary.first_finding(translate, judged) or "",
+    )
 
 
-def _columns(results: Results) -> list[tuple[str, str]]:
+def _columns_of_role(results: Results, role: str, translate: Language) -> list[str]:
+    return [column.label(translate) for column in _first_columns(results) if column.role == role]
+
+
+def _columns(results: Results, translate: Language) -> list[tuple[str, str]]:
     """Return the columns of the first sheet that has any, then those that are kept aside."""
-    labels = {column.column: column.label for column in _first_columns(results)}
+    labels = {column.column: column.label(translate) for column in _first_columns(results)}
     return [*labels.items(), *((heading, heading) for heading in results.book.aside)]
 
 
 def _first_columns(results: Results) -> Sequence[TakenColumn]:
+    """Return the columns of the first sheet that has some."""
     return next((reading.columns for reading in results.book.readings if reading.columns), ())

@@ -13,13 +13,14 @@ from api.sheets.sheet import Sheet, sheet
 from api.sheets.sheet_files import ORDERS
 from api.workbooks.intake.book import PlayerEntry
 from api.workbooks.reporting.results import Results
-from validator.matching import folded
+from validator.language import phrase
+from validator.matching import fold_text
 
 MOST_SHEETS = 2_000
 
 
 def sheets(results: Results, event: Event = NO_EVENT, order: str = ORDERS[0]) -> list[Sheet]:
-    """Return the sheet of every player with a deck, in one of ORDERS: as lists are filed, or as tables stand."""
+    """Return the sheet of every player with a deck, sorted by last name or by table."""
     drawn = [sheet(_registration(one.entry, event), one.verdict) for one in results.judged if one.verdict]
     drawn.sort(key=lambda one: one.registration.player.order)
     return sorted(drawn, key=_table) if order == "table" else drawn
@@ -28,33 +29,38 @@ def sheets(results: Results, event: Event = NO_EVENT, order: str = ORDERS[0]) ->
 def _table(drawn: Sheet) -> tuple[bool, list[tuple[int, str]]]:
     """Return the sort key of a table: B9 before B10, players without a table last."""
     parts = re.findall(r"[0-9]+|[^0-9]+", drawn.registration.table)
-    return not parts, [(int(part), "") if part.isdecimal() else (0, folded(part)) for part in parts]
+    return not parts, [(int(part), "") if part.isdecimal() else (0, fold_text(part)) for part in parts]
 
 
 def write(results: Results, paper: str, event: Event = NO_EVENT, order: str = ORDERS[0]) -> bytes:
     """Return the sheets as PDF. Raises Refused if there are none, or too many."""
     drawn = sheets(results, event, order)
     if not drawn:
-        raise Refused("There is no deck to draw a registration sheet of.")
+        raise Refused(phrase("There is no deck to draw a registration sheet of."))
     if len(drawn) > MOST_SHEETS:
-        raise Refused(f"At most {MOST_SHEETS:,} registration sheets are drawn at once, and here are {len(drawn):,}.")
+        raise Refused(
+            phrase(
+                "At most {most:,} registration sheets are drawn at once, and here are {count:,}.",
+                most=MOST_SHEETS,
+                count=len(drawn),
+            )
+        )
     return sheet_pdf.many(drawn, paper)
 
 
 def warnings(drawn: Sequence[Sheet]) -> list[str]:
     """Return the warnings about characters of these sheets that no font has."""
-    absent = fonts.missing("".join(one.text for one in drawn))
-    return [fonts.warning(absent)] if absent else []
+    absent = fonts.missing_characters("".join(one.text for one in drawn))
+    return [fonts.missing_warning(absent)] if absent else []
 
 
 def _registration(entry: PlayerEntry, event: Event) -> Registration:
     """Return the registration of a player, with the columns "Place", "Table" and "Notes" of the spreadsheet.
 
-    What the spreadsheet does not say of the event is as `event` has it.
-
-    What is too long for its place is cut: one player must not keep the sheets of all others back.
+    Facts about the event that the spreadsheet lacks are those of `event`. A text that is too long is cut, so that one
+    player cannot prevent the sheets of all others.
     """
-    aside = {folded(heading): text for heading, text in entry.aside.items()}
+    aside = {fold_text(heading): text for heading, text in entry.aside.items()}
     return Registration(
         PersonName.of(entry.who.name).shortened(LONGEST["player"]),
         player_id=_cut("player_id", entry.who.id),
@@ -69,4 +75,5 @@ def _registration(entry: PlayerEntry, event: Event) -> Registration:
 
 
 def _cut(field: str, text: str) -> str:
+    """Return a text cut to the longest text of a field."""
     return cut(text, LONGEST[field])

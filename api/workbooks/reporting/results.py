@@ -12,7 +12,7 @@ from api.sheets.person_names import PersonName
 from api.workbooks.intake.book import Book, PlayerEntry
 from validator.account import is_unjudgeable
 from validator.judge import Judge, Verdict
-from validator.repair import fewest
+from validator.repair import count_fewest_changes
 from validator.unresolved import Suggestions
 
 NO_REPAIR = "no way"
@@ -50,8 +50,12 @@ class RepairCounts:
         return self._found[deck]
 
     def _count_changes(self, verdict: Verdict) -> int | str:
+        """Return the fewest changes that make a deck legal, "≤ N" if fewer may be enough.
+
+        Uses up the limits of time and decks.
+        """
         begun = process_time()
-        answer = fewest(verdict)
+        answer = count_fewest_changes(verdict)
         self._left -= 1
         self._seconds -= process_time() - begun
         if answer.changes is None:

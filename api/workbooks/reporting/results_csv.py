@@ -8,20 +8,23 @@ from dataclasses import replace
 from io import StringIO
 
 from api.workbooks.reporting import reports
-from api.workbooks.reporting.reports import Report, Value, writable
+from api.workbooks.reporting.report_table import Report, Value, writable
 from api.workbooks.reporting.results import Results
-from validator.decklists.formulas import guarded
+from api.workbooks.reporting.summary import further_rows
+from api.workbooks.reporting.summary import summary as summary_report
+from validator.decklists.formulas import guard_formula
+from validator.language import ENGLISH, Language
 
 
-def summary(results: Results) -> bytes:
+def summary(results: Results, translate: Language = ENGLISH) -> bytes:
     """Return the summary and rows for problems and what was left out, as CSV for Excel: UTF-8 with its mark, CRLF."""
-    report = reports.summary(results)
-    return table(replace(report, rows=[*report.rows, *reports.further_rows(results, report)]))
+    report = summary_report(results, translate)
+    return table(replace(report, rows=[*report.rows, *further_rows(results, report, translate)]))
 
 
-def messages(results: Results) -> bytes:
+def messages(results: Results, translate: Language = ENGLISH) -> bytes:
     """Return the messages to the players as CSV for mail merge."""
-    return table(reports.messages(results))
+    return table(reports.messages(results, translate))
 
 
 def table(report: Report) -> bytes:
@@ -41,4 +44,4 @@ def _field(value: Value) -> str | int:
     """Return a value as a field of CSV, a text guarded so that reading it again gives the same."""
     if not isinstance(value, str):
         return "" if value is None else value
-    return guarded(writable(value))
+    return guard_formula(writable(value))

@@ -21,14 +21,16 @@ from openpyxl.worksheet.pagebreak import Break
 from api.service.errors import Refused
 from api.sheets.registration import NO_EVENT, Event
 from api.sheets.sheet_xlsx import PAPERS, head_text
-from api.workbooks.intake.faults import letters
+from api.workbooks.intake.cells import NOTICE, letters
 from api.workbooks.reporting import reports, results
 from api.workbooks.reporting.openpyxl_rows import RowSheet, forget
-from api.workbooks.reporting.reports import Chart, Column, Report, Value, writable
+from api.workbooks.reporting.report_table import ID, LONG, NUMBER, WORD, Chart, Column, Report, Value, writable
+from api.workbooks.reporting.report_texts import word
 from api.workbooks.reporting.results import Progress, Results, unheard
 from validator.decklists.formulas import is_formula
 from validator.findings import ADVICE, ERROR, WARNING
 from validator.games import GAMES
+from validator.language import ENGLISH, Language, phrase
 
 LONGEST_TITLE = 31  # characters of a sheet's title, by Excel's own limit
 _BEFORE_NUMBER = LONGEST_TITLE - len(" (2)")
@@ -45,18 +47,19 @@ _COLOURS = {
     ERROR: ("FFFBD9D7", "FF8A1C14"),
     WARNING: ("FFFDEFC8", "FF6B4A00"),
     ADVICE: ("FFE1ECF9", "FF1E3A5F"),
-    "notice": ("FFE1ECF9", "FF1E3A5F"),
+    NOTICE: ("FFE1ECF9", "FF1E3A5F"),
 }
 _ACROSS = 75  # % of its size; programs differ by a quarter in how wide they draw a column
 MOST_DECK_SHEETS = 500
 
 
 class BookPage(NamedTuple):
-    """What all pages of a workbook have in common: the paper, and what is printed over the tables."""
+    """What all pages of a workbook have in common: the paper, what is printed over the tables, and the language."""
 
     paper: str
     left: str
     right: str
+    translate: Language = ENGLISH
 
 
 def write(
@@ -66,8 +69,9 @@ def write(
     done: Progress = unheard,
     event: Event = NO_EVENT,
     paper: str = "a4",
+    translate: Language = ENGLISH,
 ) -> None:
-    """Write the results as an XLSX workbook. With `deck_sheets` each deck also has its own sheet.
+    """Write the results as an XLSX workbook in a language. With `deck_sheets` each deck also has its own sheet.
 
     Players stand by last name, and every page that is printed, on `paper`, says of which event it is. `done` is told
     how many players' of how many are written, and may raise to stop. Refused says so where there are more decks than
@@ -75,9 +79,17 @@ def write(
     """
     outcome, players = outcome.filed, len(outcome.judged)
     if deck_sheets and players > MOST_DECK_SHEETS:
-        raise Refused(f"A sheet for each deck is made for at most {MOST_DECK_SHEETS} decks, and here are {players:,}.")
-    tables = [*reports.reports(outcome), *(map(reports.deck, outcome.judged) if deck_sheets else ())]
-    draw(tables, target, BookPage(paper, outcome.book.name, occasion(outcome, event)), players, done)
+        raise Refused(
+            phrase(
+                "A sheet for each deck is made for at most {most:,} decks, and here are {count:,}.",
+                most=MOST_DECK_SHEETS,
+                count=players,
+            )
+        )
+    tables = list(reports.reports(outcome, translate))
+    tables += (reports.deck(one, translate) for one in outcome.judged) if deck_sheets else ()
+    page = BookPage(paper, outcome.book.name, occasion(outcome, event), translate)
+    draw(tables, target, page, players, done)
 
 
 def draw(tables: Sequence[Report], target: IO[bytes], page: BookPage, players: int, done: Progress = unheard) -> None:
@@ -98,14 +110,14 @@ def draw(tables: Sequence[Report], target: IO[bytes], page: BookPage, players: i
 
 
 def occasion(outcome: Results, event: Event) -> str:
-    """Return the game and the event, which the spreadsheet may say where it is one for all."""
+    """Return the title of the game and the event. The event of the spreadsheet is used if all players have the same."""
     said = {entry.who.event for entry in outcome.book.entries}
     if len(said) == 1 and not event.event:
         event = event._replace(event=said.pop())
     return " · ".join(filter(None, (GAMES[outcome.judge.terms.ruleset.game].title, event.headline)))
 
 
-def fit_page(sheet: Any, paper: str = "a4") -> None:
+def fit_page(sheet: Any, paper: str = "a4", translate: Language = ENGLISH) -> None:
     """Set a sheet up to be printed as wide as the paper, on as many pages as it needs, which are numbered."""
     sheet.page_setup.orientation = "landscape"
     sheet.page_setup.paperSize = PAPERS[paper]
@@ -113,7 +125,7 @@ def fit_page(sheet: Any, paper: str = "a4") -> None:
     sheet.sheet_properties.pageSetUpPr.fitToPage = True
     sheet.page_margins = PageMargins(0.4, 0.4, 0.6, 0.6, 0.3, 0.3)
     sheet.oddFooter.left.text = "&A"  # the title of the sheet
-    sheet.oddFooter.right.text = "Page &P of &N"
+    sheet.oddFooter.right.text = translate("Page {page} of {pages}", page="&P", pages="&N")
 
 
 class _Style(NamedTuple):
@@ -124,7 +136,7 @@ class _Style(NamedTuple):
 
 
 class Titles:
-    """The titles of a workbook's sheets: what Excel allows, each once."""
+    """The titles of a workbook's sheets, as Excel allows them, without duplicates."""
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
@@ -155,7 +167,7 @@ class _Sheet:
         indented = set(_indented(report.columns))
         self._looks = [(column.kind, at in indented) for at, column in enumerate(report.columns)]
         self._styles = {is_high: self._of_columns(partial(self._style, is_high)) for is_high in (False, True)}
-        self._long = [(at, column.width) for at, column in enumerate(report.columns) if column.kind == reports.LONG]
+        self._long = [(at, column.width) for at, column in enumerate(report.columns) if column.kind == LONG]
 
     def _of_columns(self, styled: Callable[[str, bool], _Style]) -> list[_Style]:
         """Return the style of each column, made once for those that look alike: a player's list is two of thousands."""
@@ -167,9 +179,9 @@ class _Sheet:
         alignment: dict[str, Any] = {"vertical": "top"} if is_high else {}
         if is_indented:
             alignment |= {"horizontal": "left", "indent": 1}
-        if alignment and kind == reports.LONG:
+        if alignment and kind == LONG:
             alignment["wrap_text"] = True
-        return self._styled("@" if kind == reports.ID else "General", alignment=Alignment(**alignment))
+        return self._styled("@" if kind == ID else "General", alignment=Alignment(**alignment))
 
     def _styled(self, number_format: str = "General", **looks: Any) -> _Style:
         return _Style(*(self._sheet.style(number_format, is_text, **looks) for is_text in (False, True)))
@@ -196,13 +208,13 @@ class _Sheet:
         sheet = self._sheet
         sheet.freeze_panes = f"{'A' if self._report.across else 'B'}{head + 1}"
         sheet.sheet_view.zoomScale = 90
-        fit_page(sheet, self._page.paper)
+        fit_page(sheet, self._page.paper, self._page.translate)
         if self._report.across:
             self._break_pages(self._report.across)
-        sheet.oddHeader.left.text, sheet.oddHeader.right.text = map(head_text, self._page[1:])
+        sheet.oddHeader.left.text, sheet.oddHeader.right.text = map(head_text, (self._page.left, self._page.right))
         sheet.print_title_rows = f"{head}:{head}"
         for at, column in enumerate(self._report.columns):
-            sheet.column_dimensions[letters(at)].width = column.width
+            sheet.column_dimensions[letters(at)].width = max(column.width, _heading_width(column.title))
             sheet.column_dimensions[letters(at)].hidden = column.hidden
 
     def _break_pages(self, across: int) -> None:
@@ -214,6 +226,7 @@ class _Sheet:
             self._sheet.col_breaks.append(Break(last))
 
     def _write_head(self) -> None:
+        """Write the lines above the table and the row of headings."""
         first = self._styled(font=Font(FACE, 14, bold=True, color=_BLUE))
         others = self._styled(font=Font(FACE, 11, color=_INK))
         wrapped = self._styled(font=Font(FACE, 11, color=_INK), alignment=Alignment(vertical="top", wrap_text=True))
@@ -228,12 +241,13 @@ class _Sheet:
         self._append(map(_style_value, self._of_columns(self._heading), titles), 2)
 
     def _heading(self, kind: str, is_indented: bool) -> _Style:
-        place = "right" if kind == reports.NUMBER else "left"
+        place = "right" if kind == NUMBER else "left"
         alignment = Alignment(vertical="center", horizontal=place, indent=int(is_indented), wrap_text=True)
         looks = {"font": Font(FACE, 11, bold=True, color="FFFFFFFF"), "fill": PatternFill("solid", fgColor=_BLUE)}
         return self._styled(**looks, alignment=alignment)
 
     def _write_row(self, row: Sequence[Value]) -> None:
+        """Write a row, as high as its longest text needs."""
         lines = 1
         for at, width in self._long:
             value = row[at]
@@ -250,16 +264,18 @@ class _Sheet:
         """Colour the words by what they mean, and every other row."""
         rules = self._sheet.conditional_formatting
         for at, column in enumerate(self._report.columns):
-            if column.kind == reports.WORD:
+            if column.kind == WORD:
                 place = letters(at)
-                for word, (ground, ink) in _COLOURS.items():
+                for code, (ground, ink) in _COLOURS.items():
+                    shown = word(code, self._page.translate)
                     rule = FormulaRule(
-                        [f'${place}{first}="{word}"'], fill=_ground(ground), font=Font(color=ink, bold=True)
+                        [f'${place}{first}="{shown}"'], fill=_ground(ground), font=Font(color=ink, bold=True)
                     )
                     rules.add(f"{place}{first}:{place}{last}", rule)
         rules.add(f"A{first}:{end}{last}", FormulaRule(["MOD(ROW(),2)=0"], fill=_ground(_BAND)))
 
     def _chart(self, chart: Chart, head: int) -> None:
+        """Draw a bar chart beside the table. `head` is the row of the headings."""
         drawn = BarChart()
         drawn.type, drawn.style, drawn.legend = "bar", 10, None
         drawn.title = chart.title
@@ -277,11 +293,16 @@ class _Sheet:
         self._sheet.add_chart(drawn, f"{letters(len(self._report.columns) + 1)}{head + 1}")
 
 
+def _heading_width(title: str) -> int:
+    """Return the characters of the longest word of a heading: a narrower column would break the word."""
+    return max(map(len, title.split()), default=0)
+
+
 def _indented(columns: Sequence[Column]) -> Iterator[int]:
     """Yield the columns that need an indent: ids, and texts after numbers."""
     for at, column in enumerate(columns):
-        after_number = at > 0 and columns[at - 1].kind == reports.NUMBER
-        if column.kind == reports.ID or (after_number and column.kind != reports.NUMBER):
+        after_number = at > 0 and columns[at - 1].kind == NUMBER
+        if column.kind == ID or (after_number and column.kind != NUMBER):
             yield at
 
 
@@ -299,4 +320,5 @@ def _style_value(style: _Style, value: Value) -> tuple[int, Value]:
 
 
 def _ground(colour: str) -> PatternFill:
+    """Return the fill of a colour."""
     return PatternFill("solid", bgColor=colour, fgColor=colour)

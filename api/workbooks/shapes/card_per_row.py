@@ -7,20 +7,31 @@ from functools import partial
 from operator import itemgetter
 
 from api.workbooks.intake import cells
-from api.workbooks.intake.cells import CardCells, CardInCell, Cell, CellDoubt, is_blank, section, text
-from api.workbooks.intake.faults import ERROR, NOTICE, SheetFault
+from api.workbooks.intake.cells import (
+    ERROR,
+    NOTICE,
+    CardCells,
+    CardInCell,
+    Cell,
+    CellDoubt,
+    SheetFault,
+    is_blank,
+    section,
+    text,
+)
 from api.workbooks.intake.roster import LEADER_BY_TYPE, GatheredDeck, Roster, split_decks
-from api.workbooks.intake.sheet_rows import SheetRows
+from api.workbooks.intake.sheet_rows import NO_COUNTS, SheetRows
 from validator.deck import MOST_LINES, Line, Unread
 from validator.decklists.draft import NO_PART, Draft
 from validator.decklists.headlines import heading as section_heading
-from validator.decklists.headlines import is_total, names_sum
+from validator.decklists.headlines import is_total, is_totals_row, names_sum
 from validator.decklists.placing import placed_by_type
-from validator.decklists.section_counts import TWO_SECTIONS, contradicts, is_totals_row, read_copies, zero_copies
-from validator.decklists.sections import ASIDE
-from validator.decklists.sections import section as section_meant
+from validator.language import phrase
+from validator.sections import ASIDE
+from validator.sections import section as section_meant
 from validator.tables.columns import WHO
 from validator.tables.headings import CARD, COUNT, NUMBER, SECTION, SIDE, TYPE
+from validator.tables.section_counts import TWO_SECTIONS, contradicts, read_copies, zero_copies
 
 _OF_CARDS = (NUMBER, CARD, COUNT, SECTION, SIDE, TYPE)
 _PlacedLine = tuple[str, str | None, int, str | None]  # where it lies, number, count, name
@@ -64,8 +75,7 @@ class _CardPerRow:
         for deck in self._roster.decks:
             self._close_all(deck)
         if self._places[COUNT] is None and self._lines and all(count == 1 for _, _, count, _ in self._lines.values()):
-            detail = "No count column was found. Each line counts as one copy."
-            self._rows.book.faults.append(self._rows.fault(self._rows.above, None, detail, severity=NOTICE))
+            self._rows.book.faults.append(self._rows.fault(self._rows.above, None, NO_COUNTS, severity=NOTICE))
         self._rows.book.rows.in_decks -= self._more_lines
         self._rows.book.rows.headings += len(self._zero_rows)
         if self._zero_rows:
@@ -136,7 +146,7 @@ class _CardPerRow:
             deck.unread.append(Unread(row_number, _as_line(row_number, row), reason))
 
     def _deck(self, row_number: int, row: Sequence[Cell]) -> GatheredDeck | str:
-        """Return the deck of the player whom a row names, or why there is none."""
+        """Return the deck of the player in a row, or the reason why the row has no player."""
         who = self._who(row)
         if who not in self._decks:
             self._decks[who] = self._roster.find_deck(row_number, row)
@@ -155,6 +165,7 @@ class _CardPerRow:
             self._take_card(row_number, row)
 
     def _take_card(self, row_number: int, row: Sequence[Cell]) -> None:
+        """Add the card of a row to its player's deck, or its faults to the book."""
         deck, section = self._deck(row_number, row), self._section(row)
         line = self._understood(row, section)
         beside = NO_PART if section == ASIDE else line.reason if isinstance(line, Unread) else ""
@@ -220,6 +231,7 @@ class _CardPerRow:
         return bool(columns.counts) and is_totals_row([text(cell) for at, cell in enumerate(row) if at not in counted])
 
     def _has_no_card(self, row: Sequence[Cell]) -> bool:
+        """Return True if the cells for number and name of the card are blank."""
         return all(at is None or is_blank(row[at]) for at in (self._places[NUMBER], self._places[CARD]))
 
     def _is_only_numbered(self, row: Sequence[Cell]) -> bool:
@@ -228,13 +240,14 @@ class _CardPerRow:
         return all(is_blank(cell) or (at not in known and text(cell).isdigit()) for at, cell in enumerate(row))
 
     def _section(self, row: Sequence[Cell]) -> str | CellDoubt | None:
+        """Return the section of a row: from its cells, else from the heading above, else from the card's type."""
         named, side, type = ("" if (at := self._places[role]) is None else row[at] for role in (SECTION, SIDE, TYPE))
         return section(named, side) or self._under or placed_by_type(text(type))
 
     def _understood(
         self, row: Sequence[Cell], section: str | CellDoubt | None
     ) -> _PlacedLine | Unread | list[CellDoubt]:
-        """Return the line that a row is and where it lies, or why it lies beside the deck or is none."""
+        """Return the line of a row with its section. An Unread is a card outside of the deck, a list has the doubts."""
         card = self._card(row)
         copies = self._copies(row, card)
         if isinstance(card, CellDoubt) or isinstance(copies, CellDoubt) or isinstance(section, CellDoubt):
@@ -247,12 +260,14 @@ class _CardPerRow:
         return LEADER_BY_TYPE if place == "leader" != section else place, card.number, line.count, card.name
 
     def _card(self, row: Sequence[Cell]) -> CardInCell | CellDoubt:
+        """Return the card in the cells for number and name, or the doubt about them."""
         number, name = ("" if (at := self._places[role]) is None else row[at] for role in (NUMBER, CARD))
         if self._places[COUNT] is None and (is_blank(number) or is_blank(name)):
             return self._cards.parse_counted_card(name if is_blank(number) else number)
         return self._cards.parse_card(number, name)
 
     def _copies(self, row: Sequence[Cell], card: CardInCell | CellDoubt) -> int | CellDoubt:
+        """Return the copies of a row's card, or the doubt about the cell. 1 without a column of counts."""
         at = self._places[COUNT]
         if at is None:
             return card.copies if isinstance(card, CardInCell) else 1
@@ -284,7 +299,7 @@ class _CardPerRow:
             remark = {self._rows.title(self._leader_at): cells.note(deck.beside[1])}
             deck.entry.aside = {**deck.entry.aside, **remark}
         for line in deck.surplus():
-            detail = f"a deck has at most {MOST_LINES:,} lines"
+            detail = phrase("a deck has at most {most:,} lines", most=MOST_LINES)
             book.faults.append(self._rows.fault(line.at or 0, None, detail))
             book.rows.unread += 1
             deck.unread.append(Unread(line.at or 0, f"{line.count} {line.written}", detail))

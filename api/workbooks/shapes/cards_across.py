@@ -40,7 +40,7 @@ def _find_headings(grid: Grid) -> int | None:
 
 
 def _as_lists(grid: Grid, heading_row: int) -> Grid:
-    """Return the sheet with the cards of each row as one list behind its other columns, above which nothing stands."""
+    """Return the sheet with the cards of each row joined to one list, in a column without a title behind the others."""
     titles = grid.rows[heading_row]
     roles = {column: role for column, role in enumerate(_roles(grid, heading_row)) if role}
     others = [column for column in range(len(titles)) if column not in roles]
@@ -72,6 +72,7 @@ def _repeated_headings(titles: Sequence[str]) -> Collection[str]:
 
 
 def _is_of_players(title: str) -> bool:
+    """Return True if a heading is for the name or the ID of a player."""
     return (called(title) or [""])[0] in (*SOMEBODY, PLAYER_ID) or key(title) in NAME_KEYS
 
 
@@ -91,7 +92,7 @@ def _infer_role(grid: Grid, heading_row: int, column: int) -> str | None:
 
 
 def _lines(row: Sequence[Cell], roles: dict[int, str]) -> Iterator[str]:
-    """Yield a line for each card of a row: a card ends where what it already has comes again."""
+    """Yield a line for each card of a row. A card ends before the first column whose role the card already has."""
     card: dict[str, str] = {}
     for column, role in roles.items():
         if role in card:
@@ -103,6 +104,7 @@ def _lines(row: Sequence[Cell], roles: dict[int, str]) -> Iterator[str]:
 
 
 def _line(card: dict[str, str]) -> Iterator[str]:
+    """Yield the card as a line of a list, with "?" for a missing count or card. Nothing for blank cells."""
     named = " ".join(" ".join(filter(None, (card.get(NUMBER), card.get(CARD)))).split())
     if named:
         yield f"{card.get(COUNT) or '?'} {named}" if COUNT in card else named

@@ -8,17 +8,34 @@ from typing import Any, NamedTuple
 
 from api.workbooks.intake import cells
 from api.workbooks.intake.book import Part, PlayerEntry, Who
-from api.workbooks.intake.cells import CardCells, CardInCell, Cell, bounded, cell_in, is_blank, is_empty_answer, text
-from api.workbooks.intake.faults import ERROR, NOTICE, SheetFault, address
+from api.workbooks.intake.cells import (
+    ERROR,
+    NOTICE,
+    CardCells,
+    CardInCell,
+    Cell,
+    SheetFault,
+    address,
+    bounded,
+    cell_in,
+    is_blank,
+    is_empty_answer,
+    text,
+)
 from api.workbooks.intake.sheet_rows import SheetRows
 from validator.deck import SECTIONS, Deck, Line, Unread
-from validator.decklists.formulas import unguarded
+from validator.decklists.formulas import unguard_formula
+from validator.language import phrase
 from validator.tables import cell_kinds
 from validator.tables.column_scores import SOMEBODY
 from validator.tables.headings import DECKLIST, PLAYER_ID
 
 _FEWEST = 10  # different cards of a whole deck: four of each are 40
 _SHORTEST = 4 * _FEWEST  # characters in which so many can be named
+
+
+_NO_PLAYERS = phrase("no column has the players; name one with --player-column or player_column")
+_ANOTHER_DECK = phrase("another deck stands here and was not read; give each deck a row of its own")
 
 
 class _DeckOfCells(NamedTuple):
@@ -33,8 +50,7 @@ def read(rows: SheetRows, cards: CardCells) -> None:
     """Read such a sheet into the book."""
     reader = _DeckPerRow(rows, cards)
     if not rows.columns.has(*SOMEBODY, PLAYER_ID):
-        detail = "no column says who the players are; name one with --player-column or player_column"
-        rows.book.faults.append(rows.fault(rows.above, None, detail))
+        rows.book.faults.append(rows.fault(rows.above, None, _NO_PLAYERS))
     for at, row in rows.filled_rows():
         if rows.is_heading(row):
             rows.book.rows.headings += 1
@@ -83,7 +99,7 @@ class _DeckPerRow:
     def _nameless(self, row_number: int, who: Who) -> Iterator[SheetFault]:
         """Yield a fault if a row has no player, although there is a column for players."""
         if not who.name and not who.id and self._rows.columns.has(*SOMEBODY, PLAYER_ID):
-            yield self._rows.fault(row_number, None, "no player is named")
+            yield self._rows.fault(row_number, None, phrase("no player is named"))
         yield from self._rows.nameless(row_number, who)
 
     def _other_leaders(self, row_number: int, row: Sequence[Cell], held: _DeckOfCells) -> Iterator[SheetFault]:
@@ -93,7 +109,9 @@ class _DeckPerRow:
                 named = self._cards.card_names(self._cards.parse_counted_card(row[column]))
                 leaders = {name for line in held.deck.leader for name in self._cards.card_names(line)}
                 if leaders and named and not leaders & named:
-                    detail = f"the list has another Leader, {', '.join(sorted(leaders))}; the list counts"
+                    detail = phrase(
+                        "the list has another Leader, {leaders}; the list counts", leaders=", ".join(sorted(leaders))
+                    )
                     yield self._rows.fault(row_number, column, detail, row, severity=NOTICE)
 
     def _other_lists(self, row_number: int, row: Sequence[Cell], deck: Deck | None) -> Iterator[SheetFault]:
@@ -103,8 +121,7 @@ class _DeckPerRow:
             is_long = type(cell) is str and len(cell) >= _SHORTEST
             other = self._parse_list(cell) if is_long and cell_kinds.is_list(text(cell)) else ""
             if isinstance(other, Deck) and self._has_others(other, deck or Deck()):
-                detail = "another deck stands here and was not read; give each deck a row of its own"
-                yield self._rows.fault(row_number, column, detail, row)
+                yield self._rows.fault(row_number, column, _ANOTHER_DECK, row)
 
     def _has_others(self, other: Deck, deck: Deck) -> bool:
         """Return True if `other` is a whole deck with cards that `deck` lacks, by number or else by name."""
@@ -143,16 +160,18 @@ class _DeckPerRow:
     def _parse_list(self, cell: Cell) -> Deck | str:
         """Return the deck of a cell, or the reason why there is none."""
         if is_blank(cell):
-            return "there is no deck list"
-        written = unguarded(text(cell)).replace("_x000D_", "")
+            return phrase("there is no deck list")
+        written = unguard_formula(text(cell)).replace("_x000D_", "")
         return cells.doubt(written) or self._cards.parse_deck(written)
 
 
 def _numbers(deck: Deck) -> Iterator[int]:
+    """Yield the line numbers of all lines of a deck, also of the unread ones."""
     yield from (line.at for _, line in deck.lines() if line.at)
     yield from (line.at for line in deck.unread)
 
 
 def _join_decks(deck: Deck, part: Deck) -> Deck:
+    """Return a deck with the lines of a further part added."""
     sections: dict[str, Any] = {section: deck.section(section) + part.section(section) for section in SECTIONS}
     return Deck(**sections, unread=deck.unread + part.unread)

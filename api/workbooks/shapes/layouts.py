@@ -6,26 +6,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
-from api.workbooks.column_roles.header import Header, find, find_untitled, first_row
-from api.workbooks.column_roles.roles import apply_choices
-from api.workbooks.intake.cells import CardCells
+from api.workbooks.column_roles import Header, apply_choices, find_header, find_untitled_header, first_row_header
+from api.workbooks.intake.cells import CardCells, Cell, cell_in, text
 from api.workbooks.intake.grids import Grid
 from api.workbooks.intake.sheet_rows import SheetRows
-from api.workbooks.shapes import (
-    card_matrix,
-    card_per_row,
-    deck_per_row,
-    list_columns,
-    players_side_by_side,
-    players_stacked,
-    sheet_per_player,
-)
+from api.workbooks.shapes import card_per_row, deck_per_row, list_columns, sheet_per_player
+from validator.decklists import player_parts
+from validator.decklists.player_parts import PlayerPart
 from validator.language import phrase
 from validator.tables.column_samples import IsCard
 from validator.tables.column_scores import SOMEBODY
-from validator.tables.headings import COUNT
+from validator.tables.columns import Columns
+from validator.tables.headings import COUNT, PLAYER_ID
 
 
 class Table(NamedTuple):
@@ -52,19 +48,30 @@ class Table(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """The tables of a sheet: one of all players, or (`name` says how they are arranged) one for each player."""
+    """The tables of a sheet: one of all players, or one for each player. Then `name` describes their arrangement."""
 
     tables: Iterable[Table]
     name: str = ""
 
 
-class _Sheet(NamedTuple):
-    """A sheet with its headings, if it has any, and the test for names of cards."""
+@dataclass
+class _Sheet:
+    """A sheet with its headings, if it has any, and the known cards."""
 
     grid: Grid
     header: Header | None
-    is_card: IsCard
+    cards: CardCells
     sections: int | None  # the row of the sections under which one deck's cards are
+
+    @cached_property
+    def texts(self) -> Sequence[Sequence[str]]:
+        """The texts of all cells."""
+        return [list(map(text, row)) for row in self.grid.rows]
+
+    @property
+    def is_card(self) -> IsCard:
+        """The test for names of cards."""
+        return self.cards.is_card
 
     @property
     def names_players(self) -> bool:
@@ -80,13 +87,13 @@ class _Sheet(NamedTuple):
         return self.sections is not None or (self.header is not None and bool(self.header.columns.counts))
 
 
-def find_layout(grid: Grid, is_card: IsCard, choices: Mapping[str, str]) -> Layout:
+def find_layout(grid: Grid, cards: CardCells, choices: Mapping[str, str]) -> Layout:
     """Return the layout of a sheet. If the user chose columns, it is one table with these columns."""
     sections = list_columns.find_sections(grid.rows)
-    header = find(grid.rows, is_card) if sections is None else None
+    header = find_header(grid.rows, cards.is_card, cards.lookup) if sections is None else None
     if choices:
-        header = apply_choices(header or first_row(grid.rows), choices)
-    sheet = _Sheet(grid, header, is_card, sections)
+        header = apply_choices(header or first_row_header(grid.rows), choices)
+    sheet = _Sheet(grid, header, cards, sections)
     recognisers = LAYOUTS_OF_CHOSEN_COLUMNS if choices else LAYOUTS
     return next(layout for recognise in recognisers if (layout := recognise(sheet)) is not None)
 
@@ -95,10 +102,14 @@ def _matrix(sheet: _Sheet) -> Layout | None:
     """A row for each card and a column for each player."""
     if sheet.names_players or sheet.has_sections:
         return None
-    matrix = card_matrix.recognised(sheet.grid, sheet.is_card)
+    matrix = player_parts.find_matrix(sheet.texts, sheet.is_card)
     if matrix is None:
         return None
-    tables = (Table(part, header) for part, header in card_matrix.parts(sheet.grid, matrix))
+    titles = [*(text(cell_in(sheet.grid.rows[matrix.names], at)) for at in matrix.cards.values()), "Count"]
+    roles = {role: [at] for at, role in enumerate((*matrix.cards, COUNT))}
+    header = Header(Columns(titles, roles), 0, 0)
+    parts = player_parts.matrix_parts(sheet.texts, matrix)
+    tables = (Table(_without_other_cards(_cut_part(sheet.grid, part)), header) for part in parts)
     return Layout(tables, phrase("one row per card, one column per player"))
 
 
@@ -106,23 +117,52 @@ def _side_by_side(sheet: _Sheet) -> Layout | None:
     """Players side by side, each with one column of cards or several."""
     if sheet.names_players or sheet.has_sections:
         return None
-    found = players_side_by_side.recognised(sheet.grid, sheet.is_card)
+    found = player_parts.find_side_by_side(sheet.texts, sheet.is_card)
     if found is None:
         return None
-    parts = players_side_by_side.parts(sheet.grid, found)
-    return Layout((Table(part, find(part.rows, sheet.is_card)) for part in parts), phrase("players side by side"))
+    parts = (_cut_part(sheet.grid, part) for part in player_parts.side_by_side_parts(sheet.texts, found))
+    return Layout(
+        (Table(part, find_header(part.rows, sheet.is_card)) for part in parts), phrase("players side by side")
+    )
 
 
 def _stacked(sheet: _Sheet) -> Layout | None:
     """Players under each other, each with the name above the cards."""
-    if sheet.names_players:
+    if sheet.header is not None and (sheet.header.columns.is_list or sheet.header.columns.has(*SOMEBODY)):
         return None
-    starts = players_stacked.recognised(sheet.grid, sheet.header, sheet.is_card)
+    starts = player_parts.find_stacked(sheet.texts, sheet.is_card)
     if not starts:
         return None
-    parts = players_stacked.parts(sheet.grid, starts)
-    tables = (Table(part, players_stacked.of_part(part, sheet.header)) for part in parts)
+    parts = (_cut_part(sheet.grid, part) for part in player_parts.stacked_parts(sheet.texts, starts))
+    tables = (Table(part, _find_part_header(part, sheet.header)) for part in parts)
     return Layout(tables, phrase("players under each other"))
+
+
+def _cut_part(grid: Grid, part: PlayerPart) -> Grid:
+    """Return the part of a player as a sheet of that player's own."""
+    places = part.columns
+    rows: list[Sequence[Cell]] = [
+        [cell_in(grid.rows[at], column) for column in places] if places else grid.rows[at] for at in part.rows
+    ]
+    if part.name_row >= 0:
+        rows[part.name_row - part.rows.start] = []
+    if part.id:
+        rows[part.id_row - part.rows.start] = [f"{PLAYER_ID}: {part.id}"]
+    return grid.part(part.name, rows, grid.top + part.rows.start, places)
+
+
+def _without_other_cards(part: Grid) -> Grid:
+    """Return the part of a player in a matrix without the cards that the player has no copy of."""
+    return replace(part, rows=[[] if player_parts.is_no_count(text(row[-1])) else row for row in part.rows])
+
+
+def _find_part_header(part: Grid, header: Header | None) -> Header | None:
+    """Return the headings of a player's rows: repeated there, or those that stand once above all players."""
+    if header is None:
+        return None
+    rows = [list(map(text, row)) for row in part.rows]
+    start, end = player_parts.find_part_headings(rows, header.columns.titles)
+    return Header(header.columns, start, end, header.why)
 
 
 def _list_in_columns(sheet: _Sheet) -> Layout | None:
@@ -138,12 +178,12 @@ def _titled(sheet: _Sheet) -> Layout | None:
 
 def _untitled(sheet: _Sheet) -> Layout | None:
     """One table of several players without headings."""
-    header = find_untitled(sheet.grid.rows, sheet.is_card)
+    header = find_untitled_header(sheet.grid.rows, sheet.cards.lookup)
     return None if header is None else Layout([Table(sheet.grid, header)])
 
 
 def _one_list(sheet: _Sheet) -> Layout:
-    """One player's list: what every other sheet is read as."""
+    """Return a sheet as one player's list. Every sheet without another layout is read so."""
     return Layout([Table(sheet.grid, None)])
 
 

@@ -6,18 +6,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
-from api.workbooks.column_roles.header import labelled, leader
 from api.workbooks.intake.cells import Cell, cell_in, count, is_blank, text
 from validator.decklists.headlines import heading, is_total, names_fact
-from validator.decklists.section_counts import holds_counts
-from validator.decklists.sections import ASIDE, is_kind, section
+from validator.sections import ASIDE, is_kind, section
 from validator.tables import cell_kinds
 from validator.tables.cell_kinds import has_card_number
 from validator.tables.column_scores import SOMEBODY
 from validator.tables.headings import CARD, COUNT, NUMBER, PLAYER_ID, called
+from validator.tables.labels import find_labels, leader_text
+from validator.tables.section_counts import find_section_counts
 
 _SEARCHED = 20  # rows in which the headings are looked for
 _OF_CARDS = (COUNT, NUMBER, CARD)  # in the order in which a line has them
@@ -61,8 +62,8 @@ def _are_alike(groups: Sequence[Mapping[str, int]]) -> bool:
 
 def _is_of_one(above: Sequence[Cell]) -> bool:
     """Return True if no names of players are above the groups."""
-    filled = [cell for cell in above if not is_blank(cell)]
-    return len(filled) < 2 or any(labelled(above)) or bool(leader(above)) or all(heading(text(cell)) for cell in filled)
+    texts = list(filter(None, map(text, above)))
+    return len(texts) < 2 or any(find_labels(above)) or bool(leader_text(texts)) or all(map(heading, texts))
 
 
 def stack_groups(
@@ -72,7 +73,7 @@ def stack_groups(
     above = rows[found.titles - 1][1] if found.titles else ()
     has_sections = bool(above) and all(heading(text(cell)) for cell in above if not is_blank(cell))
     for at, row in rows[: found.titles - has_sections]:
-        if leader(row) or any(has_card_number(text(cell)) for cell in row):
+        if leader_text(list(map(text, row))) or any(has_card_number(text(cell)) for cell in row):
             yield at, row
     for group in found.groups:
         section = cell_in(above, min(group.values())) if has_sections else ""
@@ -100,7 +101,10 @@ def _is_of_form(row: Sequence[Cell]) -> bool:
 
 
 def find_sections(rows: Sequence[Sequence[Cell]]) -> int | None:
-    """Return the row, from 0, of the sections under which one deck's cards are. None if there is none."""
+    """Return the row, from 0, of headings that are sections, with one deck's cards in the columns below.
+
+    None without it.
+    """
     for at, row in enumerate(rows[:_SEARCHED]):
         named = [section(text(cell)) for cell in row if not is_blank(cell) and not is_kind(text(cell))]
         filled = sum(not is_blank(cell) for cell in row)
@@ -117,16 +121,15 @@ def _are_of_one_deck(rows: Sequence[Sequence[Cell]]) -> bool:
 
 
 def _count_copies(head: Sequence[Cell], rows: Sequence[Sequence[Cell]]) -> bool:
-    """Return True if numbers of copies are under the headings of sections, and no card is beside them."""
-    named = [at for at, cell in enumerate(head) if not is_blank(cell)]
-    beside = [at for at in range(named[0], len(head)) if at not in named]
-    return all(holds_counts(_cells(rows, at)) for at in named) and not any(
-        has_card_number(cell) for at in beside for cell in _cells(rows, at)
-    )
+    """Return True if numbers of copies are under the headings of all sections, and the cards in another column."""
+    titles = list(map(text, head))
+    counted = find_section_counts(titles, range(len(titles)), (), partial(_filled_cells, rows))
+    return len(counted) == sum(map(bool, titles))
 
 
-def _cells(rows: Sequence[Sequence[Cell]], column: int) -> list[str]:
-    return [text(cell) for row in rows if (cell := cell_in(row, column))]
+def _filled_cells(rows: Sequence[Sequence[Cell]], column: int) -> list[str]:
+    """Return the texts of a column's filled cells."""
+    return [text(row[column]) for row in rows if column < len(row) and not is_blank(row[column])]
 
 
 def stack_sections(rows: Sequence[tuple[int, Sequence[Cell]]], start: int) -> Iterator[tuple[int, Sequence[Cell]]]:

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from api.workbooks.column_roles.header import labelled
 from api.workbooks.intake import cells
 from api.workbooks.intake.book import PlayerEntry
-from api.workbooks.intake.cells import CardCells, Cell, is_blank, text
-from api.workbooks.intake.faults import NOTICE, SheetFault
-from api.workbooks.intake.sheet_rows import LABELLED, SheetRows
+from api.workbooks.intake.cells import NOTICE, CardCells, Cell, SheetFault, is_blank, text
+from api.workbooks.intake.sheet_rows import LABELLED, NO_COUNTS, SheetRows
 from api.workbooks.shapes import list_columns
 from validator.deck import SECTIONS, Deck, DeckLine, Line
-from validator.decklists.sections import is_kind
-from validator.decklists.sections import section as section_meant
+from validator.language import phrase
+from validator.sections import is_kind
+from validator.sections import section as section_meant
 from validator.tables.column_scores import SOMEBODY
 from validator.tables.columns import infer_columns
 from validator.tables.headings import CARD, DECKLIST, NUMBER, PLAYER_ID
+from validator.tables.labels import find_labels
 
-_NO_DECK = "here are neither the headings of a table of decks nor a deck list; nothing of it was read"
-_ROSTER = "this looks like a list of players or standings: it has no deck of any; add a column with their deck lists"
-_EMPTY = "this looks like a table of decks with no card in it that could be read; write numbers of cards and counts"
+_NO_DECK = phrase("here are neither the headings of a table of decks nor a deck list; nothing of it was read")
+_ROSTER = phrase("this looks like a list of players or standings and has no deck; add a column with the deck lists")
+_EMPTY = phrase(
+    "this looks like a table of decks with no card in it that could be read; write numbers of cards and counts"
+)
 _COPIES = 4  # of a card in most decks; as many first cards could have one copy, two, three and four
 
 
@@ -31,8 +33,7 @@ def read(rows: SheetRows, cards: CardCells) -> None:
     if isinstance(deck, Deck) and _is_deck(deck, cards):
         _take(rows, _with_rows(deck, [0, *(at for at, _ in lines)]))
         if all(line.count == 1 for _, line in deck.lines()) and (at := _countless(rows)):
-            detail = "No count column was found. Each line counts as one copy."
-            rows.book.faults.append(rows.fault(at, None, detail, severity=NOTICE))
+            rows.book.faults.append(rows.fault(at, None, NO_COUNTS, severity=NOTICE))
     else:
         rows.refuse(None, deck if isinstance(deck, str) and "at most" in deck else _no_deck(rows))
 
@@ -67,7 +68,7 @@ def _is_numbered(rows: SheetRows) -> bool:
 def _lines(rows: SheetRows) -> Iterator[tuple[int, str]]:
     """Yield the rows as lines of a deck list, with their row numbers. Rows with the player are left out."""
     for at, row in _in_turn(rows):
-        if not (at <= rows.above + LABELLED and any(labelled(row))):
+        if not (at <= rows.above + LABELLED and any(find_labels(row))):
             for line in _row_lines(row):
                 yield at, line
 
@@ -85,6 +86,7 @@ def _in_turn(rows: SheetRows) -> Iterator[tuple[int, Sequence[Cell]]]:
 
 
 def _row_lines(row: Sequence[Cell]) -> Sequence[str]:
+    """Return the lines of a list in a row: those of its only filled cell, or its cells joined to one line."""
     filled = [cell for cell in row if not is_blank(cell)]
     if len(filled) == 1:
         return text(filled[0]).splitlines()
@@ -103,6 +105,7 @@ def _ordered(filled: Sequence[Cell]) -> Sequence[Cell]:
 
 
 def _without(excluded: Cell, filled: Sequence[Cell]) -> Iterator[Cell]:
+    """Return the cells without one of them."""
     return (cell for cell in filled if cell is not excluded)
 
 
@@ -115,6 +118,7 @@ def _with_rows(deck: Deck, rows: Sequence[int]) -> Deck:
     """Return a deck with the rows of the sheet for the lines of the text."""
 
     def place_lines(lines: Sequence[DeckLine]) -> tuple[Line, ...]:
+        """Return the lines with the rows of the sheet as line numbers."""
         return tuple(Line.placed(line, rows[line.at or 0]) for line in lines)
 
     unread = tuple(line._replace(at=rows[line.at]) for line in deck.unread)
@@ -122,6 +126,7 @@ def _with_rows(deck: Deck, rows: Sequence[int]) -> Deck:
 
 
 def _take(rows: SheetRows, deck: Deck) -> None:
+    """Add the deck of a sheet to the book, with its faults and the sums of its rows."""
     book, sheet = rows.book, rows.grid.sheet
     book.entries.append(PlayerEntry(rows.sole(), sheet, None, deck, aside=rows.notes_above()))
     missed = [line for line in deck.unread if not line.total]  # a wrong total is a finding, and its row a heading

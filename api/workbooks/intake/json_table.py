@@ -11,6 +11,7 @@ from api.service.errors import Refused
 from validator.decklists import parse
 from validator.decklists.formats.jsoncards import is_answer
 from validator.decklists.formats.jsondecks import JsonDeck, find_decks
+from validator.language import phrase
 
 _HOLDERS = ("players", "standings", "entries", "decks", "results", "data")  # keys of an object that has the players
 _DECKS = ("decklist", "deck", "list")
@@ -20,7 +21,7 @@ _TITLES = ("Player", "Decklist")
 def rows(text: str, name: str) -> list[Sequence[str]] | None:
     """Return the players of a JSON text as rows below a row of headings. None if it is no JSON of decks.
 
-    A deck stays the JSON that it is; a deck alone, or a verdict on one, is that of whom its file is called after.
+    A deck stays JSON. A single deck, or the verdict on one, is the deck of a player with the name of the file.
     """
     if text.lstrip()[:1] not in ("[", "{"):
         return None
@@ -43,10 +44,12 @@ def _named_rows(decks: Sequence[JsonDeck], file: str) -> Iterator[Sequence[str]]
 
 
 def _have_decks(players: Sequence[Mapping[str, Any]]) -> bool:
+    """Return True if a record has a deck under a known key."""
     return any(isinstance(one.get(key), dict | list | str) for one in players for key in _DECKS)
 
 
 def _is_deck(text: str) -> bool:
+    """Return True if a text can be parsed as a deck with cards."""
     try:
         return any(parse(text).deck.lines())
     except ValueError:
@@ -59,7 +62,7 @@ def _stem(name: str) -> str:
 
 
 def _deck(answer: Mapping[str, Any]) -> str:
-    """Return the JSON of what tells the deck of a verdict and no more, for it has to stand in a cell."""
+    """Return the deck of a verdict with its unread lines as JSON, so that it fits into a cell."""
     unread = [one for one in answer["findings"] if isinstance(one, dict) and one.get("code") == "line.unread"]
     try:
         return json.dumps({"deck": answer["deck"], "findings": unread}, ensure_ascii=False)
@@ -72,7 +75,7 @@ def _parse_records(text: str, name: str) -> Any:
     try:
         return json.loads(text)
     except RecursionError:
-        raise Refused(f"{name} is JSON that is nested too deeply.") from None
+        raise Refused(phrase("{file} is JSON that is nested too deeply.", file=name)) from None
     except ValueError:
         try:
             return [json.loads(line) for line in text.splitlines() if line.strip()]
@@ -81,6 +84,7 @@ def _parse_records(text: str, name: str) -> Any:
 
 
 def _players(data: Any) -> Sequence[Mapping[str, Any]]:
+    """Return the records of players in parsed JSON: a list of objects, directly or under a known key. Else empty."""
     if isinstance(data, dict):
         data = next((data[key] for key in _HOLDERS if isinstance(data.get(key), list)), [])
     return data if isinstance(data, list) and all(isinstance(one, dict) for one in data) else []

@@ -1,0 +1,368 @@
+"""Column roles: the headings of a sheet, the role of each column as found or as a user chose it, and why."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import NamedTuple
+
+from api.service.errors import Refused
+from api.workbooks.intake.cells import Cell, cell_in, is_blank, letters, shorten_value, text
+from validator.language import Language, Phrase, phrase
+from validator.tables import cell_kinds, column_samples, columns, headings
+from validator.tables.cell_kinds import has_card_number
+from validator.tables.column_samples import IsCard, Sample
+from validator.tables.column_scores import SOMEBODY
+from validator.tables.columns import Columns
+from validator.tables.headings import (
+    CARD,
+    COUNT,
+    DECKLIST,
+    EVENT,
+    FIRST,
+    LAST,
+    NUMBER,
+    PLAYER,
+    PLAYER_ID,
+    SECTION,
+    SIDE,
+    TYPE,
+    key,
+)
+from validator.tables.labels import find_labels, heading_text, names_player
+from validator.tables.unnamed_players import CardLookup, add_players
+from validator.tables.untitled_columns import infer_player_columns
+from validator.words import join_with_and
+
+_SEARCHED = 40  # rows in which the headings are looked for
+_MOST_BESIDE = 4  # cells of a row that says who a player is
+_LOOKED_AT = 500  # rows that show the columns of a table without headings
+_SAMPLE = 50  # rows that tell what an ambiguous column holds
+
+_REASONS: Mapping[str, str] = {
+    DECKLIST: phrase("it contains deck lists"),
+    NUMBER: phrase("it contains card numbers"),
+    CARD: phrase("it contains card names"),
+    COUNT: phrase("it contains small numbers"),
+    PLAYER_ID: phrase("it contains player IDs"),
+    PLAYER: phrase("it contains names"),
+    SECTION: phrase("it contains sections"),
+}
+
+
+@dataclass(frozen=True)
+class Header:
+    """The headings of a table: its columns, their rows from 0, and the reasons for roles found by the cells."""
+
+    columns: Columns
+    start: int
+    end: int
+    why: Mapping[int, str] = field(default_factory=dict)
+
+
+def find_header(
+    rows: Sequence[Sequence[Cell]], is_card: IsCard = lambda name: False, cards: CardLookup | None = None
+) -> Header | None:
+    """Return the headings of a table, with or without rows of title above them, in one row or in two.
+
+    `is_card` tells whether a text is the name of a card: it decides what a column "Name" holds. With `cards`, players
+    are found under unknown headings too.
+    """
+    found = _by_headings(rows, is_card) or _by_contents(rows, is_card)
+    if found is None or cards is None or found.columns.is_list or found.columns.has(*SOMEBODY, PLAYER_ID):
+        return found
+    table = [list(map(text, row)) for row in rows[found.end : found.end + _LOOKED_AT]]
+    if not add_players(found.columns, table, cards):
+        return found
+    return Header(found.columns, found.start, found.end, _reasons(found.columns))
+
+
+def _reasons(layout: Columns) -> dict[int, str]:
+    """Return the reason for each role that only the cells of its column show."""
+    return {
+        at: _REASONS[role]
+        for role, places in layout.roles.items()
+        for at in places
+        if at in layout.from_cells and role in _REASONS
+    }
+
+
+def first_row_header(rows: Sequence[Sequence[Cell]]) -> Header:
+    """Return the first row that is not blank as headings, for columns that a user chooses."""
+    start = next((at for at, row in enumerate(rows) if not all(map(is_blank, row))), 0)
+    titles, end = _single(rows, start)
+    return Header(Columns(titles), start, end)
+
+
+def find_untitled_header(rows: Sequence[Sequence[Cell]], cards: CardLookup) -> Header | None:
+    """Return the columns of a table of several players without headings. None if there is no such table."""
+    start = next((at for at, row in enumerate(rows[:_SEARCHED]) if _is_of_table(row)), None)
+    if start is None:
+        return None
+    table = [words for row in rows[start : start + _LOOKED_AT] if any(words := list(map(text, row)))]
+    roles = infer_player_columns(table, cards)
+    if not roles:
+        return None
+    width = max(map(len, table))
+    layout = Columns(list(map(letters, range(width))), {role: [at] for role, at in roles.items()})
+    layout.from_cells = set(roles.values())
+    layout.unknown = [at for at in layout.free() if any(at < len(row) and row[at] for row in table)]
+    if DECKLIST in roles:
+        start = _first_list(rows[: start + 1], roles[DECKLIST])
+    return Header(layout, start, start, _reasons(layout))
+
+
+def _is_of_table(row: Sequence[Cell]) -> bool:
+    """Return True if a row has a card or a list, and another cell."""
+    filled = [text(cell) for cell in row if not is_blank(cell)]
+    return len(filled) > 1 and any(cell_kinds.is_card_number(cell) or cell_kinds.is_list(cell) for cell in filled)
+
+
+def _first_list(rows: Sequence[Sequence[Cell]], column: int) -> int:
+    """Return the first row with a list in a column, else the last row: a list without a name is reported."""
+    lists = (at for at, row in enumerate(rows) if cell_kinds.is_list(text(cell_in(row, column))))
+    return next(lists, len(rows) - 1)
+
+
+def _by_headings(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | None:
+    """Return the row, or the two rows, with the most known headings. None if no row has at least two."""
+    best: Header | None = None
+    # Two rows are taken as one heading only where they say more than any one row does.
+    for candidates in (_single, _double):
+        for start in range(min(len(rows), _SEARCHED)):
+            titles, end = candidates(rows, start)
+            meanings = column_samples.count_meanings(titles)
+            if meanings < 2 or (best is not None and meanings < best.columns.certain):
+                continue
+            layout = columns.infer_columns(titles, _sample(rows, end), is_card)
+            if layout.are_named and (best is None or layout.certain > best.columns.certain):
+                best = Header(layout, start, end, _reasons(layout))
+    return best
+
+
+def _by_contents(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | None:
+    """Return the first row of words whose columns contain the cells of a table of decks."""
+    for start, row in enumerate(rows[:_SEARCHED]):
+        if not _may_be_headings(row, is_card) or _is_label_of_several(rows, start):
+            continue
+        titles, end = _single(rows, start)
+        layout = columns.infer_columns(titles, _sample(rows, end), is_card)
+        named = layout.places(*SOMEBODY)
+        if not layout.is_list and _are_cards(named, _sample(rows, end), is_card):
+            continue  # "Surname" and a name stand over cards; beside lists a player may be called as a card
+        if layout.are_headings or (layout.is_list and DECKLIST in layout.roles):
+            return Header(layout, start, end, _reasons(layout))
+    return None
+
+
+def _may_be_headings(row: Sequence[Cell], is_card: IsCard) -> bool:
+    """Return True if a row has several words and no card, count or list, which are under headings."""
+    words = [text(cell) for cell in row if not is_blank(cell)]
+    return len(words) > 1 and not any(
+        word.endswith(":") or cell_kinds.is_content(word) or is_card(word) for word in words
+    )
+
+
+def _are_cards(places: Sequence[int], sample: Sample, is_card: IsCard) -> bool:
+    """Return True if a column that is called one of players has mostly cards or counts."""
+    return any(
+        2 * sum(has_card_number(cell) or is_card(cell) or cell.isdigit() for cell in sample(at)) > len(sample(at))
+        for at in places
+        if sample(at)
+    )
+
+
+def _is_label_of_several(rows: Sequence[Sequence[Cell]], start: int) -> bool:
+    """Return True if a row is "Player" and a name, like another row: headings are above all players once."""
+    filled = [text(cell) for cell in rows[start] if not is_blank(cell)]
+    if len(filled) > _MOST_BESIDE or not any(role in SOMEBODY for role, _, _ in find_labels(rows[start])):
+        return False
+    others = ([text(cell) for cell in row if not is_blank(cell)] for row in rows[start + 1 :])
+    return any(other[:1] == filled[:1] and other[1:] != filled[1:] for other in others)
+
+
+def _single(rows: Sequence[Sequence[Cell]], start: int) -> tuple[list[str], int]:
+    """Return the headings of one row, and the row below."""
+    return [heading_text(cell) for cell in rows[start]], start + 1
+
+
+def _double(rows: Sequence[Sequence[Cell]], start: int) -> tuple[list[str], int]:
+    """Read headings under group headings: "Card" over "Number", "Name" and "Count"."""
+    upper, end = _single(rows, start)
+    if end >= len(rows) or names_player(rows[start]):
+        return [], end
+    lower, end = _single(rows, end)
+    width = max(len(upper), len(lower))
+    upper += [""] * (width - len(upper))
+    lower += [""] * (width - len(lower))
+    pairs = zip(_spread(upper), upper, lower, strict=True)
+    return [_joined(group, title) if title else alone for group, alone, title in pairs], end
+
+
+def _spread(titles: Sequence[str]) -> Iterator[str]:
+    """Return group headings, each over all the columns up to the next."""
+    return accumulate(titles, lambda group, title: title or group)
+
+
+def _joined(group: str, title: str) -> str:
+    """Return the title of a group and of a column as one heading if that is known, else only the column's title."""
+    both = f"{group} {title}".strip()
+    return both if key(both) in headings.ROLES else title
+
+
+def _sample(rows: Sequence[Sequence[Cell]], start: int) -> Sample:
+    """Return a function from a column to its filled cells in the first rows of the table."""
+    below = rows[start : start + _SAMPLE]
+    return lambda column: [text(row[column]) for row in below if column < len(row) and row[column] != ""]
+
+
+ROLES: Mapping[str, str] = {
+    PLAYER: phrase("Player"),
+    LAST: phrase("Last name"),
+    FIRST: phrase("First name"),
+    PLAYER_ID: phrase("Player ID"),
+    EVENT: phrase("Event"),
+    DECKLIST: phrase("Deck list"),
+    NUMBER: phrase("Number"),
+    CARD: phrase("Card name"),
+    COUNT: phrase("Count"),
+    SECTION: phrase("Section"),
+    SIDE: phrase("Side deck"),
+    TYPE: phrase("Type"),
+}
+_MOST_TOLD = 10  # different readings that are told
+
+
+class TakenColumn(NamedTuple):
+    """A column with its role, its letters and its heading, and the reason if its cells decided the role."""
+
+    role: str
+    column: str
+    heading: str
+    why: str = ""
+
+    def describe(self, translate: Language) -> str:
+        """Return the whole of it: Player ← C “First and last name”."""
+        told = f"{translate.text(self.role)} ← {self.label(translate)}"
+        if not self.why:
+            return told
+        return translate("{text} ({reason})", text=told, reason=translate.text(self.why))
+
+    def label(self, translate: Language) -> str:
+        """Return the letters, with the heading if there is one: C “First and last name”."""
+        return column_label(self.column, self.heading, translate)
+
+
+class SheetReading(NamedTuple):
+    """The interpretation of one sheet: its title ("" in a CSV file), its layout, and its columns."""
+
+    sheet: str
+    shape: str
+    columns: Sequence[TakenColumn] = ()
+
+    def describe(self, translate: Language) -> str:
+        """Return the whole of it on one line, without the sheet."""
+        shape = translate.text(self.shape)
+        if not self.columns:
+            return shape
+        columns = "; ".join(column.describe(translate) for column in self.columns)
+        return translate("{shape}: {columns}", shape=shape, columns=columns)
+
+
+def column_label(letters: str, heading: str, translate: Language) -> str:
+    """Return the letters of a column with its heading, if it has one, as a sentence names the column."""
+    return translate("{letters} “{heading}”", letters=letters, heading=shorten_value(heading)) if heading else letters
+
+
+def describe_columns(header: Header) -> Iterator[TakenColumn]:
+    """Yield the role of each column of a table, with the reason."""
+    columns = header.columns
+    for role, title in ROLES.items():
+        for at in columns.roles.get(role, ()):
+            yield TakenColumn(title, letters(at), columns.titles[at], header.why.get(at, ""))
+    for at, section in columns.counts.items():
+        yield TakenColumn(phrase("Count “{section}”", section=section), letters(at), columns.titles[at])
+    for at, section in columns.parts.items():
+        yield TakenColumn(phrase("Part “{section}”", section=section), letters(at), columns.titles[at])
+
+
+def reading_lines(readings: Iterable[SheetReading], translate: Language) -> Iterator[str]:
+    """Yield a line for each different reading, with the sheets that were read so."""
+    sheets: dict[str, list[str]] = {}
+    for reading in readings:
+        sheets.setdefault(reading.describe(translate), []).append(reading.sheet)
+    for message, titles in list(sheets.items())[:_MOST_TOLD]:
+        if len(titles) == 1:
+            place = translate("sheet {sheet}", sheet=titles[0])
+        else:
+            place = translate.plural("{count:,} sheet", "{count:,} sheets", len(titles))
+        yield translate("{place}: {problem}", place=place, problem=message) if titles[0] else message
+    if len(sheets) > _MOST_TOLD:
+        yield translate.plural("{count:,} more reading", "{count:,} more readings", len(sheets) - _MOST_TOLD)
+
+
+# What may be chosen, by the name of the option and of the query parameter.
+CHOICES: Mapping[str, str] = {
+    "player_column": PLAYER,
+    "id_column": PLAYER_ID,
+    "list_column": DECKLIST,
+    "number_column": NUMBER,
+    "count_column": COUNT,
+    "name_column": CARD,
+}
+NO_CHOICES: Mapping[str, str] = {}
+CHOSEN = phrase("chosen by you")
+_LETTERS = re.compile(r"[A-Za-z]{1,3}")
+
+
+def apply_choices(header: Header, choices: Mapping[str, str]) -> Header:
+    """Return the headings with the columns that a user chose. Raises Refused if there is no such column."""
+    layout, why = header.columns, dict(header.why)
+    for choice, wanted in choices.items():
+        at = _find_column(layout.titles, wanted)
+        _assign_role(layout, CHOICES[choice], at)
+        why[at] = CHOSEN
+    if "list_column" in choices:
+        layout.roles.pop(NUMBER, None)
+        layout.roles.pop(CARD, None)
+    layout.unknown = [at for at in layout.free() if layout.titles[at]]
+    return Header(layout, header.start, header.end, why)
+
+
+def _assign_role(layout: Columns, role: str, column: int) -> None:
+    """Assign a role to one column only. The column loses its other roles."""
+    lost = SOMEBODY if role == PLAYER else (role,)
+    kept = {one: [place for place in layout.roles[one] if place != column] for one in layout.roles if one not in lost}
+    layout.roles = {one: places for one, places in kept.items() if places} | {role: [column]}
+    layout.parts.pop(column, None)
+    layout.counts.pop(column, None)
+    if role == COUNT:
+        layout.counts.clear()
+
+
+def _find_column(titles: Sequence[str], wanted: str) -> int:
+    """Return the index of the column with this heading or these letters. Raises Refused if there is none."""
+    named = [at for at, title in enumerate(titles) if title and key(title) == key(wanted)]
+    if named:
+        return named[0]
+    at = _column_number(wanted.strip()) - 1 if _LETTERS.fullmatch(wanted.strip()) else -1
+    if not 0 <= at < len(titles):
+        there = Phrase(list_columns, [(letters(at), title) for at, title in enumerate(titles[:20]) if title])
+        raise Refused(
+            phrase("There is no column “{column}”; there are {columns}.", column=shorten_value(wanted), columns=there)
+        )
+    return at
+
+
+def list_columns(columns: Sequence[tuple[str, str]], translate: Language) -> str:
+    """Return columns by letters and headings, as a sentence lists them."""
+    return join_with_and([column_label(letter, heading, translate) for letter, heading in columns], translate)
+
+
+def _column_number(name: str) -> int:
+    number = 0
+    for letter in name.upper():
+        number = 26 * number + ord(letter) - ord("A") + 1
+    return number

@@ -1,0 +1,71 @@
+"""Report texts: words, headings and sentences that several tables of results have, in any language."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from api.workbooks.intake.book import PlayerEntry
+from api.workbooks.intake.cells import NOTICE
+from api.workbooks.reporting.report_table import NUMBER, TEXT, WORD, Column
+from api.workbooks.reporting.results import ILLEGAL, LEGAL, NO_DECK, NO_REPAIR, JudgedEntry, Results
+from validator import words
+from validator.findings import ADVICE, ERROR, WARNING, Finding
+from validator.judge import Verdict
+from validator.language import Language, phrase
+
+_NAMELESS = phrase("(no name)")
+NO_LIST = phrase("There is no deck list, or none that could be read.")
+PROBLEM = "problem"
+NOTE = "note"
+_WORDS = {
+    LEGAL: phrase("yes"),
+    ILLEGAL: phrase("no"),
+    NO_DECK: phrase("no deck"),
+    NO_REPAIR: phrase("no way"),
+    ERROR: phrase("error"),
+    WARNING: phrase("warning"),
+    ADVICE: phrase("advice"),
+    NOTICE: phrase("notice"),
+    PROBLEM: phrase("problem"),
+    NOTE: phrase("note"),
+}
+_SECTION_TITLES = words.SECTION_TITLES | {"main": phrase("Main deck")}
+
+
+def word(code: str, translate: Language) -> str:
+    """Return the word for a legality, a severity, or another code of a table."""
+    return translate.text(_WORDS[code])
+
+
+def player_name(translate: Language, judged: JudgedEntry) -> str:
+    """Return the name of a player, or that there is none."""
+    return judged.entry.who.name or translate.text(_NAMELESS)
+
+
+def section_title(section: str | None, translate: Language) -> str:
+    """Return the title of a section of decks, "" for None."""
+    return translate.text(_SECTION_TITLES[section]) if section else ""
+
+
+def sheet_column(results: Results, translate: Language) -> Column:
+    return Column(translate("Sheet"), TEXT, 14, hidden=not any(entry.sheet for entry in results.book.entries))
+
+
+def legality_column(translate: Language) -> Column:
+    words_of_legality = (word(code, translate) for code in (LEGAL, ILLEGAL, NO_DECK))
+    return Column(translate("Legal"), WORD, max(8, *map(len, words_of_legality)))
+
+
+def row_column(results: Results, width: int, translate: Language) -> Column:
+    return Column(translate("Row"), NUMBER, width, hidden=not any(entry.row for entry in results.book.entries))
+
+
+def finding_message(finding: Finding, entry: PlayerEntry, verdict: Verdict, translate: Language) -> str:
+    """Return the message of a finding, with the line counted within its cell."""
+    if finding.line is not None and entry.parts:
+        finding = replace(finding, line=entry.place(finding, verdict).line)
+    return finding.kind.message(finding, translate)
+
+
+def join_sentences(first: str, second: str, translate: Language) -> str:
+    return translate("{first} {second}", first=first, second=second)
