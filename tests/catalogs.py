@@ -17,6 +17,7 @@ from babel.messages.pofile import read_po, write_po
 from jinja2.ext import babel_extract
 
 import api.service.languages
+from carddb import facts
 from validator import limits
 from validator.games import GAMES
 from validator.language import CODES, ENGLISH
@@ -27,7 +28,7 @@ FOLDER = Path(api.service.languages.__file__).parent
 TRANSLATED = tuple(code for code in CODES if code != ENGLISH.code)
 TEMPLATES = ROOT / "api/web/pages/templates"
 # What says a text, and which of its arguments are the templates: of one, or of one and of many.
-_SAYING = {"say": 1, "translate": 1, "phrase": 1, "plural": 2, "being": 2, "_cards_sentence": 2}
+_SAYING = {"translate": 1, "phrase": 1, "plural": 2, "by_card_count": 2, "_cards_sentence": 2}
 _OPTIONS = {"trimmed": "false", "silent": "false", "trim_blocks": "true", "lstrip_blocks": "true"}
 
 Message = tuple[str, ...]  # of one, or of one and of many
@@ -47,6 +48,8 @@ def messages() -> dict[Message, set[str]]:
         found.setdefault((text,), set()).add("validator/rulesets")
     for text in of_limits():
         found.setdefault((text,), set()).add("validator/limits")
+    for text in of_facts():
+        found.setdefault((text,), set()).add("carddb/facts")
     return found
 
 
@@ -63,7 +66,7 @@ def of_python(source: str) -> Iterator[Message]:
 
 def of_template(source: bytes) -> Iterator[Message]:
     """Yield the texts that a page's template says."""
-    keywords = {"say": None, "plural": (1, 2)}
+    keywords = {"translate": None, "plural": (1, 2)}
     for _, called, texts, _ in babel_extract(BytesIO(source), keywords, (), _OPTIONS):
         given = (texts,) if isinstance(texts, str) else texts
         message = tuple(text for text in given[: _SAYING[called]] if text)
@@ -72,20 +75,27 @@ def of_template(source: bytes) -> Iterator[Message]:
 
 
 def of_rulesets() -> Iterator[str]:
-    """Yield what rulesets say: their statements, how a game begins, and their notes."""
+    """Yield what rulesets say: their statements, how a game begins, their notes, and why they are provisional."""
     for ruleset in rulesets().values():
         yield from (rule.says for rule in (*ruleset.rules.values(), *ruleset.with_side_deck.values()))
         yield from (fact.says for _, fact in (ruleset.opening.facts() if ruleset.opening else ()))
-        yield from filter(None, (ruleset.note,))
+        yield from filter(None, (ruleset.note, ruleset.provisional and ruleset.provisional.reason))
 
 
 def of_limits() -> Iterator[str]:
     """Yield what official lists say of groups of cards, of decks that may be played all the same, and of their gaps."""
     for listed in map(limits.load, GAMES):
+        yield from filter(None, [listed.provisional and listed.provisional.reason])
         yield from (*listed.spared.values(), *(one.note for one in listed.partial))
         yield from filter(None, {ruling.group for region in listed.regions for ruling in listed.rulings(region)})
     for game in GAMES:
         yield from limits.bounds_file(game).reasons.values()
+
+
+def of_facts() -> Iterator[str]:
+    """Yield why the facts of a game may be wrong."""
+    for origin in filter(None, map(facts.provenance, GAMES)):
+        yield from filter(None, [origin.provisional and origin.provisional.reason])
 
 
 def read(code: str) -> Catalog:
@@ -105,6 +115,8 @@ def updated(old: Catalog, found: Iterable[tuple[Message, set[str]]]) -> Catalog:
         revision_date=old.creation_date,
         header_comment=f"# {old.locale.english_name} for deckproof; `make catalogs` brings the texts up to date.",
     )
+    # The plural forms of the file, not those of the installed Babel, which differ between its releases.
+    new.mime_headers = [("Plural-Forms", f"nplurals={old.num_plurals}; plural={old.plural_expr};")]
     new.msgid_bugs_address = new.last_translator = new.language_team = ""  # where Babel would write what to fill in
     for message, files in sorted(found, key=lambda one: (min(one[1]), one[0])):
         before = old.get(message[0])
@@ -117,7 +129,8 @@ def updated(old: Catalog, found: Iterable[tuple[Message, set[str]]]) -> Catalog:
 def written(catalog: Catalog) -> bytes:
     """Return the file of a catalog."""
     write_po(file := BytesIO(), catalog, width=120, include_lineno=False, sort_by_file=False)
-    return file.getvalue()
+    lines = file.getvalue().splitlines(keepends=True)
+    return b"".join(line for line in lines if not line.startswith(b'"Generated-By: '))  # the release of Babel
 
 
 if __name__ == "__main__":

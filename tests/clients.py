@@ -1,7 +1,7 @@
-"""Clients for programs of others, generated from docs/openapi.json: `python -m tests.clients FOLDER` makes both.
+"""Clients for programs of others, generated from the OpenAPI document: `python -m tests.clients FOLDER` makes both.
 
-A package `deckproof_client` for Python, by openapi-python-client, and the types `deckproof.d.ts` for TypeScript, by
-openapi-typescript, which needs node.
+An installable project in `python/` with the typed package `deckproof_client`, by openapi-python-client, and the types
+`deckproof.d.ts` for TypeScript, by openapi-typescript, which needs node.
 """
 
 from __future__ import annotations
@@ -19,7 +19,11 @@ from tests import openapi
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "examples"
 _WHOLE = ("oneOf", "anyOf", "allOf")
-_CONFIG = {"package_name_override": "deckproof_client", "post_hooks": []}
+_CONFIG = {
+    "project_name_override": "deckproof-client",
+    "package_name_override": "deckproof_client",
+    "post_hooks": [],
+}
 
 
 def plain(part: Any) -> Any:
@@ -33,15 +37,15 @@ def plain(part: Any) -> Any:
 
 
 def python(folder: Path) -> Path:
-    """Generate the package for Python into a folder, and return where it is."""
-    written, config = folder / "openapi.json", folder / "generator.json"
-    written.write_text(json.dumps(_typed(plain(json.loads(openapi.FILE.read_text("utf-8"))))), "utf-8")
+    """Generate the project of the Python package into a folder, and return the folder of the project."""
+    written, config = folder / "openapi-python.json", folder / "generator.json"
+    written.write_text(json.dumps(_typed(plain(openapi.document()))), "utf-8")
     config.write_text(json.dumps(_CONFIG), "utf-8")
-    package = folder / "deckproof_client"
+    project = folder / "python"
     generator = Path(sys.executable).with_name("openapi-python-client")
-    options = ["--meta", "none", "--overwrite", "--config", config, "--output-path", package]
+    options = ["--meta", "pdm", "--overwrite", "--config", config, "--output-path", project]
     subprocess.run([generator, "generate", "--path", written, *options], check=True, capture_output=True)
-    return package
+    return project
 
 
 def _typed(document: dict[str, Any]) -> dict[str, Any]:
@@ -61,8 +65,9 @@ def typescript(folder: Path) -> Path:
         if file.is_file():
             shutil.copy(file, folder)
     types = folder.resolve() / "deckproof.d.ts"
+    (folder / "openapi.json").write_text(json.dumps(openapi.document()), "utf-8")
     npm(folder, "ci", "--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=1", "--fetch-timeout=20000")
-    installed(folder, "openapi-typescript", str(openapi.FILE), "-o", str(types))
+    installed(folder, "openapi-typescript", "openapi.json", "-o", str(types))
     return types
 
 

@@ -7,6 +7,7 @@ loop of a known length, is timed in the same moment as what is measured, and say
 from __future__ import annotations
 
 import gc
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ _FLOOR = 0.05  # seconds that say nothing of growth
 _RUNS = 20  # the best of which counts: a machine may be busy for a while, and one that is not needs one
 _STEPS = 100_000  # of the yardstick
 _TURNS = 20
+_EVERY = 1.0  # seconds between two times that a machine is watched
 _QUIET = 0.0035  # seconds that they take on a quiet machine: the best of 1,500 on a core with nothing else to do
 
 Clock = Callable[[], float]
@@ -37,12 +39,40 @@ def slowness(clock: Clock = time.process_time) -> float:
 
 
 @contextmanager
+def slowness_meanwhile() -> Iterator[Callable[[], float]]:
+    """Yield a function that returns how many times slower this machine was since then, at its slowest.
+
+    A machine that is quiet before and after something may be busy in between.
+    """
+    found, is_over = [slowness(time.monotonic)], threading.Event()
+
+    def watch() -> None:
+        while not is_over.wait(_EVERY):
+            found.append(slowness(time.monotonic))
+
+    watching = threading.Thread(target=watch, daemon=True)
+    watching.start()
+    try:
+        yield lambda: max(*found, slowness(time.monotonic))
+    finally:
+        is_over.set()
+        watching.join()
+
+
+@contextmanager
 def within(seconds: float, clock: Clock = time.process_time) -> Iterator[None]:
     """Assert that what is done takes no more seconds than so many: of a processor, unless another clock counts them."""
-    before, start = slowness(clock), clock()
-    yield
-    took = clock() - start
-    slower = max(before, slowness(clock))
+    if clock is time.monotonic:
+        with slowness_meanwhile() as slowest:
+            start = clock()
+            yield
+            took = clock() - start
+            slower = slowest()
+    else:
+        before, start = slowness(clock), clock()
+        yield
+        took = clock() - start
+        slower = max(before, slowness(clock))
     assert took <= seconds * slower, f"{took:.2f} s on a machine {slower:.1f} times slower than a quiet one"
 
 

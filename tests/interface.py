@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
 
 import click
 
 from api.cli import cli
 from api.service.answers.problem_details import PROBLEM_TYPES
 from api.service.settings import Settings
-from api.web.app import create_app
-from validator import codes
+from api.web.components import Document, parameters_of
+from tests import openapi
+from tests.schema_notation import describe_choices, describe_fields, describe_type
+from validator import finding_codes
 
 REFERENCE = Path(__file__).parents[1] / "docs/reference"
 PAGES = {"All settings": REFERENCE / "settings.md"}  # of the tables that are not in interface.md
@@ -22,8 +22,7 @@ PAGES = {"All settings": REFERENCE / "settings.md"}  # of the tables that are no
 
 def tables() -> dict[str, list[str]]:
     """Return the rows of every table, by the heading above it."""
-    with TemporaryDirectory() as folder:
-        document = create_app(Settings(data_dir=Path(folder))).test_client().get("/openapi.json").json
+    document = openapi.document()
     return {
         "Endpoints": endpoints(document),
         "Shapes": shapes(document),
@@ -39,27 +38,33 @@ def page(heading: str) -> Path:
     return PAGES.get(heading, REFERENCE / "interface.md")
 
 
-def endpoints(document: dict[str, Any]) -> list[str]:
-    """Return a row for each operation: method, path, what it takes and what it gives."""
-    return [
-        f"| `{method.upper()} {path}` | {_media(operation.get('requestBody', {}))} | {_answers(operation)} |"
+def endpoints(document: Document) -> list[str]:
+    """Return a row for each operation: path, name, parameters, bodies, answers, and the problems that not all have."""
+    operations = [
+        (f"`{method.upper()} {path}`", operation)
         for path, item in document["paths"].items()
         for method, operation in item.items()
         if method != "parameters"
     ]
-
-
-def shapes(document: dict[str, Any]) -> list[str]:
-    """Return a row for each shape: its entries, with `?` those that may be left out."""
+    common = set.intersection(*(set(operation["responses"]) for _, operation in operations))
     return [
-        f"| {name} | {', '.join(_entry(entry, schema) for entry in schema.get('properties', {}))} |"
+        f"| {path} | `{operation['operationId']}` | {_parameters(operation, document)} "
+        f"| {_media(operation.get('requestBody', {}))} | {_answers(operation)} | {_others(operation, common)} |"
+        for path, operation in operations
+    ]
+
+
+def shapes(document: Document) -> list[str]:
+    """Return a row for each shape: its fields with their types. `?` marks an optional field."""
+    return [
+        f"| {name} | {describe_fields(schema) or describe_type(schema)} | {describe_choices(schema)} |"
         for name, schema in document["components"]["schemas"].items()
     ]
 
 
 def findings() -> list[str]:
     """Return a row for each code of a finding: what it means, and what is in its details."""
-    return [f"| `{name}` | {code.means} | {', '.join(code.details)} |" for name, code in codes().items()]
+    return [f"| `{name}` | {code.means} | {', '.join(code.details)} |" for name, code in finding_codes().items()]
 
 
 def problems() -> list[str]:
@@ -93,20 +98,29 @@ def _commands(group: click.Group, above: tuple[str, ...]) -> Iterator[tuple[str,
             yield " ".join(["deckproof", *words, *arguments]), options
 
 
-def _entry(name: str, schema: dict[str, Any]) -> str:
-    return f"`{name}`" + ("" if name in schema.get("required", ()) else "?")
+def _parameters(operation: Document, document: Document) -> str:
+    """Return the queries and headers of an operation with their types. `?` marks an optional one."""
+    found = [parameter for parameter in parameters_of(document, operation) if parameter["in"] != "path"]
+    return ", ".join(
+        f"`{one['name']}`{'' if one.get('required') else '?'} {describe_type(one['schema'])}" for one in found
+    )
 
 
-def _media(body: dict[str, Any]) -> str:
+def _media(body: Document) -> str:
     return ", ".join(
         media.get("schema", {}).get("$ref", "").rpartition("/")[2] or f"`{media_type}`"
         for media_type, media in body.get("content", {}).items()
     )
 
 
-def _answers(operation: dict[str, Any]) -> str:
+def _answers(operation: Document) -> str:
     good = {status: answer for status, answer in operation["responses"].items() if status[0] == "2"}
     return "; ".join(f"{status} {_media(answer)}".strip() for status, answer in sorted(good.items()))
+
+
+def _others(operation: Document, common: set[str]) -> str:
+    """Return the statuses that are neither successes nor common to all operations."""
+    return ", ".join(sorted(status for status in operation["responses"] if status[0] != "2" and status not in common))
 
 
 def main() -> None:

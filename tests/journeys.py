@@ -168,7 +168,8 @@ def _run_command(folder: Path, *arguments: object, exits: int = 0) -> Journey:
 @contextmanager
 def _recorded_server(folder: Path) -> Iterator[Callable[..., Journey]]:
     """Run `deckproof serve`; yield what sends it a JSON body and returns the journey of the request."""
-    server = Running(folder / "served", ("serve", "--port", "0", "--workers", "1"), **_settings(folder))
+    arguments = ("serve", "--port", "0", "--workers", "1")
+    server = Running(folder / "served", arguments, command=COMMAND, **_settings(folder))
 
     def send(path: str, body: dict[str, Any], status: int, key: str = "") -> Journey:
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})

@@ -31,6 +31,7 @@ def tree(text):
             yield found["name"], above.get(depth - 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", ERRORS)
 def test_the_tree_has_every_exception_under_its_base(package):
     here = {one for one in public(package) if one.__name__ not in OF_A_FACE}

@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("validator", "carddb", "api")
+PACKAGES = ("validator", "carddb", "api", "deckproof")
 SOURCES = [path.relative_to(ROOT) for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
 
 

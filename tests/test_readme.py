@@ -108,7 +108,7 @@ def test_the_procfile_is_shown_as_it_is():
 
 
 def test_the_library_example_runs(monkeypatch, tmp_path, capsys):
-    (example,) = [block for block in BLOCKS if block.startswith("from carddb.library import")]
+    (example,) = [block for block in BLOCKS if "from deckproof import" in block]
     monkeypatch.chdir(tmp_path)
     exec(example, {})
     printed = capsys.readouterr().out

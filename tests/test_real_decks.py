@@ -49,7 +49,7 @@ def played(found):
 
 def of_booster(written, booster):
     """A day without a year: the first one from a little before the sale of the booster of the time."""
-    sale = date.fromisoformat(limits.sets("optcg").released(f"{booster.upper()}-001"))
+    sale = date.fromisoformat(limits.sets("optcg").first_english_day(f"{booster.upper()}-001"))
     month, day = written.split()
     days = [datetime.strptime(f"{month[:3]} {day} {year}", "%b %d %Y").date() for year in (sale.year, sale.year + 1)]
     return next(day for day in days if day >= sale - timedelta(weeks=3))
@@ -180,6 +180,6 @@ def test_the_facts_that_ship_judge_as_the_whole_catalogues_do(library, game, pat
 
 @pytest.mark.parametrize("game", ["optcg", "dbs"])
 def test_every_clause_that_ships_is_worded(game):
-    said = {paraphrase.said(clause) for card in facts.catalogue(game) for clause in card.construction}
+    said = {paraphrase.clause_text(clause) for card in facts.catalogue(game) for clause in card.construction}
     assert len(said) > 10
     assert not [words for words in said if "None" in words or "{" in words or "  " in words]

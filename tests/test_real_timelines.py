@@ -8,7 +8,7 @@ import pytest
 from tests.test_real_decks import deck, lists
 from validator import Judge
 from validator.calendar import Calendar
-from validator.timeline import headline, timeline
+from validator.timeline import outlook_sentence, timeline
 
 pytestmark = pytest.mark.slow
 
@@ -35,5 +35,5 @@ def test_a_day_of_a_timeline_says_what_the_judge_of_the_day_says(library, calend
             assert [(one.code, one.cards) for one in interval.findings] == [
                 (one.code, one.cards) for one in verdict.findings
             ]
-    assert {headline(one, LAST)[:5] for one in timelines} <= {"Legal", "Not l"}
+    assert {outlook_sentence(one, LAST)[:5] for one in timelines} <= {"Legal", "Not l"}
     assert any(len(one.intervals) > 5 for one in timelines) or calendar.region == "jp"

@@ -7,18 +7,20 @@ import os
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import venv
+from email import message_from_string
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
-from api.open_data.tables import TABLES
+from api.open_data.tables import TABLE_NAMES
 from tests.test_readme import BLOCKS
 from validator.rulesets import rulesets
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("validator", "carddb", "api")
+PACKAGES = ("validator", "carddb", "api", "deckproof")
 
 pytestmark = pytest.mark.slow
 
@@ -30,12 +32,27 @@ def run(*call, **more):
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    """The wheel that is built from the sdist, as `python -m build` does."""
+def dist(tmp_path_factory):
+    """The folder with the sdist and the wheel that is built from it, as `python -m build` makes both."""
     folder = tmp_path_factory.mktemp("dist")
     run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ROOT)
-    assert len(list(folder.glob("deckproof-*.tar.gz"))) == 1
-    (found,) = folder.glob("deckproof-*.whl")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(dist):
+    (found,) = dist.glob("deckproof-*.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def unpacked(dist, tmp_path_factory):
+    """The folder of the unpacked sdist."""
+    (sdist,) = dist.glob("deckproof-*.tar.gz")
+    folder = tmp_path_factory.mktemp("unpacked")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(folder, filter="data")
+    (found,) = folder.iterdir()
     return found
 
 
@@ -66,8 +83,33 @@ def test_the_wheel_has_all_data_and_says_that_it_is_typed(wheel):
     assert not any(name.startswith(("tests/", "examples/")) for name in names)
 
 
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="this is no checkout of git")
+def test_the_sdist_has_every_file_of_the_checkout(unpacked):
+    tracked = {file for file in run("git", "ls-files", cwd=ROOT).splitlines() if (ROOT / file).is_file()}
+    kept = {file.relative_to(unpacked).as_posix() for file in unpacked.rglob("*") if file.is_file()}
+    assert tracked - kept == {".gitignore"}
+
+
+def test_the_sdist_has_what_the_commands_of_the_readme_need(unpacked, clean):
+    told = in_it(clean, "deckproof", "check", unpacked / "examples/optcg-red-zoro.txt", "--on", "2026-11-21", "--json")
+    assert json.loads(told)["legal"]
+    few = ["tests/test_readme.py", "tests/validator/test_numbers.py", "tests/test_installation.py"]
+    run(sys.executable, "-m", "pytest", "-n", "0", "-p", "no:cacheprovider", *few, cwd=unpacked)
+
+
+def test_the_metadata_describe_the_project(wheel):
+    (name,) = [name for name in ZipFile(wheel).namelist() if name.endswith(".dist-info/METADATA")]
+    metadata = message_from_string(ZipFile(wheel).read(name).decode())
+    assert metadata["License-Expression"] == "MIT"
+    assert metadata["Author"]
+    assert metadata["Keywords"]
+    assert metadata["Summary"]
+    assert {"Typing :: Typed", "Topic :: Games/Entertainment"} <= set(metadata.get_all("Classifier"))
+    assert {"mcp", "postgres", "fonts", "rejudge", "dask"} <= set(metadata.get_all("Provides-Extra"))
+
+
 def test_it_judges_where_nothing_else_of_ours_is(clean):
-    assert str(clean) in in_it(clean, "python", "-c", "import validator, carddb, api; print(api.__file__)")
+    assert str(clean) in in_it(clean, "python", "-c", "import deckproof, validator, carddb, api; print(api.__file__)")
     told = in_it(clean, "deckproof", "check", ROOT / "examples/optcg-red-zoro.txt", "--on", "2026-11-21", "--json")
     assert json.loads(told)["legal"]
     version = in_it(clean, "deckproof", "--version").split()[1].rstrip(",")
@@ -75,14 +117,14 @@ def test_it_judges_where_nothing_else_of_ours_is(clean):
 
 
 def test_the_library_works_in_the_lines_of_the_readme(clean):
-    (example,) = [block for block in BLOCKS if block.startswith("from carddb.library import")]
+    (example,) = [block for block in BLOCKS if "from deckproof import" in block]
     assert len(example.strip().splitlines()) <= 10
     assert in_it(clean, "python", "-c", example).startswith("False ")
 
 
 def test_the_open_data_is_in_it(clean):
     in_it(clean, "deckproof", "data", "export", "open-data")
-    assert {table.name for table in TABLES.values()} == {
+    assert set(TABLE_NAMES) == {
         table["name"] for table in json.loads((clean / "open-data/index.json").read_text("utf-8"))["tables"]
     }
     rows = json.loads((clean / "open-data/rulesets.json").read_text("utf-8"))["rows"]

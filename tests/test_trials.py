@@ -91,8 +91,10 @@ from validator.rules.base import Rule
 EXCEEDED = Code(
     "cost.exceeded",
     "The cards of a section cost more than allowed.",
-    lambda f, say: say("The cards cost {count} together; at most {limit} is allowed.", count=f.count, limit=f.limit),
-    lambda f, say: say("Take cards that cost {over} less.", over=f.over),
+    lambda f, translate: translate(
+        "The cards cost {count} together; at most {limit} is allowed.", count=f.count, limit=f.limit
+    ),
+    lambda f, translate: translate("Take cards that cost {over} less.", over=f.over),
 )
 
 
@@ -139,7 +141,7 @@ FORMAT = """
         "slips-url",
         "link of an invented site: ?slips=4xOP01-016",
         _make_decoder("slips", _TIMES, ";"),
-        _make_writer("https://slips.example/decks?slips={}", "{count}x{number}", ";"),
+        _make_link_writer("https://slips.example/decks?slips={}", "{count}x{number}", ";"),
     ),"""
 
 
@@ -155,12 +157,14 @@ print(json.dumps(sorted(set(json.load(sys.stdin)) - set(verdict["properties"])))
 """
 WRITTEN = """
 import sys
+from datetime import date
 from api.service.answers.verdict_answers import verdict_bytes
 from carddb import facts
 from validator import Judge, Terms
 from validator.decklists import parse
 catalogue = facts.catalogue("optcg")
-print(verdict_bytes(Judge(Terms("optcg-1.2.1"), catalogue)(parse(sys.stdin.read(), "optcg", catalogue).deck)).decode())
+judge = Judge(Terms("optcg-1.2.1", date(2026, 10, 4)), catalogue)
+print(verdict_bytes(judge(parse(sys.stdin.read(), "optcg", catalogue).deck)).decode())
 """
 
 

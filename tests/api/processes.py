@@ -12,8 +12,10 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.api.forks import Fork
+
 COMMAND = Path(sys.executable).with_name("deckproof")
-START = 90  # seconds, on a machine that is busy
+START = 120  # seconds, on a machine that is busy
 
 
 # A worker whose signs of life follow each other quickly, so that it is missed soon, and that waits for nothing.
@@ -21,21 +23,24 @@ HASTY = """
 from api.jobs import executor, worker, workers
 executor._PROGRESS_INTERVAL, workers.HEARTBEAT_INTERVAL, workers.MISSED_AFTER = 0.05, {every}, {missed_after}
 worker._TIDY_BEATS, worker._GRACE = 1, 0.1
-from api.cli import main
-main()
 """
 
 
 class Process:
-    """The command, running in a folder, and what it writes."""
+    """The command, running in a folder, and what it writes.
 
-    def __init__(self, folder, arguments, command=COMMAND, **settings):
+    Without another `command` it is a fork, which runs a `program` before.
+    """
+
+    def __init__(self, folder, arguments, command=None, program="", **settings):
         folder.mkdir(exist_ok=True)
         self.log = folder / f"log-{len(list(folder.glob('log-*')))}"
         environment = os.environ | {"DECKPROOF_DATA_DIR": str(folder), "TMPDIR": str(folder)} | settings
         with self.log.open("wb") as log:
-            self.process = subprocess.Popen(
-                [command, *arguments], stdout=log, stderr=log, env=environment, start_new_session=True
+            self.process = (
+                subprocess.Popen([command, *arguments], stdout=log, stderr=log, env=environment, start_new_session=True)
+                if command
+                else Fork(arguments, self.log, environment, program)
             )
         atexit.register(self.process.kill)  # a test that fails leaves it running
 
@@ -65,11 +70,17 @@ class Process:
         self.process.kill()
         self.process.wait(timeout=START)
 
+    def kill_all(self):
+        """End it with all its processes, as a machine does that loses its power."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.kill()
+        wait_for(lambda: not has_group(self.process.pid))  # with the last process its port is free
+
 
 class Running(Process):
     """A server, and where it answers; without a worker, unless a test wants one."""
 
-    def __init__(self, folder, arguments=("serve", "--port", "0", "--workers", "2"), command=COMMAND, **settings):
+    def __init__(self, folder, arguments=("serve", "--port", "0", "--workers", "2"), command=None, **settings):
         super().__init__(folder, arguments, command, **{"DECKPROOF_WORKER": "off", **settings})
         self.port = int(self.says(r"Check decks at http://[^:]+:(\d+)")[1])
         self.url = f"http://127.0.0.1:{self.port}"
@@ -79,16 +90,19 @@ class Running(Process):
         listed = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
         return [int(pid) for pid in listed.split()]
 
-    def kill_all(self):
-        """End the server with all its processes, as a machine does that loses its power."""
-        os.killpg(self.process.pid, signal.SIGKILL)
-        self.kill()
-
 
 def hasty(folder, every=0.1, missed_after=1.5, **settings):
     """Start a worker that is in a hurry."""
-    program = HASTY.format(every=every, missed_after=missed_after)
-    return Process(folder, ["-P", "-c", program, "worker"], command=sys.executable, **settings)
+    return Process(folder, ["worker"], program=HASTY.format(every=every, missed_after=missed_after), **settings)
+
+
+def has_group(leader):
+    """Return True if a process of a group exists."""
+    try:
+        os.killpg(leader, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def wait_for(condition, seconds=START):

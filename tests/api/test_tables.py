@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from api.cli.deck_files import parse_deck
 from api.service.judges import Judges
-from api.service.requests import Asked
+from api.service.requests import RequestedTerms
 from api.workbooks.intake.book_reader import read
 from carddb import facts
 from tests.api.workbooks.files import catalogue
@@ -84,7 +84,7 @@ def lines(found):
 def doors(data):
     """The deck that each reader makes of a table."""
     [entry] = read(data, "deck.csv", "optcg", catalogue()).entries
-    checked = parse_deck(data, Judges(facts), Asked(game="optcg")).deck
+    checked = parse_deck(data, Judges(facts), RequestedTerms(game="optcg")).deck
     return decklists.parse(data, "optcg", catalogue()).deck, checked, entry.deck
 
 

@@ -94,7 +94,7 @@ def newer(children, library):
     library.catalogue("optcg")
     imported = library.store().import_cards("optcg", list(library.catalogue("optcg")), "a test")
     before = children.run(5, snapshot, "optcg")
-    library.pin({"optcg": imported.id})
+    library.pin({"optcg": (imported.id, library.lists("optcg").id)})
     return [before, children.run(5, snapshot, "optcg") == imported.id]
 
 

@@ -33,11 +33,11 @@ def _read_last_entries(app, id, key):
 
 
 def _export(app, id, key):
-    return len(event_archive.export(store_of(app), id, HERE, _clock()).data)
+    return len(event_archive.export_event(store_of(app), id, HERE, _clock()).data)
 
 
 def _export_and_read(app, id, key):
-    data = event_archive.export(store_of(app), id, HERE, _clock()).data
+    data = event_archive.export_event(store_of(app), id, HERE, _clock()).data
     event_archive.read(data, HERE)
     return len(data)
 

@@ -18,7 +18,8 @@ from api.service.ndjson import Batch
 from carddb.catalogue import Catalogue
 from tests.benchmarks import judge
 from tests.benchmarks.application import request_of
-from validator import Deck
+from validator import Deck, limits
+from validator.limits import GameLists
 
 
 class Shelf:
@@ -30,6 +31,10 @@ class Shelf:
     def catalogue(self, game: str) -> Catalogue:
         """Return it, whatever the game."""
         return self._catalogue
+
+    def lists(self, game: str) -> GameLists:
+        """Return the lists that ship."""
+        return limits.shipped(game)
 
 
 def main() -> None:

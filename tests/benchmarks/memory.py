@@ -73,13 +73,13 @@ def main(count: int = REQUESTS) -> None:
         with server.ended():
             print(f"cards imported: {sizes}; the others are those that ship")
             asked, told, begun = sent(server.url, script, 1), FIRST, time.monotonic()
-            say(server, asked)
+            translate(server, asked)
             while asked < count:
                 asked += sent(server.url, script)
                 if asked >= told:
-                    say(server, asked)
+                    translate(server, asked)
                     told = max(told * 2, asked)
-            say(server, asked)
+            translate(server, asked)
             print(f"{asked / (time.monotonic() - begun):,.0f} requests a second")
 
 
@@ -114,7 +114,7 @@ def begun_by(pid: int) -> list[int]:
     return [*map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())]
 
 
-def say(server: Running, asked: int) -> None:
+def translate(server: Running, asked: int) -> None:
     """Print what is held now."""
     children = wait_for(lambda: len(found := begun_by(server.process.pid)) == 2 and found)
     whole, two = Held.by([server.process.pid, *children]), Held.by(children)

@@ -27,7 +27,7 @@ from api.rejudge.rejudging import Question, Rejudging
 from api.rejudge.shards import Shard, Split, plan_shards, read_inputs
 from api.rejudge.stored_decks import StoredDecks
 from api.service.judges import Judges
-from api.service.requests import Asked
+from api.service.requests import RequestedTerms
 from carddb.catalogue import Catalogue
 from tests.api.rejudge import stock
 from tests.benchmarks.judge import SHARED
@@ -59,7 +59,7 @@ def main(count: int = 200_000, folder: str | None = None) -> None:
 def settle() -> None:
     """Print how many legal decks a second the columnar pre-judge settles."""
     for game in stock.GAMES:
-        judge = Judges(stock.LIBRARY).judge(Asked(game=game, on=ON))
+        judge = Judges(stock.LIBRARY).judge(RequestedTerms(game=game, on=ON))
         found = pa.array([lines for own, lines in pool() if own == game], pa.list_(stock.LINE))
         decks, prejudge = StoredDecks.read(found), Prejudge(judge)
         rows = np.flatnonzero(prejudge.clean_decks(decks))
@@ -78,7 +78,7 @@ def timed(call) -> float:
 
 def answers(shards: Sequence[Shard], full: bool) -> tuple[list[pa.RecordBatch], float, Counter[str]]:
     """Return the answers, the time they took and what they count."""
-    rejudge = Rejudging(stock.LIBRARY, Question(Asked(on=ON), full=full))
+    rejudge = Rejudging(stock.LIBRARY, Question(RequestedTerms(on=ON), full=full))
     start, counts, found = time.process_time(), Counter[str](), []
     for shard in shards:
         for batch in shard.batches():
@@ -93,7 +93,7 @@ def write(path: Path, count: int) -> None:
     """Write stored decks with the verdicts of the day before, drawn by a seed."""
     some = pool()
     batch = stock.batch(some)
-    rows = Rejudging(stock.LIBRARY, Question(Asked(on=BEFORE)))(batch).rows
+    rows = Rejudging(stock.LIBRARY, Question(RequestedTerms(on=BEFORE)))(batch).rows
     stored = pa.StructArray.from_arrays([rows.column(name) for name in VERDICT], names=VERDICT)
     batch = stock.batch(some, stored)
     draw = np.random.default_rng(1)

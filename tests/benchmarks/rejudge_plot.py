@@ -18,14 +18,14 @@ import pyarrow as pa
 
 from api.rejudge.rejudging import Question, Rejudging
 from api.service.judges import Judges
-from api.service.requests import Asked
+from api.service.requests import RequestedTerms
 from tests.api.rejudge import stock
 from tests.benchmarks.rejudge import ON, VERDICT, pool
 from validator import limits
 from validator.differences import numbers_between
 
 FILE = Path(__file__).resolve().parents[2] / "docs/images/rejudge.svg"
-EXTRA = Asked(game="optcg", on=ON, format="extra")  # of which only the list changes
+EXTRA = RequestedTerms(game="optcg", on=ON, format="extra")  # of which only the list changes
 DECKS, CHANGES = (10_000, 20_000, 30_000, 40_000), (1, 3, 6, 9, 12)
 TIMES = 6  # the first of which meets the cards
 WIDTH, HEIGHT, LEFT, TOP = 280, 180, 60, 40
@@ -46,7 +46,7 @@ def main(file: str = str(FILE)) -> None:
     Path(file).write_text("".join(drawn({title: measured(title, each) for title, each in batches.items()})), "utf-8")
 
 
-def before(changes: int) -> Asked:
+def before(changes: int) -> RequestedTerms:
     """Return what was asked on the day before the last so many changes."""
     days = [day for day in limits.load("optcg").dates("en") if day <= ON]
     return EXTRA._replace(on=days[-changes] - timedelta(days=1))

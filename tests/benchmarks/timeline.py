@@ -33,7 +33,7 @@ def main() -> None:
 def _dated(catalogue: Catalogue) -> Catalogue:
     """The same cards with the first days of their sets."""
     sets = limits.sets("optcg")
-    cards = (replace(card, released=sets.released(card.number)) for card in catalogue)
+    cards = (replace(card, released=sets.first_english_day(card.number)) for card in catalogue)
     return Catalogue("optcg", "benchmark", cards)
 
 

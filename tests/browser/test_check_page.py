@@ -109,15 +109,21 @@ def test_what_would_mend_it_and_when_it_is_legal_are_told(visits, setting):
     pastes(visitor, FIVE)
     sees(visitor, "Not legal")
     if setting == "no script":
-        visitor.page.get_by_role("button", name="What would make it legal?").click()
-    visitor.page.get_by_role("heading", name="Fewest changes: 1").wait_for()
+        visitor.page.get_by_role("button", name="Find the fewest changes").click()
+    visitor.page.get_by_role("heading", name="Make the deck legal with 1 change").wait_for()
     if setting == "no script":
-        visitor.page.get_by_role("button", name="When and where is it legal?").click()
+        visitor.page.get_by_role("button", name="Show when and where the deck is legal").click()
     visitor.page.get_by_role("heading", name="When and where").wait_for()
+    assert visitor.page.get_by_text("All days").count() == 0  # of a deck that is never legal one line says all
+    assert visitor.cut() == []
+    sees(visitor, "Not legal")
+    pastes(visitor, EXAMPLE_DECKLIST)
+    sees(visitor, "Legal")
+    if setting == "no script":
+        visitor.page.get_by_role("button", name="Show when and where the deck is legal").click()
     visitor.page.get_by_text("All days").click()
     assert visitor.page.locator(".days li").first.is_visible()
     assert visitor.cut() == []
-    sees(visitor, "Not legal")
 
 
 def test_a_list_is_written_for_another_program_and_copied(visits):
@@ -125,8 +131,8 @@ def test_a_list_is_written_for_another_program_and_copied(visits):
     visitor.context.grant_permissions(["clipboard-read", "clipboard-write"])
     pastes(visitor, EXAMPLE_DECKLIST)
     sees(visitor, "Legal")
-    visitor.page.get_by_label("As another program writes it").select_option("optcgsim")
-    visitor.page.get_by_role("button", name="Write it").click()
+    visitor.page.get_by_label("Format of the list").select_option("optcgsim")
+    visitor.page.get_by_role("button", name="Export the list").click()
     visitor.page.get_by_role("button", name="Copy", exact=True).click()
     visitor.page.locator("[data-copy][data-done]").wait_for()
     assert visitor.page.evaluate("() => navigator.clipboard.readText()").startswith("1xST21-001")
@@ -138,7 +144,7 @@ def test_a_verdict_is_printed_without_the_form(visits):
     seen = visitor.page.locator("body").inner_text()
     visitor.page.emulate_media(media="screen")
     assert "5 copies of OP01-016 Nami" in seen
-    assert not {"Deck list", "Write it", "Deutsch", "Cards"} & set(seen.splitlines())
+    assert not {"Deck list", "Export the list", "Deutsch", "Cards"} & set(seen.splitlines())
 
 
 def test_a_list_in_the_address_is_judged_when_the_page_opens(visits):
@@ -178,3 +184,32 @@ def test_whatever_somebody_writes_stays_text(visits, text):
     sees(visitor, "Not legal|Cannot be judged")
     visitor.page.wait_for_load_state("networkidle")
     assert visitor.page.locator("main script, main img, main a[href^=javascript]").count() == 0
+
+
+def earlier_checks(visitor):
+    return visitor.page.locator("#history-list a")
+
+
+def test_checks_are_kept_on_the_device_if_the_visitor_wants_it(visits):
+    visitor = visits("/")
+    pastes(visitor, FIVE)
+    sees(visitor, "Not legal")
+    assert visitor.page.evaluate("localStorage.length") == 0
+    visitor.page.get_by_text("Earlier checks on this device").click()
+    visitor.page.get_by_label("Keep my checks on this device").check()
+    earlier_checks(visitor).nth(0).wait_for()
+    visitor.assert_fit()
+    pastes(visitor, EXAMPLE_DECKLIST)
+    sees(visitor, "Legal")
+    earlier_checks(visitor).nth(1).wait_for()
+
+    visitor.page.reload()
+    visitor.page.get_by_text("Earlier checks on this device").click()
+    earlier_checks(visitor).nth(1).click()
+    sees(visitor, "Not legal")
+    assert visitor.page.get_by_label("Deck list").input_value() == FIVE
+    visitor.page.wait_for_function("document.querySelectorAll('#history-list a').length == 2")
+    assert "Not legal" in earlier_checks(visitor).nth(0).inner_text()
+
+    visitor.page.get_by_label("Keep my checks on this device").uncheck()
+    assert (earlier_checks(visitor).count(), visitor.page.evaluate("localStorage.length")) == (0, 0)

@@ -65,7 +65,7 @@ def test_a_list_is_compared_between_two_days(visits, setting):
     visitor = visits("/limits/optcg", setting)
     visitor.page.get_by_text("What changed between two days").click()
     visitor.page.get_by_label("Compare the list of").fill("2023-11-09")
-    visitor.page.get_by_label("with that of").fill("2023-11-10")
+    visitor.page.get_by_label("with the list of").fill("2023-11-10")
     visitor.page.get_by_role("button", name="Show").click()
     changed = visitor.page.get_by_role("region", name=re.compile("From 2023-11-09 to 2023-11-10"))
     assert "OP01-016" in changed.inner_text()
@@ -78,7 +78,7 @@ def test_an_edition_is_compared_with_another(visits, setting):
     visitor.page.get_by_role("link", name="Battle of Souls").last.click()
     visitor.page.get_by_label("Compare with").select_option(index=1)
     visitor.page.get_by_role("button", name="Compare").click()
-    visitor.page.get_by_role("heading", name="Otherwise than in").wait_for()
+    visitor.page.get_by_role("heading", name="Differences from").wait_for()
     assert visitor.cut() == []
 
 

@@ -140,7 +140,7 @@ def test_how_columns_were_read_is_corrected(visits, setting):
     judged_book(visitor, csv_file(decks))
     players = visitor.page.locator(".players tbody")
     assert "Ann Example" in players.inner_text()
-    visitor.page.get_by_text("Correct it").click()
+    visitor.page.get_by_text("Change the columns").click()
     assert visitor.violations() == []
     visitor.page.get_by_label("Player", exact=True).select_option("Nickname")
     visitor.page.get_by_role("button", name="Read the file again").click()
@@ -162,9 +162,9 @@ def test_a_large_spreadsheet_becomes_a_job_whose_page_goes_on_by_itself(visits, 
     visitor.page.locator("#file").set_input_files(csv_file(decks))
     visitor.page.get_by_role("button", name="Check the decks").click()
     visitor.page.wait_for_url("**/workbooks/jobs/*")
-    visitor.page.get_by_role("link", name="Get the results").wait_for(timeout=30_000)
+    visitor.page.get_by_role("link", name="Download the results").wait_for(timeout=30_000)
     with visitor.page.expect_download() as download:
-        visitor.page.get_by_role("link", name="Get the results").click()
+        visitor.page.get_by_role("link", name="Download the results").click()
     assert download.value.suggested_filename == "decks-results.xlsx"
     visitor.page.get_by_role("button", name="Cancel").click()
     visitor.page.get_by_role("heading", name="Removed").wait_for()

@@ -51,55 +51,65 @@ class _Site:
 
 
 @pytest.fixture(scope="module")
-def shown(browser):
+def show_page(browser):
     return _Site(browser).shows
 
 
 @pytest.mark.parametrize(("markup", "fault"), _WRONG.items())
-def test_what_goes_wrong_is_noted(shown, markup, fault):
-    faults = shown(markup).faults
+def test_what_goes_wrong_is_noted(show_page, markup, fault):
+    faults = show_page(markup).faults
     assert [one for one in faults if one.startswith(fault)]
 
 
-def test_a_page_that_is_well_has_no_faults(shown):
-    shown("<p><a href='/'>Cards</a></p>", "phone").assert_fit()
+def test_a_page_that_is_well_has_no_faults(show_page):
+    show_page("<p><a href='/'>Cards</a></p>", "phone").assert_fit()
 
 
-def test_what_screen_readers_cannot_name_is_a_violation(shown):
-    assert [one.partition(":")[0] for one in shown("<input>", "phone").violations()] == ["label"]
+def test_what_screen_readers_cannot_name_is_a_violation(show_page):
+    assert [one.partition(":")[0] for one in show_page("<input>", "phone").violations()] == ["label"]
 
 
 _LONG = "<div{}>" + "Supercalifragilistic" * 10 + "</div>"
 
 
-def test_what_leaves_the_page_is_cut(shown):
-    assert "the page is " in shown(_LONG.format(""), "phone").cut()[0]
+def test_what_leaves_the_page_is_cut(show_page):
+    assert "the page is " in show_page(_LONG.format(""), "phone").cut()[0]
 
 
-def test_what_a_box_cuts_is_cut(shown):
+def test_a_choice_that_is_narrower_than_its_text_is_cut(show_page):
+    markup = "<form><select aria-label=Game{}><option>A game with a long name</select></form>"
+    head = "<style>.narrow { width: 90px }</style>"
+    policy = "default-src 'self'; style-src 'unsafe-inline'"
+    assert show_page(markup.format(" class=narrow"), policy=policy, head=head).cut() == [
+        "option “A game with a long name” is cut"
+    ]
+    assert show_page(markup.format(""), policy=policy, head=head).cut() == []
+
+
+def test_what_a_box_cuts_is_cut(show_page):
     head = "<style>.box { overflow: hidden; width: 90px }</style>"
-    cut = shown(_LONG.format(" class=box"), policy="", head=head).cut()
+    cut = show_page(_LONG.format(" class=box"), policy="", head=head).cut()
     assert [one.endswith("is cut") for one in cut] == [True]
 
 
-def test_what_scrolls_by_itself_is_not_cut(shown):
+def test_what_scrolls_by_itself_is_not_cut(show_page):
     head = "<style>.box { overflow-x: auto }</style>"
-    assert shown(_LONG.format(" class=box"), "phone", "", head).cut() == []
+    assert show_page(_LONG.format(" class=box"), "phone", "", head).cut() == []
 
 
-def test_text_that_does_not_grow_is_told(shown):
-    visitor = shown("<p>Small.</p>", policy="", head="<style>html { font-size: 16px }</style>", text=DOUBLE)
+def test_text_that_does_not_grow_is_told(show_page):
+    visitor = show_page("<p>Small.</p>", policy="", head="<style>html { font-size: 16px }</style>", text=DOUBLE)
     assert visitor.cut() == ["text has 16 pixels"]
 
 
 _LINKS = "<a href='/1'>First</a> <a href='/2'>Second</a>"
 
 
-def test_the_tabulator_stops_at_every_link(shown):
+def test_the_tabulator_stops_at_every_link(show_page):
     style = "<style>:focus-visible { outline: 3px solid }</style>"
-    assert shown(_LINKS, policy="", head=style).tabs() == ["First", "Second"]
+    assert show_page(_LINKS, policy="", head=style).tabs() == ["First", "Second"]
 
 
-def test_a_focus_that_cannot_be_seen_is_told(shown):
+def test_an_invisible_focus_is_reported(show_page):
     with pytest.raises(AssertionError, match="nobody sees that the focus is on “First”"):
-        shown(_LINKS, policy="", head="<style>a { outline: none }</style>").tabs()
+        show_page(_LINKS, policy="", head="<style>a { outline: none }</style>").tabs()

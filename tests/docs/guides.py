@@ -74,13 +74,13 @@ def run_page(page: str, folder: Path) -> None:
 
 
 class Reader:
-    """A reader of a page, in a folder with the examples, who runs its blocks one after the other."""
+    """A reader of a page, in a folder with examples/, docs/ and deploy/, who runs its blocks one after the other."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "work"
         self.folder.mkdir()
         (folder / ".curlrc").write_text("fail\nshow-error\n")  # an error status ends a command
-        for name in ("examples", "docs"):
+        for name in ("examples", "docs", "deploy"):
             shutil.copytree(ROOT / name, self.folder / name)
         self.port = str(_free_port())
         self.output = ""

@@ -23,6 +23,7 @@ def take_verdict(url: str, picture: Path) -> None:
     query = urlencode({"game": "optcg", "on": "2026-11-21", "decklist": DECK.read_text("utf-8")})
     with started() as browser:
         page = browser.new_page(viewport=_SIZE, locale="en", color_scheme="light")
+        page.set_default_timeout(120_000)  # milliseconds, on a machine that is busy
         page.goto(f"{url}/?{query}")
         page.get_by_role("heading", name="Not legal").scroll_into_view_if_needed()
         top = page.get_by_role("heading", name="Not legal").bounding_box()["y"] + page.evaluate("scrollY")

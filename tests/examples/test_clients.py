@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from api.service.judges import Judges
-from api.service.requests import Asked, Validation
+from api.service.requests import RequestedTerms, Validation
 from carddb.library import Library
 from tests import clients
 from tests.api.processes import Running
@@ -32,7 +32,7 @@ def server(tmp_path_factory):
 @pytest.fixture(scope="module")
 def expected():
     """The values that the examples print, as this process finds them."""
-    asked = Asked(game="optcg", on=date(2026, 11, 21))
+    asked = RequestedTerms(game="optcg", on=date(2026, 11, 21))
     verdict = Judges(Library("sqlite:////nowhere/deckproof.db")).verdict(
         Validation(asked, None, "1 ST21-001\n4 OP01-016 Nami", False)
     )
@@ -47,9 +47,12 @@ def expected():
 
 
 def test_the_example_for_python_runs(server, expected, tmp_path):
-    clients.python(tmp_path)
+    project, installed = clients.python(tmp_path), tmp_path / "installed"
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
+    subprocess.run([*pip, "--target", installed, project], check=True)
+    assert (installed / "deckproof_client/py.typed").is_file()
     story = [sys.executable, clients.EXAMPLES / "python/story.py", server.url]
-    ran = subprocess.run(story, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": str(tmp_path)})
+    ran = subprocess.run(story, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": str(installed)})
     assert ran.returncode == 0, ran.stderr
     assert expected.items() <= json.loads(ran.stdout).items()
 

@@ -12,9 +12,10 @@ from contextlib import suppress
 from http.client import parse_headers
 from typing import NamedTuple
 
-from tests.cost import slowness
+from tests.cost import slowness_meanwhile
 
-GIVE_UP = 10  # seconds after which an honest client takes the server for dead
+GIVE_UP = 30  # seconds after which an honest client takes the server for dead
+ATTEMPTS = 3  # of which one has to find no honest request late
 TICK = 0.2  # seconds between two turns of a crowd
 DECK = b'{"game": "optcg", "on": "2026-11-01", "deck": {"leader": [{"number": "ST21-001", "count": 1}]}}'
 LARGE_DECK = b" " * (40_000 - len(DECK)) + DECK
@@ -170,16 +171,28 @@ BOUNDS = {HEALTH: 1.0, VALIDATE: 1.0, VALIDATE_LARGE: 5.0}  # seconds in which a
 
 
 def assert_honest_requests_are_answered(port, *attacks, seconds=3.0):
-    """Attack for some seconds, and fail if an honest request is refused or late meanwhile."""
-    slower = slowness(time.monotonic)  # because of other programs: what the crowd costs is measured
-    with Crowd(port, *attacks):
-        times = honest_times(port, seconds)
-    slower = max(slower, slowness(time.monotonic))
-    for sent, answers in times.items():
-        name = f"{sent.partition(b' HTTP')[0].decode()} of {len(sent):,} bytes"
-        assert {status for status, _ in answers} == {200}, f"{name}: {answers}"
-        longest = max(took for _, took in answers)
-        assert longest < BOUNDS[sent] * slower, f"{name}: {longest:.1f} s on a machine {slower:.1f} times slower"
+    """Attack for some seconds, and fail if an honest request is refused meanwhile, or late in each of ATTEMPTS.
+
+    An attack that delays others does so every time. Another program is there only for a while.
+    """
+    for _ in range(ATTEMPTS):
+        with slowness_meanwhile() as slowest:
+            with Crowd(port, *attacks):
+                times = honest_times(port, seconds)
+            late = [_lateness(sent, answers, slowest()) for sent, answers in times.items()]
+        if not any(late):
+            return
+    raise AssertionError("; ".join(filter(None, late)))
+
+
+def _lateness(sent, answers, slower):
+    """Return how late the latest answer to a request was, "" if none was late. Fails if one was refused."""
+    name = f"{sent.partition(b' HTTP')[0].decode()} of {len(sent):,} bytes"
+    assert {status for status, _ in answers} == {200}, f"{name}: {answers}"
+    longest = max(took for _, took in answers)
+    if longest < BOUNDS[sent] * slower:
+        return ""
+    return f"{name}: {longest:.1f} s on a machine {slower:.1f} times slower"
 
 
 def honest_times(port, seconds):

@@ -40,7 +40,7 @@ class Footprint:
             link for link in opened if link.startswith(str(self._folder))
         }
 
-    def assert_returns_to(self, files, descriptors, seconds=15):
+    def assert_returns_to(self, files, descriptors, seconds=60):
         """Wait until there are no other temporary files and hardly more descriptors than before."""
         most = descriptors + _SPARE * len(self.processes())
         wait_for(lambda: self.temporary_files() <= files and self.descriptors() <= most, seconds)

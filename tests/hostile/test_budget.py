@@ -11,8 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import requests
 
-from tests.api.processes import Running
-from tests.cost import slowness
+from tests.api.processes import COMMAND, Running
+from tests.cost import slowness_meanwhile
+from tests.hostile.clients import ATTEMPTS
 
 pytestmark = pytest.mark.slow
 
@@ -26,7 +27,7 @@ WORST = [
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    running = Running(tmp_path_factory.mktemp("server"), DECKPROOF_REQUEST_SECONDS="1")
+    running = Running(tmp_path_factory.mktemp("server"), command=COMMAND, DECKPROOF_REQUEST_SECONDS="1")
     with running.ended():
         yield running
 
@@ -58,13 +59,22 @@ class Probe:
 
 @pytest.mark.parametrize("decklist", WORST)
 def test_others_are_answered_beside_the_worst_requests(server, decklist):
-    request = {"game": "optcg", "decklist": decklist}
-    slower = slowness(time.monotonic)  # by others' work: that of these requests has not begun
+    late = []
+    for _ in range(ATTEMPTS):  # another program is there only for a while
+        with slowness_meanwhile() as slowest:
+            answers, probe = asked_at_once(server, {"game": "optcg", "decklist": decklist})
+            assert {answer.status_code for answer in answers} <= {200, 422, 503}
+            late.append((took := sorted(probe.seconds)[-2:][0]) >= 1 * slowest() and took)
+        if not late[-1]:
+            break
+    assert not all(late), late
+
+
+def asked_at_once(server, request):
+    """Send a request four times at once. Return the answers and a probe that asked meanwhile."""
     with Probe(server.url) as probe, ThreadPoolExecutor(4) as pool:
         asked = [pool.submit(requests.post, f"{server.url}/v1/validate", json=request, timeout=60) for _ in range(4)]
-        answers = [one.result() for one in asked]
-    assert {answer.status_code for answer in answers} <= {200, 422, 503}
-    assert sorted(probe.seconds)[-2:][0] < 1 * max(slower, slowness(time.monotonic))
+        return [one.result() for one in asked], probe
 
 
 def test_a_large_request_is_answered_as_a_small_one_is(server):

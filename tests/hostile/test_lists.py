@@ -11,7 +11,7 @@ import pytest
 from tests.cost import MOST, assert_cheap, seconds
 from tests.hostile import attacks
 from validator import decklists
-from validator.swap import swapped
+from validator.swap import judge_swap
 from validator.texts import LONGEST_LIST
 
 pytestmark = pytest.mark.slow
@@ -97,7 +97,7 @@ def test_the_longest_list_takes_a_second_at_most(judged, unit, shape):
 def test_a_swap_costs_no_more_than_two_lists(judge):
     text = attacks.in_lines("4 Nami and ", 90_000, 285)
     deck = decklists.parse(text, "optcg", judge.catalogue).deck
-    assert seconds(lambda: swapped(judge, deck, deck), MOST) <= MOST
+    assert seconds(lambda: judge_swap(judge, deck, deck), MOST) <= MOST
 
 
 def test_many_counts_that_are_absurd_in_one_line_keep_no_more_than_was_sent(cards):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from api.service.decoder import terms
+from api.service.decoder import parse_terms
 from api.service.settings import Settings
 from api.web.app import create_app
 from tests.hostile.caches import caches
@@ -55,10 +55,10 @@ def growth(folder: str) -> int:
 def test_terms_that_are_refused_are_not_remembered(client):
     for number in range(10):
         client.post("/v1/validate", json={"game": "optcg", "decklist": ""})
-        before = terms.cache_info().currsize
+        before = parse_terms.cache_info().currsize
         client.post("/v1/validate", json={"game": "optcg", "decklist": "", "region": f"{number}" * 300})
         client.post("/v1/validate", json={"decklist": "", "game": f"game {number}"})
-        assert terms.cache_info().currsize == before
+        assert parse_terms.cache_info().currsize == before
 
 
 def test_every_cache_has_a_bound_or_but_one_result(client):

@@ -120,3 +120,26 @@ def test_a_part_of_a_name_with_a_typo_brings_suggestions():
     with pytest.raises(Invalid) as refused:
         tools.card("optcg", "lufy")
     assert "Monkey.D.Luffy" in refused.value.errors[0].detail
+
+
+OWN_LIST = """document = "House list"
+[[change]]
+effective_from = 2026-01-01
+region = "en"
+source = "https://example.com/house-list"
+ban.OP01-016 = "Nami"
+"""
+
+
+def test_an_organisers_own_list_is_applied_by_every_tool_that_judges(tmp_path):
+    tools = DeckTools(Library(f"sqlite:///{tmp_path / 'cards.db'}"))
+    legal = (EXAMPLES / "optcg-red-zoro.txt").read_text("utf-8")
+    asked = {"decklist": legal, "on": DAY, "limits_list": OWN_LIST}
+    assert tools.check(legal, on=DAY)["legal"]
+    assert [finding["rule"]["document"] for finding in tools.check(**asked)["findings"]] == ["House list"]
+    assert {change["number"] for change in tools.repair(**asked)["repairs"][0]["remove"]} == {"OP01-016"}
+    assert not tools.when(**asked)["intervals"][-1]["legal"]
+    assert tools.odds(**asked)
+    for tool in (tools.check, tools.repair, tools.when, tools.odds):
+        with pytest.raises(Invalid, match="no changes"):
+            tool(legal, on=DAY, limits_list="x = 1")

@@ -118,7 +118,7 @@ def having(process, count):
 
 def is_gone(session):
     """Whether nobody is left of a session, soon."""
-    give_up = time.monotonic() + 30
+    give_up = time.monotonic() + 60
     while time.monotonic() < give_up:
         try:
             os.killpg(session, 0)
@@ -162,7 +162,7 @@ def test_whoever_ends_a_batch_ends_all_of_it_and_finds_whole_verdicts(tmp_path, 
     while not verdicts.exists() or not verdicts.stat().st_size:
         time.sleep(0.01)
     process.send_signal(end)
-    assert process.wait(30) == code
+    assert process.wait(60) == code
     assert b"Traceback" not in process.stderr.read()
     assert is_gone(process.pid)
     assert [json.loads(line) for line in verdicts.read_bytes().splitlines()]
@@ -210,5 +210,5 @@ def test_a_reader_who_has_enough_ends_it_quietly(tmp_path, many, jobs):
     assert json.loads(process.stdout.readline())["legal"]
     process.stdout.close()
     assert process.stderr.read() == b""
-    assert process.wait(30) == 141
+    assert process.wait(60) == 141
     assert is_gone(process.pid)

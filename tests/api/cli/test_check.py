@@ -46,7 +46,7 @@ def test_the_verdict_comes_first_and_says_by_what_it_was_made(run):
     assert done.exit_code == 0
     lines = done.stdout.splitlines()
     assert lines[0] == f"LEGAL  {ZORO}"
-    for word in ("50 main", "optcg-1.2.1", DAY, "optcg-facts-2026-08-21"):
+    for word in ("Main 50", "Comprehensive Rules 1.2.1", DAY, "2026-08-21"):
         assert word in done.stdout
     assert "\x1b" not in done.stdout
 
@@ -109,17 +109,17 @@ def test_a_deck_of_another_game_is_told_which_to_say(run):
 
 
 def test_a_game_that_is_not_judged_is_named(run):
-    done = run("check", "-", stdin="1 FB01-001\n4 FB01-010\n4 FS01-02\n")
+    done = run("check", "-", stdin="1 ST1-01\n4 BT5-086\n4 EX1-066\n4 LM-010\n")
     assert (done.exit_code, done.stdout) == (2, "")
-    assert "Fusion World" in done.stderr
+    assert "Digimon" in done.stderr
 
 
 def test_the_deck_is_shown_as_it_was_understood(run):
     shown = run("check", FIVE).stdout
-    for line in ("Leader     1 ST21-001 Monkey.D.Luffy", "5 OP01-016 Nami", "51 main"):
+    for line in ("Leader     1 ST21-001 Monkey.D.Luffy", "5 OP01-016 Nami", "Main 51"):
         assert line in shown
     unknown = run("check", "-", "--game", "optcg", stdin="4 OP97-016 Nobody\n4 OP01-016\n2 Nami\n").stdout
-    assert "4 OP97-016 Nobody (not known)" in unknown
+    assert "4 OP97-016 Nobody (unknown)" in unknown
     assert "2 Nami (several cards)" in unknown
     assert "4 OP01-016 Nami" in unknown
 
@@ -206,7 +206,7 @@ def test_what_holds_no_deck_is_said_in_a_sentence(run, text, word, options):
     [
         (("--ruleset", "optcg-9"), "optcg-1.1.9"),
         (("--game", "chess"), "optcg"),
-        (("--game", "dbs", "--ruleset", "optcg-1.1.9"), "leave game out"),
+        (("--game", "dbs", "--ruleset", "optcg-1.1.9"), "choose no game"),
         (("--game", "optcg", "--format", "modern"), "standard"),
         (("--game", "optcg", "--region", "moon"), "region"),
         (("--on", "tomorrow"), "2026-01-15"),

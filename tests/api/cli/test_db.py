@@ -196,12 +196,12 @@ def test_the_status_names_the_revision_and_what_fills_the_database(run, url, rev
 
 
 def test_a_database_with_a_worker_is_not_replaced(run, url, tmp_path):
-    from api.jobs.workers import Heartbeats, here
+    from api.jobs.workers import Heartbeats, worker_name
 
     Store(url).import_cards("dbs", some(3), "x")
     run("backup", tmp_path / "copy.db")
-    Heartbeats(Database(url)).beat(here())
+    Heartbeats(Database(url)).beat(worker_name())
     assert run("restore", tmp_path / "copy.db", "--force").exit_code == 2
-    Heartbeats(Database(url)).leave(here())
+    Heartbeats(Database(url)).leave(worker_name())
     assert run("restore", tmp_path / "copy.db").exit_code == 2
     assert run("restore", tmp_path / "copy.db", "--force").exit_code == 0

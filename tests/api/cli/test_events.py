@@ -14,6 +14,7 @@ from api.cli import cli
 from api.events.registration_desk import RegistrationDesk
 from api.events.storage.retention import RetentionClock
 from tests.api.events.conftest import Clock, Hall, in_shared_memory, made
+from tests.api.events.test_check_desk import write
 
 
 @pytest.fixture
@@ -91,6 +92,26 @@ def test_a_person_is_asked(halls, answer, code, is_left):
         done = subprocess.run(command, stdin=screen, capture_output=True, timeout=60, check=False)
     assert (done.returncode, are_there(halls)) == (code, [is_left, True, True])
     assert halls[0].id.encode() in done.stdout
+
+
+def history(player_id, *options):
+    return CliRunner().invoke(cli, ["events", "player", player_id, *options], prog_name="deckproof")
+
+
+def test_a_player_has_one_history_over_all_events(halls):
+    registrations = [
+        hall.register("Nami Cat", player_id=written)[0] for hall, written in zip(halls, ("0042", "42"), strict=False)
+    ]
+    halls[0].register("Luffy Straw", player_id="43")
+    check = halls[0].judge.post("/checks", {"registration": registrations[0]}).json["checks"][0]["id"]
+    notes = {"outcome": "deck differs", "infraction": "list-mismatch", "penalty": "Game Loss", "reason": "3"}
+    assert write(halls[0], check, **notes).status_code == 200
+    found = json.loads(history(" 042", "--json").output)
+    assert [row["registration_id"] for row in found] == registrations
+    assert [[check["penalty"] for check in row["checks"]] for row in found] == [["Game Loss"], []]
+    delete(halls[1].id, "--yes")
+    assert len(json.loads(history("42", "--json").output)) == 1
+    assert (history("99").exit_code, json.loads(history("-", "--json").output)) == (0, [])
 
 
 def restore(hall):

@@ -72,3 +72,48 @@ def test_a_language_that_is_not_spoken_is_refused_with_those_that_are(broken):
     found = run("check", broken, "--lang", "tlh")
     assert found.exit_code == 2
     assert all(code in found.stderr for code in LANGUAGES)
+
+
+SPEAKING = {
+    "limits": (("limits", "optcg", "--on", "2026-01-15"), ("known up to", "since\t", "allowed\t")),
+    "rulesets": (("rules",), ("ruleset", "title")),
+    "rules": (("rules", "optcg-1.1.9"), ("sections:", "A deck ", "in force")),
+    "a card": (("cards", "show", "OP01-016", "--game", "optcg"), ("Printings", "Released", "Colours", "card data")),
+    "cards": (("cards", "list", "Nami", "--game", "optcg"), ("colours", "Character", "card data")),
+    "no card": (("cards", "show", "OP99-999", "--game", "optcg"), ("there is no card",)),
+    "counts of cards": (("cards", "stats", "--game", "optcg"), ("deck building", "what\t")),
+}
+
+
+@pytest.mark.parametrize("case", SPEAKING)
+@pytest.mark.parametrize("code", FRAME)
+def test_what_is_looked_up_is_in_the_language(case, code):
+    words, english = SPEAKING[case]
+    original, found = run(*words), run(*words, "--lang", code)
+    assert found.exit_code == original.exit_code
+    assert any(word in original.output for word in english)
+    assert not [word for word in english if word in found.output]
+
+
+@pytest.mark.parametrize("code", FRAME)
+def test_a_sheet_and_a_converted_list_speak_on_the_terminal(broken, tmp_path, code):
+    found = run("sheet", broken, "-o", str(tmp_path / "sheet.csv"), "--player", "Nami", *ON, "--lang", code)
+    assert found.stdout.startswith(f"{FRAME[code]}  ")
+    converted = run("convert", broken, "--to", "text", "--game", "optcg", "--lang", code)
+    assert converted.exit_code == run("convert", broken, "--to", "text", "--game", "optcg").exit_code
+    assert "left out" not in converted.stderr
+
+
+@pytest.mark.parametrize("code", FRAME)
+def test_errors_are_in_the_language(broken, tmp_path, code):
+    for words in (("check", broken, "--ruleset", "nope"), ("rules", "nope"), ("limits", "optcg", "--region", "mars")):
+        original, found = run(*words), run(*words, "--lang", code)
+        assert (found.exit_code, original.exit_code) == (2, 2)
+        assert found.stderr != original.stderr
+    (tmp_path / "empty.txt").write_text("")
+    assert "no card could be read" not in run("check", str(tmp_path / "empty.txt"), "--lang", code).stderr
+
+
+def test_a_language_of_one_command_is_not_that_of_the_next(broken):
+    assert run("check", broken, "--ruleset", "nope", "--lang", "de").stderr.startswith("deckproof: Das Regelwerk")
+    assert run("check", broken, "--ruleset", "nope").stderr.startswith("deckproof: There is no ruleset")

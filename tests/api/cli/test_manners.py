@@ -100,7 +100,7 @@ def completed(line, tmp_path):
         ("deckproof limits optcg --region e", {"en", "europe"}),
         ("deckproof convert x --to optcgsim", {"optcgsim", "optcgsim-line", "optcgsim-deckpack"}),
         ("deckproof limits s", {"show", "sync"}),
-        ("deckproof limits d", {"dbs"}),
+        ("deckproof limits d", {"dbs", "diff"}),
         ("deckproof cards sync ", {"optcg", "dbs"}),
         ("deckproof rules bos-o", {"bos-original"}),
     ],
@@ -119,7 +119,7 @@ def test_json_has_one_shape_however_many_files_there_are(run):
 @pytest.mark.parametrize(
     ("content", "word"),
     [
-        (b"\x7fELF\x02\x01\x01\0\0\0\0\0" + bytes(range(256)) * 8, "no text"),
+        (b"\x7fELF\x02\x01\x01\0\0\0\0\0" + bytes(range(256)) * 8, "not text"),
         (b"Player,Bandai ID\nZoro,0012345678\nNami,0012345679\n", "table of players"),
         ("氏名;BANDAI ID\nゾロ;0012345678\n".encode(), "table of players"),
         (b"Player,Bandai ID,Decklist\n", "headings"),

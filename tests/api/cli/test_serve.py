@@ -6,7 +6,6 @@ import hashlib
 import re
 import socket
 import ssl
-import subprocess
 import sys
 import time
 from contextlib import ExitStack, suppress
@@ -16,13 +15,14 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
+import pypdfium2
 import pytest
 import requests
 import zxingcpp
 from PIL import Image
 
 from api.service.hall_network.local_network import addresses
-from tests.api.processes import Process, Running, wait_for
+from tests.api.processes import COMMAND, START, Process, Running, wait_for
 from tests.soon import SOON
 
 pytestmark = pytest.mark.slow
@@ -33,7 +33,7 @@ def test_it_says_where_the_pages_are_and_opens_them(tmp_path):
     browser.write_text(f'#!/bin/sh\necho "$1" > {opened}\n')
     browser.chmod(0o755)
     arguments = ("serve", "--port", "0", "--workers", "1", "--open")
-    server = Process(tmp_path / "data", arguments, BROWSER=str(browser), DECKPROOF_WORKER="off")
+    server = Process(tmp_path / "data", arguments, COMMAND, BROWSER=str(browser), DECKPROOF_WORKER="off")
     with server.ended():
         address = server.says(r"Check decks at (http://127\.0\.0\.1:[0-9]+/)\n")[1]
         with urlopen(address) as answer:
@@ -75,13 +75,13 @@ def test_a_hall_needs_no_internet_and_only_who_has_the_printed_key_begins_events
         assert urlsplit(place).hostname in addresses()
         assert read(server.says(r"(?s)In the hall: \S+\n\n(.+?)\n\n")[1]) == f"{place}/"
         for path in PAGES:
-            page = requests.get(place + path, timeout=20)
+            page = requests.get(place + path, timeout=60)
             assert page.status_code == 200
             assert not re.search(r"""(?:src|href|action)=["']?(?:https?:)?//""", page.text)
-        styles = requests.get(place + re.search(r'href="(/static/style[^"]*)"', page.text)[1], timeout=20).text
+        styles = requests.get(place + re.search(r'href="(/static/style[^"]*)"', page.text)[1], timeout=60).text
         assert not re.search(r"url\([\"']?(?:https?:)?//|@import", styles)
         begun = [
-            requests.post(f"{place}/v1/events", json=EVENT, headers=headers, timeout=20).status_code
+            requests.post(f"{place}/v1/events", json=EVENT, headers=headers, timeout=60).status_code
             for headers in ({}, {"Authorization": "Bearer of-another-hall"}, {"Authorization": f"Bearer {key}"})
         ]
         assert begun == [404, 404, 201]
@@ -126,7 +126,7 @@ def test_an_admin_key_of_the_settings_is_neither_kept_nor_shown(tmp_path):
 def created(server, key):
     """The status of creating an event with a key, or without."""
     headers = {"Authorization": f"Bearer {key}"} if key else {}
-    return requests.post(f"{server.url}/v1/events", json=EVENT, headers=headers, timeout=20).status_code
+    return requests.post(f"{server.url}/v1/events", json=EVENT, headers=headers, timeout=60).status_code
 
 
 @pytest.fixture(scope="module")
@@ -135,12 +135,14 @@ def tls_hall(tmp_path_factory):
     if not addresses():
         pytest.skip("needs a local network")
     folder = tmp_path_factory.mktemp("tls") / "data"
-    server = Process(folder, ("serve", "--hall", "--port", "0", "--workers", "1"), DECKPROOF_WORKER="off")
+    server = Process(
+        folder, ("serve", "--hall", "--port", "0", "--workers", "1"), command=COMMAND, DECKPROOF_WORKER="off"
+    )
     with server.ended():
         plain = server.says(r"In the hall: (http://\S+)/\n")[1]
         secure = server.says(r"For judges and organisers: (https://\S+)/\n")[1]
         key = server.says(r"creates events: (\S+)\n")[1]
-        answer = requests.get(f"{plain}/hall/authority.crt", timeout=20)
+        answer = requests.get(f"{plain}/hall/authority.crt", timeout=60)
         assert answer.status_code == 200
         trusted = folder / "trusted.crt"
         trusted.write_bytes(answer.content)
@@ -150,11 +152,11 @@ def tls_hall(tmp_path_factory):
 
 def test_a_hall_has_https_for_those_who_trust_its_certificate(tls_hall):
     server, plain, secure, _, trusted = tls_hall
-    assert requests.get(f"{secure}/healthz", verify=trusted, timeout=20).status_code == 200
+    assert requests.get(f"{secure}/healthz", verify=trusted, timeout=60).status_code == 200
     with pytest.raises(requests.exceptions.SSLError):
-        requests.get(f"{secure}/healthz", timeout=20)
+        requests.get(f"{secure}/healthz", timeout=60)
     digest = hashlib.sha256(ssl.PEM_cert_to_DER_cert(Path(trusted).read_text())).digest()
-    page = requests.get(f"{plain}/hall", timeout=20).text
+    page = requests.get(f"{plain}/hall", timeout=60).text
     assert digest.hex(":").upper() in page
     assert digest.hex(":").upper() in server.log.read_text()
     data = Path(trusted).parent
@@ -167,14 +169,14 @@ def test_links_and_codes_of_a_hall_open_on_phones_wherever_the_organiser_works(t
     local = f"http://127.0.0.1:{urlsplit(plain).port}"
     headers = {"Authorization": f"Bearer {key}"}
     for root in (local, plain, secure):
-        event = requests.post(f"{root}/v1/events", json=EVENT, headers=headers, verify=trusted, timeout=20).json()
+        event = requests.post(f"{root}/v1/events", json=EVENT, headers=headers, verify=trusted, timeout=60).json()
         path = f"/v1/events/{event['id']}"
         flyer = requests.get(f"{root}{path}/flyer?as=png", verify=trusted, timeout=60).content
         (found,) = zxingcpp.read_barcodes(Image.open(BytesIO(flyer)))
         assert found.text == f"{plain}/events/{event['id']}"
         judge = {"Authorization": f"Bearer {event['keys']['judge']}"}
         player = {"player": "Invented Player", "decklist": "1 OP01-001"}
-        requests.post(f"{root}{path}/registrations", json=player, headers=judge, verify=trusted, timeout=20)
+        requests.post(f"{root}{path}/registrations", json=player, headers=judge, verify=trusted, timeout=60)
         sheets = requests.get(f"{root}{path}/export?as=pdf", headers=judge, verify=trusted, timeout=60).content
         assert f"{secure}/events/{event['id']}/table#r=" in code_of(sheets)
 
@@ -183,15 +185,15 @@ def test_who_opens_https_and_http_of_a_hall_has_a_cookie_of_each(tls_hall):
     """A browser shares cookies between ports, and lets no http page replace a cookie of an https page."""
     _, plain, secure, key, trusted = tls_hall
     headers = {"Authorization": f"Bearer {key}"}
-    event = requests.post(f"{plain}/v1/events", json=EVENT, headers=headers, timeout=20).json()
+    event = requests.post(f"{plain}/v1/events", json=EVENT, headers=headers, timeout=60).json()
     names = []
     for root in (plain, secure):
         with requests.Session() as browser:
-            door = browser.get(f"{root}/events/{event['id']}", verify=trusted, timeout=20).text
+            door = browser.get(f"{root}/events/{event['id']}", verify=trusted, timeout=60).text
             token = re.search(r'name="csrf_token" value="([^"]+)"', door)[1]
             form = {"csrf_token": token, "key": event["keys"]["judge"]}
             answer = browser.post(
-                f"{root}/events/{event['id']}/key", data=form, allow_redirects=False, verify=trusted, timeout=20
+                f"{root}/events/{event['id']}/key", data=form, allow_redirects=False, verify=trusted, timeout=60
             )
             assert answer.status_code == 303
             assert all(cookie.secure == root.startswith("https") for cookie in browser.cookies)
@@ -228,8 +230,8 @@ def read(lines):
 
 def code_of(pdf):
     """Return the text of the QR code on the first page of a PDF."""
-    picture = subprocess.run(["pdftoppm", "-r", "110", "-png", "-l", "1"], input=pdf, capture_output=True, check=True)
-    (found,) = zxingcpp.read_barcodes(Image.open(BytesIO(picture.stdout)))
+    with pypdfium2.PdfDocument(pdf) as document:
+        (found,) = zxingcpp.read_barcodes(document[0].render(scale=110 / 72).to_pil())
     return found.text
 
 
@@ -246,5 +248,5 @@ def code_of(pdf):
 )
 def test_a_hall_that_cannot_be_is_refused(tmp_path, more, settings):
     server = Process(tmp_path / "data", ("serve", "--hall", *more), **settings)
-    assert server.process.wait(timeout=30) == 2
+    assert server.process.wait(timeout=START) == 2
     assert "Traceback" not in server.log.read_text()

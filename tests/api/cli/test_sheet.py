@@ -86,7 +86,7 @@ def test_a_blank_sheet_is_of_a_game_in_capitals_or_not_and_of_no_other(run):
     assert run("--blank", "OPTCG", "-o", "sheet.pdf").exit_code == 0
     refused = run("--blank", "chess", "-o", "sheet.pdf")
     assert refused.exit_code == 2
-    assert "'--blank': 'chess' is not one of 'optcg', 'dbs', 'gundam', 'bos'" in refused.stderr
+    assert "'--blank': 'chess' is not one of 'optcg', 'dbs', 'fusion', 'gundam', 'bos'" in refused.stderr
 
 
 def test_a_character_without_a_font_is_named(run):

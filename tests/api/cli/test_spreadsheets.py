@@ -172,7 +172,7 @@ def test_columns_are_shown_and_chosen(run, tmp_path):
     for choice in ("B", "real"):
         done = run("decks.csv", "--columns", "--player-column", choice, *DAY)
         assert (done.exit_code, done.stdout.splitlines()[1]) == (0, "Zoro, no id: 51 cards")
-        assert "Player ← B “Real” (it was chosen)" in done.stdout
+        assert "Player ← B “Real” (chosen by you)" in done.stdout
     assert run("decks.csv", "--player-column", "Foo", *DAY).exit_code == 2
 
 
@@ -217,3 +217,32 @@ def test_each_deck_of_a_json_is_a_row_of_its_own(run, tmp_path):
     assert done.exit_code == 1
     rows = (tmp_path / "out.csv").read_text("utf-8-sig").splitlines()[1:]
     assert [row.partition(",")[0] for row in rows] == ["Ann", "decks 2"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "title", "sentence"),
+    [
+        ("de", "Übersicht", "2 geprüft: 1 legal, 1 nicht legal."),
+        ("fr", "Résumé", "2 decks vérifiés (légaux : 1, non légaux : 1)."),
+        ("es", "Resumen", "2 mazos revisados (legales: 1, no legales: 1)."),
+        ("it", "Riepilogo", "2 mazzi controllati (legali: 1, non legali: 1)."),
+        ("ja", "一覧", "判定2件：使用可1件、使用不可1件。"),
+    ],
+)
+def test_results_and_what_the_terminal_shows_are_in_the_language(run, tmp_path, lang, title, sentence):
+    (tmp_path / "decks.csv").write_bytes(csv_of([["Player", "Deck"], ["Zoro", example()], ["Nami", example(FIVE)]]))
+    found = run("decks.csv", "-o", "results.xlsx", "--mail-merge", "letters.csv", *DAY, "--lang", lang)
+    assert found.exit_code == 1
+    assert found.stderr.replace("\N{NO-BREAK SPACE}", " ").splitlines()[-1] == sentence
+    assert openpyxl.load_workbook(tmp_path / "results.xlsx").sheetnames[0] == title
+    assert not (tmp_path / "letters.csv").read_text("utf-8-sig").startswith("Player")
+    shown = run("decks.csv", "--columns", *DAY, "--lang", lang)
+    assert shown.exit_code == 0
+    assert "Player ←" not in shown.stdout
+
+
+def test_requests_one_a_line_are_answered_in_the_language(run):
+    request = {"game": "optcg", "on": "2026-11-01", "decklist": example(FIVE)}
+    found = run("-", "--lang", "de", stdin=json.dumps(request) + "\n")
+    assert "höchstens 4" in json.dumps(json.loads(found.stdout)["findings"], ensure_ascii=False)
+    assert found.stderr == "1 geprüft: 0 legal, 1 nicht legal.\n"

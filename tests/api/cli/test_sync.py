@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from datetime import date, timedelta
 
 import pytest
 from click.testing import CliRunner
@@ -197,15 +198,62 @@ def test_the_limits_page_is_compared(run, site):
     assert run("limits", "--on", "2026-11-21", "optcg", "--json").exit_code == 0
 
 
+def limits_page(*banned):
+    """The official page of a list with these bans, of which no card is known to be restricted."""
+    return limits_pages.onepiece([limits_pages.onepiece_card(*card) for card in banned]).encode()
+
+
+def test_accepted_differences_are_imported_and_judged_by(run, site, tmp_path):
+    site.pages["/news/restriction.html"] = limits_page(("OP01-001", "Roronoa Zoro"))
+    proposed = run("limits", "sync", "optcg")
+    assert json.loads(run("limits", "list", "--game", "optcg", "--json").stdout)[0]["current"]  # the lists that ship
+    done = run("limits", "sync", "optcg", "--accept")
+    assert done.exit_code == 0, done.stderr
+    assert proposed.stdout in done.stdout
+    assert "Imported list snapshot optcg-lists-" in done.stdout
+    current, shipped = json.loads(run("limits", "list", "--game", "optcg", "--json").stdout)
+    assert (current["current"], shipped["current"]) == (True, False)
+    assert current["files"].startswith("sync of ")
+    day = date.today() + timedelta(days=1)
+    (only,) = json.loads(run("limits", "optcg", "--on", day, "--json").stdout)["cards"]
+    assert (only["number"], only["limit"]) == ("OP01-001", 0)
+    deck = tmp_path / "deck.txt"
+    deck.write_text("1 OP01-001\n", "utf-8")
+    verdict = json.loads(run("check", deck, "--game", "optcg", "--on", day, "--json").stdout)
+    assert "card.banned" in {finding["code"] for finding in verdict["findings"]}
+    assert verdict["limits"]["list"] == current["id"]
+
+
+def test_nothing_is_imported_again_once_page_and_list_agree(run, site):
+    site.pages["/news/restriction.html"] = limits_page(("OP01-001", "Roronoa Zoro"))
+    assert run("limits", "sync", "optcg", "--accept").exit_code == 0
+    lists = run("limits", "list", "--json").stdout
+    again = run("limits", "sync", "optcg", "--accept")
+    assert (again.exit_code, "says what" in again.stdout) == (0, True)
+    assert run("limits", "list", "--json").stdout == lists
+    site.pages["/news/restriction.html"] = limits_page(("OP01-001", "Roronoa Zoro"), ("OP01-016", "Nami"))
+    assert run("limits", "sync", "optcg", "--accept").exit_code == 0
+    assert len(json.loads(run("limits", "list", "--game", "optcg", "--json").stdout)) == 3
+
+
+def test_a_page_that_cannot_be_read_imports_nothing(run, site):
+    site.pages["/news/restriction.html"] = b"<!DOCTYPE html><html><body>Maintenance</body></html>"
+    done = run("limits", "sync", "optcg", "--accept")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "Traceback" not in done.stderr
+    assert len(json.loads(run("limits", "list", "--game", "optcg", "--json").stdout)) == 1
+
+
 def test_ctrl_c_ends_a_sync_and_the_next_one_goes_on(environment, site):
-    environment["DECKPROOF_SYNC_PAUSE"] = "0.3"
+    environment["DECKPROOF_SYNC_PAUSE"] = "30"
     command = [sys.executable, "-c", "from api.cli import main; main()", "cards", "sync", "optcg"]
     child = subprocess.Popen(command, env=os.environ | environment, stderr=subprocess.PIPE, text=True)
     assert child.stderr.readline() == "1/3 PACK 569101\n"
     os.kill(child.pid, signal.SIGINT)
-    _, said = child.communicate(timeout=20)
+    _, said = child.communicate(timeout=60)
     assert child.returncode == 130
     assert "goes on from here" in said
     assert "Traceback" not in said
+    environment["DECKPROOF_SYNC_PAUSE"] = "0"
     done = CliRunner(env=environment).invoke(cli, ["cards", "sync", "optcg"])
     assert done.stderr.splitlines()[0] == "1/3 PACK 569101 (kept from before)"

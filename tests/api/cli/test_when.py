@@ -24,7 +24,7 @@ class TestWhen:
         assert shown.exit_code == 0
         first, headline, ahead, *_ = shown.stdout.splitlines()
         assert first.startswith("LEGAL ")
-        assert "Legal until 2028-03-31; never again" in headline
+        assert "Legal until 2028-03-31, never again" in headline
         assert "2028-04-01" in ahead
         assert "announcements known up to" in shown.stdout
 

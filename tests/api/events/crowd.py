@@ -71,10 +71,10 @@ class Crowd:
         self.organiser = begun["keys"]["organiser"]
         self.answered: dict[str, str] = {}
         self.sent: dict[str, str] = {}
-        self.counted: Counter[str] = Counter()
+        self.counted_registrations: Counter[str] = Counter()
         self._lock = Lock()
         self._shared = [self._register(desk, f"Shared {number}", "0") for number in range(shared)]
-        self.counted.update(dict.fromkeys((rid for rid, _ in self._shared), 0))
+        self.counted_registrations.update(dict.fromkeys((rid for rid, _ in self._shared), 0))
 
     def rush(self, rounds: int) -> float:
         """Let all of them register and revise at once; return the seconds that it took. Ends early where it is cut."""
@@ -114,7 +114,7 @@ class Crowd:
             status, *rest = client("PUT", path, said, key, If_Match=headers["ETag"])
         self._done(200, (status, *rest))
         with self._lock:
-            self.counted[rid] += 1
+            self.counted_registrations[rid] += 1
 
     def _done(self, wanted, answer):
         """Return body and headers of an answer; one that says that the database is away ends a client's rush."""

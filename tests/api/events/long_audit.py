@@ -24,7 +24,7 @@ def lengthen_audit(database, event_id, length):
 def _rows(event_id, begun, head, length):
     for number in range(begun + 1, length + 1):
         said = ("2026-10-20T10:00:00.000000+00:00", f"judge {number:030x}", "settled", f"{number:030x}", "0" * 64)
-        head = event_audit.chained(head, event_id, number, *said)
+        head = event_audit.chain_hash(head, event_id, number, *said)
         yield {"event_id": event_id, "number": number, "hash": head} | dict(
             zip(("at", "by", "action", "about", "digest"), said, strict=True)
         )

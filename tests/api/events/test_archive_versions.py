@@ -34,7 +34,7 @@ def test_an_archive_of_every_version_is_imported_and_exported_again(app, clock, 
     archive = event_archive.read(data, HERE, allow_unverified=True)
     assert archive.is_verified is (written["version"] != WITHOUT_MAC)
     id = event_archive.import_event(store, archive, clock())
-    again = event_archive.export(store, id, HERE, clock())
+    again = event_archive.export_event(store, id, HERE, clock())
     now = json.loads(again.data)
     assert now["version"] == VERSION
     assert content(now["rows"]) == content(complete_rows(written["rows"], TABLES))

@@ -53,9 +53,9 @@ def test_of_two_penalties_of_one_moment_the_older_check_is_earlier_then_the_smal
 
 def test_a_repeat_of_an_infraction_is_suggested_one_step_higher():
     first, again = record("c1", given=NOON, **LATE), record("c2", infraction="late")
-    assert again.suggested(None, again.earlier([first, again])).penalty == "Game Loss"
-    assert again.suggested(None, []).penalty == "Warning"
-    assert record().suggested(None, []) is None
+    assert again.suggest_penalty(None, again.earlier([first, again])).penalty == "Game Loss"
+    assert again.suggest_penalty(None, []).penalty == "Warning"
+    assert record().suggest_penalty(None, []) is None
 
 
 def test_a_box_that_differs_is_a_mismatch_unless_the_judge_says_otherwise():
@@ -69,11 +69,11 @@ def test_a_box_that_differs_is_a_mismatch_unless_the_judge_says_otherwise():
         (short, True, "list-mismatch"),
     ]:
         one = record(registered=written, box=box, between_games=between_games)
-        suggested = one.suggested(one.difference(judge()), [])
+        suggested = one.suggest_penalty(one.difference(judge()), [])
         assert (suggested and suggested.infraction) == infraction, (box is swapped, between_games)
         assert one.agrees(one.difference(judge())) == (infraction is None)
     one = record(registered=written, box=short, infraction="marked-cards")
-    assert one.suggested(one.difference(judge()), []).infraction == "marked-cards"
+    assert one.suggest_penalty(one.difference(judge()), []).infraction == "marked-cards"
 
 
 def test_nothing_differs_without_a_list_or_a_box():
@@ -89,8 +89,8 @@ def test_a_check_that_was_drawn_counts_from_its_draw():
 
 def test_notes_are_read_as_they_were_kept():
     notes = CheckNotes("A judge", "12", "3", NOON, NOON + MINUTE, "ok", given=NOON, looked_at=("main",))
-    assert CheckNotes.of(notes.details()) == notes
-    assert CheckNotes.of(CheckNotes().details()) == CheckNotes()
+    assert CheckNotes.from_json(notes.details()) == notes
+    assert CheckNotes.from_json(CheckNotes().details()) == CheckNotes()
 
 
 def test_the_time_of_a_penalty_is_kept_until_the_penalty_is_taken_back():

@@ -48,8 +48,8 @@ def test_an_event_is_the_same_elsewhere(anywhere, clock, folder, kind):
     with empty(kind, folder) as database:
         store = EventStore(database)
         assert event_archive.import_event(store, event_archive.read(data, HERE), clock()) == hall.id
-        assert event_archive.export(store, hall.id, HERE, clock()).data == data
-        assert [(one.id, one.players) for one in store.listed()] == [(hall.id, 5)]
+        assert event_archive.export_event(store, hall.id, HERE, clock()).data == data
+        assert [(one.id, one.players) for one in store.list_events()] == [(hall.id, 5)]
         with pytest.raises(Unusable, match="here already"):
             event_archive.import_event(store, event_archive.read(data, HERE), clock())
 

@@ -121,7 +121,7 @@ def test_an_upgrade_counts_the_retention_from_the_creation(anywhere):
         with Operations.context(MigrationContext.configure(connection)):
             migration.upgrade()
     store = store_of(anywhere)
-    assert {event.id: event.purged for event in store.listed()} == {past.id: "2026-10-30", later.id: "2026-11-04"}
+    assert {event.id: event.purged for event in store.list_events()} == {past.id: "2026-10-30", later.id: "2026-11-04"}
 
 
 def test_a_strangers_event_is_kept_for_a_year_at_most(opened):
@@ -173,7 +173,7 @@ def test_an_event_that_is_used_is_kept(opened, clock, use):
 
 def test_a_strangers_event_stays_one_in_an_archive(opened, app, clock):
     hall = Hall(opened.test_client())
-    archive = event_archive.export(store_of(opened), hall.id, HERE, clock())
+    archive = event_archive.export_event(store_of(opened), hall.id, HERE, clock())
     assert json.loads(archive.data)["rows"]["event"][0]["details"]["unused_until"] == "2026-11-03"
     event_archive.import_event(store_of(app), event_archive.read(archive.data, HERE), clock())
     with store_of(app).reading() as reader:

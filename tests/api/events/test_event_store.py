@@ -11,7 +11,7 @@ from api.events.players.entrant import ExpectedPlayer, RegistrationContent, Wher
 from api.events.storage import event_audit, event_writer, idempotency
 from api.events.storage.event_keys import JUDGE, ORGANISER, PLAYER, Caller, is_id, is_same, new_id
 from api.events.storage.event_tables import KeyRow
-from api.events.storage.idempotency import KEPT, Once, Reply
+from api.events.storage.idempotency import KEPT, RepeatableRequest, Reply
 from api.events.tournament import Tournament
 from api.service.errors import Invalid, LimitReached, NoAccess
 
@@ -265,30 +265,38 @@ def test_a_removed_event_leaves_nothing(store, event):
         writer.remove_event()
     with store.reading() as reader:
         assert (reader.count_events(), reader.count_entrants(event.id), list(reader.audit(event.id))) == (0, 0, [])
-    assert store.listed() == []
+    assert store.list_events() == []
 
 
-ONCE = Once.of("a-random-key-0001", "key of the sender", "POST /v1/events/e/registrations", b"content")
+ONCE = RepeatableRequest.from_request(
+    "a-random-key-0001", "key of the sender", "POST /v1/events/e/registrations", b"content"
+)
 ANSWER = Reply(201, b'{"key":"x"}', {"ETag": '"1"'})
 
 
 def kept(store, event, once=ONCE, answer=ANSWER, has_done=True, now=NOON):
     with store.writing(event.id, now) as writer:
-        idempotency.keep(writer.connection, once, answer, event.id, now, has_done)
+        idempotency.store_answer(writer.connection, once, answer, event.id, now, has_done)
 
 
 def test_a_repeated_request_gets_the_first_answer(store, event):
     kept(store, event)
     with store.reading() as reader:
-        assert idempotency.kept(reader.connection, ONCE) == ANSWER
+        assert idempotency.find_answer(reader.connection, ONCE) == ANSWER
         others = (
-            Once.of("another-key-00001", "key of the sender", "POST /v1/events/e/registrations", b"content"),
-            Once.of("a-random-key-0001", "another sender", "POST /v1/events/e/registrations", b"content"),
-            Once.of("a-random-key-0001", "key of the sender", "POST /v1/events/e/checks", b"content"),
+            RepeatableRequest.from_request(
+                "another-key-00001", "key of the sender", "POST /v1/events/e/registrations", b"content"
+            ),
+            RepeatableRequest.from_request(
+                "a-random-key-0001", "another sender", "POST /v1/events/e/registrations", b"content"
+            ),
+            RepeatableRequest.from_request(
+                "a-random-key-0001", "key of the sender", "POST /v1/events/e/checks", b"content"
+            ),
         )
-        assert [idempotency.kept(reader.connection, one) for one in others] == [None] * 3
+        assert [idempotency.find_answer(reader.connection, one) for one in others] == [None] * 3
         with pytest.raises(Invalid):
-            idempotency.kept(reader.connection, ONCE._replace(content="other"))
+            idempotency.find_answer(reader.connection, ONCE._replace(content="other"))
 
 
 def test_an_answer_is_kept_for_a_day(store, event):
@@ -296,7 +304,7 @@ def test_an_answer_is_kept_for_a_day(store, event):
     for now, is_kept in [(NOON + KEPT, True), (NOON + KEPT + SECOND, False)]:
         with store.writing(event.id, NOON) as writer:
             idempotency.forget(writer.connection, now)
-            assert (idempotency.kept(writer.connection, ONCE) is not None) == is_kept
+            assert (idempotency.find_answer(writer.connection, ONCE) is not None) == is_kept
 
 
 def test_a_forgotten_answer_is_refused_not_done_again(store, event):
@@ -304,7 +312,7 @@ def test_a_forgotten_answer_is_refused_not_done_again(store, event):
     with store.writing(event.id, NOON) as writer:
         idempotency.forget_answers(writer.connection, event.id)
         with pytest.raises(LimitReached):
-            idempotency.kept(writer.connection, ONCE)
+            idempotency.find_answer(writer.connection, ONCE)
 
 
 @pytest.mark.parametrize(("room", "is_refused"), [(0, False), (-1, True)])

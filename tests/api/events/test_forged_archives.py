@@ -215,7 +215,7 @@ def test_an_archive_of_the_version_before_is_unverified(app, clock):
     read = event_archive.read(OF_THE_FIRST_VERSION, HERE, allow_unverified=True)
     id = event_archive.import_event(store_of(app), read, clock())
     assert app.test_client().get(f"/v1/events/{id}").json["verified"] is False
-    again = event_archive.export(store_of(app), id, HERE, clock())
+    again = event_archive.export_event(store_of(app), id, HERE, clock())
     assert event_archive.read(again.data, HERE).is_verified
 
 

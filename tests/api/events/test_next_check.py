@@ -34,7 +34,7 @@ def test_whom_next_is_the_same_for_all_and_goes_on_until_all_are_checked(anywher
         hall.judge.post("/checks", {"registration": first})
         met.append(first)
     assert set(met) == players
-    assert met == draws.ordered([draws.Drawable(id) for id in players], "7")
+    assert met == draws.order_by_seed([draws.Drawable(id) for id in players], "7")
     assert following(hall.judge, "?among=not-checked") == (None, "nobody")
     again = hall.judge.get("/checks:next?seed=7&lang=de").json
     assert (again["registration"]["id"], again["of"], again["owed"]) == (met[0], 3, 0)

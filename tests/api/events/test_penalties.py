@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from api.events.judging import penalties
-from api.events.judging.penalties import INFRACTIONS, LADDER, Penalty, suggested
+from api.events.judging.penalties import INFRACTIONS, LADDER, Penalty, suggest_penalty
 
 NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
 
@@ -29,7 +29,7 @@ def given(infraction, penalty, reason="3 cards short"):
     ],
 )
 def test_the_first_time_the_penalty_is_that_of_the_infraction(infraction, penalty):
-    assert suggested(infraction).penalty == penalty
+    assert suggest_penalty(infraction).penalty == penalty
 
 
 @pytest.mark.parametrize(
@@ -45,23 +45,23 @@ def test_the_first_time_the_penalty_is_that_of_the_infraction(infraction, penalt
     ],
 )
 def test_a_repeat_goes_up_one_step_and_never_beyond_disqualification(infraction, earlier, penalty):
-    assert suggested(infraction, [given(infraction, one) for one in earlier]).penalty == penalty
+    assert suggest_penalty(infraction, [given(infraction, one) for one in earlier]).penalty == penalty
 
 
 def test_another_infraction_is_no_repeat():
-    assert suggested("list-incomplete", [given("late", "Warning")]).penalty == "Warning"
+    assert suggest_penalty("list-incomplete", [given("late", "Warning")]).penalty == "Warning"
 
 
 def test_marked_cards_may_be_a_game_loss_where_there_is_a_pattern():
-    assert (suggested("marked-cards").penalty, suggested("marked-cards").most) == ("Warning", "Game Loss")
+    assert (suggest_penalty("marked-cards").penalty, suggest_penalty("marked-cards").most) == ("Warning", "Game Loss")
 
 
 def test_what_is_more_than_a_warning_goes_through_the_head_judge():
-    assert [suggested(key).head_judge for key in ("late", "late-5")] == [False, True]
+    assert [suggest_penalty(key).head_judge for key in ("late", "late-5")] == [False, True]
 
 
 def test_a_suggestion_decides_nothing_and_cites_its_source():
-    said = suggested("list-mismatch").as_json()
+    said = suggest_penalty("list-mismatch").as_json()
     assert said["decided"] is False
     assert [rule["section"] for rule in said["rules"]] == ["7.4.2", "7.4.1"]
     assert all("Gundam" in rule["document"] for rule in said["rules"])
@@ -85,7 +85,7 @@ def test_what_the_policy_does_not_know_is_refused_by_name():
     with pytest.raises(ValueError, match="late-10"):
         given("lateness", "Warning")
     with pytest.raises(ValueError, match="late-10"):
-        suggested("lateness")
+        suggest_penalty("lateness")
 
 
 def test_every_infraction_is_on_the_ladder():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from api.events.rights import RIGHTS, Permission, may, sees_any_list, sees_list, sees_roster
+from api.events.rights import RIGHTS, Permission, has_permission, sees_any_list, sees_list, sees_roster
 from api.events.storage.event_keys import ROLES, Caller
 
 ALL = set(Permission)
@@ -56,7 +56,7 @@ OF_DELETED = {Permission.SHOW_EVENT, Permission.DELETE_EVENT, Permission.RESTORE
 
 
 def permissions(role, **more):
-    return {permission for permission in Permission if may(permission, Caller(role), **more)}
+    return {permission for permission in Permission if has_permission(permission, Caller(role), **more)}
 
 
 def test_every_permission_and_every_role_is_in_the_table():
@@ -76,7 +76,7 @@ def test_a_deleted_event_is_only_for_those_who_may_restore_it(role):
 
 def test_an_unknown_role_or_permission_is_refused():
     assert permissions("somebody") == set()
-    assert not may("no_such_permission", Caller("admin"))
+    assert not has_permission("no_such_permission", Caller("admin"))
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,7 @@ def test_what_is_wrong_is_named_row_by_row_whatever_found_it(hall):
     faults = take_in(hall, [head, *rows]).json["faults"]
     assert [one["row"] for one in faults] == [2, 3, 4, 5]
     assert faults[1]["message"].endswith(
-        "row 3: the player's name: This has 126 characters; at most 100 fit on a sheet."
+        "row 3: the player's name: The text has 126 characters. At most 100 fit on a sheet."
     )
     assert "row 4: the player ID: " in faults[2]["message"]
 

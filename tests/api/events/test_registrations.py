@@ -16,7 +16,7 @@ from api.events.rights import Permission
 from api.events.storage import event_writer, idempotency
 from api.events.storage.event_keys import Caller
 from api.events.storage.event_tables import RegistrationRow
-from api.events.storage.idempotency import Once, Reply
+from api.events.storage.idempotency import RepeatableRequest, Reply
 from api.events.storage.retention import RetentionClock
 from api.jobs import worker
 from api.service.errors import LimitReached
@@ -179,7 +179,7 @@ def test_answers_are_kept_as_far_as_an_event_has_room_for_them(anywhere, clock):
     large = Reply(200, b"x" * (MOST_KEPT // 2 + 1))
 
     def answered(key, reply, by=hall):
-        once = Once.of(key, "", "POST /", b"")
+        once = RepeatableRequest.from_request(key, "", "POST /", b"")
         desk = anywhere.extensions["deckproof"].desk
         return desk.write_once(desk.authorize(Permission.SHOW_EVENT, by.id, ""), once, lambda _: reply)
 

@@ -92,7 +92,7 @@ def test_the_retention_starts_at_the_last_write(anywhere, hall, clock):
     clock.set("2026-12-24T12:00+00:00")
     rid, _ = hall.register("Nami Cat", by=hall.judge, reason="entered late")
     assert hall.stranger.get().json["purged"] == "2027-03-24"
-    event_archive.export(anywhere.extensions["deckproof"].desk.store, hall.id, HERE, clock() + timedelta(days=9))
+    event_archive.export_event(anywhere.extensions["deckproof"].desk.store, hall.id, HERE, clock() + timedelta(days=9))
     assert hall.stranger.get().json["purged"] == "2027-03-24"
     assert end(anywhere, clock, "2027-03-23T12:00+00:00") == (0, 0)
     assert hall.judge.get(f"/registrations/{rid}").status_code == 200
@@ -113,7 +113,7 @@ def test_the_answer_to_a_change_has_the_new_day_of_deletion(hall, clock):
 def test_a_deleted_event_stays_one_in_an_archive(anywhere, hall, clock):
     hall.organiser.delete()
     store = anywhere.extensions["deckproof"].desk.store
-    exported = event_archive.export(store, hall.id, HERE, clock()).data
+    exported = event_archive.export_event(store, hall.id, HERE, clock()).data
     assert hall.organiser.delete("?now=true").status_code == 204
     event_archive.import_event(store, event_archive.read(exported, HERE), clock())
     assert hall.organiser.get().json["deleted_on"] == "2026-11-03"

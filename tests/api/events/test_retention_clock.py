@@ -8,7 +8,7 @@ import pytest
 from api.events.storage.retention import ClockLook, RetentionClock
 from api.jobs import worker
 from tests.api.events.conftest import Clock, Hall, in_shared_memory, made
-from tests.api.processes import Process
+from tests.api.processes import COMMAND, Process
 
 NOW = datetime(2026, 10, 20, 12, tzinfo=UTC)
 FAKETIME = next(map(str, Path("/usr/lib").glob("**/faketime/libfaketime.so.1")), "")
@@ -111,7 +111,7 @@ def test_a_database_without_tables_has_no_look(folder):
 @pytest.mark.slow
 @pytest.mark.skipif(not FAKETIME, reason="needs faketime")
 def test_a_worker_with_a_wrong_clock_deletes_nothing(app, hall, folder):
-    worker = Process(folder, ["worker"], FAKETIME="+400d", LD_PRELOAD=FAKETIME)
+    worker = Process(folder, ["worker"], command=COMMAND, FAKETIME="+400d", LD_PRELOAD=FAKETIME)
     with worker.ended():
         worker.says("No event is deleted")
     assert hall.judge.get().status_code == 200

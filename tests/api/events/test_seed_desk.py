@@ -17,7 +17,7 @@ def test_a_judge_sets_one_seed_for_all(anywhere):
     answer = hall.judge.post("/checks:seed", {"seed": "seven"}, Idempotency_Key="seed-number-00001")
     assert (answer.status_code, answer.json) == (200, {"event": hall.id, "seed": "seven"})
     assert {following(by)["seed"] for by in (hall.judge, hall.organiser)} == {"seven"} != {before}
-    first = draws.ordered([draws.Drawable(id) for id in players], "seven")[0]
+    first = draws.order_by_seed([draws.Drawable(id) for id in players], "seven")[0]
     assert following(hall.organiser)["registration"]["id"] == first
     again = hall.judge.post("/checks:seed", {"seed": "seven"}, Idempotency_Key="seed-number-00001")
     assert again.json == answer.json

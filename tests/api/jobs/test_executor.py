@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from api.jobs.executor import Executor
 from api.jobs.job_store import DONE, FAILED, MOST_TRIES, QUEUED, Bounds, Jobs
 from api.jobs.task import Task
-from api.service.requests import Asked, day
+from api.service.requests import RequestedTerms, day
 from api.sheets.registration import Event
 from api.workbooks.checking import Wanted
 from carddb.database import Database
@@ -18,7 +18,7 @@ from carddb.library import Library
 from tests.api.jobs.conftest import DAY, WIDE
 from tests.api.jobs.spreadsheets import decks, summary
 
-TASK = Task("decks.csv", Asked(game="optcg", on=day("2026-11-01")), Wanted("csv"))
+TASK = Task("decks.csv", RequestedTerms(game="optcg", on=day("2026-11-01")), Wanted("csv"))
 
 
 @pytest.fixture
@@ -40,7 +40,9 @@ def result(jobs, id):
     return b"".join(jobs.pieces(id))
 
 
-@pytest.mark.parametrize("asked", [Asked("optcg-1.1.9"), Asked(None, "dbs", day("2026-01-15"), "en", "standard")])
+@pytest.mark.parametrize(
+    "asked", [RequestedTerms("optcg-1.1.9"), RequestedTerms(None, "dbs", day("2026-01-15"), "en", "standard")]
+)
 def test_a_task_is_kept_as_json(asked):
     event = Event("Pokal", "2026-11-01", format_name="Trios")
     task = Task("Pokal für alle.xlsx", asked, Wanted("pdf", paper="letter", order="table", event=event))
@@ -72,7 +74,7 @@ def test_a_file_that_is_no_spreadsheet_is_the_end_of_its_job_and_of_no_other(job
 
 
 def test_terms_that_are_gone_are_the_end_of_a_job(jobs, executor):
-    gone = Task("decks.csv", Asked(ruleset="optcg-0.1", on=day("2026-11-01")), Wanted())
+    gone = Task("decks.csv", RequestedTerms(ruleset="optcg-0.1", on=day("2026-11-01")), Wanted())
     id = jobs.add(gone.as_json(), decks(1))
     executor.do_next()
     assert jobs.find(id).problem["errors"][0]["pointer"] == "/ruleset"

@@ -100,6 +100,6 @@ def test_the_pairs_of_a_group_are_told_in_one(client):
 @pytest.mark.parametrize(("as_of", "day"), [(date(2026, 8, 21), "2026-08-21"), (None, "2026-11-23")])
 def test_a_catalogue_is_of_the_day_of_its_data_and_known_since_its_import(as_of, day):
     imported = Catalogue("optcg", "optcg-x", [card()], as_of, date(2026, 11, 23))
-    (found,) = (one for one in recorded([imported], date(2026, 11, 23)) if one.kind == "catalogue")
+    (found,) = (one for one in recorded([imported], [], date(2026, 11, 23)) if one.kind == "catalogue")
     assert (str(found.day), str(found.known)) == (day, "2026-11-23")
     assert (day in found.title) is (as_of is not None)

@@ -10,7 +10,7 @@ from functools import cache
 import pyarrow as pa
 
 from api.rejudge.rejudging import Question
-from api.service.requests import Asked
+from api.service.requests import RequestedTerms
 from carddb import facts
 from carddb.library import Library
 from validator.deck import SECTIONS
@@ -25,7 +25,7 @@ Lines = list[dict[str, object]]
 
 
 def question(**more: object) -> Question:
-    return Question(Asked(on=ON), **more)
+    return Question(RequestedTerms(on=ON), **more)
 
 
 @cache

@@ -11,7 +11,7 @@ import pytest
 from api.rejudge.prejudge import Prejudge
 from api.rejudge.stored_decks import StoredDecks
 from api.service.judges import Judges
-from api.service.requests import Asked
+from api.service.requests import RequestedTerms
 from tests.api.rejudge import stock
 from tests.validator.added_rules import CITE, Warns, with_rule
 from validator.rules import Policy, Scope
@@ -19,6 +19,15 @@ from validator.rules import Policy, Scope
 pytestmark = pytest.mark.slow
 
 JUDGES = Judges(stock.LIBRARY)
+# Every set of the game but two.
+SETS = sorted({card.number.partition("-")[0] for card in stock.LIBRARY.catalogue("optcg")} - {"OP02", "ST10"})
+POOL = f"""
+[[change]]
+effective_from = 2026-01-01
+region = "en"
+source = "https://example.com/house-list"
+allowed_sets = {SETS}
+"""
 
 
 @pytest.fixture(scope="module")
@@ -33,14 +42,15 @@ def read(found):
 @pytest.mark.parametrize(
     "asked",
     [
-        Asked(game="optcg", on=stock.ON),
-        Asked(game="optcg", on=stock.ON, format="extra"),
-        Asked(game="optcg", on=stock.BEFORE, region="jp"),
-        Asked(game="dbs", on=stock.ON),
-        Asked(game="dbs", on=stock.ON, policy=Policy(limits=False, copies_across_side=False)),
-        Asked(game="gundam", on=stock.ON),
-        Asked(game="gundam", on=stock.ON, policy=Policy(limits=False, side_max=20)),
-        Asked(game="bos", on=stock.ON),
+        RequestedTerms(game="optcg", on=stock.ON),
+        RequestedTerms(game="optcg", on=stock.ON, format="extra"),
+        RequestedTerms(game="optcg", on=stock.BEFORE, region="jp"),
+        RequestedTerms(game="optcg", on=stock.ON, limits_list=POOL),
+        RequestedTerms(game="dbs", on=stock.ON),
+        RequestedTerms(game="dbs", on=stock.ON, policy=Policy(limits=False, copies_across_side=False)),
+        RequestedTerms(game="gundam", on=stock.ON),
+        RequestedTerms(game="gundam", on=stock.ON, policy=Policy(limits=False, side_max=20)),
+        RequestedTerms(game="bos", on=stock.ON),
     ],
 )
 def test_a_judge_finds_nothing_of_what_is_settled(asked, found):
@@ -55,7 +65,7 @@ def test_a_judge_finds_nothing_of_what_is_settled(asked, found):
 
 @pytest.mark.parametrize("sections", [("resource",), ("side", "resource"), None])
 def test_decks_that_a_rule_checks_whatever_their_cards_are_left_to_the_judge(sections, found):
-    judge = JUDGES.judge(Asked(game="gundam", on=stock.ON))
+    judge = JUDGES.judge(RequestedTerms(game="gundam", on=stock.ON))
     decks = read([one for one in found if one[0] == "gundam"])
     changed = with_rule(judge, Warns("added", "says", CITE, Scope(sections)))
     before, after = Prejudge(judge).clean_decks(decks), Prejudge(changed).clean_decks(decks)
@@ -66,7 +76,7 @@ def test_decks_that_a_rule_checks_whatever_their_cards_are_left_to_the_judge(sec
 
 
 def test_the_size_of_the_last_section_is_told_from_none():
-    judge = JUDGES.judge(Asked(game="gundam", on=stock.ON, policy=Policy(limits=False)))
+    judge = JUDGES.judge(RequestedTerms(game="gundam", on=stock.ON, policy=Policy(limits=False)))
     some = (stock.deck("gundam", random.Random(place)) for place in range(100))
     bare = ([line for line in lines if line["section"] == "main"] for lines in some)
     main = next(lines for lines in bare if not judge(read([("", lines)]).deck(0)).findings)
@@ -83,7 +93,7 @@ def test_the_size_of_the_last_section_is_told_from_none():
 
 
 def test_colours_of_a_whole_deck_are_settled():
-    judge = JUDGES.judge(Asked(game="gundam", on=stock.ON, policy=Policy(limits=False)))
+    judge = JUDGES.judge(RequestedTerms(game="gundam", on=stock.ON, policy=Policy(limits=False)))
     decks = read([("gundam", stock.deck("gundam", random.Random(place))) for place in range(300)])
     colors = [
         {color for line in decks.deck(row).main for color in judge.catalogue.by_number(line.number).colors}
@@ -95,7 +105,7 @@ def test_colours_of_a_whole_deck_are_settled():
 
 
 def test_it_learns_in_any_order_the_same(found):
-    judge = JUDGES.judge(Asked(game="optcg", on=stock.ON))
+    judge = JUDGES.judge(RequestedTerms(game="optcg", on=stock.ON))
     decks = read(found[:600])
     rows = np.arange(len(decks))[::-1]
     there, back = Prejudge(judge).clean_decks(decks), Prejudge(judge).clean_decks(decks.take(rows))

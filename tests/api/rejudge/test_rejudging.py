@@ -12,7 +12,7 @@ import pytest
 from api.rejudge.rejudging import NO_TERMS, UNREADABLE, Question, Rejudging
 from api.service.errors import Unusable
 from api.service.judges import Judges
-from api.service.requests import Asked
+from api.service.requests import RequestedTerms
 from tests.api.rejudge import stock
 from validator.deck import Deck, Line
 
@@ -42,7 +42,7 @@ def full(found):
 
 def test_each_row_is_what_the_judge_says(found, full):
     judges = {
-        (game, on): Judges(stock.LIBRARY).judge(Asked(game=game, on=on))
+        (game, on): Judges(stock.LIBRARY).judge(RequestedTerms(game=game, on=on))
         for game in stock.GAMES
         for on in (stock.BEFORE, stock.ON)
     }
@@ -70,7 +70,7 @@ def test_what_is_not_concerned_by_a_change_is_as_it_was(found, full):
 
 
 def test_a_stored_verdict_is_kept_where_nothing_of_the_deck_has_changed(found, full):
-    before = rejudged(stock.batch(found), Question(Asked(on=stock.BEFORE)))
+    before = rejudged(stock.batch(found), Question(RequestedTerms(on=stock.BEFORE)))
     batch = stock.batch(found, stored(before.rows))
     again = rejudged(batch, stock.question())
     assert again.rows.equals(full.rows)
@@ -126,7 +126,7 @@ def test_rows_in_are_rows_out_whatever_is_in_them():
     line = {"number": "OP01-016", "count": 1, "section": "main"}
     odd = [None, [], [None], [line] * 1001, [line | {"count": 2**31 - 1}], [line | {"number": "x" * 10_000}], [line]]
     columns = {"id": range(len(odd)), "deck": pa.array(odd, pa.list_(stock.LINE))}
-    question = Question(Asked(game="optcg", on=stock.ON))
+    question = Question(RequestedTerms(game="optcg", on=stock.ON))
     answer = rejudged(pa.RecordBatch.from_pydict(columns), question)
     codes = [row["codes"] for row in answer.rows.to_pylist()]
     assert [code == [UNREADABLE] for code in codes] == [True, False, True, True, True, True, False]

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from api.rejudge.rejudging import Question, Rejudging
-from api.service.requests import Asked
+from api.service.requests import RequestedTerms
 from tests.api.rejudge import stock
 from validator import limits
 from validator.judge import Judge
@@ -16,7 +16,7 @@ from validator.judge import Judge
 pytestmark = pytest.mark.slow
 
 VERDICT = ("legal", "codes", "cards", "on", "snapshot", "judge")
-EXTRA = Asked(game="optcg", on=stock.ON, format="extra")  # of which only the list changes
+EXTRA = RequestedTerms(game="optcg", on=stock.ON, format="extra")  # of which only the list changes
 CHANGES = [day for day in limits.load("optcg").dates("en") if day <= stock.ON]
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from api.service.answers import chat_summary
-from api.service.answers.chat_summary import LONGEST, summary
+from api.service.answers.chat_summary import LONGEST, summarise_verdict
 from api.service.judges import Judges
 from api.service.languages import language
-from api.service.requests import Asked, Validation
+from api.service.requests import RequestedTerms, Validation
 from carddb.library import Library
 from validator.account import group_findings
 from validator.language import CODES
@@ -19,7 +21,7 @@ JUDGES = Judges(Library("sqlite:////nowhere/deckproof.db"))
 
 
 def judged(decklist):
-    return JUDGES.verdict(Validation(Asked(game="optcg"), None, decklist, False))
+    return JUDGES.verdict(Validation(RequestedTerms(game="optcg"), None, decklist, False))
 
 
 def length(text):
@@ -38,33 +40,37 @@ def test_it_is_said_only_on_wish(client, zoro):
 
 
 def test_findings_have_their_rule_and_what_to_do():
-    told = summary(judged("1 ST21-001\n5 OP01-016\n45 ST21-003"))
+    told = summarise_verdict(judged("1 ST21-001\n5 OP01-016\n45 ST21-003"))
     assert "5-1-2-3" in told
     assert "Remove 1 copy of OP01-016 Nami." in told
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_many_findings_are_told_as_far_as_they_fit_and_the_rest_counted(code):
-    verdict, say = judged("1 ST21-001\n" + "".join(f"5 OP01-{at:03}\n" for at in range(2, 60))), language(code)
-    told = summary(verdict, say)
+    verdict, translate = judged("1 ST21-001\n" + "".join(f"5 OP01-{at:03}\n" for at in range(2, 60))), language(code)
+    told = summarise_verdict(verdict, translate)
     assert LONGEST - 700 < length(told) <= LONGEST
-    whole = {text for one in group_findings(verdict, say).findings for text in (one.kind.message(one, say), one.code)}
-    numbered = [line.partition(". ")[2] for line in told.splitlines() if line[:1].isdigit()]
+    whole = {
+        text
+        for one in group_findings(verdict, translate).findings
+        for text in (one.kind.message(one, translate), one.code)
+    }
+    numbered = re.findall(r"^[0-9]+\. (.+)$", told, re.MULTILINE)
     assert numbered
     assert set(numbered) <= whole
-    assert str(len(group_findings(verdict, say).findings) - len(numbered)) in told
+    assert str(len(group_findings(verdict, translate).findings) - len(numbered)) in told
 
 
 def test_a_finding_too_long_for_the_room_is_said_by_its_code(monkeypatch):
     monkeypatch.setattr(chat_summary, "LONGEST", 250)
-    told = summary(judged("1 ST21-001\n4 OP01-060"))
+    told = summarise_verdict(judged("1 ST21-001\n4 OP01-060"))
     assert length(told) <= 250
     assert "1. block.rotated\n" in told
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=300), max_size=40))
 def test_whatever_the_list_it_is_short_enough(lines):
-    assert length(summary(judged("1 ST21-001\n" + "\n".join(f"4 {line}" for line in lines)))) <= LONGEST
+    assert length(summarise_verdict(judged("1 ST21-001\n" + "\n".join(f"4 {line}" for line in lines)))) <= LONGEST
 
 
 def test_a_plain_text_a_swap_and_a_batch_may_wish_it_too(client, zoro):

@@ -17,7 +17,7 @@ import requests
 from api.service.clock import region_timezone, region_timezones
 from api.service.judges import Judges
 from api.service.ndjson import Batch
-from api.service.requests import Asked
+from api.service.requests import RequestedTerms
 from carddb.library import Library
 from tests.api.processes import COMMAND, Running
 from validator import limits
@@ -36,12 +36,12 @@ def judges(tmp_path):
 @pytest.mark.parametrize(
     ("asked", "day", "timezone"),
     [
-        (Asked(game="optcg"), BEFORE, "UTC"),
-        (Asked(game="optcg", region="en"), BEFORE, "UTC"),
-        (Asked(game="optcg", region="jp"), AFTER, "Asia/Tokyo"),
-        (Asked(game="optcg", timezone="Asia/Tokyo"), AFTER, "Asia/Tokyo"),
-        (Asked(game="optcg", region="jp", timezone="America/Los_Angeles"), BEFORE, "America/Los_Angeles"),
-        (Asked(game="optcg", on=BEFORE, region="jp"), BEFORE, None),
+        (RequestedTerms(game="optcg"), BEFORE, "UTC"),
+        (RequestedTerms(game="optcg", region="en"), BEFORE, "UTC"),
+        (RequestedTerms(game="optcg", region="jp"), AFTER, "Asia/Tokyo"),
+        (RequestedTerms(game="optcg", timezone="Asia/Tokyo"), AFTER, "Asia/Tokyo"),
+        (RequestedTerms(game="optcg", region="jp", timezone="America/Los_Angeles"), BEFORE, "America/Los_Angeles"),
+        (RequestedTerms(game="optcg", on=BEFORE, region="jp"), BEFORE, None),
     ],
 )
 def test_the_day_is_that_of_the_zone(judges, asked, day, timezone):

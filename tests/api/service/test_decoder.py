@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from api.service import decoder
 from api.service.errors import Invalid, NotJson
-from api.service.shapes import SwapShape, ValidateShape, loaded, parsed
+from api.service.shapes import SwapShape, ValidateShape, load_with, parse_json
 from validator import SECTIONS, Deck, Line, Policy
 
 LINE = b'{"number":"OP01-016","count":4}'
 FIELDS = (*Line._fields, "written")
-SHAPES = {decoder.validation: ValidateShape(), decoder.swap: SwapShape()}
+SHAPES = {decoder.parse_validation: ValidateShape(), decoder.parse_swap: SwapShape()}
 
 
 def lines(deck):
@@ -35,10 +35,10 @@ def read(request, body):
         return NotJson
 
 
-def both(body, request=decoder.validation):
+def both(body, request=decoder.parse_validation):
     """What both ways of reading make of a request, which is the same."""
     quick = read(request, body)
-    assert quick == read(lambda text: loaded(SHAPES[request], parsed(text)), body)
+    assert quick == read(lambda text: load_with(SHAPES[request], parse_json(text)), body)
     return quick
 
 
@@ -67,6 +67,7 @@ _REQUESTS = st.fixed_dictionaries(
         "on": st.sampled_from(["2026-01-15", "2026-02-30", "", None, 20260115]),
         "explain": st.sampled_from([True, False, None, 1]),
         "policy": _POLICIES,
+        "limits_list": st.sampled_from(["", "x", "x\n", "é", "x" * 100_001, None, 3]),
         "decklist": st.sampled_from(["", "4 OP01-016", None, 4]),
         "x": st.none(),
     },
@@ -87,7 +88,7 @@ def test_a_request_is_read_alike_whether_it_is_clean_or_not(data, option):
 
 @given(_SWAPS)
 def test_a_swap_is_read_alike_whether_it_is_clean_or_not(data):
-    both(orjson.dumps(data), decoder.swap)
+    both(orjson.dumps(data), decoder.parse_swap)
 
 
 @pytest.mark.parametrize(
@@ -116,9 +117,9 @@ def test_what_is_odd_is_refused_or_read_as_it_always_is(body):
 
 
 def test_a_clean_request_needs_no_second_look(monkeypatch):
-    monkeypatch.setattr(decoder, "parsed", lambda body: pytest.fail("it was read anew"))
+    monkeypatch.setattr(decoder, "parse_json", lambda body: pytest.fail("it was read anew"))
     deck = b'{"leader":[{"number":"OP01-001","count":1}],"main":[%b,{"name":"Usopp","count":2}],"side":[]}' % LINE
-    found = decoder.validation(b'{"game":"optcg","on":"2026-01-15","format":"extra","deck":%b}' % deck)
+    found = decoder.parse_validation(b'{"game":"optcg","on":"2026-01-15","format":"extra","deck":%b}' % deck)
     assert [(section, line.written, line.count) for section, line in found.deck.lines()] == [
         ("leader", "OP01-001", 1),
         ("main", "OP01-016", 4),

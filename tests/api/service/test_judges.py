@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from api.service.errors import Invalid
-from api.service.judges import Judges, terms
-from api.service.requests import Asked
+from api.service.judges import Judges
+from api.service.requests import RequestedTerms
 from carddb.library import Library
 from tests.api.conftest import EXAMPLE_DECKS, EXAMPLES
 from validator import Policy, decklists, rulesets
@@ -24,23 +24,23 @@ def judges(tmp_path):
 
 
 def test_what_is_left_open_is_the_standard_of_the_game_today(judges):
-    found = judges.judge(Asked(game="optcg")).terms
+    found = judges.judge(RequestedTerms(game="optcg")).terms
     assert (found.ruleset.id, found.on, found.region, found.format) == ("optcg-1.2.1", DAY, "en", "standard")
     assert found.policy == Policy()
 
 
 def test_the_same_terms_are_the_same_judge(judges):
-    judge = judges.judge(Asked(game="optcg"))
-    assert judges.judge(Asked(game="optcg")) is judge
-    assert judges.judge(Asked(game="optcg", on=DAY)).terms == judge.terms
-    assert judges.judge(Asked(game="optcg", format="extra")) is not judge
-    assert judges.judge(Asked(game="optcg", policy=Policy(limits=False))) is not judge
+    judge = judges.judge(RequestedTerms(game="optcg"))
+    assert judges.judge(RequestedTerms(game="optcg")) is judge
+    assert judges.judge(RequestedTerms(game="optcg", on=DAY)).terms == judge.terms
+    assert judges.judge(RequestedTerms(game="optcg", format="extra")) is not judge
+    assert judges.judge(RequestedTerms(game="optcg", policy=Policy(limits=False))) is not judge
 
 
 def test_another_day_is_another_judge(tmp_path):
     moments = iter([NOON, NOON + timedelta(days=1)])
     judges = Judges(Library(f"sqlite:///{tmp_path}/none.db"), lambda: next(moments))
-    assert [judges.judge(Asked(game="optcg")).terms.on for _ in range(2)] == [DAY, date(2026, 11, 2)]
+    assert [judges.judge(RequestedTerms(game="optcg")).terms.on for _ in range(2)] == [DAY, date(2026, 11, 2)]
 
 
 def test_a_new_snapshot_is_judged_by_from_then_on(tmp_path):
@@ -48,9 +48,9 @@ def test_a_new_snapshot_is_judged_by_from_then_on(tmp_path):
         f"sqlite:///{tmp_path}/cards.db", clock=iter(range(0, 1000, 10)).__next__, beside=lambda look: look()
     )
     judges = Judges(library, lambda: NOON)
-    before = judges.judge(Asked(game="optcg")).catalogue
+    before = judges.judge(RequestedTerms(game="optcg")).catalogue
     kept = library.store().import_cards("optcg", list(before)[:10], "a test")
-    after = judges.judge(Asked(game="optcg")).catalogue
+    after = judges.judge(RequestedTerms(game="optcg")).catalogue
     assert (before.snapshot, after.snapshot, len(after)) == ("optcg-facts-2026-08-21", kept.id, 10)
 
 
@@ -66,23 +66,23 @@ def test_a_list_whose_numbers_tell_its_game_is_read_once(judges, example, monkey
 @pytest.mark.parametrize("id", list(rulesets()))
 def test_every_ruleset_can_be_asked_for_by_its_id(judges, id):
     for format in rulesets()[id].formats:
-        assert judges.judge(Asked(ruleset=id, format=format)).terms.ruleset.id == id
+        assert judges.judge(RequestedTerms(ruleset=id, format=format)).terms.ruleset.id == id
 
 
 @pytest.mark.parametrize(
     ("asked", "pointer"),
     [
-        (Asked(game="chess"), "/game"),
-        (Asked(game=""), "/game"),
-        (Asked(ruleset="optcg-9"), "/ruleset"),
-        (Asked(ruleset="optcg-1.1.9", game="dbs"), "/game"),
-        (Asked(game="optcg", region="moon"), "/region"),
-        (Asked(game="dbs", format="extra"), "/format"),
+        (RequestedTerms(game="chess"), "/game"),
+        (RequestedTerms(game=""), "/game"),
+        (RequestedTerms(ruleset="optcg-9"), "/ruleset"),
+        (RequestedTerms(ruleset="optcg-1.1.9", game="dbs"), "/game"),
+        (RequestedTerms(game="optcg", region="moon"), "/region"),
+        (RequestedTerms(game="dbs", format="extra"), "/format"),
     ],
 )
-def test_terms_that_do_not_exist_or_fit_are_pointed_at(asked, pointer):
+def test_terms_that_do_not_exist_or_fit_are_pointed_at(judges, asked, pointer):
     with pytest.raises(Invalid) as refused:
-        terms(asked._replace(on=DAY))
+        judges.terms(asked._replace(on=DAY))
     assert [error.pointer for error in refused.value.errors] == [pointer]
 
 

@@ -19,6 +19,7 @@ from api.service.ndjson import Batch, RememberedLines
 from carddb.catalogue import Catalogue
 from carddb.library import Library
 from tests.cost import within
+from validator import limits
 from validator.cards import Card
 from validator.language import ENGLISH
 
@@ -75,6 +76,9 @@ class Shelf:
     def catalogue(self, game):
         return self.cards
 
+    def lists(self, game):
+        return limits.shipped(game)
+
 
 @pytest.fixture
 def shelf():
@@ -87,9 +91,9 @@ def asked(shelf):
     remembered, moments = RememberedLines(), [NOON]
     judges = Judges(shelf, lambda: moments[-1])
 
-    def ask(line=HELD, now=None, say=ENGLISH):
+    def ask(line=HELD, now=None, translate=ENGLISH):
         moments.append(now or moments[-1])
-        (answer,) = Batch(judges, say=say, remembered=remembered).answers(io.BytesIO(line).read)
+        (answer,) = Batch(judges, translate=translate, remembered=remembered).answers(io.BytesIO(line).read)
         return answer
 
     ask.remembered = remembered
@@ -107,10 +111,10 @@ def test_a_line_that_comes_again_has_the_same_answer_and_is_counted_again(asked)
 def test_what_is_remembered_holds_for_its_day_its_cards_and_its_language_alone(asked, shelf):
     before = [json.loads(asked().lines) for _ in range(3)][-1]
     assert json.loads(asked(now=NOON + timedelta(days=1)).lines)["on"] == "2026-11-02"
-    german = json.loads(asked(say=language("de")).lines)
+    german = json.loads(asked(translate=language("de")).lines)
     assert german["findings"][0]["message"] != before["findings"][0]["message"]
     shelf.cards = Catalogue("optcg", "second", [replace(NAMI, name="Cat Burglar")])
-    after = json.loads(asked(say=ENGLISH).lines)
+    after = json.loads(asked(translate=ENGLISH).lines)
     assert (before["deck"]["main"][0]["name"], after["deck"]["main"][0]["name"]) == ("Nami", "Cat Burglar")
 
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from api.service.bounds import MOST_ERRORS
 from api.service.errors import Invalid, NotJson
-from api.service.requests import Asked
-from api.service.shapes import DeckShape, ValidateShape, loaded, parsed
+from api.service.requests import RequestedTerms
+from api.service.shapes import DeckShape, ValidateShape, load_with, parse_json
 from validator import SECTIONS, Deck, Line, Policy
 
 LINE = {"number": "OP01-016", "count": 4}
@@ -22,11 +22,11 @@ VALIDATE, DECK = ValidateShape(), DeckShape()
 
 
 def validation(data):
-    return loaded(VALIDATE, data)
+    return load_with(VALIDATE, data)
 
 
 def deck_of(data):
-    return loaded(DECK, data)
+    return load_with(DECK, data)
 
 
 def pointers(data):
@@ -50,7 +50,7 @@ def test_the_deck_of_an_answer_can_be_sent_again():
 
 def test_what_a_request_leaves_open_is_none():
     found = validation({"game": "optcg", "deck": {}})
-    assert found.asked == Asked(game="optcg")
+    assert found.asked == RequestedTerms(game="optcg")
     assert found.deck == Deck()
     assert found.explain is False
 
@@ -75,7 +75,7 @@ def test_everything_that_a_request_may_say_is_read():
         }
     )
     policy = Policy(side_max=10, copies_across_side=False, release_delay_days=7, release=False, limits=False)
-    assert found.asked == Asked("dbs-4.00", "dbs", date(2026, 1, 15), "en", "standard", policy)
+    assert found.asked == RequestedTerms("dbs-4.00", "dbs", date(2026, 1, 15), "en", "standard", policy)
     assert (found.deck, found.decklist, found.explain) == (None, "4 BT1-005", True)
 
 
@@ -208,7 +208,7 @@ def test_everything_wrong_is_collected_up_to_a_bound():
 )
 def test_what_is_not_json_is_refused(text):
     with pytest.raises(NotJson):
-        parsed(text)
+        parse_json(text)
 
 
 _TEXTS = st.text(st.characters(exclude_categories=("Cc", "Cs")), min_size=1, max_size=40).filter(str.strip)

@@ -7,7 +7,7 @@ from typing import get_type_hints
 import orjson
 import pytest
 
-from api.service.answers.chat_summary import summary
+from api.service.answers.chat_summary import summarise_verdict
 from api.service.answers.repair_answers import RepairedJSON
 from api.service.answers.verdict_answers import FindingJSON, TeamVerdictJSON, VerdictJSON, verdict_bytes
 from api.service.languages import language
@@ -15,7 +15,7 @@ from tests.api.service.answer_types import assert_described
 from tests.test_catalogs import CARDS, ENTRY, sample
 from tests.validator.table import Table, optcg
 from validator import Judge, Policy, Terms
-from validator.codes import codes
+from validator.codes import finding_codes
 from validator.judge import Verdict
 from validator.language import CODES
 from validator.repair import repair
@@ -31,9 +31,11 @@ ILLEGAL = TABLE.deck(main=TABLE.filled({"X-01": 5, "X-40": 4}), side={"X-02": 1}
 DECKS = {"legal": LEGAL, "spelled": SPELLED, "illegal": ILLEGAL}
 
 
-def shown(verdict, explain, say, in_short):
+def shown(verdict, explain, translate, in_short):
     """What the slow writer makes of a verdict, as JSON."""
-    made = verdict.as_dict(explain, say) | ({"summary": summary(verdict, say)} if in_short else {})
+    made = verdict.as_dict(explain, translate) | (
+        {"summary": summarise_verdict(verdict, translate)} if in_short else {}
+    )
     return orjson.loads(orjson.dumps(made))
 
 
@@ -41,21 +43,21 @@ def shown(verdict, explain, say, in_short):
 @pytest.mark.parametrize("deck", DECKS.values(), ids=DECKS)
 @pytest.mark.parametrize("code", CODES)
 def test_both_writers_make_the_same_of_a_verdict_and_it_is_described(judge, deck, code):
-    say = language(code)
+    translate = language(code)
     for explain, in_short in product((False, True), repeat=2):
         verdict = judge(deck)
-        written = orjson.loads(verdict_bytes(verdict, explain, say, in_short))
-        assert written == shown(verdict, explain, say, in_short)
+        written = orjson.loads(verdict_bytes(verdict, explain, translate, in_short))
+        assert written == shown(verdict, explain, translate, in_short)
         assert_described(written, VerdictJSON)
 
 
-@pytest.mark.parametrize("kind", codes().values(), ids=codes())
+@pytest.mark.parametrize("kind", finding_codes().values(), ids=finding_codes())
 def test_both_writers_make_the_same_of_every_kind_of_finding(kind):
     # A warning, as of an error a repair is looked for.
     found = [sample(kind, CARDS, severity="warning", **more) for more in ({}, {"limits": ENTRY}, {"keyword": None})]
     verdict = Verdict(TABLE.judge, TABLE.judge(LEGAL).facts, found)
     for code in CODES:
-        written = orjson.loads(verdict_bytes(verdict, say=language(code)))
+        written = orjson.loads(verdict_bytes(verdict, translate=language(code)))
         assert written == shown(verdict, False, language(code), False)
         assert [one["code"] for one in written["findings"]] == [kind.name] * len(found)
         assert_described(written, VerdictJSON)
@@ -64,7 +66,7 @@ def test_both_writers_make_the_same_of_every_kind_of_finding(kind):
 def test_every_entry_of_a_verdict_and_of_a_finding_is_written():
     made = [shown(judge(deck), True, language("en"), True) for judge in (TABLE.judge, OPEN) for deck in DECKS.values()]
     made += [shown(Table("optcg-1.1.9").judge(TABLE.deck(main={"Y-01": 50})), True, language("en"), True)]
-    found = [sample(codes()["copies.exceeded"], CARDS, limits=ENTRY).as_dict()]
+    found = [sample(finding_codes()["copies.exceeded"], CARDS, limits=ENTRY).as_dict()]
     found += [finding for verdict in made for finding in verdict["findings"]]
     assert set().union(*made) == set(get_type_hints(VerdictJSON))
     assert set().union(*found) == set(get_type_hints(FindingJSON))

@@ -4,20 +4,21 @@ from datetime import date
 
 import pytest
 
-from api.service.judges import terms
-from api.service.requests import Asked
+from api.service.judges import complete_terms
+from api.service.requests import RequestedTerms
 from api.sheets import sheet_pdf, sheet_xlsx
 from api.sheets.registration import Event
 from api.sheets.sheet import blank
 from tests.api.sheets.desk import filled, has_part, pages, texts, workbook
 from tests.api.workbooks.files import counts, judged, saved
+from validator import limits
 from validator.games import GAMES
 
 EVENT = Event("Example Regional", "2026-11-21", "Example Hall", "Trios")
 
 
 def of(game):
-    return blank(terms(Asked(game=game, on=date(2026, 11, 21))), EVENT)
+    return blank(complete_terms(RequestedTerms(game=game, on=date(2026, 11, 21)), limits.shipped(game)), EVENT)
 
 
 @pytest.mark.slow
@@ -25,7 +26,7 @@ def of(game):
 @pytest.mark.parametrize("game", GAMES)
 def test_a_blank_sheet_is_one_page_with_every_section_and_the_event(game, paper):
     made = of(game)
-    [text] = pages(sheet_pdf.one(made, paper))
+    [text] = pages(sheet_pdf.write(made, paper))
     assert f"{GAMES[game].title} · Trios · Example Regional · 2026-11-21" in text
     assert "Example Hall" in text
     assert all(section.title in text for section in made.sections)
@@ -43,12 +44,12 @@ def test_every_section_but_don_has_lines():
 
 
 def test_nothing_stands_where_something_is_to_be_written():
-    rows = texts(workbook(sheet_xlsx.one(of("optcg")))["Registration"])
+    rows = texts(workbook(sheet_xlsx.write(of("optcg")))["Registration"])
     assert [row for row in rows if row[-1:] == ["☐"]] == [["☐"]] * 44
 
 
 def test_a_workbook_that_is_filled_in_is_read():
-    book = workbook(sheet_xlsx.one(of("optcg")))
+    book = workbook(sheet_xlsx.write(of("optcg")))
     page = book["Registration"]
     page["C1"], page["C2"] = "Last, First", "0012345678"
     empty = [row for row in page.iter_rows() if row[-1].value == "☐"]
@@ -61,5 +62,5 @@ def test_a_workbook_that_is_filled_in_is_read():
 
 
 def test_a_blank_sheet_has_nothing_to_scan():
-    assert not has_part(sheet_xlsx.one(of("optcg")), "xl/media/")
-    assert has_part(sheet_xlsx.one(filled()), "xl/media/")
+    assert not has_part(sheet_xlsx.write(of("optcg")), "xl/media/")
+    assert has_part(sheet_xlsx.write(filled()), "xl/media/")

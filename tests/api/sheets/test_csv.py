@@ -18,7 +18,7 @@ def rows(data):
 
 
 def test_a_row_a_line_with_all_of_the_registration():
-    first, *rest = rows(csv.one(filled()))
+    first, *rest = rows(csv.write(filled()))
     assert (first["section"], first["number"]) == ("leader", "X-LEADER")
     assert len(rest) == 13
     assert {row["player_id"] for row in rest} == {"0012345678"}
@@ -29,7 +29,7 @@ def test_a_row_a_line_with_all_of_the_registration():
 
 
 def test_excel_opens_it_with_its_letters_and_lines():
-    data = csv.one(filled({"player": "山田 太郎"}))
+    data = csv.write(filled({"player": "山田 太郎"}))
     assert data.startswith(b"\xef\xbb\xbf")
     assert data.count(b"\r\n") == data.count(b"\n") == 15
     assert "山田".encode() in data
@@ -38,7 +38,7 @@ def test_excel_opens_it_with_its_letters_and_lines():
 @pytest.mark.parametrize("text", DANGEROUS)
 def test_no_cell_is_a_formula_and_every_text_comes_back(text):
     found = filled({"player": None, "last_name": text, "event": text, "notes": text}, main={"C-01": 4, text: 1})
-    data = rows(csv.one(found))
+    data = rows(csv.write(found))
     for row in data:
         assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r")) for cell in row.values())
         assert {row[column].removeprefix("'") for column in ("last_name", "event", "notes")} == {text}
@@ -46,20 +46,20 @@ def test_no_cell_is_a_formula_and_every_text_comes_back(text):
 
 
 def test_a_tab_or_a_line_end_is_no_way_in():
-    (row, *_) = rows(csv.one(filled({"player": "\t=1\r\n+2", "event": "\r@x"})))
+    (row, *_) = rows(csv.write(filled({"player": "\t=1\r\n+2", "event": "\r@x"})))
     assert (row["last_name"], row["first_name"], row["event"]) == ("'+2", "'=1", "'@x")
 
 
 def test_the_deck_is_read_again_as_a_deck():
     written = filled()
-    deck = decklists.parse(csv.one(written), "optcg").deck
+    deck = decklists.parse(csv.write(written), "optcg").deck
     assert deck.unread == ()
     assert Table("optcg-1.1.9", *cards(13)).judge(deck).deck_hash == written.deck_hash
 
 
 def test_an_illegal_deck_says_what_was_found_and_an_empty_one_has_a_row():
-    assert {row["findings"] for row in rows(csv.one(filled(main={"C-01": 5})))} == {"copies.exceeded size"}
-    (row,) = rows(csv.one(filled(main={}, leader={})))
+    assert {row["findings"] for row in rows(csv.write(filled(main={"C-01": 5})))} == {"copies.exceeded size"}
+    (row,) = rows(csv.write(filled(main={}, leader={})))
     assert (row["number"], row["last_name"], row["verdict"]) == ("", "Last", "not legal")
 
 

@@ -34,18 +34,18 @@ SCRIPTS = "José 山田太郎 김철수 王小明 محمد יוסי สมชา
     ],
 )
 def test_the_packages_have_every_script_of_the_games_regions(name):
-    assert fonts.missing(name) == ""
-    assert fonts.marked(name) == name
+    assert fonts.missing_characters(name) == ""
+    assert fonts.mark_missing(name) == name
 
 
 def test_a_character_that_no_font_has_is_written_out_and_named():
-    assert fonts.missing("Zoë 🎉🎉 𓀀") == "𓀀🎉"
-    assert fonts.marked("Zoë 🎉") == "Zoë [U+1F389]"
-    assert "U+1F389 PARTY POPPER" in fonts.warning("🎉")
+    assert fonts.missing_characters("Zoë 🎉🎉 𓀀") == "𓀀🎉"
+    assert fonts.mark_missing("Zoë 🎉") == "Zoë [U+1F389]"
+    assert "U+1F389 PARTY POPPER" in fonts.missing_warning("🎉")
 
 
 def test_what_needs_no_glyph_is_not_missing():
-    assert fonts.missing("葛\U000e0100城 ☎\ufe0f क्\u200dष") == ""
+    assert fonts.missing_characters("葛\U000e0100城 ☎\ufe0f क्\u200dष") == ""
 
 
 def test_a_missing_character_is_as_wide_as_what_stands_for_it():
@@ -60,14 +60,14 @@ def test_half_of_a_text_is_never_bold():
 
 
 def test_lines_break_between_words_and_within_one_where_they_must():
-    assert fonts.wrapped("aa bb cc", fonts.width("aa bb", 10), 10) == ("aa bb", "cc")
-    assert "".join(fonts.wrapped("A" * 300, 100, 10)) == "A" * 300
-    assert fonts.wrapped("", 100, 10) == ("",)
+    assert fonts.wrap_text("aa bb cc", fonts.width("aa bb", 10), 10) == ("aa bb", "cc")
+    assert "".join(fonts.wrap_text("A" * 300, 100, 10)) == "A" * 300
+    assert fonts.wrap_text("", 100, 10) == ("",)
 
 
 @given(st.text("ab é山🎉", max_size=60), st.integers(30, 200))
 def test_every_line_fits_and_no_letter_is_lost(text, room):
-    lines = fonts.wrapped(text, room, 10)
+    lines = fonts.wrap_text(text, room, 10)
     widest = fonts.width("[U+1F389]", 10)
     assert all(fonts.width(line, 10) <= max(room, widest) for line in lines)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
@@ -86,7 +86,7 @@ def eight_at_once():
 
     def draw(sheet):
         begin.wait()
-        return pdf.one(sheet)
+        return pdf.write(sheet)
 
     with ThreadPoolExecutor(8) as threads:
         return list(threads.map(draw, sheets))

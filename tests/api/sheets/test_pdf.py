@@ -22,12 +22,12 @@ INJECTIONS = [
 
 @pytest.mark.parametrize(("paper", "size"), [("a4", (595, 842)), ("letter", (612, 792))])
 def test_a_sheet_is_made_for_its_paper(paper, size):
-    (page,) = PdfReader(io.BytesIO(pdf.one(filled(), paper))).pages
+    (page,) = PdfReader(io.BytesIO(pdf.write(filled(), paper))).pages
     assert (round(page.mediabox.width), round(page.mediabox.height)) == size
 
 
 def test_a_sheet_says_who_plays_what_and_where():
-    (text,) = pages(pdf.one(filled()))
+    (text,) = pages(pdf.write(filled()))
     for said in (
         "Last, First",
         "0012345678",
@@ -46,7 +46,7 @@ def test_a_sheet_says_who_plays_what_and_where():
 
 
 def test_every_page_has_the_player_and_only_the_first_the_judges_box():
-    found = pages(pdf.one(filled(distinct=90)))
+    found = pages(pdf.write(filled(distinct=90)))
     assert len(found) == 2
     for place, text in enumerate(found, 1):
         assert "Last, First" in text
@@ -56,7 +56,7 @@ def test_every_page_has_the_player_and_only_the_first_the_judges_box():
 
 
 def test_every_page_has_the_game_and_the_event():
-    for text in pages(pdf.one(filled(distinct=90))):
+    for text in pages(pdf.write(filled(distinct=90))):
         assert "ONE PIECE · Winter Regional 2026 · 2026-11-21" in text
 
 
@@ -68,7 +68,7 @@ def test_a_strict_reader_finds_no_fault(recwarn):
 
 
 def test_an_illegal_deck_is_marked_and_says_why():
-    text = "\n".join(pages(pdf.one(filled(main={"C-01": 5, "XX-404": 45}))))
+    text = "\n".join(pages(pdf.write(filled(main={"C-01": 5, "XX-404": 45}))))
     for said in ("NOT LEGAL", "5-1-2-3", "Remove 1 copy", "XX-404"):
         assert said in text
     assert "copies.exceeded" not in text  # the code of a rule is for programs
@@ -80,13 +80,13 @@ def test_an_illegal_deck_is_marked_and_says_why():
     ["山田 太郎", "김 철수", "Петров, Иван", "Nguyễn, Văn", "محمد", "כהן", "สมชาย", "-kai-", "@handle"],
 )
 def test_a_name_in_any_script_is_printed(name):
-    (text,) = pages(pdf.one(filled({"player": name})))
+    (text,) = pages(pdf.write(filled({"player": name})))
     letters = set(name) - set(" ,")
     assert letters <= set(text)
 
 
 def test_a_character_that_no_font_has_is_printed_as_its_code_point_and_said():
-    (text,) = pages(pdf.one(filled({"player": "Zoë 🎉", "event": "𓀀"})))
+    (text,) = pages(pdf.write(filled({"player": "Zoë 🎉", "event": "𓀀"})))
     assert "[U+1F389]" in text
     assert "[U+13000]" in text
     assert "PARTY POPPER" in text
@@ -94,25 +94,27 @@ def test_a_character_that_no_font_has_is_printed_as_its_code_point_and_said():
 
 @pytest.mark.parametrize("text", INJECTIONS)
 def test_texts_are_never_read_as_markup(text):
-    (page,) = pages(pdf.one(filled({"player": text, "event": text, "notes": text}, main={"C-01": 4, text: 1})))
+    (page,) = pages(pdf.write(filled({"player": text, "event": text, "notes": text}, main={"C-01": 4, text: 1})))
     assert "".join(text.split()) in "".join(page.split())
 
 
 @pytest.mark.parametrize("length", [60, 100])
 def test_a_long_name_is_whole(length):
     name = ("Maximiliana " * 10)[:length].strip()
-    (text,) = pages(pdf.one(filled({"player": name})))
+    (text,) = pages(pdf.write(filled({"player": name})))
     assert sum(text.count(letter) for letter in "M") >= name.count("M")
 
 
 def test_a_word_longer_than_its_column_is_broken():
-    (text,) = pages(pdf.one(filled({"player": "W" * 60, "event": "W" * 120, "place": "W" * 100}, main={"A" * 200: 1})))
+    (text,) = pages(
+        pdf.write(filled({"player": "W" * 60, "event": "W" * 120, "place": "W" * 100}, main={"A" * 200: 1}))
+    )
     assert text.count("A") >= 400  # on its line, and in its finding
     assert text.count("W") >= 280
 
 
 def test_the_same_sheet_is_the_same_file_but_for_its_date():
-    assert len(pdf.one(filled())) == len(pdf.one(filled()))
+    assert len(pdf.write(filled())) == len(pdf.write(filled()))
 
 
 def test_many_sheets_are_one_file_each_counted_by_itself():
@@ -140,7 +142,7 @@ def peaks():
     """The most memory, in kB, that a process had after a long sheet and after five more, each with texts of its own."""
     found = []
     for at in range(6):
-        pdf.one(filled(main={f"{chr(0x4E00 + 400 * at + n)} {SCRIPTS} {n}": 1 for n in range(400)}))
+        pdf.write(filled(main={f"{chr(0x4E00 + 400 * at + n)} {SCRIPTS} {n}": 1 for n in range(400)}))
         found.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
     return found[0], found[-1]
 

@@ -12,7 +12,7 @@ from tests.api.sheets.desk import filled, pages, texts, workbook
 
 @pytest.fixture(scope="module")
 def page():
-    return workbook(sheet_xlsx.one(filled()))["Registration"]
+    return workbook(sheet_xlsx.write(filled()))["Registration"]
 
 
 def row_of(page, text):
@@ -62,7 +62,7 @@ def test_the_titles_stand_right_over_the_cards_and_the_player_over_each_page(pag
 def test_an_illegal_deck_is_printed_white_on_black(page):
     legal, illegal = (
         row_of(page, "LEGAL"),
-        row_of(workbook(sheet_xlsx.one(filled(main={"C-01": 50})))["Registration"], "NOT LEGAL"),
+        row_of(workbook(sheet_xlsx.write(filled(main={"C-01": 50})))["Registration"], "NOT LEGAL"),
     )
     assert [cell.fill.fill_type for cell in (legal[0], illegal[0])] == [None, "solid"]
     assert illegal[0].fill.fgColor.rgb == "FF000000"
@@ -72,7 +72,7 @@ def test_an_illegal_deck_is_printed_white_on_black(page):
 def test_findings_are_numbered_below_the_deck_with_their_rule_and_what_to_do():
     sheet = filled(main={"C-01": 5, "XX-404": 45})
     assert len(sheet.problems) == sheet.found == 2
-    found = texts(workbook(sheet_xlsx.one(sheet))["Registration"])
+    found = texts(workbook(sheet_xlsx.write(sheet))["Registration"])
     begin = found.index(["Findings", 2])
     assert begin > max(at for at, row in enumerate(found) if row and row[-1] == "☐")
     expected = []
@@ -86,7 +86,7 @@ def test_the_paper_of_an_illegal_deck_says_how_many_findings_follow_it(fives, pr
     main = {"C-01": 5, "XX-404" if fives == 2 else "C-13": 1, **{f"C-{n:02}": 4 for n in range(2, 13)}}
     sheet = filled(main=main)
     assert sheet.found == fives
-    text = " ".join(pages(sheet_pdf.one(sheet))[0].split())
+    text = " ".join(pages(sheet_pdf.write(sheet))[0].split())
     assert f"{printed} after the deck" in text
 
 

@@ -9,7 +9,7 @@ from api.sheets.registration import Registration
 from api.sheets.sheet import AMBIGUOUS, UNKNOWN, sheet
 from tests.api.sheets.desk import filled
 from tests.validator.table import Table, bos, clause, dbs, optcg
-from validator import Deck, Line, Unread, limits
+from validator import Deck, Judge, Line, Terms, Unread, limits
 from validator.deck import MOST_LINES
 
 
@@ -26,10 +26,20 @@ def test_a_legal_deck_says_all_that_its_verdict_rests_on():
     assert (found.verdict, found.problems) == ("LEGAL", ())
     assert found.totals == (("Leader", 1), ("Main deck", 50))
     assert [(section.title, section.total) for section in found.sections] == [("Leader", 1), ("Main deck", 50)]
-    assert (found.ruleset, found.format, found.snapshot) == ("optcg-1.1.9", "extra", "table")
-    assert found.limits == f"Limits list of {limits.load('optcg').on(found.on).effective_from}"
+    assert (found.ruleset, found.format, found.cards_as_of) == ("optcg-1.1.9", "extra", "")
+    assert found.limits == f"Limits list of {limits.load('optcg').in_force_on(found.on).effective_from}"
     assert len(found.deck_hash) == 32
     assert found.policy == ""
+
+
+def test_a_sheet_names_the_organisers_own_list():
+    judge = Table("optcg-1.1.9").judge
+    lists = judge.terms.lists.with_list(judge.terms.lists.listed, "own", "House list", "House list Ω")
+    own = Judge(Terms(judge.terms.ruleset, judge.terms.on, lists=lists), judge.catalogue)
+    found = of_verdict(own(Deck()))
+    assert found.limits.endswith(" with House list Ω")
+    assert found.limits in found.made_with
+    assert "Ω" in found.text
 
 
 def test_cards_lie_by_type_then_cost_then_name():
@@ -132,7 +142,7 @@ def test_don_cards_need_not_be_known():
 def test_an_organisers_policy_is_part_of_the_verdict():
     table = Table("dbs-4.00", side_max=10, copies_across_side=False, release_delay_days=7, limits=False)
     found = of_verdict(table.verdict())
-    assert found.limits == "Limits lists left out"
+    assert found.limits == "Ban list not applied"
     assert (
         found.policy == "side deck of at most 10, copies counted for each deck alone, cards legal 7 days after release"
     )

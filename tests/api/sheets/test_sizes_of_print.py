@@ -21,22 +21,22 @@ NAME = "Wolfeschlegelsteinhausen Bergerdorff, Maximilian Alexander"
 @pytest.mark.parametrize("height", [15, 30, 44])
 def test_a_text_is_set_as_large_as_its_box_takes(width, height):
     def fits(size):
-        lines = fonts.wrapped(NAME, width, size)
+        lines = fonts.wrap_text(NAME, width, size)
         return len(lines) * size * 1.2 <= height
 
-    size, lines = fonts.fitted(NAME, width, height, 24)
+    size, lines = fonts.fit_text(NAME, width, height, 24)
     assert size == next((one for one in SIZES if one <= 24 and fits(one)), SIZES[-1])
-    assert lines == fonts.wrapped(NAME, width, size)
+    assert lines == fonts.wrap_text(NAME, width, size)
     assert "".join(lines).replace(" ", "") == NAME.replace(" ", "")
 
 
 @pytest.mark.parametrize("room", [20, 35, 80])
 def test_a_line_is_as_long_as_there_is_room_for(room):
-    lines = fonts.wrapped("ab cd " * 9 + "ef", room, 9)
+    lines = fonts.wrap_text("ab cd " * 9 + "ef", room, 9)
     assert all(fonts.width(line, 9) <= room for line in lines)
     assert all(fonts.width(f"{line} {after[:2]}", 9) > room for line, after in pairwise(lines))
     word = "x" * 40
-    assert all(fonts.width(f"{piece}x", 9) > room for piece in fonts.wrapped(word, room, 9)[:-1])
+    assert all(fonts.width(f"{piece}x", 9) > room for piece in fonts.wrap_text(word, room, 9)[:-1])
 
 
 @pytest.mark.parametrize("text", ["deckproof", "https://example.org/events/1/2?code=ABCDEF", "x" * 120])

@@ -13,7 +13,7 @@ DANGEROUS = ["=cmd|' /C calc'!A0", "=1+1", "@SUM(A1)", "+1", "-1", "#N/A", "\t=1
 
 
 def registration(found, paper="a4"):
-    return workbook(xlsx.one(found, paper))["Registration"]
+    return workbook(xlsx.write(found, paper))["Registration"]
 
 
 def cells(page):
@@ -45,7 +45,7 @@ def test_every_card_stands_in_a_row_with_its_number_as_text():
 
 
 def test_every_page_says_whose_it_is_and_of_which_event():
-    with zipfile.ZipFile(io.BytesIO(xlsx.one(filled({"event": "Winter & Spring"})))) as file:
+    with zipfile.ZipFile(io.BytesIO(xlsx.write(filled({"event": "Winter & Spring"})))) as file:
         pages = [file.read(f"xl/worksheets/sheet{at}.xml").decode() for at in (1, 2)]
     assert all("ONE PIECE · Winter &amp;&amp; Spring · 2026-11-21</oddHeader>" in page for page in pages)
     assert "Last, First · 0012345678" in pages[1]
@@ -61,7 +61,7 @@ def test_ids_keep_their_zeros():
 @pytest.mark.parametrize("text", DANGEROUS)
 def test_no_cell_is_ever_a_formula(text):
     fields = {"player": None, "last_name": text, "event": text, "place": text, "notes": text, "table": text[:8]}
-    data = xlsx.one(filled(fields, main={"C-01": 5, text: 1}))
+    data = xlsx.write(filled(fields, main={"C-01": 5, text: 1}))
     for page in workbook(data).worksheets:
         assert {cell.data_type for cell in cells(page)} <= {"s", "n"}
     with zipfile.ZipFile(io.BytesIO(data)) as file:
@@ -110,27 +110,27 @@ def test_there_are_two_slots_for_judges_and_a_line_to_sign_on():
 
 def test_the_code_on_it_is_the_decks_hash():
     found = filled()
-    with zipfile.ZipFile(io.BytesIO(xlsx.one(found))) as file:
+    with zipfile.ZipFile(io.BytesIO(xlsx.write(found))) as file:
         (picture,) = (name for name in file.namelist() if name.endswith(".png"))
         assert scanned(file.read(picture)) == found.deck_hash
 
 
 def test_the_code_leads_to_where_the_deck_is_checked():
     at = replace(filled().registration, address="https://decks.example/events/e1/checks/r1")
-    with zipfile.ZipFile(io.BytesIO(xlsx.one(replace(filled(), registration=at)))) as file:
+    with zipfile.ZipFile(io.BytesIO(xlsx.write(replace(filled(), registration=at)))) as file:
         (picture,) = (name for name in file.namelist() if name.endswith(".png"))
         assert scanned(file.read(picture)) == at.address
 
 
 def test_the_curve_is_drawn_where_cards_have_costs():
-    written = xlsx.one(filled())
+    written = xlsx.write(filled())
     book = workbook(written)
     assert book.sheetnames == ["Registration", "Cost curve"]
     page = book["Cost curve"]
     assert texts(page)[0] == ["Cost", "Cards"]
     assert sum(row[1] for row in texts(page)[1:]) == 50
     assert has_part(written, "xl/charts/")
-    assert workbook(xlsx.one(filled(main={"XX": 1}))).sheetnames == ["Registration"]
+    assert workbook(xlsx.write(filled(main={"XX": 1}))).sheetnames == ["Registration"]
 
 
 @pytest.mark.slow

@@ -33,6 +33,7 @@ RELATED = (
     "/player_id",
     "/email",
     "/file",
+    "/limits_list",
 )
 # What only the deck itself tells, and the day up to which anything is known.
 BY_PATH = {

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import http.client
-import io
-import os
 import shutil
-import signal
-import socket
-import subprocess
 import sys
 import time
 import uuid
@@ -29,10 +23,10 @@ from tests.api.events.crowd import OPEN, Client
 from tests.api.jobs.spreadsheets import decks
 from tests.api.jobs.test_survival import ids, until
 from tests.api.processes import START, Process, Running, hasty, wait_for
+from tests.deploy.proxies import HaProxy
 from tests.postgres import own_cluster
 from tests.redis import own_redis
 
-CONFIGURED = Path(__file__).resolve().parents[3] / "docs" / "haproxy.cfg"
 ADMIN_KEY = "an-admin-key-of-the-fleet"  # a server without one ignores it
 VERDICT = {"game": "optcg", "on": "2026-11-01", "decklist": LEGAL}
 PLAYERS = 20  # in a spreadsheet
@@ -41,57 +35,13 @@ MOST = 120.0  # seconds for which what is refused for the moment is asked for
 REGISTERS, SENDS = 100, 50  # such pauses between two registrations, and two jobs
 
 
-def free_ports(count: int) -> list[int]:
-    held = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [one.getsockname()[1] for one in held]
-    for one in held:
-        one.close()
-    return ports
-
-
-class Proxy:
-    """haproxy, as its configuration that is shown says, before two webs at other ports."""
-
-    def __init__(self, folder: Path) -> None:
-        own, *self.ports = free_ports(3)
-        self.url = f"http://127.0.0.1:{own}"
-        self._told = folder / "haproxy.sock"
-        text = f"global\n    stats socket {self._told} level admin\n{CONFIGURED.read_text()}"
-        for shown, port in zip(("8000", "8001", "8002"), (own, *self.ports), strict=True):
-            text = text.replace(f"127.0.0.1:{shown}", f"127.0.0.1:{port}")
-        (folder / "haproxy.cfg").write_text(text)
-        self.process = subprocess.Popen(["haproxy", "-db", "-f", folder / "haproxy.cfg"], stderr=subprocess.DEVNULL)
-
-    def kill(self) -> None:
-        self.process.kill()
-        self.process.wait()
-
-    def tell(self, words: str) -> str:
-        """Tell it something, and return what it says."""
-        with socket.socket(socket.AF_UNIX) as client:
-            client.connect(str(self._told))
-            client.sendall(f"{words}\n".encode())
-            return b"".join(iter(lambda: client.recv(65536), b"")).decode()
-
-    def takes(self, web: str) -> bool:
-        """Tell whether it asks a web."""
-        return self._stands(web)["status"] == "UP"
-
-    def waits_for(self, web: str) -> int:
-        """Return how many answers of a web it waits for."""
-        return int(self._stands(web)["scur"])
-
-    def _stands(self, web: str) -> dict[str, str]:
-        rows = csv.DictReader(io.StringIO(self.tell("show stat").lstrip("# ")))
-        return next(row for row in rows if (row["pxname"], row["svname"]) == ("webs", web))
-
-
 class Fleet:
     """All of it; each part may be ended and begun anew, by its name."""
 
     def __init__(self, stack: ExitStack, folder: Path) -> None:
         self.database, self.redis = stack.enter_context(own_cluster()), stack.enter_context(own_redis())
-        self.proxy = Proxy(folder)
+        self.proxy = HaProxy(folder)
+        self.proxy.start()
         stack.callback(self.proxy.kill)
         self.url = self.proxy.url
         self.folder = folder
@@ -113,9 +63,9 @@ class Fleet:
         """Begin a web or a worker, and wait until it is asked or at work; a web maybe by what Python is to run."""
         folder = self.folder / name
         if name.startswith("web"):
-            served = ("serve", "--port", str(self.proxy.ports[int(name[-1]) - 1]), "--workers", "1")
+            served = ("serve", "--port", str(self.proxy.web_ports[int(name[-1]) - 1]), "--workers", "1")
             self.parts[name] = Running(folder, (*python, *served), *_command(python), **self.settings | settings)
-            wait_for(lambda: self.proxy.takes(name))
+            wait_for(lambda: self.proxy.is_up(name))
         else:  # one in no such hurry that it takes its fellow for dead beside so many clients
             self.parts[name] = hasty(folder, every=1, missed_after=8, **self.settings | settings)
             self.parts[name].says("is at work")
@@ -128,14 +78,13 @@ class Fleet:
     def kill(self, name: str, away: float = 0.0) -> tuple[float, float]:
         """Kill a part, leave it away for some seconds, and begin it anew; return from when until when it was away."""
         own, begun = {"database": self.database, "redis": self.redis}.get(name), time.monotonic()
-        own.kill() if own else os.killpg(self.parts[name].process.pid, signal.SIGKILL)  # with all its processes
+        own.kill() if own else self.parts[name].kill_all()
         time.sleep(away)
         if name == "database":
             wait_for(self.database.starts)
         elif name == "redis":
             self.redis.start()
         else:
-            self.parts[name].kill()
             self.begin(name)
         return begun, time.monotonic()
 
@@ -144,9 +93,13 @@ class Fleet:
         assert self.parts[name].end() == 0
         self.begin(name)
 
+    def readyz(self) -> requests.Response:
+        """Return the answer of the first web to /readyz, which the proxy does not serve."""
+        return requests.get(f"http://127.0.0.1:{self.proxy.web_ports[0]}/readyz", timeout=60)
+
     def jobs(self) -> dict[str, int]:
         """Return how many jobs there are of each status."""
-        return requests.get(f"{self.url}/readyz", timeout=10).json()["jobs"]
+        return self.readyz().json()["jobs"]
 
     def said(self, words: str) -> int:
         """Return how often its processes have logged some words."""
@@ -269,8 +222,10 @@ class Callers:
 
     def _send_jobs(self) -> None:
         body, query = decks(PLAYERS), "game=optcg&on=2026-11-01&job=true"
-        while not self._over.wait(SENDS * self._pause):
+        while True:
             wait_for(lambda: self._sent(body, f"/v1/workbooks?{query}"), MOST)
+            if self._over.wait(SENDS * self._pause):
+                return
 
     def _sent(self, body: bytes, path: str) -> bool:
         def ask() -> tuple[int, object, object]:

@@ -25,6 +25,7 @@ CARD = {
     "released",
     "printings",
     "names",
+    "official_page",
     "construction",
     "unknown",
 }

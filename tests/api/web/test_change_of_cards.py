@@ -11,7 +11,7 @@ import requests
 
 from tests.api.processes import Process, Running, wait_for
 from tests.carddb import replay
-from tests.cost import slowness
+from tests.cost import slowness_meanwhile
 
 pytestmark = pytest.mark.slow
 
@@ -72,9 +72,10 @@ def test_a_server_under_load_judges_by_the_new_cards_within_five_seconds_and_fai
             site.pages["/cardlist/?series=569102"] = page.encode()
             new = synced(tmp_path, settings)
             current_since = time.monotonic()
-            five = 5 * slowness(time.monotonic)  # the clients make this machine busy, too
-            wait_for(lambda: all(client.answers[-1][1] == new for client in clients), seconds=five)
-            time.sleep(0.5)
+            with slowness_meanwhile() as slowest:  # the clients make this machine busy, too
+                wait_for(lambda: all(client.answers[-1][1] == new for client in clients))
+                time.sleep(0.5)
+                five = 5 * slowest()
         finally:
             stop.set()
         for each in asking:

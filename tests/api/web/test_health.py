@@ -15,7 +15,8 @@ import pytest
 import requests
 
 from api.service.installed_release import installed_release
-from api.service.settings import ListenAddress, Settings
+from api.service.setting_parsers import ListenAddress
+from api.service.settings import Settings
 from api.service.site_access import access
 from api.web.app import create_app
 from api.web.asgi import Application
@@ -28,6 +29,7 @@ from tests.api.processes import Running
 from tests.api.web.asgi_client import ask
 from tests.api.web.test_problems import assert_problem
 from tests.carddb import replay
+from validator import limits
 from validator.games import GAMES
 
 
@@ -44,8 +46,21 @@ def test_a_server_is_ready_with_the_facts_that_ship(client):
         assert set(one) == known
         assert one["damaged"] is None
         assert one["snapshot"].startswith(f"{one['game']}-facts")
-        assert one["age_seconds"] is None
+        if one["as_of"]:
+            collected = datetime.fromisoformat(f"{one['as_of']}T00:00Z")
+            assert abs(one["age_seconds"] - (datetime.now(UTC) - collected).total_seconds()) < 60
+        else:
+            assert one["age_seconds"] is None
         assert one["last_sync"] is None
+    for game, used in zip(GAMES, ready["lists"], strict=True):
+        known_to = limits.load(game).known_to
+        assert used == {
+            "game": game,
+            "list": limits.shipped(game).id,
+            "source": "shipped",
+            "known_to": known_to and known_to.isoformat(),
+            "unusable": None,
+        }
     assert ready["workers"] == 0
     assert ready["release"] == installed_release()._asdict()
 
@@ -200,9 +215,18 @@ def test_caches_have_plain_names_and_a_limit(client):
     client.post("/v1/validate", json={"game": "optcg", "deck": {}})
     text = client.get("/metrics").get_data(as_text=True)
     entries, limits = samples(text, "cache_entries"), samples(text, "cache_entries_max")
-    assert entries.keys() == limits.keys() == {("judges",), ("judges_by_day",), ("terms",), ("batch_lines",)}
+    assert entries.keys() == limits.keys() == {("judges",), ("judges_by_day",), ("rulesets",), ("batch_lines",)}
     assert entries["judges",] >= 1
     assert all(entries[name] <= limits[name] for name in entries)
+
+
+def test_the_age_of_cards_that_ship_is_counted(client):
+    assert gauge(client, "catalogue_age_seconds") == pytest.approx(optcg(client)["age_seconds"], abs=60)
+
+
+def test_no_series_has_the_time_of_its_first_count(client):
+    client.post("/v1/validate", json={"game": "optcg", "deck": {}})
+    assert "_created" not in client.get("/metrics").get_data(as_text=True)
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
@@ -226,6 +250,7 @@ def test_every_process_of_a_server_shows_what_it_uses(tmp_path):
         assert (str(server.process.pid), "server") in memory
         assert all(value > 10_000_000 for value in memory.values())
         assert samples(text, "process_cpu_seconds_total").keys() == memory.keys()
+        assert samples(text, "workers") == {(): 1}
 
 
 def test_requests_without_flask_and_refusals_are_counted():
@@ -264,7 +289,7 @@ def separate(tmp_path):
 def test_operations_are_shown_on_their_own_address(separate):
     assert separate.get("/healthz", environ_overrides=OPERATIONS).json == {"status": "ok"}
     ready = separate.get("/readyz", environ_overrides=OPERATIONS).json
-    assert {"status", "release", "catalogues", "workers", "jobs", "retention"} == ready.keys()
+    assert {"status", "release", "catalogues", "lists", "workers", "jobs", "retention"} == ready.keys()
     assert separate.get("/metrics", environ_overrides=OPERATIONS).status_code == 200
 
 

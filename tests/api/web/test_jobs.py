@@ -284,3 +284,22 @@ def test_a_file_is_called_what_it_may_be_called(client, name, called):
 def test_a_name_in_any_script_stays_a_name(client):
     answer = send(client, name="大会 デッキ.csv")
     assert "filename*=UTF-8''" in answer.headers["Content-Disposition"]
+
+
+def test_a_job_has_the_language_of_its_request(client, work):
+    form = {"game": "optcg", "on": DAY, "job": "true", "as": "csv", "file": (io.BytesIO(SMALL), "decks.csv")}
+    job = client.post("/v1/workbooks?lang=fr", data=form).json
+    assert work()
+    result = client.get(f"/v1/jobs/{job['id']}/result", headers={"Accept-Language": "ja"})
+    assert result.headers["Content-Language"] == "fr"
+    assert result.text.startswith("\ufeffJoueur,Nom de famille,")
+
+
+def test_a_failed_job_has_its_reason_in_the_language_of_the_request(client, work):
+    form = {"on": DAY, "job": "true", "file": (io.BytesIO(b"Player,Table\nZoro,1\n"), "decks.csv")}
+    job = client.post("/v1/workbooks?lang=de", data=form).json
+    assert work()
+    problem = client.get(f"/v1/jobs/{job['id']}").json["problem"]
+    assert (problem["type"], problem["status"]) == ("urn:deckproof:problem:invalid", 422)
+    assert problem["title"] == "Lesbar, aber falsch"
+    assert problem["detail"].startswith("decks.csv: Es wurde keine Karte")

@@ -28,14 +28,14 @@ def test_a_window_is_as_long_as_its_rate_says(rate, seconds):
 def test_the_last_request_of_a_window_is_answered_and_the_next_is_not():
     limit = RequestLimit("3/day", "")
     counted = [limit.hit("192.0.2.1") for _ in range(4)]
-    assert [(one.remaining, one.exceeded) for one in counted] == [(2, False), (1, False), (0, False), (0, True)]
+    assert [(one.requests_left, one.is_exceeded) for one in counted] == [(2, False), (1, False), (0, False), (0, True)]
 
 
 def test_more_than_one_may_be_counted_at_once():
     limit = RequestLimit("10/day", "")
-    assert limit.hit("192.0.2.1", 10).exceeded is False
+    assert limit.hit("192.0.2.1", 10).is_exceeded is False
     assert limit.peek("192.0.2.1").times == 10
-    assert limit.hit("192.0.2.1", 1).exceeded is True
+    assert limit.hit("192.0.2.1", 1).is_exceeded is True
 
 
 @pytest.mark.parametrize(

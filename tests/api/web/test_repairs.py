@@ -81,8 +81,8 @@ def test_the_command_says_the_changes(run):
 
 def test_a_verdict_says_how_many_changes_and_which_where_it_is_asked(run):
     five = str(EXAMPLES / "optcg-five-copies.txt")
-    assert "Fewest changes: 5" in run("check", five).stdout
-    assert "Take 2 copies of EB01-028" in run("check", "--fix", five).stdout
+    assert "Make the deck legal with 5 changes" in run("check", five).stdout
+    assert "Remove 2 copies of EB01-028" in run("check", "--fix", five).stdout
     assert json.loads(run("check", "--fix", "--json", five).stdout)["repair"]["changes"] == 5
     assert "repair" not in json.loads(run("check", "--json", five).stdout)
     assert "hanges" not in run("check", str(EXAMPLES / "bos-lanterns.txt")).stdout
@@ -95,6 +95,6 @@ def test_a_verdict_and_a_repair_show_the_same_fewest_changes_under_another_leade
     found = json.loads(run("check", "--fix", "--json", str(wrong)).stdout)
     assert {finding["code"] for finding in found["findings"]} == {"color.mismatch"}
     assert (found["repair"]["fewest"], found["repair"]["changes"]) == (2, 100)
-    heading = "Fewest changes: 2 with another Leader, 100 with this one"
+    heading = "Changes to make the deck legal: 2 with another Leader, 100 with this Leader"
     assert heading in run("check", str(wrong)).stdout
     assert heading in run("repair", str(wrong)).stdout

@@ -57,7 +57,7 @@ def test_a_large_body_goes_in_pieces(size):
 
 
 def test_a_client_that_takes_nothing_is_given_up(monkeypatch):
-    monkeypatch.setattr(response_sender, "PATIENCE", 0.05)
+    monkeypatch.setattr(response_sender, "PATIENCE", 0.3)
     taken = []
 
     async def takes(message):

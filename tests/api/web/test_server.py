@@ -18,7 +18,7 @@ import pytest
 import requests
 
 from carddb.temporary_folders import shared_memory
-from tests.api.processes import COMMAND, START, Running, wait_for
+from tests.api.processes import COMMAND, START, Running, has_group, wait_for
 from tests.api.web.test_problems import assert_guarded
 
 pytestmark = pytest.mark.slow
@@ -31,7 +31,7 @@ _REQUEST = b'{"game": "optcg", "decklist": "4 OP01-016"}'
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    running = Running(tmp_path_factory.mktemp("server"))
+    running = Running(tmp_path_factory.mktemp("server"), command=COMMAND)
     yield running
     assert running.end() == 0
     assert "Traceback" not in running.log.read_text()
@@ -114,7 +114,7 @@ def test_who_sends_everything_before_reading_gets_everything(server, zoro):
 
 def test_answers_come_while_the_request_is_still_being_sent(server, zoro):
     line = json.dumps({"game": "optcg", "on": "2026-11-01", "deck": zoro, "explain": True}).encode() + b"\n"
-    client = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    client = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     client.putrequest("POST", "/v1/validate/batch")
     client.putheader("Content-Type", "application/x-ndjson")
     client.putheader("Transfer-Encoding", "chunked")
@@ -149,7 +149,7 @@ def test_large_requests_on_one_connection_are_all_answered(server, zoro):
                 assert answer.text.count('"legal":true') == 200
 
     with ThreadPoolExecutor(4) as clients:
-        list(clients.map(ask_again, [50] * 4))
+        list(clients.map(ask_again, [20] * 4))
 
 
 @pytest.mark.parametrize("half", [_HEAD, _HEAD + b"Content-Length: 9\r\n\r\n{", _HEAD + _CHUNKED + b"9"])
@@ -249,20 +249,12 @@ def test_a_server_that_is_killed_leaves_its_port_and_what_else_it_leaves_the_nex
         slow.sendall(_HEAD)
         first.kill()
         wait_for(lambda: is_free(first.port), seconds=10)  # though clients stay, for whom an end in good order waits
+    wait_for(lambda: not has_group(first.process.pid), seconds=20)  # its worker misses it, and ends
     assert folders(tmp_path) == left
     third = Running(tmp_path)
     assert len(folders(tmp_path) & left) == (not shared_memory())
     assert (second.end(), third.end()) == (0, 0)
     wait_for(lambda: not has_group(third.process.pid), seconds=10)  # though it was told to end while its workers began
-
-
-def has_group(leader):
-    """Return True if a process of a group exists."""
-    try:
-        os.killpg(leader, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 def is_free(port):
@@ -317,7 +309,7 @@ def test_the_procfile_starts_it_where_the_platform_says(tmp_path):
     release = shlex.split(processes["release"])[1:]
     assert subprocess.run([COMMAND, *release], env=os.environ | settings, timeout=START, check=False).returncode == 0
     web = shlex.split(processes["web"].replace("$PORT", str(port)))[1:]
-    running = Running(tmp_path, web, **settings)
+    running = Running(tmp_path, web, COMMAND, **settings)
     assert running.port == port
     assert requests.get(f"{running.url}/healthz", timeout=30).status_code == 200
     assert running.end() == 0

@@ -24,6 +24,7 @@ assert not log.access_log_enabled
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("level", "levels"),
     [("debug", ["debug", "info", "warning", "error"]), ("info", ["info", "warning", "error"]), ("error", ["error"])],

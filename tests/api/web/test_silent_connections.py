@@ -19,9 +19,9 @@ def test_only_connections_without_a_request_are_closed():
         )
         for server in (listener, listener, other):
             stack.enter_context(server.accept()[0])
-        connections = SilentConnections([port], longest=0.1)
+        connections = SilentConnections([port], longest=0.5)
         connections.look()
-        time.sleep(0.2)
+        time.sleep(0.6)
         late = stack.enter_context(socket.create_connection(listener.getsockname()))
         stack.enter_context(listener.accept()[0])
         connections.add_peer(heard.getsockname())

@@ -33,7 +33,7 @@ def test_each_interval_says_what_a_verdict_of_its_days_says(client, zoro):
 
 def test_what_is_to_come_stands_first_and_has_its_source(client, zoro):
     found = asked(client, zoro).json
-    assert found["headline"].startswith("Legal until 2028-03-31; never again: ")
+    assert found["headline"].startswith("Legal until 2028-03-31, never again: ")
     (ahead,) = found["ahead"]
     assert (ahead["cause"], ahead["on"], ahead["announced"]) == ("rotation", "2028-04-01", "2025-07-23")
     assert ahead["source"].startswith("https://")

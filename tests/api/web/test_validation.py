@@ -12,7 +12,7 @@ import pytest
 
 from api.service.bounds import LONGEST_LINE
 from tests.api.conftest import EXAMPLES
-from validator import codes
+from validator import finding_codes
 
 DAY = "2026-11-01"
 PROBLEM = "application/problem+json"
@@ -77,13 +77,14 @@ def test_a_legal_deck_gets_a_whole_verdict(client, zoro):
     ],
 )
 def test_a_verdict_says_which_limits_list_it_knows_and_up_to_when(client, asked, limits):
-    assert ask(client, deck={"main": []}, **asked).json["limits"] == limits
+    found = ask(client, deck={"main": []}, **asked).json["limits"]
+    assert (found and {name: found[name] for name in limits}) == limits
 
 
 def test_a_verdict_of_a_region_whose_list_is_known_in_part_says_so(client):
     """Bans of Japan are missing: a deck that breaks none of those that are known may be illegal there."""
     limits = ask(client, deck={"main": []}, game="optcg", on="2026-05-01", region="jp").json["limits"]
-    assert "a part is known" in limits["note"]
+    assert "Only part" in limits["note"]
 
 
 def test_an_illegal_deck_is_answered_too_and_each_finding_cites_its_rule(client, zoro):
@@ -158,7 +159,7 @@ def test_lines_that_cannot_be_read_are_found_with_their_number(client):
     verdict = ask(client, game="optcg", decklist="1 ST21-001\n4 of something nobody knows 12\n").json
     unread = [one for one in verdict["findings"] if one.get("line") == 2]
     assert unread
-    assert unread[0]["code"] in codes()
+    assert unread[0]["code"] in finding_codes()
 
 
 def test_the_day_picks_the_ruleset_of_a_game(client):

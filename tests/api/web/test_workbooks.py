@@ -63,3 +63,35 @@ def test_the_columns_are_shown_by_the_cards_of_the_game_that_they_tell(client):
 def test_columns_of_more_than_is_read_at_once_are_refused(client):
     long = "Player,Decklist\r\n" + "\r\n".join(f"Zoro {at},{at} {'4 OP01-016 ' * 60}" for at in range(900))
     assert client.post("/v1/workbooks/columns", data=long, content_type="text/csv").status_code == 413
+
+
+@pytest.mark.parametrize("how", [{"query_string": {"lang": "de"}}, {"headers": {"Accept-Language": "de, en;q=0.5"}}])
+def test_results_and_columns_are_in_the_language(client, how):
+    path = "/v1/workbooks?game=optcg&on=2026-11-01&as=csv"
+    query = dict(game="optcg", on="2026-11-01", **how.get("query_string", {}))
+    how = {"query_string": query, "headers": how.get("headers", {}), "data": csv_of(""), "content_type": "text/csv"}
+    answer = client.post("/v1/workbooks", **{**how, "query_string": query | {"as": "csv"}})
+    assert answer.headers["Content-Language"] == "de"
+    headings, *rows = answer.text.splitlines()
+    assert headings.startswith("\ufeffSpieler,Nachname,Spieler-ID,Legal")
+    assert rows[-1].split(",")[3] == "Problem"
+    shown = client.post("/v1/workbooks/columns", **how)
+    assert shown.headers["Content-Language"] == "de"
+    assert [column["role"] for column in shown.json["sheets"][0]["columns"]] == ["Spieler", "Deckliste"]
+    assert shown.json["problems"] == ["Zeile 2: kein Spieler genannt"]
+    english = client.post(path, data=csv_of(""), content_type="text/csv")
+    assert english.headers["Content-Language"] == "en"
+    assert english.text.startswith("\ufeffPlayer,Last name,Player ID,Legal")
+
+
+def test_a_workbook_and_its_sheets_for_players(client):
+    query = "game=optcg&on=2026-11-01&lang=ja"
+    answer = client.post(f"/v1/workbooks?{query}&as=xlsx", data=csv_of("Zoro"), content_type="text/csv")
+    assert openpyxl.load_workbook(io.BytesIO(answer.data)).sheetnames[:2] == ["一覧", "指摘"]
+    printed = client.post(f"/v1/workbooks?{query}&as=pdf", data=csv_of("Zoro"), content_type="text/csv")
+    assert (printed.status_code, printed.headers.get("Content-Language")) == (200, None)
+
+
+def test_a_language_that_is_not_there_is_refused(client):
+    answer = client.post("/v1/workbooks?game=optcg&lang=tlh", data=csv_of("Zoro"), content_type="text/csv")
+    assert (answer.status_code, answer.json["errors"][0]["pointer"]) == (422, "/lang")

@@ -12,7 +12,7 @@ import pytest
 
 from api.service.errors import Refused
 from api.service.judges import Judges
-from api.service.requests import Asked
+from api.service.requests import RequestedTerms
 from api.sheets.registration import Event
 from api.workbooks import checking
 from api.workbooks.checking import Wanted
@@ -205,11 +205,11 @@ def test_cards_tell_their_game_and_numbers_before_anything_is_read(monkeypatch, 
     read = []
     grids = book_reader.grids
     monkeypatch.setattr(book_reader, "grids", lambda *given: read.append(given) or grids(*given))
-    found = checking.read(xlsx(rows), "decks.xlsx", Judges(Library("sqlite://")), Asked(on=date(2026, 11, 1)))
+    found = checking.read(xlsx(rows), "decks.xlsx", Judges(Library("sqlite://")), RequestedTerms(on=date(2026, 11, 1)))
     assert (found.judge.catalogue.game, len(found.book.entries), len(read)) == (game, 1, times)
 
 
 def test_a_cover_sheet_tells_no_game_and_the_next_does():
     data = xlsx({"Cover": [["Regional 2026"], ["Doors open at 9"]], "Decks": [HEAD, *card_rows()]})
-    found = checking.read(data, "decks.xlsx", Judges(Library("sqlite://")), Asked(on=date(2026, 11, 1)))
+    found = checking.read(data, "decks.xlsx", Judges(Library("sqlite://")), RequestedTerms(on=date(2026, 11, 1)))
     assert [entry.who.name for entry in found.book.entries] == ["Zoro"]

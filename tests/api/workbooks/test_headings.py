@@ -1,6 +1,6 @@
 import pytest
 
-from api.workbooks.column_roles import header as headings
+from api.workbooks.column_roles import find_header
 from tests.api.workbooks.files import catalogue
 from validator.tables import columns
 
@@ -97,7 +97,7 @@ def test_two_columns_of_one_meaning_are_both_told():
 
 
 def test_headings_under_a_title():
-    found = headings.find([["Regional"], [], ["Player", "Number", "Count"], ["Zoro", "OP01-016", 4]])
+    found = find_header([["Regional"], [], ["Player", "Number", "Count"], ["Zoro", "OP01-016", 4]])
     assert (found.start, found.end) == (2, 3)
 
 
@@ -111,7 +111,7 @@ def test_headings_under_a_title():
     ],
 )
 def test_headings_in_two_rows(upper, lower):
-    found = headings.find(
+    found = find_header(
         [
             upper,
             lower,
@@ -126,11 +126,11 @@ def test_headings_in_two_rows(upper, lower):
     "rows", [[], [[]], [["4", "OP01-016"]], [["Notes"], ["3 judges"]], [["Number"]], [["Decklist"]]]
 )
 def test_no_headings(rows):
-    assert headings.find(rows) is None
+    assert find_header(rows) is None
 
 
 def test_groups_over_columns_end_where_these_do():
-    found = headings.find([["Side deck"], ["Number", "Name", "Count", ""], ["OP01-016", "Nami", 4, ""]])
+    found = find_header([["Side deck"], ["Number", "Name", "Count", ""], ["OP01-016", "Nami", 4, ""]])
     assert (found.start, found.columns.titles) == (1, ["Number", "Name", "Count", ""])
 
 

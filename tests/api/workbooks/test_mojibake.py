@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from api.workbooks.intake import mojibake
+from api.workbooks.intake.grids import repair_mojibake
 from tests.api.workbooks.files import book_of
 
 NAMES = ["Jörg Müller", "陽菜 山田", "Kateřina Álvarez", "Иван Петров", "김 철수", "สมชาย ใจดี", "محمد العربي", "Max 🎉"]
@@ -20,7 +20,7 @@ def saved(text, unnamed=0):
 @pytest.mark.parametrize("unnamed", [0, 0xF100])
 @pytest.mark.parametrize("name", NAMES)
 def test_names_come_back_letter_for_letter(name, unnamed):
-    rows, told = mojibake.repair_rows([[saved("\ufeffPlayer", unnamed), 4], [saved(name, unnamed), "ASCII"]])
+    rows, told = repair_mojibake([[saved("\ufeffPlayer", unnamed), 4], [saved(name, unnamed), "ASCII"]])
     assert rows == [["Player", 4], [name, "ASCII"]]
     assert name in told
 
@@ -35,7 +35,7 @@ def test_names_come_back_letter_for_letter(name, unnamed):
     ],
 )
 def test_what_may_be_as_it_should_is_left(cells):
-    assert mojibake.repair_rows([cells]) == ([cells], "")
+    assert repair_mojibake([cells]) == ([cells], "")
 
 
 def test_a_table_says_that_it_was_put_right():

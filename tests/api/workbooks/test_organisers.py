@@ -10,11 +10,12 @@ from click.testing import CliRunner
 
 from api.cli import cli
 from api.service.errors import Refused
-from api.workbooks.column_roles.roles import lines
+from api.workbooks.column_roles import reading_lines
 from api.workbooks.intake.book_reader import read
 from carddb.catalogue import Catalogue
 from tests.carddb import real
 from tests.shared import shared
+from validator.language import ENGLISH
 
 # How many decks each file has, how many of them exactly as they were registered, and whether names and ids stand there.
 WHOLE = {
@@ -88,7 +89,7 @@ def test_every_deck_and_name_comes_back(name):
         assert cards(entry) == sorted(player["lines"])
         assert "name" not in told or named(entry.who.name) == named(f"{player['first']} {player['last']}")
         assert "id" not in told or entry.who.id == player["id"]
-    assert list(lines(book.readings))
+    assert list(reading_lines(book.readings, ENGLISH))
 
 
 @pytest.mark.slow

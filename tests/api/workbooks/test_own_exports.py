@@ -18,7 +18,7 @@ PLAYER = {"player": "Last, First", "player_id": "0012", "event": "Regional", "da
 
 
 def printed(verdict, player=PLAYER):
-    return xlsx.one(sheet(Registration.read(player), verdict))
+    return xlsx.write(sheet(Registration.read(player), verdict))
 
 
 def edited(data, **cells):

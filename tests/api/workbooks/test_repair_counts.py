@@ -1,7 +1,7 @@
 """The fewest changes of the decks of a spreadsheet: of how many they are told, and what stands for the others."""
 
 from api.workbooks.intake.book import Book, PlayerEntry, Who
-from api.workbooks.reporting import reports
+from api.workbooks.reporting import summary
 from api.workbooks.reporting.results import JudgedEntry, RepairCounts, Results
 from carddb.catalogue import Catalogue
 from tests.validator.table import TODAY, Table, bos, names
@@ -17,7 +17,7 @@ def verdict(main, leader="X-LEADER"):
 def test_a_legal_deck_has_none_and_costs_nothing():
     entry = PlayerEntry(Who("Zoro"), "", 2)
     judged = [JudgedEntry(entry, verdict(names("dbs", 50)))]
-    report = reports.summary(Results(Book("decks.csv"), TABLE.judge, judged, RepairCounts(most=0)))
+    report = summary.summary(Results(Book("decks.csv"), TABLE.judge, judged, RepairCounts(most=0)))
     assert report.rows[0][[column.title for column in report.columns].index("Fewest changes")] == 0
 
 
@@ -34,7 +34,7 @@ def test_beyond_so_many_decks_nothing_is_told_and_it_is_said_of_how_many():
     assert repair_counts.changes(verdict(names("dbs", 49))) == 1
     assert [repair_counts.changes(verdict(names("dbs", size))) for size in (48, 47, 48)] == [None, None, None]
     assert repair_counts.left_out == 2
-    [said] = reports.left_out(repair_counts)
+    [said] = summary.left_out(repair_counts)
     assert "2 decks" in said
 
 

@@ -7,9 +7,10 @@ import pytest
 from api.service.errors import Large, Refused
 from api.workbooks.intake import preview
 from api.workbooks.intake.book_reader import read
-from api.workbooks.intake.faults import SheetFault, address, quoted
+from api.workbooks.intake.cells import SheetFault, address, shorten_value
 from api.workbooks.intake.grids import SizeBudget
 from tests.api.workbooks.files import book_of, catalogue, counts, deck, xlsx
+from validator.language import ENGLISH
 
 LEADER, *MAIN = [(line.number, line.count) for _, line in deck().lines()]
 LISTED = "\n".join(f"{count} {number}" for number, count in (LEADER, *MAIN))
@@ -92,7 +93,7 @@ class TestChosenColumns:
 
     @pytest.mark.parametrize("wanted", ["D", "AA", "Q4", ""])
     def test_a_column_that_is_not_there_is_refused_with_those_that_are(self, wanted):
-        with pytest.raises(Refused, match=r"A “Q1”, B “Q2”, C “Q3”"):
+        with pytest.raises(Refused, match=r"A “Q1”, B “Q2” and C “Q3”"):
             read_of(self.ROWS, player_column=wanted, list_column="C")
 
 
@@ -102,22 +103,22 @@ class TestPreview:
         return read_of([["Player", "Player ID", "Decklist"], *rows, [None, None, LISTED]])
 
     def test_the_first_five_players_and_how_many_more_there_are(self):
-        shown = preview.as_json(self.of(6))
+        shown = preview.as_json(self.of(6), ENGLISH)
         assert (shown["decks"], len(shown["players"]), shown["file"]) == (7, 5, "decks.xlsx")
         assert shown["players"][0] == {"player": "Ann A", "player_id": "00120", "event": "", "cards": 51}
-        text = "\n".join(preview.as_text(self.of(6)))
+        text = "\n".join(preview.as_text(self.of(6), ENGLISH))
         assert "Ann A, 00120: 51 cards" in text
         assert "Ann F" not in text
         assert "2 more decks" in text
 
     def test_players_without_a_name_or_an_id_are_shown(self):
-        text = "\n".join(preview.as_text(self.of(2, id="")))
+        text = "\n".join(preview.as_text(self.of(2, id=""), ENGLISH))
         assert "Ann A, no id: 51 cards" in text
         assert "(no name), no id: 51 cards" in text
         assert "more decks" not in text
 
     def test_the_role_of_each_column_is_shown(self):
-        (sheet,) = preview.as_json(self.of(1))["sheets"]
+        (sheet,) = preview.as_json(self.of(1), ENGLISH)["sheets"]
         assert [(one["column"], one["heading"]) for one in sheet["columns"]] == [
             ("A", "Player"),
             ("B", "Player ID"),
@@ -163,8 +164,8 @@ class TestFaults:
 
     @pytest.mark.parametrize(("long", "shown"), [(60, "x" * 60), (61, "x" * 60 + "…"), (500, "x" * 60 + "…")])
     def test_a_long_value_is_shown_in_part(self, long, shown):
-        assert quoted("x" * long) == f"“{shown}”"
-        assert quoted("a\n b\t\x07c") == "“a b c”"
+        assert shorten_value("x" * long) == shown
+        assert shorten_value("a\n b\t\x07c") == "a b c"
 
     def test_an_error_beside_a_list_is_a_notice_and_loses_no_list(self):
         book = read_of([["Player", "Decklist", "Paid"], ["Ann Lee", LISTED, "#N/A"], ["Bo Li", LISTED, 1]])

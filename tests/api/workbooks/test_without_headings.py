@@ -201,3 +201,60 @@ def test_a_list_without_a_name_above_the_others_is_told():
     book = book_of(table_of(zip(["", *NAMES[1:]], lists, strict=True)))
     assert [name for name, _ in there(book)] == ["", *NAMES[1:]]
     assert [(fault.row, fault.severity) for fault in book.faults] == [(1, "error")]
+
+
+@pytest.mark.parametrize("has_names", [False, True])
+def test_players_side_by_side_have_their_own_cards(has_names):
+    """Under each name are counts and cards: no player gets the cards of the first."""
+    width = 2 + has_names
+    rows = [[cell for name, _, _ in PLAYERS for cell in (name, *[""] * (width - 1))]]
+    for cards in zip(*(deck for _, _, deck in PLAYERS), strict=True):
+        rows.append(
+            [cell for number, count in cards for cell in (count, number, catalogue().by_number(number).name)[:width]]
+        )
+    assert_whole(rows)
+
+
+def test_a_list_without_a_heading_beside_the_deck_list_is_reported():
+    rows = [
+        [name, id, "\n".join(f"{count} {number}" for number, count in deck), f"2 {LEADER}"]
+        for name, id, deck in PLAYERS
+    ]
+    book = book_of(table_of(rows))
+    assert there(book) == [(name, sorted(deck)) for name, _, deck in PLAYERS]
+    assert [(fault.cell, fault.severity) for fault in book.faults] == [("D1", "error")]
+
+
+@pytest.mark.parametrize("written", ["{}x", "x{}", "{}.0", "{}枚", "×{}"])
+def test_counts_under_an_unknown_heading_as_people_write_them(written):
+    rows = [["Player", "Ref. of it", "Tally"]]
+    rows += [[name, number, written.format(count)] for name, _, deck in PLAYERS for number, count in deck]
+    assert_whole(rows)
+
+
+@pytest.mark.parametrize("written", ["{}", "x{}", "{}x", "×{}"])
+def test_numbers_without_a_heading_beside_names_and_counts_under_an_unknown_heading(written):
+    rows = [["Player", "", "Card name", "Tally"]]
+    rows += [
+        [name, number, catalogue().by_number(number).name, written.format(count)]
+        for name, _, deck in PLAYERS
+        for number, count in deck
+    ]
+    assert_whole(rows)
+
+
+@pytest.mark.parametrize("titles", [[], [["Hero", "Thing", "Tally"]]], ids=["no headings", "unknown headings"])
+def test_leaders_show_the_players_of_short_lists(titles):
+    leaders = [card.number for card in catalogue() if card.type == "Leader"]
+    rows = [
+        [name, *row]
+        for (name, _, deck), leader in zip(PLAYERS, leaders, strict=False)
+        for row in ([leader, 1], *([number, count] for number, count in deck[:3]))
+    ]
+    book = book_of(table_of([*titles, *rows]))
+    assert [(entry.who.name, entry.deck.leader[0].number) for entry in book.entries] == list(
+        zip(NAMES, leaders, strict=False)
+    )
+    assert [[(line.number, line.count) for line in entry.deck.main] for entry in book.entries] == [
+        deck[:3] for _, _, deck in PLAYERS
+    ]

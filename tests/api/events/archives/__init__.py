@@ -14,11 +14,19 @@ from tests.api.events.conftest import ILLEGAL, Hall
 HERE, ELSEWHERE = ArchiveKey("the key of this server"), ArchiveKey("the key of another server")
 ARCHIVES = {path.stem: path.read_bytes() for path in sorted(Path(__file__).parent.glob("version_*.json"))}
 OF_THE_FIRST_VERSION = ARCHIVES["version_1"]
+_LIMITS_LIST = """document = "House list"
+[[change]]
+effective_from = 2026-01-01
+region = "en"
+source = "https://example.com/house-list"
+restrict.OP01-016 = {limit = 3, name = "Nami"}
+"""
 
 
 def filled(app):
     """An event with all that there can be in one."""
-    hall = Hall(app.test_client(), policy={"release_delay_days": 7}, visibility={"lists": "judges", "roster": "public"})
+    seen = {"lists": "judges", "roster": "public"}
+    hall = Hall(app.test_client(), policy={"release_delay_days": 7}, visibility=seen, limits_list=_LIMITS_LIST)
     rid, player = hall.register(
         "Łukasz Żółć", table="7", email="nami@example.com", notes="\U0001f600", decklist="???\n"
     )
@@ -37,8 +45,10 @@ def filled(app):
     hall.organiser.delete(f"/keys/{revoked}")
     _with_duplicates(hall)
     _with_imports(hall)
-    seen = {"lists": "judges", "roster": "public", "verdicts": True}
-    assert hall.organiser.patch("", place="Hall 7", visibility=seen, reason="moved").status_code == 200
+    assert (
+        hall.organiser.patch("", place="Hall 7", visibility={**seen, "verdicts": True}, reason="moved").status_code
+        == 200
+    )
     return hall
 
 
@@ -66,7 +76,7 @@ def store_of(app):
 
 def exported(app, hall):
     """The file of an event, and the head of its audit."""
-    return event_archive.export(store_of(app), hall.id, HERE, app.extensions["deckproof"].desk.now())
+    return event_archive.export_event(store_of(app), hall.id, HERE, app.extensions["deckproof"].desk.now())
 
 
 def forged(said):
@@ -78,7 +88,7 @@ def forged(said):
     for number, entry in enumerate(audit, start=1):
         entry["number"] = number
         parts = [entry[name] for name in ("at", "by", "action", "about", "digest")]
-        head = entry["hash"] = event_audit.chained(head, event["id"], number, *parts)
+        head = entry["hash"] = event_audit.chain_hash(head, event["id"], number, *parts)
     event["audited"], event["audit_head"] = len(audit), head
     return said
 

@@ -40,6 +40,30 @@ def test_what_could_not_be_read_is_for_judges_alone():
     assert [line.text for line in again.deck.unread] == ["??? call 0221 555"]
 
 
+def test_everybody_sees_a_row_for_each_card_with_the_name_of_the_catalogue():
+    table = player_lists.shown_table(
+        [registered("1 ST21-001\n\n4 OP01-016_p1 A friend's\n2 OP99-999 Nobody\n??? 0221")]
+    )
+    assert [column.title for column in table.columns] == ["Player", "Section", "Number", "Name", "Count"]
+    known = {card.number: card.name for card in catalogue()}
+    assert table.rows == [
+        ["First Last", "leader", "ST21-001", known["ST21-001"], 1],
+        ["First Last", "main", "OP01-016", known["OP01-016"], 4],
+        ["First Last", "main", "OP99-999", "Nobody", 2],
+    ]
+
+
+def test_lists_are_shown_by_last_name_and_only_if_there_is_one():
+    first, second = replace(registered(ODD), name="Zoë Ångström"), replace(registered(ODD), name="Anna Zorn")
+    shown = [second, replace(second, name="Nobody Known", verdict=None), first]
+    assert list(dict.fromkeys(row[0] for row in player_lists.shown_table(shown).rows)) == [first.name, second.name]
+    text = player_lists.shown_text(shown)
+    assert text.index(first.name) < text.index(second.name)
+    assert text.count("4 OP01-016") == 2
+    assert "Nobody Known" not in text
+    assert "0221" not in text
+
+
 def test_the_archive_has_a_file_a_player_which_are_read_again():
     data = player_lists.archive(PLAYERS)
     assert ZipFile(io.BytesIO(data)).namelist() == ["Ångström, Zoë.txt", "Żółć, Łukasz.txt", "山田 陽菜.txt"]

@@ -145,7 +145,7 @@ def test_every_card_has_a_page(read, services, game):
         assert page.status == 200
         assert one.number in page.text("h1")
         assert " ".join(one.name.split()) in page.text("h1")
-        assert len(page.tree.css(".allowed li")) == {"optcg": 4, "dbs": 2, "gundam": 2, "bos": 1}[game]
+        assert len(page.tree.css(".allowed li")) == {"optcg": 4, "dbs": 2, "gundam": 2, "bos": 1, "fusion": 1}[game]
 
 
 def test_a_card_is_shown_by_any_spelling_or_a_name_of_its_own(read):

@@ -32,7 +32,7 @@ def test_what_is_in_force_and_every_change_are_those_of_the_list(read, game, reg
     listed = limits.load(game)
     for day in (date(2023, 5, 1), date(2026, 11, 22)):
         page = read(f"/limits/{game}?on={day}&region={region}")
-        entries = listed.on(day, region).entries
+        entries = listed.in_force_on(day, region).entries
         assert page.status == 200
         of_groups = {number for one in entries.values() if one.group for number in one.numbers}
         alone = [number for one in entries.values() if not one.group for number in one.numbers]
@@ -51,7 +51,7 @@ def test_a_change_to_come_is_told_from_its_announcement_on(read):
     }
     assert [said for (said,) in states.values()] == ["→ later", "→ announced", "→ announced", "✓ took effect"]
     perhaps = read("/limits/optcg?on=2023-05-01")
-    assert "! may already hold" in perhaps.texts(".timeline .badge")
+    assert "! may already apply" in perhaps.texts(".timeline .badge")
 
 
 def test_two_days_are_compared(read):
@@ -111,6 +111,6 @@ def test_an_entry_whose_source_is_not_certain_is_marked(read):
 
 
 def test_a_past_day_says_that_the_history_is_known_in_part(read):
-    note = limits.load("dbs").on(date(2019, 6, 10)).note
+    note = limits.load("dbs").in_force_on(date(2019, 6, 10)).note
     assert note in read("/limits/dbs?on=2019-06-10").text("section[aria-labelledby=force]")
     assert note not in read("/limits/dbs?on=2026-06-19").text("section[aria-labelledby=force]")

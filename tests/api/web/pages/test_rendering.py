@@ -47,8 +47,8 @@ def test_a_link_leads_to_the_web_alone(address):
 
 
 def test_markup_is_text_wherever_a_template_writes_it():
-    template = environment().from_string("{{ said }}|{{ say('{x}', x=said) }}")
-    assert template.render(said="<b>", say=str.format) == "&lt;b&gt;|&lt;b&gt;"
+    template = environment().from_string("{{ said }}|{{ translate('{x}', x=said) }}")
+    assert template.render(said="<b>", translate=str.format) == "&lt;b&gt;|&lt;b&gt;"
     assert environment().autoescape is True
 
 

@@ -53,7 +53,7 @@ def test_a_swap_is_judged_as_the_interface_judges_it(client):
         legal = client.post("/v1/swaps/validate", json=asked).json["legal"]
         page = posted(client, "/swap", asked).text
         assert ('class="notice good"' in page) == legal
-        assert ("made of the same cards" in re.sub(r"<h1>.*</form>", "", page, flags=re.S)) == (not legal)
+        assert ("does not have the same cards" in re.sub(r"<h1>.*</form>", "", page, flags=re.S)) == (not legal)
 
 
 def test_one_for_one_is_asked_of_the_swap(client):
@@ -136,7 +136,7 @@ def test_a_spreadsheet_is_carried_along_and_read_another_way(client):
     page = judged(client, spreadsheet(("Ann", EXAMPLE_DECKLIST))).text
     carried = re.search(r'name="carried" value="([^"]+)"', page)[1]
     again = {"carried": carried, "name": "decks.csv", "player_column": "B"} | DAY
-    assert "Player ← B “Player ID” (it was chosen)" in posted(client, "/workbooks", again).text
+    assert "Player ← B “Player ID” (chosen by you)" in posted(client, "/workbooks", again).text
     assert posted(client, "/workbooks", again | {"as": "xlsx"}).data.startswith(b"PK")
 
 

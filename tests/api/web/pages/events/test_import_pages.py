@@ -108,7 +108,7 @@ def test_an_import_is_undone_at_the_page(hall):
     organiser, event = hall
     imported(organiser, event, TABLE)
     organiser.opens(f"{event}/import").sends("/undo")
-    assert "1 registrations deleted · 1 restored · 0 left" in organiser.says(".notice")
+    assert "1 registrations deleted · 1 restored · 0 unchanged" in organiser.says(".notice")
     assert "New One" not in organiser.opens(f"{event}/roster").says()
     assert not organiser.opens(f"{event}/import").page.css("form[action$=undo]")
 
