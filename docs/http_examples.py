@@ -206,6 +206,7 @@ def _judge(recorder: Recorder) -> None:
     send("POST", "/v1/odds", {"game": "optcg", "on": DAY, "decklist": FULL_DECK, "wishes": [{"cards": ["OP01-016"]}]})
     send("POST", "/v1/decklists/parse", {"decklist": "1 ST21-001\n4 Nami\nand some more"})
     send("POST", "/v1/decklists/write", {"decklist": DECK, "format": "optcgsim"})
+    send("POST", "/v1/decklists/compare", {"before": "4 OP01-016 Nami", "after": "2 OP01-016 Nami\n2 OP01-025"})
     send("GET", "/v1/decklists/formats")
 
 

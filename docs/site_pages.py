@@ -15,37 +15,20 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 from api.cli import cli
-from api.open_data.tables import TABLES
+from api.open_data.tables import limits_rows
 from api.service.answers.ruleset_answers import whole_ruleset_json
+from validator import limits
 from validator.decklists import FORMATS
 from validator.games import GAMES
 from validator.rulesets import rulesets
 
 ROOT = Path(__file__).parents[1]
-_SITE_LINKS = {"](docs/": "](", "](CHANGELOG.md": "](changes.md", "](CONTRIBUTING.md": "](contributing.md"}
-_LIBRARY = """# Python API
-
-`pip install .` installs three typed packages. `validator` judges decks and needs only the standard library.
-`carddb` stores the cards. `api` contains the interfaces and is not meant for import, except where a guide shows it.
-[A deck site in 20 lines](../tutorials/deck-site.md) uses them in a program.
-
-Programs begin with these names:
-
-"""
-_LIBRARY_NAMES = (
-    "validator.judge.Judge",
-    "validator.judge.Terms",
-    "validator.judge.Verdict",
-    "validator.findings.Finding",
-    "validator.rules.Policy",
-    "validator.deck.Deck",
-    "validator.decklists.parse",
-    "validator.repair.repair",
-    "validator.limits.load",
-    "validator.rulesets.of_game",
-    "carddb.library.Library",
-    "carddb.catalogue.Catalogue",
-)
+_SITE_LINKS = {
+    "](docs/": "](",
+    "](CHANGELOG.md": "](changes.md",
+    "](CONTRIBUTING.md": "](contributing.md",
+    "](SECURITY.md": "](security.md",
+}
 _FORMATS = """# Deck list formats
 
 Every command, endpoint and page that takes a deck list reads all of these formats and recognises the format by itself.
@@ -58,7 +41,7 @@ Every command, endpoint and page that takes a deck list reads all of these forma
 _COMMANDS = """# Commands
 
 Each command prints this text with `--help`. [Exit codes](interface.md#commands) are the same for all commands.
-`python -m api` runs the same command if `deckproof` is not on the path.
+`python -m deckproof` runs the same command if `deckproof` is not on the path.
 
 A shell completes commands, options, games, rulesets, formats and regions after one of these lines:
 
@@ -102,11 +85,6 @@ def _help_texts(group: click.Group, parents: tuple[str, ...]) -> Iterator[str]:
             yield from _help_texts(command, words)
 
 
-def library() -> str:
-    """Return the page of the Python API; mkdocstrings fills in the docstrings."""
-    return _LIBRARY + "\n".join(f"::: {name}\n" for name in _LIBRARY_NAMES)
-
-
 def formats() -> str:
     """Return the page with a row for each format of deck lists."""
     rows = (
@@ -137,7 +115,7 @@ def lists() -> str:
 
 
 def _history(game: str) -> Iterator[str]:
-    rows = [row for row in TABLES["limits"].rows if row["game"] == game]
+    rows = [*limits_rows((limits.shipped(game),))]
     if rows:
         yield f"\n## {GAMES[game].title}\n\n| region | from | card | copies | source |\n|---|---|---|---|---|"
     for row in rows:
@@ -156,10 +134,10 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "index.md": lambda: beside("README.md"),
     "reference/http-api.md": http_api_page,
     "reference/commands.md": commands,
-    "reference/python.md": library,
     "reference/formats.md": formats,
     "reference/rules.md": rules,
     "reference/lists.md": lists,
     "changes.md": lambda: beside("CHANGELOG.md"),
     "contributing.md": lambda: beside("CONTRIBUTING.md"),
+    "security.md": lambda: beside("SECURITY.md"),
 }
