@@ -33,10 +33,10 @@ catalogs: ## bring the catalogs of other languages up to date with the texts tha
 interface: ## write the tables of docs/reference/interface.md and settings.md
 	$(BIN)/python -m tests.interface
 
-openapi: ## write docs/openapi.json anew
-	$(BIN)/python -m tests.openapi
+openapi: ## write the OpenAPI document into build/openapi.json, for a release
+	$(BIN)/python -m tests.openapi build/openapi.json
 
-clients: ## generate the Python and TypeScript clients of examples/ from it, into build/clients
+clients: ## generate the Python and TypeScript clients of examples/, into build/clients
 	$(BIN)/python -m tests.clients build/clients
 
 site: ## build the documentation as a site, into build/site
