@@ -45,6 +45,7 @@ _COLON = re.compile(r" ?:(?!//)")
 _A_WORD = re.compile(r"(?<![^\s.,;|/])[^\s.,;|/:]+")
 _WORDS = 3  # of a heading within a line
 _CARD = re.compile(r"\b(?:[A-Z]{1,4}[0-9]{1,3}|P)-[0-9]{2,4}", re.ASCII)
+_ANY_CARD = re.compile(_CARD.pattern, re.ASCII | re.IGNORECASE)
 _TOTAL = re.compile(
     rf"(?:(?:deck )?total|sum|gesamt|summe|合計|合计|总计|總計|計|计|Σ)(?: cards?)?[ :=(\[-]*[0-9]{{1,4}}"
     rf"(?:/[0-9]{{1,4}}|\+[0-9]{{1,2}})?{_CARDS}[)\]]?"
@@ -135,9 +136,9 @@ class Heading(NamedTuple):
 def heading(plain: str) -> Heading | None:
     """Return the heading that a whole line is, with any decoration and with or without a count.
 
-    None for other lines.
+    None for other lines, also for a card whose number begins with a word for a section: "SB01-005".
     """
-    if len(plain) > LONGEST:
+    if len(plain) > LONGEST or _ANY_CARD.search(plain):
         return None
     words = without_count(plain)
     section = _section_of_heading(words)

@@ -21,6 +21,7 @@ from validator.decklists.draft import COMMENTED, Draft
 from validator.decklists.headlines import Heading
 from validator.decklists.source import Source, TextRow
 from validator.decklists.totals import Stated
+from validator.games import GAMES
 from validator.language import phrase
 from validator.texts import LONGEST_LINE
 
@@ -144,7 +145,7 @@ class Listing:
         """Parse a line, keep its content, and return its kind, such as "cards" or "heading"."""
         if row.plain[0].isdigit() and (kind := self._read_digit_line(row)):
             return kind
-        if (heading := headlines.heading(row.plain)) and not self._is_card_like_heading(row):
+        if (heading := headlines.heading(row.plain)) and not self._is_card_like_heading(row, heading.kind):
             return self._open_section(heading, row)
         if self._is_export and sections.word(row.plain.rstrip(":")) == _BESIDE_DECK:
             return self._open_section(Heading(sections.ASIDE), row)
@@ -165,8 +166,16 @@ class Listing:
             self._unread.append(Unread(row.at, row.raw, COMMENTED, aside=True))
         return "comment"
 
-    def _is_card_like_heading(self, row: TextRow) -> bool:
-        """Return True if a line like a heading is a card with that name: "Resource x10", "Z 4枚", "Side 7 (4)"."""
+    def _is_card_like_heading(self, row: TextRow, kind: str) -> bool:
+        """Return True if a line like a heading is a card with that name: "Resource x10", "Z 4枚", "Side 7 (4)".
+
+        `kind` is the type of card that the heading names, "" for none. The name of a card without a count is a heading
+        only if the game has this type of card.
+        """
+        catalogue = self.source.catalogue
+        is_of_game = catalogue is None or kind in map(sections.word, GAMES[catalogue.game].types)
+        if kind and not is_of_game and self.source.is_name(row.shown):
+            return True
         if len(row.plain) > sections.LONGEST or not _DIGIT.search(row.plain):
             return False
         found = _COPIES.search(row.plain)

@@ -42,7 +42,7 @@ class TextRow(NamedTuple):
 _DECORATION = re.compile(
     r"(?:[-+]\s+|->\s*|#[0-9]{1,3}[.:)]?\s+(?=[0-9]{1,2}x?\s|x[0-9])"
     r"|#(?=[0-9]{1,2}x?\s+[\[(]?[A-Za-z]{1,5}[0-9]{0,3}-[0-9]{2,4})|\[[ x]?\]\s*"
-    r"|[^\w\s\"'«»「『《(\[{</#+\-.&~=$€£¥…@%;?]\s*)*"
+    r"|[^\w\s\"'«»「『《(\[{</#+\-.&~=$€£¥…@%;?∀∃]\s*)*"  # ∀ begins names as a letter does
 )
 # The head of a chat message: the day, the time and the author.
 _STAMP = re.compile(

@@ -156,6 +156,19 @@ def count_meanings(titles: Sequence[str]) -> int:
     return sum(parse_heading(title).has_meaning for title in titles if title)
 
 
+def is_card_row(cells: Sequence[str], is_card: IsCard) -> bool:
+    """Return True if a row is of a card, though its words may be headings: "OP01-003, Leader, Leader, 1".
+
+    A row with a card's number is. A row with a card's name is, if it has a count too, or less than two different words
+    that can be headings. `is_card` tests the name of a card.
+    """
+    if any(map(is_card_number, cells)):
+        return True
+    words = {key(cell) for cell in cells if cell and parse_heading(cell).has_meaning}
+    is_named = any(is_card(cell) for cell in cells if cell and key(cell) not in words)
+    return is_named and (len(words) < 2 or any(map(section_counts.is_count, cells)))
+
+
 def part_of(title: str) -> str | None:
     """Return the section that a heading names: "Deck list (side)", "Main deck (50 cards)". None if it names none."""
     return _part(title) or _part(_ASIDE.sub(" ", title))

@@ -65,8 +65,17 @@ class Scores:
         return column.heading.asked == PLAYER and column.share(self.is_card) > 0.5
 
     def _find_named_role(self, column: Column) -> str | None:
-        """Return the role that a column's heading names. A form's question for cards is CARD."""
+        """Return the role that a column's heading names. A form's question for cards is CARD, a row's number is none."""
+        if self._numbers_rows(column):
+            return None
         return CARD if column in self.asked_cards else column.heading.role
+
+    def _numbers_rows(self, column: Column) -> bool:
+        """Return True if a column that is called a number has only digits, and another column has cards."""
+        if column.heading.role != NUMBER or not column.size or column.share(str.isdigit) < 1:
+            return False
+        others = (other for other in self.open if other is not column and other.heading.role in (None, CARD))
+        return any(map(self._is_of_cards, others))
 
     def _find_section_counts(self, titles: Sequence[str], sample: Sample) -> tuple[dict[int, str], list[int]]:
         """Return the columns that count one section with the section, and those that count all of them."""
@@ -205,9 +214,7 @@ class Scores:
         `named` are the points of a heading with a known wording.
         """
         if named:
-            others = (other for other in self.open if other is not column and other.heading.role in (None, CARD))
-            is_refuted = column.share(str.isdigit) == bool(column.size) and any(c.holds_numbers for c in others)
-            return named, -_REFUTED if is_refuted else 0.0
+            return named, -_REFUTED if self._numbers_rows(column) else 0.0
         if self._is_called_card(column):
             return 0.0, CALLED + _HELD
         if column.heading.key == ID:

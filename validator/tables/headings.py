@@ -71,7 +71,7 @@ _WORDS: Mapping[str, Sequence[str]] = {
         "カード番号 卡号 卡號 卡片编号 卡片編號 카드번호 numerodecarte numerodelacarte numerocarte numerodecarta "
         "numerodelacarta numerodacarta codigodecarta codigodacarta numerocarta numerodellacarta codicecarta numerkarty "
         "ndecarte nodecarte nodecarta nocarta ncarta nrkarty codecarte reference referencia 型番 卡牌编号 卡牌編號",
-        "code no numero nummer numer codigo codice kod 番号 编号 編號 번호 코드",
+        "code no nr numero nummer numer codigo codice kod 番号 编号 編號 번호 코드",
     ),
     CARD: (
         "card cardname cardtitle carte carta karte kartenname karta",

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from validator.sections import section as section_meant
+from validator.tables.cell_kinds import is_card_number, is_copies
 from validator.tables.columns import WHO
-from validator.tables.headings import ID, NAME_KEYS, PLAYER, PLAYER_ID, ROLES, is_known, key
+from validator.tables.headings import EVENT, ID, NAME_KEYS, PLAYER, PLAYER_ID, ROLES, is_known, key
 
 Cell = TypeVar("Cell")
 
@@ -36,15 +37,28 @@ _LABELS = {
 def find_labels(row: Sequence[Cell]) -> Iterator[tuple[str, str, Cell | str]]:
     """Yield the labelled values of a row about its player, as role, label and value. Other notes have the role MORE.
 
-    The value of a cell "Player:" is in the next cell, or in the same cell behind the colon.
+    The value of a cell "Player:" is in the next cell, or in the same cell behind the colon. In the row of a card,
+    "Event" without a colon is the card's type.
     """
     for at, cell in enumerate(row):
         label, *rest = _AFTER_LABEL.split(heading_text(cell), maxsplit=1)
         role = _LABELS.get(key(label)) or ROLES.get(key(label), ("", 0))[0]
-        if role in (*WHO, MORE):
+        if role in (*WHO, MORE) and not (role == EVENT and not rest and _is_card_row(row)):
             value = rest[0].strip() if rest and rest[0].strip() else _find_value(row, at)
             if not _is_blank(value):
                 yield role, label.strip(), value
+
+
+def _is_card_row(row: Sequence[Cell]) -> bool:
+    """Return True if a row has a card's number, or a count without a label, such as "Table", anywhere in the row."""
+    texts = list(map(_text, row))
+    is_labelled = any(key(text) in _LABELS for text in texts)
+    return any(map(is_card_number, texts)) or (not is_labelled and any(map(is_copies, texts)))
+
+
+def _text(cell: object) -> str:
+    """Return the text of a cell, as far as it can be a count or a card's number. "" for other cells."""
+    return str(cell).strip()[:_LONGEST] if type(cell) in (str, int) else ""
 
 
 def _find_value(row: Sequence[Cell], column: int) -> Cell | str:

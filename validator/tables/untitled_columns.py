@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 
 from validator import sections
 from validator.cards import Card
@@ -24,6 +24,7 @@ _MOST = 0.8  # of the cells of a column in a table of several players are of its
 
 A_NUMBER = re.compile(rf"({SHAPE})(?:#[A-Z0-9]*)?", re.IGNORECASE | re.ASCII)
 _MOST_OF = 10  # all but one of so many
+_MOST_ASCENDING = 5  # counts of different cards that become larger from each row to the next
 _FEW = 3  # rows from which on a column without a known heading shows its kind
 
 
@@ -99,22 +100,52 @@ def _drop_missing(roles: Mapping[str, int | None]) -> dict[str, int]:
 def infer_deck_columns(rows: Sequence[Sequence[str]], cards: CardLookup) -> Columns | None:
     """Return the columns of one deck's table: counts, and numbers or names of cards. None if it is none.
 
-    If two columns can be the counts, it is none, unless one of them numbers the rows or has numbers that are printed on
-    the cards.
+    If several columns can be the counts, it is none, unless only one is left without those that number the rows, have
+    what is printed on the cards, or lack the mark that another column has ("4x").
     """
     places: dict[str, list[int]] = {}
     held = list(zip(*rows, strict=True))
     for at, cells in enumerate(held):
         places.setdefault(_find_role(cells), []).append(at)
-    if NUMBER in places and len(places.get(COUNT, ())) > 1:
-        places[COUNT] = _not_printed({at: held[at] for at in places[COUNT]}, held[places[NUMBER][0]], cards)
+    if NUMBER not in places:
+        places[CARD] = _find_names(places.get(CARD, ()), held, cards)
+    named = [*places.get(NUMBER, ()), *places.get(CARD, ())]
+    if named and len(places.get(COUNT, ())) > 1:
+        places[COUNT] = _sole_counts({at: held[at] for at in places[COUNT]}, held[named[0]], cards)
     if NUMBER in places:
         places[CARD] = _sort_names(places.get(CARD, ()), held, held[places[NUMBER][0]], cards)
-    elif sum(map(any, held)) > 2:  # a name beside another text: the text may be a player's
-        places.pop(CARD, None)
-    if len(places.get(COUNT, ())) != 1 or not (places.get(NUMBER) or places.get(CARD)):
+    if len(places.get(COUNT, ())) != 1 or not named:
         return None
     return Columns((), {role: places[role][:1] for role in (COUNT, NUMBER, CARD, SECTION, TYPE) if places.get(role)})
+
+
+def _find_names(columns: Sequence[int], cells: Sequence[Sequence[str]], cards: CardLookup) -> list[int]:
+    """Return the column of the names of cards: the only column of words, or the only one with names that are known.
+
+    A text beside a name may be a player's. Then there is none.
+    """
+    if sum(map(any, cells)) <= 2:
+        return list(columns)
+    known = [at for at in columns if sum(map(cards.is_name, cells[at])) >= _MOST * len(cells[at])]
+    others = [at for at in columns if at not in known and any(map(cell_kinds.is_person, cells[at]))]
+    return known if len(known) == 1 and not any(_may_name_players(cells[at]) for at in others) else []
+
+
+def _may_name_players(cells: Sequence[str]) -> bool:
+    """Return True if the first cell of a column is filled, and its words are repeated."""
+    filled = list(filter(None, cells))
+    return bool(cells[0]) and len(set(filled)) <= len(filled) / 2
+
+
+def _sole_counts(columns: Mapping[int, Sequence[str]], named: Sequence[str], cards: CardLookup) -> list[int]:
+    """Return the columns of numbers that can be counts: without those that number the rows or are printed on the cards.
+
+    Of several, those with a mark, "4x" or "x4", are the counts.
+    """
+    if marked := [at for at, cells in columns.items() if not any(map(str.isdigit, cells))]:
+        return marked
+    numbered = [at for at, cells in columns.items() if not _numbers_rows(cells)]
+    return _not_printed({at: columns[at] for at in numbered}, named, cards) if len(numbered) > 1 else numbered
 
 
 def _sort_names(
@@ -124,6 +155,7 @@ def _sort_names(
 
     A text that is repeated in most rows and is the name of none of their cards is a set, a note or a place.
     """
+    columns = [at for at in columns if 2 * sum(map(cell_kinds.is_wording, cells[at])) > len(cells[at])]
     names = {at: _count_names(cells[at], numbers, cards) for at in columns}
     found = [at for at in columns if names[at] or 2 * len(set(cells[at])) > len(cells[at])]
     return sorted(found, key=lambda at: -names[at])
@@ -169,11 +201,18 @@ def _count_names(cells: Sequence[str], numbers: Sequence[str], cards: CardLookup
 def _find_role(cells: Sequence[str]) -> str:
     """Return the role that all cells of a column have, "" if they are blank or number the rows."""
     if all(map(is_count, cells)):
-        numbers_rows = len(cells) > 2 and all(cell == str(at) for at, cell in enumerate(cells, 1))
-        return "" if numbers_rows else COUNT
+        return "" if len(cells) > 2 and _numbers_rows(cells) else COUNT
     if all(map(A_NUMBER.fullmatch, cells)):
         return NUMBER
     return (_find_place_role(cells) or CARD) if any(cells) else ""
+
+
+def _numbers_rows(cells: Sequence[str]) -> bool:
+    """Return True if cells are 1, 2, 3 and on. Numbers may be left out if there are more rows than usual counts."""
+    if all(cell == str(at) for at, cell in enumerate(cells, 1)):
+        return True
+    numbers = [int(cell) for cell in cells if cell.isdecimal()]
+    return len(numbers) == len(cells) > _MOST_ASCENDING and all(low < high for low, high in pairwise(numbers))
 
 
 def _find_place_role(cells: Sequence[str]) -> str:

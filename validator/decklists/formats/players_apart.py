@@ -10,7 +10,7 @@ import io
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from validator.decklists import headlines, player_parts
+from validator.decklists import cardline, headlines, player_parts
 from validator.decklists.draft import ABOVE_TABLE, Draft
 from validator.decklists.player_parts import PlayerPart
 from validator.decklists.source import Source, TextRow
@@ -22,6 +22,7 @@ from validator.tables.labels import find_labels
 from validator.tables.unnamed_players import Block, are_decks
 
 Rows = Sequence[Sequence[str]]
+_DELIMITERS = ",;|"  # which names may have
 Read = Callable[[Source], Draft]
 
 
@@ -63,7 +64,7 @@ def read_players(
     lines, table = zip(*(by_line.get(at, blank) for at in range(max(by_line) + 1)), strict=True)
     has_numbers = any(has_card_number(cell) for cells in table for cell in cells)
     is_card = _is_no_card if has_numbers else source.is_name  # players are called as cards are: "Nami"
-    if not _has_cells_of_cards(table, is_card):
+    if not _has_cells_of_cards(table, is_card) or _have_names_with_delimiter([line for line, _ in rows], source):
         return None
     for layout in (_find_side_by_side(table, is_card), _find_stacked(table, is_card)):
         if layout is None or any(has_card_number(cell) for row in table[: layout.above] for cell in row):
@@ -89,6 +90,17 @@ def _has_cells_of_cards(rows: Rows, is_card: IsCard) -> bool:
     of_cards = [cells for cells in rows if any(has_card_number(cell) or is_card(cell) for cell in cells)]
     apart = sum(len(cells) > 1 and any(is_card_number(cell) or is_card(cell) for cell in cells) for cells in of_cards)
     return 2 * apart > len(of_cards)
+
+
+def _have_names_with_delimiter(lines: Sequence[TextRow], source: Source) -> bool:
+    """Return True if most lines with several cells are one card whose name has the delimiter: "Cell, Unstoppable x4"."""
+    apart = [line for line in lines if any(map(line.plain.__contains__, _DELIMITERS))]
+    names = 0
+    for line in apart:
+        cards = cardline.parse_cards(line, source)
+        name = cards[0].name or "" if isinstance(cards, list) and len(cards) == 1 else ""
+        names += any(map(name.__contains__, _DELIMITERS)) and source.is_name(name)
+    return 2 * names > len(apart)
 
 
 def _is_no_card(name: str) -> bool:

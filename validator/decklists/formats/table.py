@@ -28,7 +28,7 @@ from validator.decklists.placing import Misplaced, parse_section, placed_by_type
 from validator.decklists.source import Source, TextRow, row
 from validator.decklists.totals import CONTRADICTED
 from validator.language import phrase
-from validator.tables import column_scores, columns, headings
+from validator.tables import column_samples, column_scores, columns, headings
 from validator.tables.columns import WHO, Columns
 from validator.tables.headings import CARD, COUNT, NUMBER, SECTION, SIDE, TYPE
 from validator.tables.section_counts import (
@@ -149,10 +149,10 @@ def _find_headed_table(source: Source, delimiters: str) -> _Table | None:
     for at, line in enumerate(source.rows[:_MOST_ABOVE]):
         for delimiter in delimiters:
             titles = _split_cells(line, delimiter)[:_MOST_COLUMNS] if delimiter in line.raw else []
-            if _may_be_titles(titles):
+            if _may_be_titles(titles, source):
                 rows = [(below, _split_cells(below, delimiter)) for below in source.rows[at + 1 :]]
                 below_titles = next((cells for below, cells in rows if not _is_ruled(below)), [])
-                if cards_by_section.find_sections(titles) and _may_be_titles(below_titles):
+                if cards_by_section.find_sections(titles) and _may_be_titles(below_titles, source):
                     continue  # "Main,,Side," is over the headings
                 found = _infer_columns(titles, rows, source)
                 if found and (not found.is_list or _has_decks(found, rows)):
@@ -167,9 +167,9 @@ def _is_ruled(line: TextRow) -> bool:
     return not any(map(str.isalnum, line.raw))
 
 
-def _may_be_titles(titles: Sequence[str]) -> bool:
-    """Return True if two cells are known headings, or headings of counts."""
-    return sum(map(_may_be_title, titles)) > 1
+def _may_be_titles(titles: Sequence[str], source: Source) -> bool:
+    """Return True if two cells are known headings, or headings of counts, and the row is not of a card."""
+    return sum(map(_may_be_title, titles)) > 1 and not column_samples.is_card_row(titles, source.is_name)
 
 
 def _may_be_title(title: str) -> bool:
@@ -181,7 +181,7 @@ def _may_be_title(title: str) -> bool:
 def _read_grid(source: Source) -> Draft | None:
     """Return the draft of a table with aligned columns that count sections, or with one column per section."""
     for at, line in enumerate(source.rows[:_MOST_ABOVE]):
-        if is_aligned(line.raw) and _may_be_titles([token.text for token in tokens(line.raw, is_wide=False)]):
+        if is_aligned(line.raw) and _may_be_titles([token.text for token in tokens(line.raw, is_wide=False)], source):
             above = [(each, [each.shown]) for each in source.rows[:at]]
             if table := _below_titles([*above, *aligned_rows(source.rows, at, is_of_cards=False)], source):
                 return _Reader(table, source, "table").read()
@@ -191,7 +191,7 @@ def _read_grid(source: Source) -> Draft | None:
 def _below_titles(rows: Rows, source: Source) -> _Table | None:
     """Return the table below the first headings of rows, if it counts copies by section. None if it does not."""
     for at, (line, titles) in enumerate(rows[:_MOST_ABOVE]):
-        if len(titles) > 1 and _may_be_titles(titles):
+        if len(titles) > 1 and _may_be_titles(titles, source):
             found = _infer_columns(titles, rows[at + 1 :], source)
             if found and found.counts and found.has(NUMBER, CARD):
                 return _Table(found, rows[at + 1 :], [each for each, _ in rows[:at]], line)
@@ -225,13 +225,32 @@ def _has_card(cells: Sequence[str], source: Source) -> bool:
 
 
 def _find_headless_table(source: Source, delimiters: str) -> _Table | None:
-    """Return the table of a text with the same columns in each row, found by their contents. None if there is none."""
+    """Return the table of a text with the same columns in each row, found by their contents. None if there is none.
+
+    The first row may have unknown headings: no card, no count, and other contents than the rows below.
+    """
     for delimiter in delimiters:
         rows = _find_even_rows(source, delimiter)
-        cards = [cells for _, cells in rows if len(cells) > 1]
-        found = infer_deck_columns(cards, source) if cards else None
-        if found and (found.has(NUMBER) or _are_names([cells[found.roles[CARD][0]] for cells in cards], source)):
-            return _Table(found, rows)
+        if table := _find_table_of_rows(rows, source):
+            return table
+        if (
+            len(rows) > 2
+            and len(rows[0][1]) > 1
+            and not _has_card(rows[0][1], source)
+            and not _DIGIT.search(rows[0][0].plain)
+        ):
+            table = _find_table_of_rows(rows[1:], source)
+            if table is not None and (table.columns.has(NUMBER) or source.catalogue is not None):
+                return table._replace(header=rows[0][0])
+    return None
+
+
+def _find_table_of_rows(rows: Rows, source: Source) -> _Table | None:
+    """Return the table of one deck that rows without headings are. None if they are none."""
+    cards = [cells for _, cells in rows if len(cells) > 1]
+    found = infer_deck_columns(cards, source) if cards else None
+    if found and (found.has(NUMBER) or _are_names([cells[found.roles[CARD][0]] for cells in cards], source)):
+        return _Table(found, rows)
     return None
 
 
