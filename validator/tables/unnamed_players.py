@@ -108,6 +108,21 @@ def find_player_columns(rows: Sequence[CardRow], columns: Iterable[int], cards: 
     return {role: at for role, at in found.items() if at is not None}
 
 
+def find_possible_player(rows: Sequence[Sequence[str]], columns: Columns, cards: CardLookup) -> str:
+    """Return the first text of a column that may have players, although the cards of each are no deck. "" for none.
+
+    Such a text is a name, and each name is in successive rows. Short lists of players look so, and some notes.
+    """
+    each = list(card_rows(rows, columns.places(NUMBER, CARD)[0], columns.places(COUNT), cards))
+    table = _Rows(each, cards)
+    width = max((len(row.cells) for row in each), default=0)
+    for at in set(range(width)).difference(columns.places(*columns.roles)):
+        is_of_names = table.may_hold_players(at) and not table.has_card_facts(at)
+        if is_of_names and table.share(at, cell_kinds.is_person) >= _MOST and table.is_in_runs(at):
+            return each[0].cells[at]
+    return ""
+
+
 class _Rows:
     """The rows of a table that have cards, with the blocks into which a column divides them."""
 
@@ -152,6 +167,10 @@ class _Rows:
         """Return True if the cards of each value of a column are a deck."""
         blocks, are_runs = self._blocks(column)
         return are_decks([*blocks.values()], are_runs and self.share(column, cell_kinds.is_person) >= _MOST)
+
+    def is_in_runs(self, column: int) -> bool:
+        """Return True if the rows of each value of a column follow each other."""
+        return self._blocks(column)[1]
 
     def _blocks(self, column: int) -> tuple[Mapping[str, Block], bool]:
         """Return the block of each value of a column, and True if the rows of each follow each other.

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from api.workbooks.intake import cells
 from api.workbooks.intake.book import PlayerEntry
 from api.workbooks.intake.cells import NOTICE, CardCells, Cell, SheetFault, is_blank, text
 from api.workbooks.intake.sheet_rows import LABELLED, NO_COUNTS, SheetRows
 from api.workbooks.shapes import list_columns
 from validator.deck import SECTIONS, Deck, DeckLine, Line
 from validator.language import phrase
-from validator.sections import is_kind
-from validator.sections import section as section_meant
 from validator.tables.column_scores import SOMEBODY
 from validator.tables.columns import infer_columns
 from validator.tables.headings import CARD, DECKLIST, NUMBER, PLAYER_ID
@@ -23,7 +20,6 @@ _ROSTER = phrase("this looks like a list of players or standings and has no deck
 _EMPTY = phrase(
     "this looks like a table of decks with no card in it that could be read; write numbers of cards and counts"
 )
-_COPIES = 4  # of a card in most decks; as many first cards could have one copy, two, three and four
 
 
 def read(rows: SheetRows, cards: CardCells) -> None:
@@ -58,13 +54,6 @@ def _no_deck(rows: SheetRows) -> str:
     return _NO_DECK
 
 
-def _is_numbered(rows: SheetRows) -> bool:
-    """Return True if the first column numbers the rows 1, 2, 3 and on, past any count, beside a column of counts."""
-    counts = ([cells.count(cell) for cell in row] for _, row in rows.filled_rows())
-    numbers = [row[0] for row in counts if row and sum(map(bool, row)) > 1]
-    return len(numbers) > _COPIES and numbers == [*range(1, len(numbers) + 1)]
-
-
 def _lines(rows: SheetRows) -> Iterator[tuple[int, str]]:
     """Yield the rows as lines of a deck list, with their row numbers. Rows with the player are left out."""
     for at, row in _in_turn(rows):
@@ -74,39 +63,21 @@ def _lines(rows: SheetRows) -> Iterator[tuple[int, str]]:
 
 
 def _in_turn(rows: SheetRows) -> Iterator[tuple[int, Sequence[Cell]]]:
-    """Yield the rows with their row numbers. Columns side by side are stacked. Line numbers are left out."""
+    """Yield the rows with their row numbers. Columns side by side are stacked."""
     if (halves := list_columns.find_groups(rows.grid.rows)) is not None:
         yield from list_columns.stack_groups([*rows.all()], halves)
         return
-    is_numbered = _is_numbered(rows)
     filled = list(rows.filled_rows())
     start = list_columns.find_sections([row for _, row in filled])
-    for at, row in filled if start is None else list_columns.stack_sections(filled, start):
-        yield at, row[1:] if is_numbered and cells.count(row[0]) else row
+    yield from filled if start is None else list_columns.stack_sections(filled, start)
 
 
 def _row_lines(row: Sequence[Cell]) -> Sequence[str]:
-    """Return the lines of a list in a row: those of its only filled cell, or its cells joined to one line."""
+    """Return the lines of a list in a row: those of its only filled cell, or its cells with tabs between them."""
     filled = [cell for cell in row if not is_blank(cell)]
     if len(filled) == 1:
         return text(filled[0]).splitlines()
-    return [" ".join(" ".join(text(cell).split()) for cell in _ordered(filled))]
-
-
-def _ordered(filled: Sequence[Cell]) -> Sequence[Cell]:
-    """Return the cells of a row with the count first, and the section last, in brackets."""
-    counts = [cell for cell in filled if cells.count(cell)]
-    if len(counts) == 1:
-        filled = [str(cells.count(counts[0])), *_without(counts[0], filled)]
-    sections = [cell for cell in filled if type(cell) is str and section_meant(cell) and not is_kind(cell)]
-    if len(sections) == 1 and len(filled) > 2:
-        filled = [*_without(sections[0], filled), f"({text(sections[0])})"]
-    return filled
-
-
-def _without(excluded: Cell, filled: Sequence[Cell]) -> Iterator[Cell]:
-    """Return the cells without one of them."""
-    return (cell for cell in filled if cell is not excluded)
+    return ["\t".join(" ".join(text(cell).split()) for cell in row)]
 
 
 def _is_deck(deck: Deck, cards: CardCells) -> bool:

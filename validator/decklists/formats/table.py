@@ -43,7 +43,7 @@ from validator.tables.section_counts import (
     read_copies,
     zero_copies,
 )
-from validator.tables.unnamed_players import add_players
+from validator.tables.unnamed_players import add_players, find_possible_player
 from validator.tables.untitled_columns import A_NUMBER, add_counts, infer_deck_columns, infer_player_columns
 
 _DIGIT = re.compile(r"[0-9]")
@@ -135,7 +135,19 @@ def _read_deck_table(delimiters: str, format: str, source: Source) -> Draft | No
     if table is None:
         return None
     reader = _Reader(table, source, format)
-    return reader.refuse_all() if table.columns.is_list else reader.read()
+    return reader.refuse_all() if table.columns.is_list else _note_possible_player(reader.read(), table, source)
+
+
+def _note_possible_player(draft: Draft, table: _Table, source: Source) -> Draft:
+    """Return the draft of one deck. If a column without a heading may have players, the draft says so."""
+    if not table.columns.titles and not table.columns.has(*WHO):
+        cards = [(line, cells) for line, cells in table.rows if len(cells) > 1]
+        if player := find_possible_player([cells for _, cells in cards], table.columns, source):
+            reason = phrase(
+                "{name!r} may be a player, but all rows are one deck here (write Player above the players)", name=player
+            )
+            draft.skip(cards[0][0].at, cards[0][0].raw, reason, is_aside=True)
+    return draft
 
 
 def _read_part(delimiter: str, format: str, part: Source) -> Draft:
