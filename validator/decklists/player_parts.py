@@ -35,7 +35,7 @@ class PlayerPart(NamedTuple):
     """The rows and the columns of one player, both from 0. Without columns the part has all of them.
 
     `name` and `id` are "" if labels in the first rows have them. `name_row` and `id_row` are the rows of the part that
-    have nothing else, -1 if there are none.
+    have nothing else, -1 if there are none. If `counts_last` is True, the last column has the copies of each card.
     """
 
     name: str
@@ -44,6 +44,7 @@ class PlayerPart(NamedTuple):
     id: str = ""
     name_row: int = -1
     id_row: int = -1
+    counts_last: bool = False
 
 
 class CardMatrix(NamedTuple):
@@ -78,7 +79,7 @@ def matrix_parts(rows: Rows, matrix: CardMatrix) -> Iterator[PlayerPart]:
     """Yield the part of each player: the columns of the cards, and the column with the counts."""
     below = range(matrix.names + 1, len(rows))
     for player in matrix.players:
-        yield PlayerPart(rows[matrix.names][player], below, (*matrix.cards.values(), player))
+        yield PlayerPart(rows[matrix.names][player], below, (*matrix.cards.values(), player), counts_last=True)
 
 
 def _find_card_columns(titles: Sequence[str], rows: Rows, is_card: IsCard) -> dict[str, int]:

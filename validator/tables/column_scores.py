@@ -65,7 +65,7 @@ class Scores:
         return column.heading.asked == PLAYER and column.share(self.is_card) > 0.5
 
     def _find_named_role(self, column: Column) -> str | None:
-        """Return the role that a column's heading names. A form's question for cards is CARD, a row's number is none."""
+        """Return the role that a column's heading names. A form's question for cards is CARD. Row numbers have none."""
         if self._numbers_rows(column):
             return None
         return CARD if column in self.asked_cards else column.heading.role

@@ -102,8 +102,11 @@ def find_player_columns(rows: Sequence[CardRow], columns: Iterable[int], cards: 
     pair = next(((name, id) for id in ids for name in names if table.are_pairs(name, id)), None)
     if pair is not None:
         return {PLAYER: pair[0], PLAYER_ID: pair[1]}
-    name = next(filter(table.divides_decks, names), None)
-    id = next(filter(table.divides_decks, ids), None)
+    # Rarities can divide the cards of several decks too, but are not in successive rows.
+    name, id = (
+        next(filter(table.divides_decks, sorted(each, key=table.is_in_runs, reverse=True)), None)
+        for each in (names, ids)
+    )
     found = {PLAYER: name, PLAYER_ID: id}
     return {role: at for role, at in found.items() if at is not None}
 

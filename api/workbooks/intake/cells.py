@@ -297,6 +297,8 @@ class CardCells:
         as_written = CardInCell(None, written) if is_blank(number) else CardInCell(written, beside or None)
         if as_written.number and _SHAPE.fullmatch(written):
             return as_written
+        if not beside and self.is_card(written):
+            return CardInCell(None, written)
         return self._parse_numbered_card(written, beside) or as_written
 
     def _parse_numbered_card(self, written: str, beside: str) -> CardInCell | None:

@@ -66,7 +66,7 @@ def read_players(
     is_card = _is_no_card if has_numbers else source.is_name  # players are called as cards are: "Nami"
     if not _has_cells_of_cards(table, is_card) or _have_names_with_delimiter([line for line, _ in rows], source):
         return None
-    for layout in (_find_side_by_side(table, is_card), _find_stacked(table, is_card)):
+    for layout in (_find_matrix(table, is_card), _find_side_by_side(table, is_card), _find_stacked(table, is_card)):
         if layout is None or any(has_card_number(cell) for row in table[: layout.above] for cell in row):
             continue
         text = _LineTable(lines, table, delimiter)
@@ -93,7 +93,7 @@ def _has_cells_of_cards(rows: Rows, is_card: IsCard) -> bool:
 
 
 def _have_names_with_delimiter(lines: Sequence[TextRow], source: Source) -> bool:
-    """Return True if most lines with several cells are one card whose name has the delimiter: "Cell, Unstoppable x4"."""
+    """Return True if most lines with a delimiter have it in the name of their card: "Cell, Unstoppable x4"."""
     apart = [line for line in lines if any(map(line.plain.__contains__, _DELIMITERS))]
     names = 0
     for line in apart:
@@ -108,6 +108,14 @@ def _is_no_card(name: str) -> bool:
     return False
 
 
+def _find_matrix(rows: Rows, is_card: IsCard) -> _Layout | None:
+    """Return the parts of players who have a column of counts each, beside the cards of all. None if there are none."""
+    matrix = player_parts.find_matrix(rows, is_card)
+    if matrix is None:
+        return None
+    return _Layout(list(player_parts.matrix_parts(rows, matrix)), matrix.names + 1, are_sure=False)
+
+
 def _find_side_by_side(rows: Rows, is_card: IsCard) -> _Layout | None:
     """Return the parts of players side by side. None if there are none."""
     found = player_parts.find_side_by_side(rows, is_card)
@@ -119,8 +127,10 @@ def _find_side_by_side(rows: Rows, is_card: IsCard) -> _Layout | None:
 
 
 def _cut_row(rows: Rows, row_index: int, part: PlayerPart) -> Sequence[str]:
-    """Return the cells of a row in the columns of a player."""
-    return rows[row_index][part.columns[0] : part.columns[-1] + 1] if part.columns else rows[row_index]
+    """Return the cells of a row in the columns of a player. Empty if the player has no copy of the row's card."""
+    row = rows[row_index]
+    cells = [row[at] if at < len(row) else "" for at in part.columns] if part.columns else row
+    return [] if part.counts_last and player_parts.is_no_count(cells[-1]) else cells
 
 
 def _find_stacked(rows: Rows, is_card: IsCard) -> _Layout | None:

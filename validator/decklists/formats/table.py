@@ -197,7 +197,24 @@ def _read_grid(source: Source) -> Draft | None:
             above = [(each, [each.shown]) for each in source.rows[:at]]
             if table := _below_titles([*above, *aligned_rows(source.rows, at, is_of_cards=False)], source):
                 return _Reader(table, source, "table").read()
-    return cards_by_section.read(source, "table")
+    table = _find_aligned_players(source)
+    return cards_by_section.read(source, "table") if table is None else _Reader(table, source, "table").read()
+
+
+def _find_aligned_players(source: Source) -> _Table | None:
+    """Return the table of several players with columns aligned by blanks, with headings or without. None for none."""
+    start = next((at for at, line in enumerate(source.rows[:_MOST_ABOVE]) if is_aligned(line.raw)), None)
+    if start is None or "  " not in source.rows[start].raw:
+        return None
+    (header, titles), *rows = aligned_rows(source.rows, start, is_of_cards=False)
+    above = source.rows[:start]
+    if _may_be_titles(titles, source):
+        columns = _infer_columns(titles, rows, source)
+        return _Table(columns, rows, above, header) if columns and columns.has(*WHO) and columns.has_counts else None
+    if _has_card(titles, source):
+        rows, header = [(header, titles), *rows], _BLANK
+    columns = _infer_players(rows, source)
+    return _Table(columns, rows, above, header) if columns else None
 
 
 def _below_titles(rows: Rows, source: Source) -> _Table | None:
@@ -217,12 +234,17 @@ def _find_table_of_players(source: Source, delimiters: str) -> _Table | None:
         if start is None:
             continue
         rows = [(line, _split_cells(line, delimiter)[:_MOST_COLUMNS]) for line in source.rows]
-        table = rows[start:]
-        roles = infer_player_columns([cells for _, cells in table], source)
-        if NUMBER in roles or CARD in roles:
+        if columns := _infer_players(rows[start:], source):
             above = [line for line, cells in rows[:start] if len(cells) == 1]  # several cells are unknown headings
-            return _Table(Columns((), {role: [at] for role, at in roles.items()}), table, above)
+            return _Table(columns, rows[start:], above)
     return None
+
+
+def _infer_players(rows: Rows, source: Source) -> Columns | None:
+    """Return the columns of several players' cards in rows without known headings. None if there are none."""
+    roles = infer_player_columns([cells for _, cells in rows], source)
+    found = {role: [at] for role, at in roles.items()}
+    return Columns((), found) if NUMBER in roles or CARD in roles else None
 
 
 def _find_first_card(source: Source, delimiter: str, most: int) -> int | None:
@@ -540,6 +562,8 @@ class _Reader:
         written = self._table.cell(cells, CARD)
         if found := A_NUMBER.fullmatch(number):
             return found[1], unguard_formula(written.shown) or None
+        if not written.plain and self._source.is_name(number):
+            return None, number
         if not written.plain or self._source.is_number(number):
             return number or None, unguard_formula(written.shown) or None
         card = parse_name(written.shown, written.plain, self._source)
