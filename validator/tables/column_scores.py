@@ -74,7 +74,7 @@ class Scores:
         """Return True if a column that is called a number has only digits, and another column has cards."""
         if column.heading.role != NUMBER or not column.size or column.share(str.isdigit) < 1:
             return False
-        others = (other for other in self.open if other is not column and other.heading.role in (None, CARD))
+        others = (other for other in self.open if other is not column and other.heading.role in (None, CARD, NUMBER))
         return any(map(self._is_of_cards, others))
 
     def _find_section_counts(self, titles: Sequence[str], sample: Sample) -> tuple[dict[int, str], list[int]]:

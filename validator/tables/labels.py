@@ -58,7 +58,7 @@ def _is_card_row(row: Sequence[Cell]) -> bool:
 
 def _text(cell: object) -> str:
     """Return the text of a cell, as far as it can be a count or a card's number. "" for other cells."""
-    return str(cell).strip()[:_LONGEST] if type(cell) in (str, int) else ""
+    return f"{cell:g}" if type(cell) in (int, float) else cell.strip()[:_LONGEST] if type(cell) is str else ""
 
 
 def _find_value(row: Sequence[Cell], column: int) -> Cell | str:

@@ -114,14 +114,15 @@ def find_player_columns(rows: Sequence[CardRow], columns: Iterable[int], cards: 
 def find_possible_player(rows: Sequence[Sequence[str]], columns: Columns, cards: CardLookup) -> str:
     """Return the first text of a column that may have players, although the cards of each are no deck. "" for none.
 
-    Such a text is a name, and each name is in successive rows. Short lists of players look so, and some notes.
+    Such texts are whole names, or names in successive rows. Short lists of players look so, and some notes.
     """
     each = list(card_rows(rows, columns.places(NUMBER, CARD)[0], columns.places(COUNT), cards))
     table = _Rows(each, cards)
     width = max((len(row.cells) for row in each), default=0)
     for at in set(range(width)).difference(columns.places(*columns.roles)):
         is_of_names = table.may_hold_players(at) and not table.has_card_facts(at)
-        if is_of_names and table.share(at, cell_kinds.is_person) >= _MOST and table.is_in_runs(at):
+        are_whole = table.share(at, cell_kinds.is_full_name) >= _MOST
+        if is_of_names and (are_whole or (table.share(at, cell_kinds.is_person) >= _MOST and table.is_in_runs(at))):
             return each[0].cells[at]
     return ""
 

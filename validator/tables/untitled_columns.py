@@ -100,8 +100,9 @@ def _drop_missing(roles: Mapping[str, int | None]) -> dict[str, int]:
 def infer_deck_columns(rows: Sequence[Sequence[str]], cards: CardLookup) -> Columns | None:
     """Return the columns of one deck's table: counts, and numbers or names of cards. None if it is none.
 
-    If several columns can be the counts, it is none, unless only one is left without those that number the rows, have
-    what is printed on the cards, or lack the mark that another column has ("4x").
+    It is none if two columns have numbers of cards. If several columns can be the counts, it is none, unless only one
+    is left without those that number the rows, have what is printed on the cards, or lack the mark that another column
+    has ("4x").
     """
     places: dict[str, list[int]] = {}
     held = list(zip(*rows, strict=True))
@@ -114,7 +115,9 @@ def infer_deck_columns(rows: Sequence[Sequence[str]], cards: CardLookup) -> Colu
         places[COUNT] = _sole_counts({at: held[at] for at in places[COUNT]}, held[named[0]], cards)
     if NUMBER in places:
         places[CARD] = _sort_names(places.get(CARD, ()), held, held[places[NUMBER][0]], cards)
-    if len(places.get(COUNT, ())) != 1 or not named:
+    others = [cells for at, cells in enumerate(held) if at not in places.get(NUMBER, ())[:1]]
+    has_other_cards = any(A_NUMBER.fullmatch(cell) for cells in others for cell in cells)
+    if len(places.get(COUNT, ())) != 1 or not named or has_other_cards:
         return None
     return Columns((), {role: places[role][:1] for role in (COUNT, NUMBER, CARD, SECTION, TYPE) if places.get(role)})
 
@@ -122,19 +125,19 @@ def infer_deck_columns(rows: Sequence[Sequence[str]], cards: CardLookup) -> Colu
 def _find_names(columns: Sequence[int], cells: Sequence[Sequence[str]], cards: CardLookup) -> list[int]:
     """Return the column of the names of cards: the only column of words, or the only one with names that are known.
 
-    A text beside a name may be a player's. Then there is none.
+    There is none if another column may have the names of players.
     """
     if sum(map(any, cells)) <= 2:
         return list(columns)
     known = [at for at in columns if sum(map(cards.is_name, cells[at])) >= _MOST * len(cells[at])]
-    others = [at for at in columns if at not in known and any(map(cell_kinds.is_person, cells[at]))]
-    return known if len(known) == 1 and not any(_may_name_players(cells[at]) for at in others) else []
+    has_players = any(_may_name_players(cells[at]) for at in columns if at not in known)
+    return known if len(known) == 1 and not has_players else []
 
 
 def _may_name_players(cells: Sequence[str]) -> bool:
-    """Return True if the first cell of a column is filled, and its words are repeated."""
-    filled = list(filter(None, cells))
-    return bool(cells[0]) and len(set(filled)) <= len(filled) / 2
+    """Return True if the first cell of a column is filled, and several names are repeated in the column."""
+    names = set(filter(None, cells))
+    return bool(cells[0]) and 1 < len(names) <= len(cells) / 2 and any(map(cell_kinds.is_person, names))
 
 
 def _sole_counts(columns: Mapping[int, Sequence[str]], named: Sequence[str], cards: CardLookup) -> list[int]:

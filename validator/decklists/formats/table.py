@@ -163,6 +163,8 @@ def _find_headed_table(source: Source, delimiters: str) -> _Table | None:
             titles = _split_cells(line, delimiter)[:_MOST_COLUMNS] if delimiter in line.raw else []
             if _may_be_titles(titles, source):
                 rows = [(below, _split_cells(below, delimiter)) for below in source.rows[at + 1 :]]
+                if delimiter == "\t":  # blank cells behind the last tab of a row may be missing
+                    rows = [(below, [*cells, *[""] * (len(titles) - len(cells))]) for below, cells in rows]
                 below_titles = next((cells for below, cells in rows if not _is_ruled(below)), [])
                 if cards_by_section.find_sections(titles) and _may_be_titles(below_titles, source):
                     continue  # "Main,,Side," is over the headings
@@ -185,9 +187,14 @@ def _may_be_titles(titles: Sequence[str], source: Source) -> bool:
 
 
 def _may_be_title(title: str) -> bool:
-    """Return True if a cell is a known heading, or a heading of a count."""
+    """Return True if a cell is a known heading, or a heading of a count, a cost or the like."""
     is_counted = counted_section(title) is not None or headings.says_count(headings.words(title))
-    return headings.is_known(title) or (is_counted and not _DIGIT.match(title))
+    return headings.is_known(title) or ((is_counted or _names_fact(title)) and not _DIGIT.match(title))
+
+
+def _names_fact(title: str) -> bool:
+    """Return True if a heading names a number that is printed on cards, or a price."""
+    return headings.says_fact(headings.words(title))
 
 
 def _read_grid(source: Source) -> Draft | None:
@@ -300,8 +307,9 @@ def _are_names(cells: Sequence[str], source: Source) -> bool:
 def _find_even_rows(source: Source, delimiter: str) -> Rows:
     """Return the rows with their cells, if all have the same number of cells. Empty otherwise.
 
-    Headings of sections may be single cells. A Leader's heading covers one card, so a text with such a heading needs
-    one for the main deck. A text in which the main deck begins again has several decks, and is no table.
+    Blank cells behind the last tab of a row may be missing, as in a copy from a spreadsheet. They are added. Headings
+    of sections may be single cells. A Leader's heading covers one card, so a text with such a heading needs one for the
+    main deck. A text in which the main deck begins again has several decks, and is no table.
     """
     rows: list[tuple[TextRow, Sequence[str]]] = []
     opened: set[str] = set()
@@ -312,12 +320,14 @@ def _find_even_rows(source: Source, delimiter: str) -> Rows:
             if heading.opens and not heading.kind and heading.section in opened:
                 return []
             opened.add(heading.section)
-        elif not 1 < len(cells) <= _MOST_COLUMNS or width not in (0, len(cells)):
+        elif not 1 < len(cells) <= _MOST_COLUMNS or (delimiter != "\t" and width not in (0, len(cells))):
             return []
         else:
-            width = len(cells)
+            width = max(width, len(cells))
         rows.append((line, cells))
-    return [] if not width or ("leader" in opened and "main" not in opened) else rows
+    if not width or ("leader" in opened and "main" not in opened):
+        return []
+    return [(line, [*cells, *[""] * (width - len(cells))] if len(cells) > 1 else cells) for line, cells in rows]
 
 
 def _split_cells(row: TextRow, delimiter: str) -> Sequence[str]:
@@ -340,8 +350,8 @@ def _infer_columns(titles: Sequence[str], rows: Rows, source: Source) -> Columns
         add_counts(found, _find_full_rows(found, rows), source)
     if not found.is_list:
         add_players(found, [cells for _, cells in rows], source)
-    is_of_cards = found.has(NUMBER, CARD) and (len(found.roles) > 1 or bool(found.counts))
-    return found if found.is_list or is_of_cards else None
+    has_facts = len(found.roles) > 1 or bool(found.counts) or any(map(_names_fact, titles))
+    return found if found.is_list or (found.has(NUMBER, CARD) and has_facts) else None
 
 
 def _find_full_rows(columns: Columns, rows: Rows) -> Sequence[tuple[str, Sequence[str]]]:
