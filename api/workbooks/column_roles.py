@@ -33,7 +33,7 @@ from validator.tables.headings import (
 )
 from validator.tables.labels import find_labels, heading_text, names_player
 from validator.tables.unnamed_players import CardLookup, add_players
-from validator.tables.untitled_columns import infer_player_columns
+from validator.tables.untitled_columns import infer_player_columns, is_counted_card
 from validator.words import join_with_and
 
 _SEARCHED = 40  # rows in which the headings are looked for
@@ -98,7 +98,7 @@ def first_row_header(rows: Sequence[Sequence[Cell]]) -> Header:
 
 def find_untitled_header(rows: Sequence[Sequence[Cell]], cards: CardLookup) -> Header | None:
     """Return the columns of a table of several players without headings. None if there is no such table."""
-    start = next((at for at, row in enumerate(rows[:_SEARCHED]) if _is_of_table(row)), None)
+    start = next((at for at, row in enumerate(rows[:_SEARCHED]) if _is_of_table(row, cards)), None)
     if start is None:
         return None
     table = [words for row in rows[start : start + _LOOKED_AT] if any(words := list(map(text, row)))]
@@ -114,10 +114,12 @@ def find_untitled_header(rows: Sequence[Sequence[Cell]], cards: CardLookup) -> H
     return Header(layout, start, start, _reasons(layout))
 
 
-def _is_of_table(row: Sequence[Cell]) -> bool:
-    """Return True if a row has a card or a list, and another cell."""
+def _is_of_table(row: Sequence[Cell], cards: CardLookup) -> bool:
+    """Return True if a row has a card, with its count or without, or a list, and another cell."""
     filled = [text(cell) for cell in row if not is_blank(cell)]
-    return len(filled) > 1 and any(cell_kinds.is_card_number(cell) or cell_kinds.is_list(cell) for cell in filled)
+    return len(filled) > 1 and any(
+        cell_kinds.is_card_number(cell) or cell_kinds.is_list(cell) or is_counted_card(cell, cards) for cell in filled
+    )
 
 
 def _first_list(rows: Sequence[Sequence[Cell]], column: int) -> int:

@@ -15,6 +15,7 @@ _MOST_DIGITS = 3  # of a count; IDs have more
 _MOST_COPIES = 10  # in a column whose heading does not name a count
 _ID = re.compile(r"[0-9]{8,10}", re.ASCII)  # ten digits, of which a spreadsheet program has perhaps lost the first
 _NO_NAME = re.compile(r"[0-9]{3}|[@/\n{}\[\]=]|https?:|\A(?:yes|no|true|false|[A-Z]{1,3}|[0-9 .:,/-]*)\Z")
+_COUNTED = re.compile(r"([1-9][0-9]?) ?[x×]? (\S.*)|(\S.*?)(?: [x×] ?| ?[x×])([1-9][0-9]?)", re.IGNORECASE)
 _LETTERS = re.compile(r"[^\W\d_]{1,}")
 
 
@@ -26,6 +27,12 @@ def is_card_number(cell: str) -> bool:
 def has_card_number(cell: str) -> bool:
     """Return True if a cell has the number of a card somewhere."""
     return NUMBER_SHAPE.search(cell[:_LONGEST]) is not None
+
+
+def split_count(cell: str) -> tuple[str, int]:
+    """Return the card and the count of a cell that has both, "4 OP01-016" or "Nami x4". ("", 0) for other cells."""
+    found = _COUNTED.fullmatch(cell[:_LONGEST])
+    return (found[2] or found[3], int(found[1] or found[4])) if found else ("", 0)
 
 
 def is_list(cell: str) -> bool:

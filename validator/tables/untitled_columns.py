@@ -18,7 +18,7 @@ from validator.tables import cell_kinds, headings
 from validator.tables.columns import WHO, Columns
 from validator.tables.headings import CARD, COUNT, DECKLIST, NUMBER, PLAYER, PLAYER_ID, SECTION, TYPE
 from validator.tables.section_counts import is_count
-from validator.tables.unnamed_players import CardLookup, card_rows, find_player_columns
+from validator.tables.unnamed_players import CardLookup, CardRow, card_rows, find_player_columns
 
 _MOST = 0.8  # of the cells of a column in a table of several players are of its kind
 
@@ -31,7 +31,7 @@ _FEW = 3  # rows from which on a column without a known heading shows its kind
 def infer_player_columns(rows: Sequence[Sequence[str]], cards: CardLookup) -> dict[str, int]:
     """Return the column of each role in a table of several players' decks or cards. Empty if it is none."""
     found = _PlayerTable(rows)
-    return found.of_decks() or found.of_cards(cards)
+    return found.of_decks() or found.of_cards(cards) or found.of_counted_cards(cards)
 
 
 class _PlayerTable:
@@ -69,6 +69,19 @@ class _PlayerTable:
             {**players, NUMBER: number, COUNT: count, CARD: card if number is None else name, SECTION: part}
         )
 
+    def of_counted_cards(self, cards: CardLookup) -> dict[str, int]:
+        """Return the columns of players and of their cards, CARD, if each cell of the latter has a card and its count.
+
+        Empty if two columns have such cells: they may be of two sections.
+        """
+        counted = [at for at, cells in enumerate(self._columns) if any(is_counted_card(cell, cards) for cell in cells)]
+        if len(counted) != 1 or counted[0] not in self._holding(lambda cell: is_counted_card(cell, cards)):
+            return {}
+        pairs = zip(self._columns[counted[0]], self._rows, strict=True)
+        each = [CardRow(*cell_kinds.split_count(cell), row) for cell, row in pairs if cell]
+        players = find_player_columns(each, [at for at in range(len(self._columns)) if at not in counted], cards)
+        return {**players, CARD: counted[0]} if players else {}
+
     def _holding(self, is_kind: Callable[[str], bool], has_gaps: bool = False) -> Iterator[int]:
         """Yield the columns nearly all of whose cells are of a kind. With `has_gaps` some may be blank."""
         for at, cells in enumerate(self._columns):
@@ -80,6 +93,12 @@ class _PlayerTable:
     def _is_varied(self, column: int) -> bool:
         """Return True if more than half of a column's cells are different."""
         return 2 * len({*self._columns[column]}) > len(self._columns[column])
+
+
+def is_counted_card(cell: str, cards: CardLookup) -> bool:
+    """Return True if a cell has a card's number or its name, and its count."""
+    card, _ = cell_kinds.split_count(cell)
+    return cell_kinds.is_card_number(card) or (bool(card) and cards.is_name(card))
 
 
 def _is_section(cell: str) -> bool:

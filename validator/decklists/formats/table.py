@@ -44,7 +44,13 @@ from validator.tables.section_counts import (
     zero_copies,
 )
 from validator.tables.unnamed_players import add_players, find_possible_player
-from validator.tables.untitled_columns import A_NUMBER, add_counts, infer_deck_columns, infer_player_columns
+from validator.tables.untitled_columns import (
+    A_NUMBER,
+    add_counts,
+    infer_deck_columns,
+    infer_player_columns,
+    is_counted_card,
+)
 
 _DIGIT = re.compile(r"[0-9]")
 _MONEY = re.compile(r"[$€£¥]")
@@ -261,8 +267,10 @@ def _find_first_card(source: Source, delimiter: str, most: int) -> int | None:
 
 
 def _has_card(cells: Sequence[str], source: Source) -> bool:
-    """Return True if one of several cells is the number or the name of a card."""
-    return len(cells) > 1 and any(A_NUMBER.fullmatch(cell) or source.is_name(cell) for cell in cells)
+    """Return True if one of several cells is the number or the name of a card, with its count or without."""
+    return len(cells) > 1 and any(
+        A_NUMBER.fullmatch(cell) or source.is_name(cell) or is_counted_card(cell, source) for cell in cells
+    )
 
 
 def _find_headless_table(source: Source, delimiters: str) -> _Table | None:
