@@ -2,10 +2,11 @@
 
 import csv
 import io
+from itertools import permutations
 
 import pytest
 
-from tests.api.workbooks.files import book_of, catalogue
+from tests.api.workbooks.files import book_of, catalogue, xlsx
 
 pytestmark = pytest.mark.slow
 
@@ -258,3 +259,37 @@ def test_leaders_show_the_players_of_short_lists(titles):
     assert [[(line.number, line.count) for line in entry.deck.main] for entry in book.entries] == [
         deck[:3] for _, _, deck in PLAYERS
     ]
+
+
+ONE_DECK = (  # name, number, count, section, type
+    ("Monkey.D.Luffy", "OP01-003", 1, "Leader", "Leader"),
+    ("Nami", "OP01-016", 4, "Main", "Character"),
+    ("Green Star Rafflesia", "OP01-028", 2, "Main", "Event"),
+    ("Usopp", "OP01-004", 4, "Main", "Character"),
+)
+
+
+@pytest.mark.parametrize("is_workbook", [True, False], ids=["xlsx", "csv"])
+@pytest.mark.parametrize(
+    "order", [order for width in (2, 3, 4, 5) for order in permutations(range(5), width) if {0, 1} & {*order}]
+)
+def test_one_deck_in_any_columns_loses_no_card(order, is_workbook):
+    rows = [[row[column] for column in order] for row in ONE_DECK]
+    book = book_of(xlsx(rows), "deck.xlsx") if is_workbook else book_of(table_of(rows).encode(), "deck.csv")
+    if not {1, 2} & {*order}:  # names alone may be a list of anything
+        assert (book.entries, len(book.problems), book.rows.unread) == ([], 1, len(ONE_DECK))
+        return
+    [entry] = book.entries
+    assert (entry.who.event, book.rows.headings) == ("", 0)
+    lines = [line for _, line in entry.deck.lines()]
+    assert len(lines) + len(entry.deck.unread) == len(ONE_DECK)
+    if {1, 2} <= {*order} or (0 in order and 2 in order and len(order) > 3):
+        assert sorted(line.count for line in lines) == [1, 2, 4, 4]
+
+
+@pytest.mark.parametrize("count", ["{}", "{}x"])
+def test_row_numbers_and_costs_are_no_counts(count):
+    rows = [[at, 5, row[1], row[3], count.format(row[2])] for at, row in enumerate(ONE_DECK, 1)]
+    [entry] = book_of(xlsx(rows), "deck.xlsx").entries
+    found = sorted((line.number, line.count) for _, line in entry.deck.lines())
+    assert count == "{}" or found == sorted((row[1], row[2]) for row in ONE_DECK)

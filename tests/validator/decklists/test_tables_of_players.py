@@ -264,3 +264,52 @@ def test_numbers_without_a_heading_and_counts_under_an_unknown_one(style, place)
     columns.insert(place, "card")
     titles.insert(place, "")
     assert read_decks("dbs", table([titles, *rows_of("dbs", columns, style)])) == list_decks("dbs")
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("style", ["{} {}", "{}x {}"])
+@pytest.mark.parametrize("titles", [(), ("Player", "Card")], ids=["no headings", "headings"])
+def test_a_card_and_its_count_in_one_cell(game, style, titles):
+    rows = [titles] if titles else []
+    for name, deck in zip(PEOPLE, draw_decks(game), strict=True):
+        rows += [[name, style.format(count, card_text(game, card))] for card, count in deck]
+    assert read_decks(game, table(rows)) == list_decks(game)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("titles", [("Card",), ("No.", "Name"), ("", "")], ids=["one", "two", "none"])
+def test_a_row_for_each_card_and_a_column_for_each_player(game, titles):
+    titles = titles[:1] if game == "bos" else titles
+    decks = draw_decks(game)
+    cards = list(dict.fromkeys(card for deck in decks for card, _ in deck))
+    rows = [[*titles, *PEOPLE]]
+    for card in cards:
+        cells = [card_text(game, card), card.name][: len(titles)]
+        copies = [sum(count for other, count in deck if other == card) for deck in decks]
+        rows.append([*cells, *("" if count == 0 else str(count) for count in copies)])
+    assert sorted(read_decks(game, table(rows))) == sorted(list_decks(game))
+
+
+def align(rows):
+    widths = [max(map(len, column)) + 3 for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    )
+
+
+@pytest.mark.parametrize("game", GAMES_WITH_LEADERS)
+@pytest.mark.parametrize("order", ORDERS[:4], ids="-".join)
+@pytest.mark.parametrize("titles", [True, False], ids=["headings", "no headings"])
+def test_columns_that_blanks_align(game, order, titles):
+    rows = rows_of(game, order, "x{}")
+    heading = {"player": "Player", "card": "Card Number", "name": "Card Name", "count": "Qty", "section": "Section"}
+    text = align([[heading[column] for column in order], *rows] if titles else rows)
+    assert read_decks(game, text) == list_decks(game)
+
+
+def test_names_with_a_comma_are_no_columns_of_players():
+    names = [card.name for card in facts.catalogue("dbs") if card.type == "Battle"]
+    whole = [name for name in names if ", " in name][:30]
+    text = "\n".join(f"{name} x4" for name in ("Ginyu", *whole, "Vegeta"))
+    [parsed] = parse_each(text, "dbs", facts.catalogue("dbs"))
+    assert sum(line.count for _, line in parsed.deck.lines()) == 4 * 32

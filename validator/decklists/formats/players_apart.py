@@ -10,7 +10,7 @@ import io
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from validator.decklists import cardline, headlines, player_parts
+from validator.decklists import headlines, player_parts
 from validator.decklists.draft import ABOVE_TABLE, Draft
 from validator.decklists.player_parts import PlayerPart
 from validator.decklists.source import Source, TextRow
@@ -22,7 +22,6 @@ from validator.tables.labels import find_labels
 from validator.tables.unnamed_players import Block, are_decks
 
 Rows = Sequence[Sequence[str]]
-_DELIMITERS = ",;|"  # which names may have
 Read = Callable[[Source], Draft]
 
 
@@ -64,7 +63,7 @@ def read_players(
     lines, table = zip(*(by_line.get(at, blank) for at in range(max(by_line) + 1)), strict=True)
     has_numbers = any(has_card_number(cell) for cells in table for cell in cells)
     is_card = _is_no_card if has_numbers else source.is_name  # players are called as cards are: "Nami"
-    if not _has_cells_of_cards(table, is_card) or _have_names_with_delimiter([line for line, _ in rows], source):
+    if not _has_cells_of_cards(table, is_card):
         return None
     for layout in (_find_matrix(table, is_card), _find_side_by_side(table, is_card), _find_stacked(table, is_card)):
         if layout is None or any(has_card_number(cell) for row in table[: layout.above] for cell in row):
@@ -92,17 +91,6 @@ def _has_cells_of_cards(rows: Rows, is_card: IsCard) -> bool:
     return 2 * apart > len(of_cards)
 
 
-def _have_names_with_delimiter(lines: Sequence[TextRow], source: Source) -> bool:
-    """Return True if most lines with a delimiter have it in the name of their card: "Cell, Unstoppable x4"."""
-    apart = [line for line in lines if any(map(line.plain.__contains__, _DELIMITERS))]
-    names = 0
-    for line in apart:
-        cards = cardline.parse_cards(line, source)
-        name = cards[0].name or "" if isinstance(cards, list) and len(cards) == 1 else ""
-        names += any(map(name.__contains__, _DELIMITERS)) and source.is_name(name)
-    return 2 * names > len(apart)
-
-
 def _is_no_card(name: str) -> bool:
     """Return False: the test for names of cards in a table that has their numbers."""
     return False
@@ -113,7 +101,7 @@ def _find_matrix(rows: Rows, is_card: IsCard) -> _Layout | None:
     matrix = player_parts.find_matrix(rows, is_card)
     if matrix is None:
         return None
-    return _Layout(list(player_parts.matrix_parts(rows, matrix)), matrix.names + 1, are_sure=False)
+    return _Layout(list(player_parts.matrix_parts(rows, matrix)), matrix.names, are_sure=False)
 
 
 def _find_side_by_side(rows: Rows, is_card: IsCard) -> _Layout | None:

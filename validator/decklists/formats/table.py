@@ -29,6 +29,7 @@ from validator.decklists.source import Source, TextRow, row
 from validator.decklists.totals import CONTRADICTED
 from validator.language import phrase
 from validator.tables import column_samples, column_scores, columns, headings
+from validator.tables.cell_kinds import has_card_number
 from validator.tables.columns import WHO, Columns
 from validator.tables.headings import CARD, COUNT, NUMBER, SECTION, SIDE, TYPE
 from validator.tables.section_counts import (
@@ -129,7 +130,10 @@ class _Table(NamedTuple):
 
 def _read_deck_table(delimiters: str, format: str, source: Source) -> Draft | None:
     """Return the draft of a table with one of these delimiters. None if the text is no such table."""
-    table = _find_headed_table(source, delimiters) or _find_table_of_players(source, delimiters)
+    table = _find_headed_table(source, delimiters)
+    if table is None:
+        delimiters = "".join(delimiter for delimiter in delimiters if not _is_in_names(delimiter, source))
+        table = _find_table_of_players(source, delimiters)
     if table is None or not (table.columns.is_list or table.columns.counts or table.columns.has(*WHO)):
         for delimiter in delimiters:
             if _find_first_card(source, delimiter, _SAMPLE) is not None:
@@ -154,6 +158,17 @@ def _note_possible_player(draft: Draft, table: _Table, source: Source) -> Draft:
             )
             draft.skip(cards[0][0].at, cards[0][0].raw, reason, is_aside=True)
     return draft
+
+
+def _is_in_names(delimiter: str, source: Source) -> bool:
+    """Return True if most lines with a delimiter have it in the name of their card: "Cell, Unstoppable x4"."""
+    lines = [line for line in source.rows if delimiter in line.plain]
+    names = 0
+    for line in lines if delimiter in _CSV_DELIMITERS and source.catalogue else ():
+        cards = [] if has_card_number(line.plain) else cardline.parse_cards(line, source)
+        name = cards[0].name or "" if isinstance(cards, list) and len(cards) == 1 else ""
+        names += delimiter in name and source.is_name(name)
+    return 2 * names > len(lines) > 0
 
 
 def _read_part(delimiter: str, format: str, part: Source) -> Draft:

@@ -1,0 +1,136 @@
+"""Tables of one deck without known headings: each row is read or reported, and row numbers are no counts."""
+
+from collections import Counter
+from functools import cache
+from itertools import permutations
+
+import pytest
+
+from carddb import facts
+from validator.decklists import parse, parse_each
+from validator.games import GAMES
+
+DECK = (  # name, number, count, section, type
+    ("Monkey.D.Luffy", "OP01-003", "1", "Leader", "Leader"),
+    ("Nami", "OP01-016", "4", "Main", "Character"),
+    ("Usopp", "OP01-004", "4", "Main", "Character"),
+    ("Green Star Rafflesia", "OP01-028", "2", "Main", "Event"),
+)
+NAME, NUMBER, COUNT = 0, 1, 2
+ORDERS = [order for width in (3, 4, 5) for order in permutations(range(5), width) if COUNT in order and NUMBER in order]
+NAME_ORDERS = [order for order in permutations((0, 2, 3, 4)) if order[0] != NAME]
+
+
+def write_table(rows, delimiter="\t"):
+    return "\n".join(delimiter.join(row) for row in rows)
+
+
+def read_copies(text, game="optcg"):
+    """Return the copies of each card of a text with one deck in which every line was read."""
+    [parsed] = parse_each(text, game, facts.catalogue(game))
+    assert [line for line in parsed.deck.unread if line.may_be_card] == []
+    copies = Counter()
+    for _, line in parsed.deck.lines():
+        card = facts.catalogue(game).by_number(line.number) if line.number else None
+        copies[card.name if card else line.name] += line.count
+    return copies
+
+
+def cut_columns(rows, order):
+    return [[row[column] for column in order] for row in rows]
+
+
+@pytest.mark.parametrize("order", ORDERS, ids=lambda order: "".join(map(str, order)))
+def test_a_first_row_whose_words_may_be_headings_is_a_card(order):
+    for rows in (DECK, DECK[1:]):
+        copies = read_copies(write_table(cut_columns(rows, order)))
+        assert copies == {row[NAME]: int(row[COUNT]) for row in rows}
+
+
+@pytest.mark.parametrize("order", NAME_ORDERS, ids=lambda order: "".join(map(str, order)))
+def test_a_first_row_with_a_name_and_a_count_is_a_card(order):
+    copies = read_copies(write_table(cut_columns(DECK, order)))
+    assert copies == {row[NAME]: int(row[COUNT]) for row in DECK}
+
+
+def test_a_first_row_with_a_name_between_equal_words_is_reported():
+    [parsed] = parse_each(write_table(cut_columns(DECK, (0, 3, 4))), "optcg", facts.catalogue("optcg"))
+    assert [(line.at, line.aside) for line in parsed.deck.unread] == [(1, False), (2, False), (3, False), (4, False)]
+
+
+@pytest.mark.parametrize(
+    "titles", ["#\tCount\tNr.\tSet", "No\tQty\tCode\tSet", "Nr.\tAnzahl\tKartennummer\tSet", "\tCopies\tNo.\tSet"]
+)
+def test_numbers_of_rows_are_neither_counts_nor_cards(titles):
+    rows = [[str(at), row[COUNT], row[NUMBER], "OP01"] for at, row in enumerate(DECK, 1)]
+    assert read_copies(f"{titles}\n{write_table(rows)}") == {row[NAME]: int(row[COUNT]) for row in DECK}
+
+
+@pytest.mark.parametrize("titles", ["No\t枚数\tTitle", "Nr.\tAnzahl\tKarte", ""])
+def test_numbers_of_rows_beside_names_are_no_cards(titles):
+    rows = [[str(at), f"{row[COUNT]}x", row[NAME]] for at, row in enumerate(DECK, 1)]
+    assert read_copies(f"{titles}\n{write_table(rows)}") == {row[NAME]: int(row[COUNT]) for row in DECK}
+
+
+def test_missing_cells_behind_the_last_tab_are_blank():
+    rows = [[str(at), row[NUMBER], row[COUNT], "foil"][: 4 if at == 1 else 3] for at, row in enumerate(DECK, 1)]
+    assert read_copies(write_table(rows)) == {row[NAME]: int(row[COUNT]) for row in DECK}
+
+
+def test_costs_are_no_counts():
+    cards = [facts.catalogue("optcg").by_number(row[NUMBER]) for row in DECK[1:]]
+    rows = [["" if card.cost is None else str(card.cost), card.name] for card in cards]
+    for titles in ("Cost\tCard Name", "Energy\tCard"):
+        assert read_copies(f"{titles}\n{write_table(rows)}") == dict.fromkeys([card.name for card in cards], 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "game"), [("∀ Gundam", "gundam"), ("Legendary Warrior", "fusion"), ("Side 7", "gundam")]
+)
+def test_names_that_begin_or_look_like_something_else_are_cards(name, game):
+    assert read_copies(f"{name} x2", game) == {name: 2}
+    assert read_copies(f"2 {name}", game) == {name: 2}
+    if name != "Side 7":  # alone it is a heading of the side deck
+        assert read_copies(name, game) == {name: 1}
+
+
+@cache
+def list_cards(game):
+    return [card for card in facts.catalogue(game) if card.type not in GAMES[game].apart]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", [game for game in GAMES if game != "bos"])
+def test_each_card_number_alone_on_its_line_is_read(game):
+    cards = list_cards(game)
+    for start in range(0, len(cards), 40):
+        chunk = cards[start : start + 40]
+        decks = parse_each("\n".join(card.number for card in chunk), game, facts.catalogue(game))
+        assert sorted(line.number for each in decks for _, line in each.deck.lines()) == sorted(
+            card.number for card in chunk
+        )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("form", ["{}", "4 {}", "{} x4", "4\t{}"])
+def test_each_card_name_in_a_list_is_read(game, form):
+    names = sorted({card.name for card in list_cards(game)})
+    for start in range(0, len(names), 40):
+        chunk = names[start : start + 40]
+        decks = parse_each("\n".join(form.format(name) for name in chunk), game, facts.catalogue(game))
+        lines = {line.at for each in decks for _, line in each.deck.lines()}
+        lines |= {line.at for each in decks for line in each.deck.unread if line.may_be_card}
+        assert lines == set(range(1, len(chunk) + 1))
+
+
+def test_a_column_that_may_have_players_is_noted():
+    rows = [[name, row[NUMBER], row[COUNT]] for name in ("Ann Lee", "Max Muster") for row in DECK[1:]]
+    parsed = parse(write_table(rows), "optcg", facts.catalogue("optcg"))
+    assert sum(line.count for _, line in parsed.deck.lines()) == 20
+    assert [(line.at, line.aside) for line in parsed.deck.unread] == [(1, True)]
+
+
+def test_notes_beside_one_deck_are_not_taken_for_players():
+    rows = [[note, row[NUMBER], row[COUNT]] for note, row in zip(("foil", "", "foil", ""), DECK, strict=True)]
+    assert parse(write_table(rows), "optcg", facts.catalogue("optcg")).deck.unread == ()
