@@ -19,11 +19,23 @@ def declared_delimiter(text: str) -> str | None:
 
 
 def split_cells(line: str, delimiter: str) -> list[str]:
-    """Return the cells of a line. Empty if the line is not well-formed."""
+    """Return the cells of a line. Empty if the line is not well-formed.
+
+    Quotes around a part of a cell belong to its text: "Buddha" Sengoku.
+    """
+    if _is_quoted_in_part(line, delimiter):
+        return line.split(delimiter)
     try:
         return next(csv.reader([line], delimiter=delimiter), [])
     except csv.Error:
         return []
+
+
+def _is_quoted_in_part(line: str, delimiter: str) -> bool:
+    """Return True if a cell begins with a quoted part and goes on, and no cell is quoted as a whole."""
+    cells = line.split(delimiter) if '"' in line else ()
+    quoted = [cell.strip() for cell in cells if cell.lstrip()[:1] == '"']
+    return bool(quoted) and all(cell.count('"') == 2 and cell[-1] != '"' for cell in quoted)
 
 
 def find_delimiter(text: str, count_headings: Callable[[Sequence[Sequence[str]]], int]) -> str:

@@ -134,3 +134,15 @@ def test_a_column_that_may_have_players_is_noted():
 def test_notes_beside_one_deck_are_not_taken_for_players():
     rows = [[note, row[NUMBER], row[COUNT]] for note, row in zip(("foil", "", "foil", ""), DECK, strict=True)]
     assert parse(write_table(rows), "optcg", facts.catalogue("optcg")).deck.unread == ()
+
+
+def test_quotes_within_a_name_belong_to_the_name():
+    name = '"Buddha" Sengoku'
+    for text in (f"{name};4\nNami;4", f"Card\tQty\n{name}\t4\nNami\t4", f"4\t{name}\n4\tNami"):
+        assert read_copies(text) == {name: 4, "Nami": 4}
+
+
+def test_numbers_in_a_last_column_without_a_heading_are_read():
+    rows = [["Ann Lee", row[COUNT], row[NAME], row[NUMBER]] for row in DECK]
+    [parsed] = parse_each(f"Player\tQty\tCard Name\n{write_table(rows)}", "optcg", facts.catalogue("optcg"))
+    assert {line.number for _, line in parsed.deck.lines()} == {row[NUMBER] for row in DECK}

@@ -184,8 +184,8 @@ def _find_headed_table(source: Source, delimiters: str) -> _Table | None:
             titles = _split_cells(line, delimiter)[:_MOST_COLUMNS] if delimiter in line.raw else []
             if _may_be_titles(titles, source):
                 rows = [(below, _split_cells(below, delimiter)) for below in source.rows[at + 1 :]]
-                if delimiter == "\t":  # blank cells behind the last tab of a row may be missing
-                    rows = [(below, [*cells, *[""] * (len(titles) - len(cells))]) for below, cells in rows]
+                if delimiter == "\t":
+                    (_, titles), *rows = _add_blank_cells([(line, titles), *rows])
                 below_titles = next((cells for below, cells in rows if not _is_ruled(below)), [])
                 if cards_by_section.find_sections(titles) and _may_be_titles(below_titles, source):
                     continue  # "Main,,Side," is over the headings
@@ -350,6 +350,12 @@ def _find_even_rows(source: Source, delimiter: str) -> Rows:
         rows.append((line, cells))
     if not width or ("leader" in opened and "main" not in opened):
         return []
+    return _add_blank_cells(rows)
+
+
+def _add_blank_cells(rows: Rows) -> Rows:
+    """Return rows of several cells with blank cells added, so that all have as many as the longest."""
+    width = max(len(cells) for _, cells in rows)
     return [(line, [*cells, *[""] * (width - len(cells))] if len(cells) > 1 else cells) for line, cells in rows]
 
 
