@@ -156,7 +156,7 @@ class Library:
             snapshot = None
         imported = None if is_absent else self.list_store().current(game)
         if imported:
-            lists = _join_ids(lists, imported.id, limits.shipped(game).id)
+            lists = _join_ids(lists, imported.id, limits.shipped_lists(game).id)
         if snapshot:
             return CurrentState(snapshot.id, snapshot.as_of, lists, imported is not None, True)
         origin = facts.provenance(game)

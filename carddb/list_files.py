@@ -146,7 +146,7 @@ class ListFolder:
 
     def lists(self, game: str) -> GameLists:
         """Return the lists of a game. Raises CardDataError with the file and the correction if a file is invalid."""
-        shipped = limits.shipped(game)
+        shipped = limits.shipped_lists(game)
         if self._path is None:
             return shipped
         state = _folder_state(self._path)

@@ -86,7 +86,7 @@ class ListStore:
             return _read_files(connection, snapshot_id)
 
     def import_files(
-        self, base_lists: Callable[[str], GameLists], files: Iterable[ListFile], now: datetime | None = None
+        self, base_lists: Callable[[str], GameLists], files: Iterable[ListFile], moment: datetime | None = None
     ) -> list[ListSnapshot]:
         """Add files to the current lists of their games, store each game's files as a snapshot, and make it current.
 
@@ -96,7 +96,7 @@ class ListStore:
         list would be invalid, and changes nothing.
         """
         with self.database.writing(_WRITES) as connection:
-            moment = now or datetime.now(UTC)
+            moment = moment or datetime.now(UTC)
             return [
                 _import_game(connection, base_lists(game), own_files, moment)
                 for game, own_files in files_by_game(files)
@@ -159,7 +159,9 @@ def _read_files(connection: sa.Connection, snapshot_id: str) -> list[ListFile]:
     )
 
 
-def _import_game(connection: sa.Connection, base: GameLists, added: Sequence[ListFile], now: datetime) -> ListSnapshot:
+def _import_game(
+    connection: sa.Connection, base: GameLists, added: Sequence[ListFile], moment: datetime
+) -> ListSnapshot:
     """Store the current files of a game with the added ones as a snapshot, and make it current."""
     row = connection.execute(_SNAPSHOTS.where(CurrentListRow.game == base.game)).first()
     files = _join_files(_read_files(connection, row.id) if row else [], added)
@@ -167,7 +169,7 @@ def _import_game(connection: sa.Connection, base: GameLists, added: Sequence[Lis
     content = _content_hash(files)
     query = sa.select(ListSnapshotRow.id).where(ListSnapshotRow.game == base.game, ListSnapshotRow.content == content)
     found = connection.scalar(query)
-    snapshot_id = found or _insert(connection, base.game, content, files, now)
+    snapshot_id = found or _insert(connection, base.game, content, files, moment)
     _make_current(connection, base.game, snapshot_id)
     return replace(_find(connection, snapshot_id), new=not found)
 
@@ -197,12 +199,12 @@ def _pack(files: Sequence[ListFile]) -> bytes:
     return orjson.dumps([tuple(file) for file in files])
 
 
-def _insert(connection: sa.Connection, game: str, content: str, files: Sequence[ListFile], now: datetime) -> str:
+def _insert(connection: sa.Connection, game: str, content: str, files: Sequence[ListFile], moment: datetime) -> str:
     """Insert a list snapshot, and return its id."""
-    now = now.astimezone(UTC)
-    snapshot_id = f"{game}-lists-{now:%Y%m%d}-{content[:8]}"
+    moment = moment.astimezone(UTC)
+    snapshot_id = f"{game}-lists-{moment:%Y%m%d}-{content[:8]}"
     source = ", ".join(file.name for file in files)
-    values = {"id": snapshot_id, "game": game, "content": content, "created": now.isoformat(), "source": source}
+    values = {"id": snapshot_id, "game": game, "content": content, "created": moment.isoformat(), "source": source}
     connection.execute(sa.insert(ListSnapshotRow), {**values, "files": _pack(files)})
     return snapshot_id
 

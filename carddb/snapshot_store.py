@@ -175,7 +175,7 @@ class Store:
         game: str,
         cards: Iterable[ReadCard],
         source: str,
-        now: datetime | None = None,
+        moment: datetime | None = None,
         doubts: Sequence[str] = (),
         data_day: DataDay | None = None,
     ) -> Snapshot:
@@ -194,7 +194,7 @@ class Store:
                 sa.select(SnapshotRow.id).where(SnapshotRow.game == game, SnapshotRow.content == content)
             )
             snapshot_id = known or _insert_snapshot(
-                connection, game, content, source, len(cards), now or datetime.now(UTC)
+                connection, game, content, source, len(cards), moment or datetime.now(UTC)
             )
             if not known or _is_damaged(connection, snapshot_id):
                 _write_cards(connection, snapshot_id, content, cards)
@@ -282,11 +282,13 @@ def _is_damaged(connection: sa.Connection, snapshot_id: str) -> bool:
     return False
 
 
-def _insert_snapshot(connection: sa.Connection, game: str, content: str, source: str, count: int, now: datetime) -> str:
+def _insert_snapshot(
+    connection: sa.Connection, game: str, content: str, source: str, count: int, moment: datetime
+) -> str:
     """Insert the row of a new snapshot without its cards, and return its id."""
-    now = now.astimezone(UTC)
-    snapshot_id = f"{game}-{now:%Y%m%d}-{content[:8]}"
-    values = {"id": snapshot_id, "game": game, "content": content, "created": now.isoformat(), "source": source}
+    moment = moment.astimezone(UTC)
+    snapshot_id = f"{game}-{moment:%Y%m%d}-{content[:8]}"
+    values = {"id": snapshot_id, "game": game, "content": content, "created": moment.isoformat(), "source": source}
     connection.execute(sa.insert(SnapshotRow), {**values, "reader_version": construction.VERSION, "cards": count})
     return snapshot_id
 

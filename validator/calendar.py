@@ -68,7 +68,7 @@ class Calendar:
     @property
     def official(self) -> GameLists:
         """The official lists of the calendar."""
-        return self.lists or limits.shipped(self.game)
+        return self.lists or limits.shipped_lists(self.game)
 
     def terms(self, day: date) -> Terms:
         """Return the terms of a day. Raises ValueError if the region or format does not exist."""

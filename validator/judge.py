@@ -76,7 +76,7 @@ class Terms:
         _check_terms(ruleset, on, region, format, policy, best_of, lists)
         policy = policy or Policy()
         ruleset = find_ruleset(ruleset) if isinstance(ruleset, str) else ruleset
-        lists = lists or limits.shipped(ruleset.game)
+        lists = lists or limits.shipped_lists(ruleset.game)
         if lists.game != ruleset.game:
             raise ValueError(f"lists are of {lists.game!r}. Write lists of {ruleset.game!r}, the game of the ruleset.")
         values = ruleset.with_policy(policy, on, best_of), on, region, format, policy, best_of, timezone, lists
@@ -111,7 +111,7 @@ class Terms:
         """
         check_type("game", game, str, f"Write one of {', '.join(map(repr, GAMES))}")
         check_day("on", on)
-        lists = lists or limits.shipped(game_of(game).id)
+        lists = lists or limits.shipped_lists(game_of(game).id)
         default_format = lists.rotation.default_format(on) if lists.rotation else "standard"
         chosen_format = default_format if format is None else format
         return cls(of_game(game, on), on, region, chosen_format, policy, best_of, lists=lists)
@@ -127,13 +127,13 @@ class Terms:
 
 
 def _check_terms(
-    ruleset: object, on: object, region: object, format: object, policy: object, best_of: object, lists: object
+    ruleset: object, day: object, region: object, format: object, policy: object, best_of: object, lists: object
 ) -> None:
     """Raise a TypeError or ValueError that names the wrong argument of `Terms`."""
     if isinstance(ruleset, str) and ruleset in GAMES:
         raise ValueError(f"ruleset is the game {ruleset!r}. Write Terms.of_game({ruleset!r}, on).")
     check_type("ruleset", ruleset, (Ruleset, str), "Write the id of a ruleset, e.g. 'optcg-1.2.1'")
-    check_day("on", on)
+    check_day("on", day)
     check_type("region", region, str, "Write the code of a region, e.g. 'en'")
     check_type("format", format, str, "Write the name of a format, e.g. 'standard'")
     check_type("policy", policy, (Policy, type(None)), "Write Policy(...), e.g. Policy(side_max=10)")

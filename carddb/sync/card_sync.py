@@ -109,14 +109,14 @@ def _fetch_and_store(
     return SyncOutcome(len(cards), len(pages), diff(before, cards), notices, doubts, warnings, snapshot)
 
 
-def compare_limits(limits_list: LimitsList, access: Access, now: datetime | None = None) -> ProposedChanges:
+def compare_limits(limits_list: LimitsList, access: Access, moment: datetime | None = None) -> ProposedChanges:
     """Compare the limits list of a game with the official page. Nothing is changed.
 
     The page is fetched again even if the cache of an interrupted sync has it.
     """
     game = limits_list.game
     site = official_site(game, limits=True)
-    day = (now or datetime.now(UTC)).date()
+    day = (moment or datetime.now(UTC)).date()
     # The list cites the official page, wherever it was read.
     source = site.address + site.limits
     with access.cache(game) as cache, Fetcher(access.address or site.address, cache, access.policy) as fetcher:

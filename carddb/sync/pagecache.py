@@ -43,10 +43,10 @@ class PageCache:
     SyncBusy while another program has it open. The lock ends with that program, even if it is killed.
     """
 
-    def __init__(self, file: Path, now: datetime | None = None) -> None:
+    def __init__(self, file: Path, moment: datetime | None = None) -> None:
         """Open the file, and resume its last run or begin a new one."""
         self._file = file
-        self._now = now or datetime.now(UTC)
+        self._now = moment or datetime.now(UTC)
         with self._errors_as_sentences():
             file.parent.mkdir(parents=True, exist_ok=True)
             self._database = sqlite3.connect(file, timeout=0, isolation_level=None)

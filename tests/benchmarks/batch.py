@@ -34,7 +34,7 @@ class Shelf:
 
     def lists(self, game: str) -> GameLists:
         """Return the lists that ship."""
-        return limits.shipped(game)
+        return limits.shipped_lists(game)
 
 
 def main() -> None:

@@ -25,7 +25,7 @@ def catalogue(game):
 
 def allowed(game, number, on=ON):
     card = catalogue(game).by_number(number)
-    return {(one.region, one.format): one for one in allowances(card, on, catalogue(game), limits.shipped(game))}
+    return {(one.region, one.format): one for one in allowances(card, on, catalogue(game), limits.shipped_lists(game))}
 
 
 def said(one):
@@ -80,14 +80,14 @@ def test_what_may_not_hold_yet_does_not_count_and_is_told():
 
 def test_a_card_that_no_section_takes_may_not_be_played():
     token = next(card for card in catalogue("bos") if card.type == "Token")
-    (found,) = allowances(token, ON, catalogue("bos"), limits.shipped("bos"))
+    (found,) = allowances(token, ON, catalogue("bos"), limits.shipped_lists("bos"))
     assert (found.section, found.most, found.findings) == (None, 0, ())
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_judge_objects_to_one_more_and_to_none_of_them(game):
     for card in list(catalogue(game))[::97]:
-        for one in allowances(card, ON, catalogue(game), limits.shipped(game)):
+        for one in allowances(card, ON, catalogue(game), limits.shipped_lists(game)):
             if one.section is None:
                 continue
             assert objections(card, one, one.most + 1), card

@@ -25,7 +25,7 @@ def change(day=FIRST, **words):
 
 def own_list(*changes, game="optcg"):
     document = {"document": "House list", "change": list(changes)}
-    return proposals.own_list(game, limits.shipped(game).documents["limits"], document).listed
+    return proposals.own_list(game, limits.shipped_lists(game).documents["limits"], document).listed
 
 
 def table(*changes, cards=CARDS, day=TODAY, game="optcg", rules="optcg-1.2.1", **policy):
@@ -158,7 +158,7 @@ def test_a_card_pool_needs_a_first_day_of_its_own():
 
 
 def test_an_official_list_has_no_pool():
-    official = limits.shipped("optcg").documents
+    official = limits.shipped_lists("optcg").documents
     document = {**official["limits"], "change": [*official["limits"]["change"], change(TODAY, allowed_sets=["AB01"])]}
     assert list_parser.parse(document).pools
     with pytest.raises(DocumentError, match="only an organiser's own list may have"):

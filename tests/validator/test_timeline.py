@@ -257,7 +257,7 @@ class TestTheOutlook:
 class TestWhere:
     def test_every_region_and_format_of_the_day_is_told(self):
         written = deck("optcg", {"OP01-990": 1})
-        found = legalities(written, limits.shipped("optcg"), TODAY, of_lists)
+        found = legalities(written, limits.shipped_lists("optcg"), TODAY, of_lists)
         assert {(one.region, one.format): one.codes for one in found} == {
             ("en", "standard"): ["block.rotated"],
             ("en", "extra"): [],
@@ -271,7 +271,7 @@ class TestWhere:
     def test_it_is_what_the_judges_of_the_day_say(self, data):
         game = data.draw(st.sampled_from(["optcg", "dbs"]))
         written, day = data.draw(decks(game)), data.draw(st.dates(FIRST, LAST))
-        for one in legalities(written, limits.shipped(game), day, of_lists):
+        for one in legalities(written, limits.shipped_lists(game), day, of_lists):
             verdict = judge(Calendar(game, one.region, one.format), day)(written)
             assert (one.legal, one.codes) == (verdict.legal, list(dict.fromkeys(verdict.codes)))
 

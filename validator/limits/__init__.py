@@ -45,7 +45,7 @@ __all__ = [
     "load",
     "rotation",
     "sets",
-    "shipped",
+    "shipped_lists",
 ]
 
 
@@ -54,7 +54,7 @@ _HERE = Path(__file__).parent
 
 
 @lru_cache(maxsize=16)
-def shipped(game: str) -> GameLists:
+def shipped_lists(game: str) -> GameLists:
     """Return the lists of a game that ship, empty lists if it has no files. Raises DocumentError on an invalid file."""
     return read_folder(game, _HERE)
 
@@ -68,27 +68,27 @@ def read_folder(game: str, folder: Path) -> GameLists:
 
 def load(game: str) -> LimitsList:
     """Return the limits list of a game that ships. It is empty if there is no file."""
-    return shipped(game).listed
+    return shipped_lists(game).listed
 
 
 def rotation(game: str) -> Rotation | None:
     """Return the block rotation of a game that ships, None if blocks do not rotate."""
-    return shipped(game).rotation
+    return shipped_lists(game).rotation
 
 
 def sets(game: str) -> Sets:
     """Return the sets of a game that ship. They are empty if there is no file."""
-    return shipped(game).sets
+    return shipped_lists(game).sets
 
 
 def bounds(game: str, region: str = cardsets.ENGLISH) -> BoundsTable:
     """Return the release bounds of a game's cards in a region, as they follow from the lists that ship."""
-    return shipped(game).bounds(region)
+    return shipped_lists(game).bounds(region)
 
 
 def bounds_file(game: str) -> BoundsFile:
     """Return the content of a game's bounds file that ships. It has no entries if there is no file."""
-    return shipped(game).bounds_file
+    return shipped_lists(game).bounds_file
 
 
 def _read_document(game: str, kind: str, folder: Path) -> dict[str, Any] | None:

@@ -103,11 +103,6 @@ class In(Translatable):
     again: tuple[NamedCard, ...]
     because: Finding | None
 
-    @property
-    def of(self) -> str:
-        """The English words for the cards to add."""
-        return self.kinds_text(ENGLISH)
-
     def kinds_text(self, translate: Language) -> str:
         """Return the words of a language for the cards to add."""
         if self.section == "leader":

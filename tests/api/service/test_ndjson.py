@@ -77,7 +77,7 @@ class Shelf:
         return self.cards
 
     def lists(self, game):
-        return limits.shipped(game)
+        return limits.shipped_lists(game)
 
 
 @pytest.fixture
