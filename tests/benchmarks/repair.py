@@ -12,7 +12,7 @@ from random import Random
 from statistics import median
 
 from tests.benchmarks.judge import SHARED, made, real
-from tests.validator.repair.breaking import broken
+from tests.validator.repair.breaking import break_deck
 from validator import Judge, Terms, rulesets
 from validator.repair import repair
 
@@ -26,7 +26,7 @@ def main() -> None:
     random = Random(1)
     led = [deck for deck in decks if not any(one.section == "leader" for one in judge(deck).findings)]
     wrong = [
-        deck for deck in (broken(random.choice(led), judge, random) for _ in range(DECKS)) if not judge(deck).legal
+        deck for deck in (break_deck(random.choice(led), judge, random) for _ in range(DECKS)) if not judge(deck).legal
     ]
     for deck in wrong[: DECKS // 10]:
         repair(judge, deck)  # what a Judge learns of its cards it learns once

@@ -8,7 +8,7 @@ import pytest
 
 from tests.shared import shared
 from tests.test_real_decks import deck
-from tests.validator.repair.breaking import broken
+from tests.validator.repair.breaking import break_deck
 from tests.validator.repair.program import Program
 from validator import Judge, Policy, Terms, rulesets
 from validator.repair import repair
@@ -40,12 +40,12 @@ def test_no_program_finds_fewer_changes(library, ruleset, day, format, policy):
     decks, tried = well_led(judge), 0
     for seed in range(SAMPLE):
         random = Random(seed)
-        one = broken(random.choice(decks), judge, random)
+        one = break_deck(random.choice(decks), judge, random)
         verdict, answer = judge(one), repair(judge, one)
         assert (answer.changes == 0) is verdict.legal
         for changes in (*answer.repairs, *(leader.repair for leader in answer.leaders)):
             assert judge(changes.deck).legal
         if not verdict.legal:
             tried += 1
-            assert answer.changes == Program(judge, one, verdict.facts.leader).fewest()
+            assert answer.changes == Program(judge, one, verdict.facts.leader).count_fewest()
     assert tried > SAMPLE / 2
