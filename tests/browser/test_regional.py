@@ -1,6 +1,6 @@
 """The browser story of a regional: from the creation of the event to a proof of its lists on another server.
 
-Everybody uses the pages, as at a real event; the API is only asked for the outcome. All players are invented.
+Everybody uses the pages, as at a real event. The API is only asked for the outcome. All players are invented.
 """
 
 from __future__ import annotations

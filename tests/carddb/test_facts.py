@@ -89,22 +89,23 @@ def verdict(example: str, format: str = "standard"):
     return Judge(terms, catalogue)(written)
 
 
-def errors(found) -> set[str]:
-    return {finding.code for finding in found.findings if finding.severity == "error"}
+def error_codes(verdict) -> set[str]:
+    """Return the codes of a verdict's errors."""
+    return {finding.code for finding in verdict.findings if finding.severity == "error"}
 
 
 @pytest.mark.parametrize("example", LEGAL)
 def test_the_legal_examples_are_legal_today(example):
-    assert errors(verdict(example)) == set()
+    assert error_codes(verdict(example)) == set()
 
 
 @pytest.mark.parametrize("example", ILLEGAL)
 def test_the_illegal_examples_show_what_they_say(example):
-    assert errors(verdict(example)) == ILLEGAL[example]
+    assert error_codes(verdict(example)) == ILLEGAL[example]
 
 
 def test_the_rotated_deck_is_legal_in_extra():
-    assert errors(verdict("optcg-rotated-zoro.txt", "extra")) == set()
+    assert error_codes(verdict("optcg-rotated-zoro.txt", "extra")) == set()
 
 
 def test_every_example_is_here():

@@ -19,7 +19,7 @@ from carddb.errors import CardDataError, DamagedSnapshot, InvalidLists, NoSnapsh
 from carddb.library import AGAIN_AFTER, CURRENT_FOR
 from carddb.list_files import ListFile, add_files, parse_file, read_path
 from carddb.list_store import ListSnapshotRow
-from tests.carddb.test_library import Clock, at_once
+from tests.carddb.test_library import Clock, run_at_once
 from validator import Deck, Judge, Line, Terms, limits
 from validator.errors import DocumentError
 from validator.games import GAMES
@@ -48,7 +48,7 @@ def clock():
 
 @pytest.fixture
 def library(tmp_path, clock):
-    return Library(f"sqlite:///{tmp_path}/deckproof.db", clock, at_once)
+    return Library(f"sqlite:///{tmp_path}/deckproof.db", clock, run_at_once)
 
 
 def use(library, *files):
@@ -222,7 +222,7 @@ def test_lists_that_are_not_there_cannot_be_chosen(library):
 def test_a_folder_of_the_settings_is_added_and_followed(tmp_path, clock):
     folder = tmp_path / "lists"
     folder.mkdir()
-    library = Library(f"sqlite:///{tmp_path}/deckproof.db", clock, at_once, limits_dir=folder)
+    library = Library(f"sqlite:///{tmp_path}/deckproof.db", clock, run_at_once, limits_dir=folder)
     assert library.lists("optcg") is limits.shipped_lists("optcg")
     (folder / "ban.toml").write_text(HEAD + change())
     clock.time += CURRENT_FOR

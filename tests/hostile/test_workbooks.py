@@ -17,7 +17,7 @@ from api.service.errors import Large, Refused
 from api.workbooks import checking
 from api.workbooks.checking import Wanted
 from api.workbooks.intake.grids import AT_ONCE
-from tests.carddb.raw_workbooks import raw, sheet, texts
+from tests.carddb.raw_workbooks import raw_xlsx, sheet, texts
 from tests.cost import MOST, seconds, within
 from tests.hostile import attacks
 from validator.texts import LONGEST_CELL
@@ -38,7 +38,7 @@ def shared(cells: list[str], rows: int, *head: str) -> bytes:
         f'<row r="{at}">{"".join(_cell(column, at, number) for column, number in enumerate(row))}</row>'
         for at, row in enumerate(numbers, 1)
     )
-    return raw(sheet(xml), texts(*map(escape, clean)))
+    return raw_xlsx(sheet(xml), texts(*map(escape, clean)))
 
 
 def _cell(column: int, row: int, number: int) -> str:

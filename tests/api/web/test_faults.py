@@ -21,7 +21,7 @@ from api.web.app import create_app
 from carddb.snapshot_store import Store
 from tests.api.jobs.spreadsheets import decks
 from tests.api.processes import Running, hasty, wait_for
-from tests.carddb.cards import some
+from tests.carddb.cards import some_cards
 from tests.cost import slowness_meanwhile, within
 from tests.postgres import own_schema
 
@@ -201,7 +201,7 @@ def far():
 
 def test_a_frozen_postgresql_costs_a_verdict_nothing(tmp_path, far):
     store, way, url = far
-    kept = store.import_cards("optcg", some(3), "x")
+    kept = store.import_cards("optcg", some_cards(3), "x")
     server = Running(tmp_path, DECKPROOF_DATABASE_URL=url)
     with server.ended():
         way.blocked = True
@@ -219,6 +219,6 @@ def test_a_frozen_postgresql_costs_a_verdict_nothing(tmp_path, far):
         assert counted.status_code == 200
         assert (unready.status_code, "Retry-After" in unready.headers) == (503, True)
         way.blocked = False
-        newer = store.import_cards("optcg", some(4), "y")
+        newer = store.import_cards("optcg", some_cards(4), "y")
         wait_for(lambda: validate(server).json()["catalogue"]["snapshot"] == newer.id)
     assert "Traceback" not in server.log.read_text()

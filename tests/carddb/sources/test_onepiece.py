@@ -1,4 +1,4 @@
-"""The official ONE PIECE card list is read field by field; another page is named as such."""
+"""The official ONE PIECE card list is read field by field. Any other page is refused with a reason."""
 
 import json
 import tarfile

@@ -1,4 +1,4 @@
-"""A path is recognised by what it holds: spreadsheet, page, folder or archive; nothing hostile gets through."""
+"""A path is recognised by its content: spreadsheet, page, folder or archive. Nothing hostile is accepted."""
 
 import gzip
 import io

@@ -17,7 +17,8 @@ def onepiece(**lists):
     return restrictions.parse_onepiece_page(pages.onepiece(**lists), URL, ON)
 
 
-def found(official):
+def limits_and_days(official):
+    """Return the limit and the first day of each entry of a page, by its card numbers."""
     return {entry.numbers: (entry.limit, entry.effective_from) for entry in official.entries}
 
 
@@ -32,7 +33,7 @@ def test_the_dragon_ball_page():
         ),
         URL,
     )
-    assert found(official) == {
+    assert limits_and_days(official) == {
         ("BT1-030",): (0, date(2026, 7, 3)),
         ("BT20-029",): (0, None),
         ("BT10-002",): (1, date(2019, 6, 1)),
@@ -85,7 +86,7 @@ def test_another_dragon_ball_page_is_refused(old, new, named):
 
 def test_the_one_piece_page():
     official = onepiece(banned=[ZORO], restricted=[NAMI], pairs=[[USOPP, NAMI], [USOPP, ZORO]])
-    assert found(official) == {
+    assert limits_and_days(official) == {
         ("OP01-001",): (0, None),
         ("OP01-016",): (1, None),
         ("OP01-004", "OP01-016"): (0, None),
@@ -125,7 +126,7 @@ def test_what_is_announced_for_later_is_an_entry():
         + pages.notice("April 1, 2020", "Banned Cards", [USOPP])
     )
     official = onepiece(banned=[ZORO], notices=notices)
-    assert found(official) == {("OP01-001",): (0, None), ("OP01-016",): (0, date(2031, 3, 3))}
+    assert limits_and_days(official) == {("OP01-001",): (0, None), ("OP01-016",): (0, date(2031, 3, 3))}
     assert official.ended == {("OP01-001",): date(2031, 3, 3)}
 
 
@@ -179,7 +180,7 @@ def test_what_is_in_no_entry_is_said():
     )
     page = page.replace("<h3>History", f"<h4>Suspended Cards</h4><ul>{NAMI}</ul><h3>History")
     official = restrictions.parse_onepiece_page(page, URL, ON)
-    assert list(found(official)) == [("OP01-001",)]
+    assert list(limits_and_days(official)) == [("OP01-001",)]
     assert official.ended == {}
     for word in ("'Some card'", "'Suspended Cards'", "effective from soon", "'Errata'"):
         assert sum(word in notice for notice in official.notices) == 1
@@ -190,7 +191,7 @@ def test_a_section_that_is_unheard_of_is_said_and_not_mixed_in():
     page = pages.dragonball([card("BT1-030", "Son Goku")], [card("BT1-031", "Champa")])
     page = page.replace("</body>", f"<div id='bannedPairList'>{card('BT1-032', 'Vados')}</div></body>")
     official = restrictions.dragonball(page, URL)
-    assert list(found(official)) == [("BT1-030",), ("BT1-031",)]
+    assert list(limits_and_days(official)) == [("BT1-030",), ("BT1-031",)]
     assert "'bannedPairList'" in official.notices[0]
 
 

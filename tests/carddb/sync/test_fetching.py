@@ -30,11 +30,11 @@ def site():
 
 @pytest.fixture
 def fetch(site, tmp_path):
-    def fetched(policy=PATIENT):
+    def fetch_page(policy=PATIENT):
         with PageCache(tmp_path / "pages.db") as cache, Fetcher(site.address, cache, policy) as fetcher:
             return fetcher.page(PATH, lambda html, _: html, fresh=True)[0]
 
-    return fetched
+    return fetch_page
 
 
 def refusal(fetch, policy=PATIENT):
@@ -66,8 +66,8 @@ def endless(status, **headers):
     return fault
 
 
-def packed(layers):
-    """Answer with a page that unpacks to more than any page has."""
+def packed_answer(layers):
+    """Return a fault: a page packed `layers` times, which unpacks to more than any page has."""
     body = bytes(64 << 20)
     for _ in range(layers):
         body = gzip.compress(body, 1)
@@ -127,7 +127,7 @@ def test_each_new_try_waits_twice_as_long_whatever_went_wrong(site, tmp_path, fa
 
 @pytest.mark.parametrize("layers", [1, 2])
 def test_a_page_that_unpacks_without_end_is_refused(site, fetch, layers):
-    site.fail(PATH, packed(layers))
+    site.fail(PATH, packed_answer(layers))
     assert "no card-list page is so large" in refusal(fetch)
 
 

@@ -1,4 +1,4 @@
-"""A list that shrinks, or whose cards lose what they had, is doubted; one that grows is not. Odd cards are named."""
+"""A list that shrinks, or whose cards lose facts, is doubted, and a list that grows is not. Odd cards are named."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ import pytest
 from carddb.corrections import correct_cards
 from carddb.sync.sanity import doubts, fact_warnings
 from tests.carddb import real
-from tests.carddb.cards import card, some
+from tests.carddb.cards import card, some_cards
 from validator.cards import Card, Clause
 
 
@@ -94,7 +94,7 @@ def test_a_fact_that_most_cards_lose_is_named(fact):
 
 def test_leaders_of_one_face_are_named():
     lone = [card(f"BT1-{at:03d}", "Leader", "Leader", "dbs", colors=("Red",)) for at in range(1, 5)]
-    assert "4 of 4 Leaders" in doubts("dbs", [*some(5, "dbs"), *lone])[0]
+    assert "4 of 4 Leaders" in doubts("dbs", [*some_cards(5, "dbs"), *lone])[0]
     both = [replace(one, back_name="Back") for one in lone]
     assert doubts("dbs", both) == []
 
@@ -139,7 +139,7 @@ def test_a_cost_in_colours_that_the_card_has_not_is_named(colors, cost_text, nam
 
 
 def test_facts_that_the_source_does_not_tell_are_named_once():
-    cards = [*some(3), card("BT1-004", "Four", "Battle", "dbs", cost=8, cost_text="8(KK)")]
+    cards = [*some_cards(3), card("BT1-004", "Four", "Battle", "dbs", cost=8, cost_text="8(KK)")]
     assert [warning.partition(": ")[2] for warning in fact_warnings("dbs", correct_cards(cards))] == [
         "BT1-004.",
         "BT1-001, BT1-002, BT1-003.",
