@@ -64,7 +64,7 @@ class Table:
         return self.asks("/checks").json()["checks"]
 
     def count_actions(self, action):
-        """Return how often something was done, as the audit of the event has it."""
+        """Return the number of times that the audit of the event has an action."""
         entries = self.asks("/audit", "organiser").json()["entries"]
         return sum(one["action"] == action for one in entries)
 

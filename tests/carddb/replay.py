@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from tests.carddb.sources import onepiece_pages
-from tests.shared import shared
+from tests.shared import shared_path
 
 Fault = Callable[["_Handler", bytes], None]
 
@@ -151,7 +151,7 @@ def sends(page: str | bytes) -> Fault:
 
 def real_onepiece() -> Site:
     """The official list as it was saved in August 2026: 60 packs, the newest of which opens the list."""
-    with tarfile.open(shared("pages/optcg/cardlist-en-all-60-2026-08-21.tar.gz")) as archive:
+    with tarfile.open(shared_path("pages/optcg/cardlist-en-all-60-2026-08-21.tar.gz")) as archive:
         members = {member.name.partition(".")[0][-6:]: archive.extractfile(member).read() for member in archive}
     pages = {f"/cardlist/?series={pack}": page for pack, page in members.items()}
     return Site({"/cardlist/": members["569117"], **pages})

@@ -16,7 +16,7 @@ from carddb import corrections, facts
 from carddb.library import Library
 from carddb.sources.printed_facts import unknown_words
 from tests.carddb import real
-from tests.shared import shared
+from tests.shared import shared_path
 from validator import Card, Clause, Deck, Judge, Line, Terms, clauses, decklists, limits, rulesets
 from validator.errors import UnknownGame
 from validator.games import GAMES
@@ -179,7 +179,7 @@ def test_the_command_writes_what_ships_and_that_is_what_the_whole_catalogue_says
     monkeypatch.setenv("DECKPROOF_DATA_DIR", str(tmp_path))
     written = tmp_path / "facts.csv"
     run = CliRunner()
-    assert run.invoke(cli, ["cards", "import", str(shared(real.SOURCES[game])), "--game", game]).exit_code == 0
+    assert run.invoke(cli, ["cards", "import", str(shared_path(real.SOURCES[game])), "--game", game]).exit_code == 0
     assert run.invoke(cli, ["cards", "export", game, "--facts", "-o", str(written)]).exit_code == 0
     assert written.read_bytes() == facts.facts_file(game).read_bytes()
     whole = Library(f"sqlite:///{tmp_path / 'deckproof.db'}").catalogue(game)

@@ -15,7 +15,7 @@ from carddb.errors import CardDataError, DatabaseBusy, NoDatabase, NoSnapshot
 from carddb.library import Library
 from carddb.snapshot_store import Store
 from tests.carddb.cards import card, some_cards
-from tests.cost import within
+from tests.cost import time_limit
 from tests.postgres import own_cluster, own_schema
 
 pytestmark = pytest.mark.slow
@@ -138,7 +138,7 @@ def test_a_child_has_connections_of_its_own(open_database):
 def test_a_reader_does_not_wait_for_ever_for_a_table(url):
     store = Store(url, patience=0.3)
     store.database.upgrade()
-    with Database(url).writing("x") as connection, within(3, time.monotonic):
+    with Database(url).writing("x") as connection, time_limit(3, time.monotonic):
         connection.execute(sa.text("lock table snapshot in access exclusive mode"))
         with pytest.raises(DatabaseBusy):
             store.snapshots()

@@ -19,7 +19,7 @@ from carddb.data_day import GIVEN, NAME, RELEASE, DataDay
 from carddb.errors import CardDataError, DamagedSnapshot, DatabaseBusy, NoDatabase, NoSnapshot
 from carddb.snapshot_store import Store
 from tests.carddb.cards import card, some_cards
-from tests.cost import within
+from tests.cost import time_limit
 from validator import Clause, clauses
 from validator.cards import Card
 
@@ -281,7 +281,7 @@ def test_a_locked_database_is_busy_after_some_patience(store, file):
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("begin immediate")
         started = time.monotonic()
-        with within(3, time.monotonic), pytest.raises(DatabaseBusy, match="try again"):
+        with time_limit(3, time.monotonic), pytest.raises(DatabaseBusy, match="try again"):
             store.import_cards("dbs", some_cards(2), "y")
         assert time.monotonic() - started > 0.1
         assert store.current("dbs").cards == 1

@@ -38,12 +38,12 @@ def test_what_an_edition_brings_is_added_and_what_it_leaves_out_is_gone():
 
 @pytest.mark.parametrize(("before", "after"), PAIRS, ids=lambda one: one.id)
 def test_what_is_not_told_says_the_same_in_both(before, after):
-    amendment_kinds = {one.name for one in amendments(before, after)}
+    changed = {one.name for one in amendments(before, after)}
     old, new = statements(before), statements(after)
-    for name in {*old, *new} - amendment_kinds:
+    for name in {*old, *new} - changed:
         assert (old[name].says, old[name].cite.section) == (new[name].says, new[name].cite.section)
     back = {one.name: one.kind for one in amendments(after, before)}
-    assert back.keys() == amendment_kinds
+    assert back.keys() == changed
     turned = {ADDED: GONE, GONE: ADDED, CHANGED: CHANGED, MOVED: MOVED}
     assert all(turned[one.kind] == back[one.name] for one in amendments(before, after))
 

@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from tests.shared import shared
+from tests.shared import shared_path
 from validator import rulesets
 from validator.findings import Citation
 
@@ -65,7 +65,7 @@ def citations_by_document():
 @cache
 def read_document(path):
     """Return the text of a document in one column, with plain quotes. The result is cached."""
-    written = shared(path).read_text("utf-8").replace("’", "'").replace("“", '"').replace("”", '"')
+    written = shared_path(path).read_text("utf-8").replace("’", "'").replace("“", '"').replace("”", '"')
     return join_columns(written) if path in IN_TWO_COLUMNS else written
 
 

@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from carddb import facts
-from tests.shared import shared
+from tests.shared import shared_path
 from tests.validator.table import Table, assert_illegal, assert_legal, clause, fusion, names
 from validator import Card, Deck, Judge, Line, Terms, clauses, limits
 from validator.decklists import parse
@@ -248,7 +248,7 @@ class TestTheList:
         assert judge_cards({number: 1}, date(2024, 6, 30)).codes == []
 
     def test_todays_list_is_the_official_page(self):
-        written = shared("data/fusion/official/01_305_en.txt").read_text("utf-8")
+        written = shared_path("data/fusion/official/01_305_en.txt").read_text("utf-8")
         banned, restricted = written.split("Restricted Cards\nOnly 1 copy")
         listed = limits.load("fusion").in_force_on(TODAY)
         for number, entry in listed.singles.items():
@@ -258,7 +258,7 @@ class TestTheList:
         assert listed.effective_from == date(2026, 3, 14)
 
     def test_every_card_of_the_history_is_on_it(self):
-        with shared("data/fusion/limits.csv").open(encoding="utf-8", newline="") as file:
+        with shared_path("data/fusion/limits.csv").open(encoding="utf-8", newline="") as file:
             rows = {row["card_number"]: int(row["limit"]) for row in csv.DictReader(file)}
         before = limits.load("fusion").in_force_on(date(2026, 3, 13))
         assert {number: entry.limit for number, entry in before.singles.items()} == rows
@@ -400,7 +400,7 @@ FORMATS = {
 @pytest.mark.parametrize("name", FORMATS)
 def test_every_format_is_read_completely(name):
     leader, cards, aside = FORMATS[name]
-    parsed = parse(shared(f"data/fusion/formats/{name}").read_bytes(), None, facts.catalogue("fusion"))
+    parsed = parse(shared_path(f"data/fusion/formats/{name}").read_bytes(), None, facts.catalogue("fusion"))
     assert parsed.game == "fusion"
     assert numbers(parsed.deck) == Counter({**cards, **({leader: 1} if leader else {})})
     assert [line.aside for line in parsed.deck.unread] == [True] * aside
@@ -410,7 +410,7 @@ def test_every_format_is_read_completely(name):
 
 @pytest.mark.parametrize(("name", "cards"), [("egman-url.txt", 54), ("number-count.json", 50)])
 def test_whole_decks_in_one_text(name, cards):
-    written = shared(f"data/fusion/formats/{name}").read_text("utf-8")
+    written = shared_path(f"data/fusion/formats/{name}").read_text("utf-8")
     deck = parse(written, None, facts.catalogue("fusion")).deck
     assert sum(line.count for line in deck.main) == cards
     assert len(deck.leader) == 1
@@ -419,7 +419,7 @@ def test_whole_decks_in_one_text(name, cards):
 
 def test_no_format_is_left_out():
     known = {*FORMATS, "egman-url.txt", "number-count.json", "README.md"}
-    assert {file.name for file in shared("data/fusion/formats").iterdir()} == known
+    assert {file.name for file in shared_path("data/fusion/formats").iterdir()} == known
 
 
 def test_ids_are_no_counts_only_in_exports():
@@ -430,7 +430,7 @@ def test_ids_are_no_counts_only_in_exports():
 
 def test_every_printing_is_its_card():
     catalogue = facts.catalogue("fusion")
-    with shared("data/fusion/printings.csv").open(encoding="utf-8", newline="") as file:
+    with shared_path("data/fusion/printings.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     marks = ("", "_f", "-F", "_f_p1", "-p1", "_TP_W")
     wrong = [
@@ -447,7 +447,7 @@ def test_every_printing_is_its_card():
 
 def test_real_decks():
     judge = real_judge(date(2026, 8, 12))
-    with shared("data/fusion/decks.jsonl").open(encoding="utf-8") as file:
+    with shared_path("data/fusion/decks.jsonl").open(encoding="utf-8") as file:
         decks = [json.loads(line) for line in file]
     assert decks
     for one in decks:
@@ -468,9 +468,9 @@ def test_real_decks():
 
 
 def test_the_facts_are_those_of_the_sources():
-    with shared("data/fusion/cards.csv").open(encoding="utf-8", newline="") as file:
+    with shared_path("data/fusion/cards.csv").open(encoding="utf-8", newline="") as file:
         rows = {row["number"]: row for row in csv.DictReader(file)}
-    with shared("data/fusion/clauses.csv").open(encoding="utf-8", newline="") as file:
+    with shared_path("data/fusion/clauses.csv").open(encoding="utf-8", newline="") as file:
         said = {row["card_number"]: row["kind"] for row in csv.DictReader(file)}
     catalogue = facts.catalogue("fusion")
     assert {card.number for card in catalogue} == set(rows)
@@ -500,10 +500,10 @@ GAME_COLORS = ("Red", "Blue", "Green", "Yellow", "Black")
 
 def test_what_the_rules_say_is_what_was_found():
     """The project has no copy of the manual. It has quotes of the manual."""
-    found = shared("rules/fusion.md").read_text("utf-8")
+    found = shared_path("rules/fusion.md").read_text("utf-8")
     for quote in ("1 Leader Card", "50-60 total Battle Cards and Extra Cards", "one of the same colors as your Leader"):
         assert quote in found
-    page = shared("data/fusion/official/01_31_rules_page_en.txt").read_text("utf-8")
+    page = shared_path("data/fusion/official/01_31_rules_page_en.txt").read_text("utf-8")
     assert "up to 4 copies of a card with the same card number" in page
     assert "Regarding Banned/Restricted Cards" in page
 

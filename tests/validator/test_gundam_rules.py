@@ -7,7 +7,7 @@ from datetime import date, timedelta
 import pytest
 
 from carddb import facts
-from tests.shared import shared
+from tests.shared import shared_path
 from tests.validator.table import Table, assert_illegal, assert_legal, gundam, names
 from validator import Deck, Judge, Line, Policy, Terms
 from validator.calendar import Calendar
@@ -245,7 +245,7 @@ class TestTheList:
         assert "[ST05]" in found.message
 
     def test_the_group_is_what_its_words_say(self):
-        with shared("data/gundam/cards.csv").open(encoding="utf-8", newline="") as file:
+        with shared_path("data/gundam/cards.csv").open(encoding="utf-8", newline="") as file:
             alike = {
                 row["number"].partition("_")[0]
                 for row in csv.DictReader(file)
@@ -387,7 +387,7 @@ OLD = {
 
 def test_real_decks():
     judge, seen = real_judge(), {}
-    with shared("data/gundam/decks.jsonl").open(encoding="utf-8") as file:
+    with shared_path("data/gundam/decks.jsonl").open(encoding="utf-8") as file:
         decks = [json.loads(line) for line in file]
     for one in decks:
         sections = {"main": one["lines"], "resource": one.get("resource") or []}

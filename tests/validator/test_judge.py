@@ -146,7 +146,7 @@ KEYWORDS = [(), ("Ultimate",), ("Dragon Ball",), ("Super Combo",)]
 def peculiar(game):
     """A card of every type with every clause, colours, keywords and unknown facts in turn."""
     turn = zip(product(KINDS[game], [None, *CLAUSES]), cycle(product(COLORS, KEYWORDS, (1, 3))))
-    for n, ((kind, verdict_without_deck), (colors, keywords, cost)) in enumerate(turn):
+    for n, ((kind, words), (colors, keywords, cost)) in enumerate(turn):
         unknown = tuple(["type"] * (kind == "Unknown") + ["colors"] * (not colors))
         yield Card(
             game,
@@ -157,7 +157,7 @@ def peculiar(game):
             cost=cost,
             traits=("God",) if n % 3 else (),
             keywords=keywords,
-            construction=(verdict_without_deck,) if verdict_without_deck else (),
+            construction=(words,) if words else (),
             released="2030-01-01" if n % 17 == 0 else None,
             unknown=unknown,
         )

@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from tests.shared import shared
+from tests.shared import shared_path
 from tests.validator.decklists.conftest import Shelf
 from validator import names
 from validator.cards import Card
@@ -40,7 +40,7 @@ def catalogue():
 
 @pytest.fixture(scope="module")
 def optcg():
-    cards = json.loads(shared("data/optcg/cards_en_printings.json").read_text("utf-8"))
+    cards = json.loads(shared_path("data/optcg/cards_en_printings.json").read_text("utf-8"))
     return Shelf("optcg", (Card("optcg", card["number"], card["name"], card["category"].title()) for card in cards))
 
 
@@ -208,7 +208,7 @@ def test_of_real_cards_no_misspelt_own_name_is(optcg):
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["japanese", "chinese-taiwan", "chinese-hongkong", "french"])
 def test_of_real_cards_hardly_any_foreign_name_is(language, optcg):
-    with shared(f"data/optcg/names/{language}.csv").open(encoding="utf-8", newline="") as file:
+    with shared_path(f"data/optcg/names/{language}.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if optcg.by_number(row["number"])]
     told = {row["number"] for row in rows if other_names(row["number"], row["name"], optcg)}
     # In French two are called by what is another card's name in English, or a letter off it.

@@ -5,7 +5,7 @@ import re
 from dataclasses import asdict
 from functools import cache
 
-from tests.shared import shared
+from tests.shared import shared_path
 from tests.validator.test_citations import FILES, find_passages, read_document
 from validator import rulesets
 from validator.limits import sets
@@ -48,7 +48,7 @@ def test_gundam_products_are_out_since_their_published_days():
 
 
 def test_gundam_products_are_out_since_the_first_days_of_their_cards():
-    with shared("data/gundam/cards.csv").open(encoding="utf-8", newline="") as file:
+    with shared_path("data/gundam/cards.csv").open(encoding="utf-8", newline="") as file:
         cards = [row for row in csv.DictReader(file) if row["released"] > BETA]
     days = first_days()
     found = {}

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from carddb import facts
-from tests.shared import shared
+from tests.shared import shared_path
 from tests.validator.added_rules import CITE, Silent, Warns, with_rule
 from tests.validator.table import Table
 from validator import Deck, Judge, Line, Policy, Terms
@@ -40,7 +40,7 @@ def real_decks(game, step):
     """Return every `step`th of the real decks of a game."""
     known = facts.catalogue(game)
     found = []
-    for text in shared(f"decks/{game}_decks.jsonl").read_text("utf-8").splitlines()[::step]:
+    for text in shared_path(f"decks/{game}_decks.jsonl").read_text("utf-8").splitlines()[::step]:
         sections = {}
         for line in json.loads(text)["lines"]:
             card = known.by_number(line["number"])

@@ -15,7 +15,7 @@ from carddb.sources import card_tables
 from tests.carddb import real
 from tests.carddb.cards import table
 from tests.carddb.files.test_opendocument import HEAD, TAIL, ods
-from tests.shared import shared
+from tests.shared import shared_path
 from validator.cards import Card
 from validator.errors import UnknownGame
 
@@ -359,7 +359,7 @@ def test_the_real_catalogue_is_read_whole():
 def test_a_workbook_and_a_csv_of_the_same_cards_are_equal():
     import csv
 
-    data = shared("data/dbs/catalogue.csv").read_bytes()
+    data = shared_path("data/dbs/catalogue.csv").read_bytes()
     rows = list(csv.reader(data.decode().splitlines(keepends=True)))[:800]
     cut = "\n".join(",".join('"' + cell.replace('"', '""') + '"' for cell in row) for row in rows).encode()
     typed = [[int(cell) if cell.isascii() and cell.isdigit() else cell for cell in row] for row in rows]

@@ -9,7 +9,7 @@ from carddb.sources import read
 from carddb.sources.dbs_tracker import HEADER
 from carddb.sync.diff import conflicts, diff
 from tests.carddb import real
-from tests.shared import shared
+from tests.shared import shared_path
 
 PUNK = {
     "id": "OP01-016",
@@ -56,7 +56,7 @@ def table(folder, *rows):
 
 @pytest.mark.slow
 def test_punk_records_say_what_the_official_list_says():
-    reading = read(shared("data/optcg/punk-records-english"), "optcg")
+    reading = read(shared_path("data/optcg/punk-records-english"), "optcg")
     assert (len(reading.cards), sum(len(card.printings) for card in reading.cards)) == (2665, 4672)
     official = {card.number: card for card in real.cards("optcg")}
     found = diff(reading.cards, [official[card.number] for card in reading.cards])
@@ -73,7 +73,7 @@ def test_punk_records_say_what_the_official_list_says():
     [("data", 2665), ("cards_by_id.json", 2665), ("data/569101.json", 121)],
 )
 def test_parts_of_punk_records(path, cards):
-    reading = read(shared(f"data/optcg/punk-records-english/{path}"), "optcg")
+    reading = read(shared_path(f"data/optcg/punk-records-english/{path}"), "optcg")
     assert len(reading.cards) == cards
     assert any("no card texts" in notice for notice in reading.notices) is (path == "cards_by_id.json")
 
@@ -95,7 +95,7 @@ def test_a_record_of_punk_records(tmp_path):
 
 @pytest.mark.slow
 def test_kentan88_has_the_cards_of_the_merged_list():
-    reading = read(shared("data/dbs/kentan88"), "dbs")
+    reading = read(shared_path("data/dbs/kentan88"), "dbs")
     assert (len(reading.cards), sum(len(card.printings) for card in reading.cards)) == (3082, 3636)
     merged = {card.number: card for card in real.cards("dbs")}
     found = diff(reading.cards, [merged[card.number] for card in reading.cards])
@@ -120,7 +120,7 @@ def test_a_record_of_kentan88(tmp_path):
 
 @pytest.mark.slow
 def test_the_tracker_has_nearly_all_cards():
-    reading = read(shared("data/dbs/tracker/masters_cards.tsv"), "dbs")
+    reading = read(shared_path("data/dbs/tracker/masters_cards.tsv"), "dbs")
     assert (len(reading.cards), sum(len(card.printings) for card in reading.cards)) == (6476, 8542)
     merged = {card.number: card for card in real.cards("dbs")}
     found = diff(reading.cards, [merged[card.number] for card in reading.cards])

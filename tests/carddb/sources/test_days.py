@@ -4,7 +4,7 @@ from datetime import date
 import pytest
 
 from carddb.sources import days
-from tests.shared import shared
+from tests.shared import shared_path
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_what_names_no_day(text):
 
 
 def test_every_date_of_the_real_list_is_read():
-    folder = shared("data/dbs/lthornton1")
+    folder = shared_path("data/dbs/lthornton1")
     told = [
         row["rdate"]
         for name in ("battle", "leader", "extra")

@@ -6,14 +6,14 @@ from carddb.errors import CardDataError, NoResults, PageError
 from carddb.sources import dragonball
 from carddb.sources import read as read_path
 from tests.carddb import dbs_pages
-from tests.shared import shared
+from tests.shared import shared_path
 
 PROMOS = "pages/dbs/cardlist_post_freeword_P757-P762_europe-en_2026-06.html"
 EVENT_PACK = "pages/dbs/cardlist_post_freeword_EventPack19_europe-en_2026-06.html"
 
 
 def read(path):
-    return dragonball.parse_result_page(shared(path).read_text("utf-8"), path)
+    return dragonball.parse_result_page(shared_path(path).read_text("utf-8"), path)
 
 
 def read_one_card(item):
@@ -33,7 +33,7 @@ def test_the_saved_pages_give_all_their_cards():
 
 
 def test_what_another_parser_read_of_the_same_page():
-    expected = json.loads(shared("data/dbs/tracker/parsed_cards.json").read_text("utf-8"))
+    expected = json.loads(shared_path("data/dbs/tracker/parsed_cards.json").read_text("utf-8"))
     for found, other in zip(read(PROMOS).printings, expected, strict=True):
         card = found.card
         assert found.printing == other["id"]
@@ -67,7 +67,7 @@ def test_multicolour():
 
 
 def test_the_categories_of_the_form():
-    form = dragonball.categories(shared(PROMOS).read_text("utf-8"), PROMOS)
+    form = dragonball.categories(shared_path(PROMOS).read_text("utf-8"), PROMOS)
     assert len(form) == 90
     assert form["428901"] == "Promotion Cards"
 

@@ -16,8 +16,8 @@ from carddb.sync.card_sync import Access, compare_limits, sync
 from carddb.sync.fetching import FetchPolicy
 from tests.carddb import dbs_pages, limits_pages, replay
 from tests.carddb.sources import onepiece_pages
-from tests.cost import within
-from tests.shared import shared
+from tests.cost import time_limit
+from tests.shared import shared_path
 from validator import limits
 
 pytestmark = pytest.mark.slow
@@ -64,7 +64,7 @@ def current(store):
 def test_the_whole_official_list(store, access):
     with replay.real_onepiece().serve() as site:
         steps, patient = [], access(site, FetchPolicy(pause=0))
-        with within(20):  # the site's included; of other programs nothing
+        with time_limit(20):  # the site's included; of other programs nothing
             outcome = sync("optcg", store, patient, steps.append)
         assert (outcome.cards, outcome.pages) == (2784, 60)
         assert (outcome.doubts, outcome.notices) == ((), ())
@@ -184,7 +184,7 @@ def test_a_fault_that_lasts_changes_nothing_and_the_next_sync_goes_on(store, acc
 
 def test_a_long_wait_is_not_waited(store, access, site):
     site.fail(pack_path(2), replay.says(429, b"", Retry_After="3600"))
-    with within(5, time.monotonic), pytest.raises(FetchError, match="3600"):
+    with time_limit(5, time.monotonic), pytest.raises(FetchError, match="3600"):
         sync("optcg", store, access(site))
 
 
@@ -386,7 +386,7 @@ YELLOW = '2(<img src="c/yellow_ball.png" alt="Yellow" />)'
 
 
 def test_the_saved_pages_of_dragon_ball_super(store, access):
-    found = [shared(f"pages/dbs/cardlist_post_freeword_{name}_europe-en_2026-06.html") for name in SAVED]
+    found = [shared_path(f"pages/dbs/cardlist_post_freeword_{name}_europe-en_2026-06.html") for name in SAVED]
     pages = {"/us-en/cardlist/": dbs_pages.page([]).encode()}
     for id, file in zip(dbs_pages.CATEGORIES, found, strict=True):
         pages[f"/us-en/cardlist/?search=true&category={id}"] = file.read_bytes()

@@ -12,7 +12,7 @@ from carddb.errors import FetchError
 from carddb.sync.fetching import Fetcher, FetchPolicy
 from carddb.sync.pagecache import PageCache
 from tests.carddb import replay
-from tests.cost import within
+from tests.cost import time_limit
 
 pytestmark = pytest.mark.slow
 
@@ -38,7 +38,7 @@ def fetch(site, tmp_path):
 
 
 def refusal(fetch, policy=PATIENT):
-    with within(4, time.monotonic), pytest.raises(FetchError) as refused:
+    with time_limit(4, time.monotonic), pytest.raises(FetchError) as refused:
         fetch(policy)
     return str(refused.value)
 

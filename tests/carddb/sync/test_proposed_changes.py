@@ -9,7 +9,7 @@ import validator.limits
 from carddb.sources import restrictions
 from carddb.sync.proposed_changes import proposed_changes
 from tests.carddb import limits_pages as pages
-from tests.shared import shared
+from tests.shared import shared_path
 from validator import limits
 from validator.limits import list_parser
 
@@ -53,7 +53,7 @@ def test_a_page_that_says_the_same_needs_no_change():
 
 
 def test_the_official_words_of_2026_are_what_the_list_says():
-    rows = shared("data/dbs/limits_official_verbatim.csv").read_text("utf-8").splitlines()[1:]
+    rows = shared_path("data/dbs/limits_official_verbatim.csv").read_text("utf-8").splitlines()[1:]
     assert len(dragonball_page().entries) == len(rows) == 90
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from tests.cost import within
-from tests.shared import shared
+from tests.cost import time_limit
+from tests.shared import shared_path
 from tests.validator.clauses import labels
 from validator.cards import Clause
 from validator.clauses import keywords, read
@@ -26,13 +26,13 @@ Clauses = Mapping[str, tuple[Clause, ...]]
 
 @pytest.fixture(scope="module")
 def dbs_texts() -> Texts:
-    with shared("data/dbs/catalogue.csv").open(encoding="utf-8", newline="") as file:
+    with shared_path("data/dbs/catalogue.csv").open(encoding="utf-8", newline="") as file:
         return {row["number"]: (row["type"], row["text"], row["back_text"]) for row in csv.DictReader(file)}
 
 
 @pytest.fixture(scope="module")
 def optcg_cards() -> list[dict[str, Any]]:
-    return json.loads(shared("data/optcg/cards_en_printings.json").read_text(encoding="utf-8"))
+    return json.loads(shared_path("data/optcg/cards_en_printings.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")
@@ -149,7 +149,7 @@ def test_every_printing_says_what_its_number_says(optcg_cards: list[dict[str, An
 
 def test_optcg_texts_with_html_breaks() -> None:
     expected = labels.optcg_labels()
-    files = sorted(shared("data/optcg/punk-records-english/data").glob("*.json"))
+    files = sorted(shared_path("data/optcg/punk-records-english/data").glob("*.json"))
     cards = [card for file in files for card in json.loads(file.read_text(encoding="utf-8"))]
     assert len(cards) == 4673
     for card in cards:
@@ -162,7 +162,7 @@ def test_optcg_texts_with_html_breaks() -> None:
 def test_dbs_texts_with_pictures_for_keywords(dbs_texts: Texts) -> None:
     expected = labels.dbs_labels()
     seen = 0
-    for file in sorted(shared("data/dbs/kentan88").glob("*.json")):
+    for file in sorted(shared_path("data/dbs/kentan88").glob("*.json")):
         for card in json.loads(file.read_text(encoding="utf-8")):
             number = _base_number(card["number"])
             if number in dbs_texts:
@@ -180,7 +180,7 @@ _WITHOUT_TEXT = {"BT1-111_PR02", "BT6-027_GS"}
 
 def test_dbs_texts_with_faces_and_lines_joined(dbs_texts: Texts) -> None:
     expected = labels.dbs_labels()
-    lines = shared("data/dbs/tracker/masters_cards.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    lines = shared_path("data/dbs/tracker/masters_cards.tsv").read_text(encoding="utf-8").splitlines()[1:]
     seen = 0
     for fields in (line.split("\t") for line in lines):
         number = _correct_number(_base_number(fields[0]))
@@ -196,7 +196,9 @@ def test_dbs_texts_that_lost_their_brackets_are_read_rightly_or_not_at_all(dbs_t
     expected = labels.dbs_labels()
     unread = 0
     for name in ("battle", "extra", "leader"):
-        with shared(f"data/dbs/lthornton1/{name}.csv").open(encoding="utf-8", errors="replace", newline="") as file:
+        with shared_path(f"data/dbs/lthornton1/{name}.csv").open(
+            encoding="utf-8", errors="replace", newline=""
+        ) as file:
             for row in csv.DictReader(file):
                 number = _base_number(row["id"])
                 if number not in dbs_texts:
@@ -223,6 +225,6 @@ def _correct_number(number: str) -> str:
 
 
 def test_both_catalogues_are_read_in_three_seconds(dbs_texts: Texts, optcg_texts: Texts) -> None:
-    with within(3):
+    with time_limit(3):
         _read_all("dbs", dbs_texts)
         _read_all("optcg", optcg_texts)

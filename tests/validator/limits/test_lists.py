@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.shared import shared
+from tests.shared import shared_path
 from validator.findings import ERROR, WARNING, ListEntry
 from validator.limits import load, sets
 
@@ -25,7 +25,7 @@ def list_on_day(game, text, region="en"):
 
 
 def rows(game):
-    with shared(f"data/{game}/limits.csv").open(encoding="utf-8", newline="") as file:
+    with shared_path(f"data/{game}/limits.csv").open(encoding="utf-8", newline="") as file:
         found = list(csv.DictReader(file))
     assert len(found) == {"dbs": 90, "optcg": 27, "gundam": 52}[game]
     return found
@@ -76,7 +76,7 @@ class TestEveryRow:
 
     def test_lies_between_its_dated_neighbours_on_the_official_page(self):
         # The page has the newest first; words that name a set are of one day wherever they stand.
-        with shared("data/dbs/limits_official_verbatim.csv").open(encoding="utf-8", newline="") as file:
+        with shared_path("data/dbs/limits_official_verbatim.csv").open(encoding="utf-8", newline="") as file:
             banned = [row for row in csv.DictReader(file) if row["status"] == "banned"]
         known = {row["card_number"]: row["effective_from"] for row in rows("dbs")}
         bounds = {}
@@ -140,7 +140,7 @@ class TestEveryRow:
 
     def test_says_its_first_day_in_the_words_of_the_official_list(self):
         listed = list_on_day("dbs", "2026-07-03").singles
-        with shared("data/dbs/limits_official_verbatim.csv").open(encoding="utf-8", newline="") as file:
+        with shared_path("data/dbs/limits_official_verbatim.csv").open(encoding="utf-8", newline="") as file:
             official = {row["card_number"]: row["since_verbatim"] for row in csv.DictReader(file)}
         assert {number: limit.stated for number, limit in listed.items()} == official
 

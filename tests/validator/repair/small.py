@@ -134,7 +134,7 @@ def state_of(judge: Judge, deck: Deck) -> State:
 def as_deck(state: State) -> Deck:
     """Return the deck of a state."""
     sections: dict[str, list[Line]] = {}
-    for (card, section), count in state_of:
+    for (card, section), count in state:
         line = _make_line(card, count) if isinstance(card, Card) else Line(None, count, card)
         sections.setdefault(section, []).append(line)
     return Deck(**{section: tuple(lines) for section, lines in sections.items()})
@@ -142,8 +142,8 @@ def as_deck(state: State) -> Deck:
 
 def neighbours(judge: Judge, state: State) -> Iterator[State]:
     """Yield every state that is one change away: one copy removed, moved or added."""
-    held = dict(state_of)
-    for (card, origin), _ in state_of:
+    held = dict(state)
+    for (card, origin), _ in state:
         yield _change_cell(held, (card, origin), -1)
         for target in judge.terms.ruleset.sections:
             if target != origin:

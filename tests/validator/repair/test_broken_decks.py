@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from tests.shared import shared
-from tests.test_real_decks import deck
+from tests.shared import shared_path
+from tests.test_real_decks import make_deck
 from tests.validator.repair.breaking import break_deck
 from tests.validator.repair.program import Program
 from validator import Judge, Policy, Terms, rulesets
@@ -28,8 +28,8 @@ SETTINGS = [
 def well_led(judge):
     """The real decks of a game whose Leader may stay."""
     game = judge.catalogue.game
-    written = shared(f"decks/{game}_decks.jsonl").read_text("utf-8").splitlines()
-    decks = [deck(json.loads(line), judge.catalogue) for line in written]
+    written = shared_path(f"decks/{game}_decks.jsonl").read_text("utf-8").splitlines()
+    decks = [make_deck(json.loads(line), judge.catalogue) for line in written]
     return [one for one in decks if not any(finding.section == "leader" for finding in judge(one).findings)]
 
 

@@ -15,8 +15,8 @@ from random import Random
 import pytest
 
 from carddb import facts
-from tests.shared import shared
-from tests.test_real_decks import deck
+from tests.shared import shared_path
+from tests.test_real_decks import make_deck
 from tests.validator.repair import breaking
 from tests.validator.repair.applying import apply_changes, assert_sentence_says
 from validator import Judge, Policy, Terms, rulesets
@@ -41,8 +41,8 @@ def legal_decks(setting):
     ruleset, day, format, policy = SETTINGS[setting]
     edition = rulesets()[ruleset]
     judge = Judge(Terms(edition, day, format=format, policy=Policy(**policy)), facts.catalogue(edition.game))
-    written = shared(DECKS[edition.game]).read_text("utf-8").splitlines()
-    decks = [deck(json.loads(line), judge.catalogue) for line in written]
+    written = shared_path(DECKS[edition.game]).read_text("utf-8").splitlines()
+    decks = [make_deck(json.loads(line), judge.catalogue) for line in written]
     return judge, [one for one in decks if judge(one).legal]
 
 
