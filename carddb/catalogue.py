@@ -148,7 +148,7 @@ class Catalogue:
     @cached_property
     def blocks(self) -> tuple[str, ...]:
         """The blocks of the cards, sorted."""
-        return tuple(sorted({card.block for card in self._cards if card.block}, key=lambda one: (len(one), one)))
+        return tuple(sorted({card.block for card in self._cards if card.block}, key=lambda block: (len(block), block)))
 
     @cached_property
     def sets(self) -> tuple[str, ...]:

@@ -179,8 +179,8 @@ def _join_files(known_files: Sequence[ListFile], added: Sequence[ListFile]) -> l
     joined = list(known_files)
     for file in added:
         if file.document().get("replaces") is True:
-            joined = [one for one in joined if one.kind != file.kind]
-        if not any((one.kind, one.text) == (file.kind, file.text) for one in joined):
+            joined = [known_file for known_file in joined if known_file.kind != file.kind]
+        if not any((known_file.kind, known_file.text) == (file.kind, file.text) for known_file in joined):
             joined.append(file)
     if len(joined) > MOST_LIST_FILES:
         raise CardDataError(

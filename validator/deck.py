@@ -198,11 +198,11 @@ def _join_fingerprint(text: str, copies: int) -> str:
 
 def hash_sections(game: str, sections: Iterable[tuple[str, Iterable[str]]]) -> str:
     """Return the fingerprint of a deck from the texts for the cards of each used section."""
-    told = [game]
+    lines = [game]
     for section, cards in sections:
-        told.append(section)
-        told += sorted(cards)
-    return hashlib.blake2b("\n".join(told).encode("utf-8", "replace"), digest_size=16).hexdigest()
+        lines.append(section)
+        lines += sorted(cards)
+    return hashlib.blake2b("\n".join(lines).encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
 _LED = tuple(section for section in SECTIONS if section != "leader")
@@ -417,7 +417,7 @@ class DeckFacts:
     @property
     def hash(self) -> str:
         """The fingerprint of the cards by section. Order, spelling and printing do not change it."""
-        return hash_sections(self.catalogue.game, ((one, self.fingerprints(one)) for one in self.used))
+        return hash_sections(self.catalogue.game, ((section, self.fingerprints(section)) for section in self.used))
 
     def fingerprints(self, section: str) -> Iterable[str]:
         """Return a text for each card of a section, known or not, with its copies."""

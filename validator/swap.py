@@ -25,13 +25,14 @@ def _cards_changed_message(finding: Finding, translate: Language) -> str:
     """Return the message of `swap.cards_changed`."""
     missing, new = (
         words.join_with_commas(
-            [f"{card['count']}x {card['number']} {card['name']}".strip() for card in finding.details[what]], translate
+            [f"{card['count']}x {card['number']} {card['name']}".strip() for card in finding.details[direction]],
+            translate,
         )
-        for what in ("missing", "new")
+        for direction in ("missing", "new")
     )
-    told = [translate("missing {cards}", cards=missing)] if missing else []
-    told += [translate("new {cards}", cards=new)] if new else []
-    return translate("After swapping, the deck does not have the same cards: {told}.", told="; ".join(told))
+    parts = [translate("missing {cards}", cards=missing)] if missing else []
+    parts += [translate("new {cards}", cards=new)] if new else []
+    return translate("After swapping, the deck does not have the same cards: {told}.", told="; ".join(parts))
 
 
 def _side_size_message(finding: Finding, translate: Language) -> str:
@@ -138,13 +139,13 @@ def _find_card_changes(judge: Judge, facts_before: DeckFacts, facts_after: DeckF
 
 def cards_held(facts: DeckFacts, sections: Iterable[str]) -> Counter[NamedCard]:
     """Return the copies of each card over several sections. Cards not in the catalogue are included."""
-    held: Counter[NamedCard] = Counter()
+    copies: Counter[NamedCard] = Counter()
     for section in sections:
         for line, card in facts.resolved_lines[section]:
-            held[NamedCard.from_card(card) if card else NamedCard(*unknown_card_key(line, facts.catalogue.game))] += (
+            copies[NamedCard.from_card(card) if card else NamedCard(*unknown_card_key(line, facts.catalogue.game))] += (
                 line.count
             )
-    return held
+    return copies
 
 
 def list_counts(cards: Counter[NamedCard]) -> list[NamedCard]:

@@ -27,20 +27,22 @@ def _join_deck_names(finding: Finding, translate: Language) -> str:
 def _shared_cards_message(finding: Finding, translate: Language) -> str:
     """Return the message of `team.shared_card`."""
     decks = [f"{name} {copies}" for name, copies in finding.details["decks"].items()]
-    card, held = words.card_text(finding, translate), words.join_with_commas(decks, translate)
+    card, copies_by_deck = words.card_text(finding, translate), words.join_with_commas(decks, translate)
     if finding.severity == ADVICE:
-        return translate("{card} is in several decks of the team: {decks}.", card=card, decks=held)
+        return translate("{card} is in several decks of the team: {decks}.", card=card, decks=copies_by_deck)
     if finding.details["copies"]:
         copies = words.copies_text(finding.count, translate)
         return translate(
             "{copies} of {card} in the team ({decks}), but at most {limit} are allowed.",
             copies=copies,
             card=card,
-            decks=held,
+            decks=copies_by_deck,
             limit=finding.limit,
         )
     return translate(
-        "{card} is in several decks of the team ({decks}), but only one deck may have the card.", card=card, decks=held
+        "{card} is in several decks of the team ({decks}), but only one deck may have the card.",
+        card=card,
+        decks=copies_by_deck,
     )
 
 

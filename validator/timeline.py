@@ -148,8 +148,8 @@ def _judge_intervals(
 def _is_affected(facts: DeckFacts, events: Iterable[Breakpoint]) -> bool:
     """Return True if an event of a day may change the findings of a deck."""
     number_sets = [event.numbers for event in events]
-    held = {card.number for counts in facts.counts.values() for card in counts}
-    return any(numbers is None or not held.isdisjoint(numbers) for numbers in number_sets)
+    own_numbers = {card.number for counts in facts.counts.values() for card in counts}
+    return any(numbers is None or not own_numbers.isdisjoint(numbers) for numbers in number_sets)
 
 
 def _split_days(first: date, last: date, changing: Iterable[date]) -> Iterator[tuple[date, date]]:

@@ -115,10 +115,10 @@ def _merge_notices(notices: Iterable[str]) -> Iterator[str]:
     """Yield each notice once, with the first file that has it and the number of other files."""
     places: dict[str, list[str]] = {}
     for notice in notices:
-        where, _, what = notice.partition(": ")
-        places.setdefault(what, []).append(where)
-    for what, (first, *others) in places.items():
-        yield f"{first}{f' and {len(others)} more' if others else ''}: {what}"
+        place, _, text = notice.partition(": ")
+        places.setdefault(text, []).append(place)
+    for text, (first, *others) in places.items():
+        yield f"{first}{f' and {len(others)} more' if others else ''}: {text}"
 
 
 def _make_card_list(pages: Sequence[CardPage], name: str, game: str) -> CardList:

@@ -71,12 +71,12 @@ def unknown_words(game: str, cards: Iterable[Card]) -> Iterator[str]:
     known = {"card type": GAMES[game].types, "colour": GAMES[game].colors}
     labels: dict[tuple[str, str], list[str]] = {}
     for card in cards:
-        for what, word in (("card type", card.type), *(("colour", color) for color in card.colors)):
-            if word not in known[what]:
-                labels.setdefault((what, word), []).append(card.label)
-    for (what, word), (first, *others) in labels.items():
+        for fact, word in (("card type", card.type), *(("colour", color) for color in card.colors)):
+            if word not in known[fact]:
+                labels.setdefault((fact, word), []).append(card.label)
+    for (fact, word), (first, *others) in labels.items():
         more = f" and {len(others)} more" if others else ""
-        yield f"{first}{more}: {word[:60]!r} is no {what} of {game}; it has {', '.join(known[what])}."
+        yield f"{first}{more}: {word[:60]!r} is no {fact} of {game}; it has {', '.join(known[fact])}."
 
 
 # The columns of a card spreadsheet.

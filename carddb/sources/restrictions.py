@@ -148,8 +148,8 @@ def _notices_of_best_of_one(sections: Mapping[str, _Section], source: str) -> It
     """Yield a notice for each card that is banned only in the Best-of-1 format."""
     section = sections.get(_BEST_OF_ONE)
     for card in section.cards if section else ():
-        what = " ".join(_card_texts(card))
-        yield f"{source}: {what} is banned in the Best-of-1 format, which the limits list does not know."
+        card_name = " ".join(_card_texts(card))
+        yield f"{source}: {card_name} is banned in the Best-of-1 format, which the limits list does not know."
 
 
 def _notices_of_unknown_sections(sections: Mapping[str, _Section], source: str) -> Iterator[str]:

@@ -280,11 +280,11 @@ def _read_next_bytes(response: requests.Response, url: str) -> bytes:
 class _Retries(Retry):
     """urllib3's Retry that also waits before the first retry, and never longer than `backoff_max`."""
 
-    def increment(self, *asked: Any, **more: Any) -> _Retries:
+    def increment(self, *arguments: Any, **options: Any) -> _Retries:
         """Count a retry, as urllib3 does, after closing the response."""
-        if answer := more.get("response"):
+        if answer := options.get("response"):
             answer.close()  # the body of a failure is not read, because it may never end
-        return super().increment(*asked, **more)
+        return super().increment(*arguments, **options)
 
     def get_backoff_time(self) -> float:
         """Return the seconds before the next try, at least the backoff factor."""
@@ -296,12 +296,12 @@ class _Retries(Retry):
         Raises FetchError if they exceed the longest wait.
         """
         try:
-            asked = super().get_retry_after(response)
+            wait = super().get_retry_after(response)
         except (InvalidHeader, ValueError, OverflowError):
             return None  # it is no time
-        if asked is not None and asked > self.backoff_max:
-            raise FetchError(f"The site asks to be left alone for {asked:.0f} seconds; try again then.")
-        return asked
+        if wait is not None and wait > self.backoff_max:
+            raise FetchError(f"The site asks to be left alone for {wait:.0f} seconds; try again then.")
+        return wait
 
 
 class _Adapter(HTTPAdapter):

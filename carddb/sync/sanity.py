@@ -154,11 +154,11 @@ def _check_losses(cards: Sequence[Card], before: Sequence[Card]) -> Iterator[str
 
 def _check_lost_printings(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[str]:
     """Yield a warning if too many printings are missing. A pack of reprints has only printings to lose."""
-    # A pack of reprints shrinks in printings alone.
-    now, then = ({one for card in some for one in card.printings} for some in (cards, before))
-    if now and len(now) < len(then) * (1 - MOST_LOST):
-        gone = first_numbers(sorted(then - now))
-        yield f"There are {len(now):,} printings where there were {len(then):,}; missing are {gone}."
+    printings = {printing for card in cards for printing in card.printings}
+    printings_before = {printing for card in before for printing in card.printings}
+    if printings and len(printings) < len(printings_before) * (1 - MOST_LOST):
+        lost = first_numbers(sorted(printings_before - printings))
+        yield f"There are {len(printings):,} printings where there were {len(printings_before):,}; missing are {lost}."
 
 
 def _check_lost_sets(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[str]:

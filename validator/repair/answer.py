@@ -308,7 +308,7 @@ def _missing_cards_message(
 
 def _conflict_message(finding: Finding, pinned: Sequence[NamedCard], translate: Language) -> str:
     """Return the sentence that a finding cannot be repaired, with the pinned cards if there are any."""
-    asked = finding.kind.message(finding, translate)
+    message = finding.kind.message(finding, translate)
     if pinned:
         named = words.join_with_and([card.label for card in pinned], translate)
         return translate.plural(
@@ -316,6 +316,6 @@ def _conflict_message(finding: Finding, pinned: Sequence[NamedCard], translate: 
             "{cards} must stay, and this finding remains: {finding}",
             len(pinned),
             cards=named,
-            finding=asked,
+            finding=message,
         )
-    return translate("No fix was found for this finding: {finding}", finding=asked)
+    return translate("No fix was found for this finding: {finding}", finding=message)

@@ -255,6 +255,6 @@ class _Filling:
 
     def _causes_error(self, card: Piece, section: str, copies: int) -> bool:
         """Return True if these copies cause an error on a card of the deck."""
-        held = self.counts.get((card, section), 0)
-        deck = self._stock.deck({**self.counts, (card, section): held + copies})
+        present = self.counts.get((card, section), 0)
+        deck = self._stock.deck({**self.counts, (card, section): present + copies})
         return any(finding.severity == "error" and finding.cards for finding in self._judge(deck, Suggestions(0)).found)

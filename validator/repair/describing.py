@@ -113,7 +113,7 @@ def _describe_addition(judge: Judge, solution: Found, section: str, count: int, 
     gained = [
         _named_copies(piece, copies - plan.counts.get((piece, here), 0))
         for (piece, here), copies in sorted(
-            witness.counts.items(), key=lambda held: (held[0][0].number, held[0][0].name)
+            witness.counts.items(), key=lambda item: (item[0][0].number, item[0][0].name)
         )
         if here == section and copies > plan.counts.get((piece, here), 0)
     ]

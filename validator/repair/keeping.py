@@ -30,8 +30,8 @@ class Split(NamedTuple):
     The plan depends on how many of their common cards are kept.
     """
 
-    one: Cap
-    other: Cap
+    first: Cap
+    second: Cap
 
 
 @dataclass(eq=False, slots=True)
@@ -56,8 +56,8 @@ def plan_keeping_most(stock: Stock, demands: Demands, fixed: Counts) -> Plan | C
     """
     sizes: dict[str, SectionSize] = {}
     for section, size in demands.sizes.items():
-        held = sum(copies for cell, copies in fixed.items() if cell[1] == section)
-        sizes[section] = size._replace(minimum=max(0, size.minimum - held), maximum=size.maximum - held)
+        fixed_copies = sum(copies for cell, copies in fixed.items() if cell[1] == section)
+        sizes[section] = size._replace(minimum=max(0, size.minimum - fixed_copies), maximum=size.maximum - fixed_copies)
         if sizes[section].maximum < sizes[section].minimum:
             return Conflict(size.finding)
     for cap in demands.caps.values():
@@ -104,8 +104,8 @@ class _Keeping:
 
     def _count_loose(self, piece: Piece) -> int:
         """Return the number of copies of a card that are not fixed."""
-        held = self._stock.pieces[piece].items()
-        return sum(copies for section, copies in held if (piece, section) not in self._fixed)
+        copies_by_section = self._stock.pieces[piece].items()
+        return sum(copies for section, copies in copies_by_section if (piece, section) not in self._fixed)
 
     def _group_cards(self) -> list[_Kind]:
         """Return the cards grouped by kind: cards with the same sections and the same caps."""
@@ -124,11 +124,11 @@ class _Keeping:
 
     def _add_to_kind(self, kind: _Kind, piece: Piece, rooms: Mapping[str, int]) -> None:
         """Add a card to a kind, with the copies that may stay in and come to each section."""
-        held, loose = self._stock.pieces[piece], self._count_loose(piece)
+        copies_by_section, loose = self._stock.pieces[piece], self._count_loose(piece)
         kind.pieces.append(piece)
         kind.stock += loose
         for section, room in rooms.items():
-            staying = min(room, held.get(section, 0))
+            staying = min(room, copies_by_section.get(section, 0))
             kind.staying[section] = kind.staying.get(section, 0) + staying
             kind.coming[section] = kind.coming.get(section, 0) + min(room, loose) - staying
 
@@ -141,7 +141,7 @@ class _Keeping:
         for family in (down, up):
             found = _nest([leaves for leaves, _, _ in family])
             if isinstance(found, _Crossing):
-                return Split(family[found.one][2], family[found.other][2])
+                return Split(family[found.first][2], family[found.second][2])
         return self._build_plan(_Flow(self._kinds, down, up, self._sizes))
 
     def _cap_sets(self) -> Iterator[_Set]:
@@ -184,12 +184,12 @@ class _Keeping:
 
     def _keep_staying(self, kind: _Kind, staying: Callable[[_Leaf], int], counts: dict[Cell, int]) -> None:
         """Add the copies of a kind that stay to `counts`: first the cards with the most copies."""
-        held = self._stock.counts
+        stock_counts = self._stock.counts
         for section in kind.staying:
             left = staying((kind, section))
-            cells = [(piece, section) for piece in kind.pieces if (piece, section) in held]
-            for cell in sorted(cells, key=lambda cell: (-held[cell], by_number(cell[0]))):
-                counts[cell] = min(left, held[cell], self._room.get(cell, ANY))
+            cells = [(piece, section) for piece in kind.pieces if (piece, section) in stock_counts]
+            for cell in sorted(cells, key=lambda cell: (-stock_counts[cell], by_number(cell[0]))):
+                counts[cell] = min(left, stock_counts[cell], self._room.get(cell, ANY))
                 left -= counts[cell]
 
     def _bring_coming(self, kind: _Kind, coming: Callable[[_Leaf], int], counts: dict[Cell, int]) -> None:
@@ -274,8 +274,8 @@ class _Nested(NamedTuple):
 class _Crossing(NamedTuple):
     """The indexes of two sets that overlap although neither contains the other."""
 
-    one: int
-    other: int
+    first: int
+    second: int
 
 
 def _nest(sets: list[frozenset[_Leaf]]) -> _Nested | _Crossing:

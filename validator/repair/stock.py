@@ -50,8 +50,8 @@ class Stock:
         self.types = facts.types
         self._written: dict[Piece, DeckLine] = {}
         self._places: dict[Piece, list[str]] = {}
-        held = ((section, sorted(self._count_section(section).items(), key=_card_order)) for section in facts.used)
-        self.counts: Counts = {(piece, section): copies for section, cards in held for piece, copies in cards}
+        counted = ((section, sorted(self._count_section(section).items(), key=_card_order)) for section in facts.used)
+        self.counts: Counts = {(piece, section): copies for section, cards in counted for piece, copies in cards}
 
     def _count_section(self, section: str) -> Mapping[Any, int]:
         """Return the copies of each card of a section, and record the lines of unknown cards."""
@@ -136,13 +136,13 @@ class Stock:
 
     def _find_places(self, piece: Piece) -> list[str]:
         """Return the uncached result of `places`."""
-        held = self.pieces[piece]
+        copies_by_section = self.pieces[piece]
         if isinstance(piece, Stranger) or self.excess_cells:
-            return list(held)
+            return list(copies_by_section)
         fitting = [section for section in self.types if section != "leader" and self.facts.fits(piece, section)]
-        if held.keys() <= set(fitting):  # it is in its place, and no section is opened for it
+        if copies_by_section.keys() <= set(fitting):  # it is in its place, and no section is opened for it
             fitting = [section for section in fitting if self.facts.sizes[section] or section == "main"]
-        return list(dict.fromkeys([*held, *fitting]))
+        return list(dict.fromkeys([*copies_by_section, *fitting]))
 
     def deck(self, counts: Counts) -> Deck:
         """Return a deck with these cards, without the unread lines that are no cards."""
@@ -192,9 +192,9 @@ class Plan:
     def _differences(self) -> Mapping[Piece, dict[str, int]]:
         """The cards whose copies change, with the difference of their copies by section."""
         found: dict[Piece, dict[str, int]] = {}
-        held, counts = self.stock.counts, self.counts
-        changes = {cell: -copies for cell, copies in held.items() if counts.get(cell) != copies}
-        changes |= {cell: copies - held.get(cell, 0) for cell, copies in counts.items() if held.get(cell) != copies}
+        before, after = self.stock.counts, self.counts
+        changes = {cell: -copies for cell, copies in before.items() if after.get(cell) != copies}
+        changes |= {cell: copies - before.get(cell, 0) for cell, copies in after.items() if before.get(cell) != copies}
         for cell in sorted(changes, key=place):
             if changes[cell]:
                 found.setdefault(cell[0], {})[cell[1]] = changes[cell]

@@ -53,15 +53,15 @@ class ColorCount(Rule):
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield a finding with the cards of the least frequent colours, and one for each card of unknown colours."""
-        held: dict[str, int] = {}
+        copies_by_color: dict[str, int] = {}
         for section in self.sections:
             for card, copies in facts.fitting_cards(section):
                 if "colors" in card.unknown:
                     yield unknown_facts.unknown_facts_finding(card, section, self.cite, ("colors",))
                 for color in card.colors:
-                    held[color] = held.get(color, 0) + copies
-        if len(held) > self.most:
-            yield self._make_finding(facts, dict(sorted(held.items(), key=lambda pair: (-pair[1], pair[0]))))
+                    copies_by_color[color] = copies_by_color.get(color, 0) + copies
+        if len(copies_by_color) > self.most:
+            yield self._make_finding(facts, dict(sorted(copies_by_color.items(), key=lambda pair: (-pair[1], pair[0]))))
 
     def _make_finding(self, facts: DeckFacts, copies_by_color: dict[str, int]) -> Finding:
         """Return the finding on too many colours. `copies_by_color` has the most frequent colour first."""

@@ -88,8 +88,8 @@ class Keyword(Rule):
         """Return the finding on too many cards with the keyword."""
         sections: dict[str, int] = {}
         for section in self.sections:
-            held = facts.counts.get(section, {})
-            if total := sum(held.get(card, 0) for card, _ in counted):
+            copies = facts.counts.get(section, {})
+            if total := sum(copies.get(card, 0) for card, _ in counted):
                 sections[section] = total
         return Finding(
             EXCEEDED,

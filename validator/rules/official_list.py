@@ -70,7 +70,7 @@ def _banned_message(finding: Finding, translate: Language) -> str:
 
 def _restricted_message(finding: Finding, translate: Language) -> str:
     """Return the sentence on a card with more copies than its restriction allows."""
-    said = {
+    values = {
         "copies": words.copies_text(finding.count, translate),
         "card": words.card_text(finding, translate),
         "places": words.section_counts_text(finding.details["sections"], translate),
@@ -79,10 +79,10 @@ def _restricted_message(finding: Finding, translate: Language) -> str:
     }
     if _may_be_in_force(finding):
         return translate(
-            "{copies} of {card}{places}, but the card may already be restricted to {limit}{since}.", **said
+            "{copies} of {card}{places}, but the card may already be restricted to {limit}{since}.", **values
         )
     return _with_exception(
-        translate("{copies} of {card}{places}, but the card is restricted to {limit}{since}.", **said),
+        translate("{copies} of {card}{places}, but the card is restricted to {limit}{since}.", **values),
         finding,
         translate,
     )
@@ -96,10 +96,10 @@ def _pair_message(finding: Finding, translate: Language) -> str:
     )
     if _may_be_in_force(finding):
         return translate("{cards} may already be banned from one deck{since}.", cards=cards, since=since)
-    told = translate("{cards} may not be in one deck{since}.", cards=cards, since=since)
+    sentence = translate("{cards} may not be in one deck{since}.", cards=cards, since=since)
     if group := finding.details["group"]:
-        told = translate("{told} Each is {group}.", told=told, group=translate.template(group))
-    return _with_exception(told, finding, translate)
+        sentence = translate("{told} Each is {group}.", told=sentence, group=translate.template(group))
+    return _with_exception(sentence, finding, translate)
 
 
 _EXCEPTION_DETAILS: Mapping[str, tuple[type, str]] = {"spared": (str, "Which deck may be played all the same.")}

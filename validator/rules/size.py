@@ -181,8 +181,8 @@ class LeaderCount(Rule):
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield a finding if there are more or fewer."""
-        if (held := facts.sizes["leader"]) != self.count:
-            yield Finding(LEADER_COUNT, self.cite, "leader", count=held, limit=self.count, minimum=self.count)
+        if (leaders := facts.sizes["leader"]) != self.count:
+            yield Finding(LEADER_COUNT, self.cite, "leader", count=leaders, limit=self.count, minimum=self.count)
 
 
 @dataclass(frozen=True)

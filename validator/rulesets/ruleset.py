@@ -154,15 +154,15 @@ class Ruleset:
             rule.with_policy(policy)  # raises what does not fit
         if "side" in self.sections:
             return self
-        asked = ["side_max"] if policy.side_max else []
-        asked += ["copies_across_side"] if policy.copies_across_side is not None else []
-        if asked and not self.with_side_deck:
+        settings = ["side_max"] if policy.side_max else []
+        settings += ["copies_across_side"] if policy.copies_across_side is not None else []
+        if settings and not self.with_side_deck:
             raise PolicyError(
-                asked[0],
+                settings[0],
                 phrase(
                     "{ruleset} has no side deck, and none can be allowed; leave {name} out",
                     ruleset=self.id,
-                    name=asked[0],
+                    name=settings[0],
                 ),
             )
         by_match = self.match_side_deck is not None and self.match_side_deck.allows(day, best_of)
