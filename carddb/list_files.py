@@ -16,6 +16,7 @@ from carddb.bounds import LARGEST_LIST_FILE, MOST_LIST_FILES
 from carddb.corrections import Corrections
 from carddb.errors import CardDataError, InvalidLists
 from validator import documents, limits
+from validator.documents import Document
 from validator.errors import DocumentError
 from validator.games import GAMES
 from validator.limits import GameLists, additions, game_lists, proposals
@@ -31,7 +32,6 @@ _KEYS = {
     SETS: {"sets"},
     BOUNDS: {"bound", "series"},
 }
-Document = Mapping[str, Any]
 
 
 class ListFile(NamedTuple):

@@ -8,6 +8,9 @@ from datetime import date
 from typing import Any, NamedTuple, Protocol
 
 _PLAIN = (str, int, float, type(None))
+# The tests that a card must pass, by name. `validator.matching` has the tests and the type of each value: mostly a list
+# of texts, bounds for "cost", another match for "not", and a list of matches for "any" and "all".
+Match = Mapping[str, Any]
 
 
 def to_plain_json(value: Any) -> Any:
@@ -48,8 +51,8 @@ class Clause:
     text: str = ""
     limit: int | None = None
     keyword: str | None = None
-    match: Mapping[str, Any] | None = None
-    when: Mapping[str, Any] | None = None
+    match: Match | None = None
+    when: Match | None = None
     section: str = "main"
     size: int | None = None
     names: tuple[str, ...] = ()

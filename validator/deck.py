@@ -130,6 +130,14 @@ class Deck:
     resource: tuple[DeckLine, ...] = ()
     unread: tuple[Unread, ...] = ()
 
+    @classmethod
+    def from_sections(cls, sections: Mapping[str, Iterable[DeckLine]]) -> Deck:
+        """Return a deck of these lines by section. Other sections are empty, and no line is unread."""
+        deck = cls()
+        for section, lines in sections.items():
+            setattr(deck, section, tuple(lines))
+        return deck
+
     def __repr__(self) -> str:
         """Return the number of cards in each section, and of lines that were not read."""
         sizes = [f"{section}={sum(line.count for line in lines)}" for section, lines in self.used()]
@@ -221,7 +229,7 @@ class DeckFacts:
     """
 
     leader: Card | None = None
-    shape: tuple[object, ...] = ()
+    shape: tuple[Any, ...] = ()
     has_other_names = False
     _repeating: Collection[str] = ()  # the sections in which some line is no known card of its own
 
@@ -352,7 +360,7 @@ class DeckFacts:
         return None
 
     @property
-    def used(self) -> Sequence[Any]:
+    def used(self) -> Sequence[str]:
         """The sections that hold lines, in the order of SECTIONS."""
         return self.shape[::3]
 

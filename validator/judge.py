@@ -420,16 +420,16 @@ class Judge:
 
     def takes_groups(self, cards: Iterable[tuple[Card, str]]) -> bool:
         """Return True if no rule by group keys finds anything in a deck of these cards, each in its section."""
-        lines: dict[str, Any] = {}
+        lines: dict[str, list[Line]] = {}
         for card, section in cards:
-            lines[section] = (*lines.get(section, ()), Line(card.number, 1))
-        facts = DeckFacts(Deck(**lines), self.catalogue, self._types)
+            lines.setdefault(section, []).append(Line(card.number, 1))
+        facts = DeckFacts(Deck.from_sections(lines), self.catalogue, self._types)
         return not any(True for bit in self._grouping for _ in self._by_bit[bit].check(facts))
 
     def takes(self, sizes: Mapping[str, int]) -> bool:
         """Return True if no rule on sizes finds anything in a deck whose sections have these sizes."""
-        blanks: dict[str, Any] = {section: (Line("", size),) for section, size in sizes.items() if size}
-        facts = DeckFacts(Deck(**blanks), self.catalogue, self._types)
+        blanks = {section: [Line("", size)] for section, size in sizes.items() if size}
+        facts = DeckFacts(Deck.from_sections(blanks), self.catalogue, self._types)
         return not any(True for rule in self._on_sizes for _ in rule.check(facts))
 
 

@@ -138,7 +138,7 @@ def _find_allowance(card: Card, calendar: Calendar, day: date, catalogue: Catalo
 def _deck_with_copies(card: Card, section: str) -> Deck:
     """Return a deck with more copies of a card than any deck may have."""
     line = Line(card.number or None, MOST_COPIES, None if card.number else card.name)
-    return Deck(**{section: (line,)}, unread=())
+    return Deck.from_sections({section: [line]})
 
 
 def _limits_on_card(card: Card, section: str, verdict: Verdict) -> Iterator[Finding]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from validator.cards import Card, Clause
+from validator.cards import Card, Clause, Match
 from validator.texts import INVISIBLE, nfkc
 
 _Test = Callable[[Any, "Profile"], bool | None]
@@ -93,7 +93,7 @@ def _fold_texts(texts: Iterable[str]) -> set[str]:
     return {fold_text(text) for text in texts}
 
 
-def matches(match: Mapping[str, Any], card: Profile) -> bool | None:
+def matches(match: Match, card: Profile) -> bool | None:
     """Return True if a card fits a match. None if that depends on an unknown fact of the card."""
     return _combine_answers(_TESTS[key](value, card) for key, value in match.items())
 

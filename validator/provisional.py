@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from validator.documents import check_keys, check_texts
+from validator.documents import Document, check_keys, check_texts
 from validator.language import ENGLISH, Language
 
 
@@ -32,7 +31,7 @@ def as_entry(provisional: Provisional | None) -> dict[str, Any]:
     return {"provisional": provisional.as_dict()} if provisional else {}
 
 
-def parse(document: Mapping[str, Any], location: str) -> Provisional | None:
+def parse(document: Document, location: str) -> Provisional | None:
     """Return the table `provisional` of a parsed file, None if it has none. Raises DocumentError if it is wrong."""
     if "provisional" not in document:
         return None

@@ -27,6 +27,7 @@ from carddb.sources.printed_facts import cost, power, split_list
 from validator import documents, limits, provisional
 from validator.cards import Card, Clause
 from validator.decklists.formulas import guard_formula, unguard_formula
+from validator.documents import Document
 from validator.games import game_of
 from validator.provisional import Provisional
 
@@ -60,7 +61,7 @@ def provenance(game: str) -> Provenance | None:
     return limits.of_game(game, "", _parse_document, _HERE)
 
 
-def _parse_document(document: Mapping[str, Any]) -> Provenance:
+def _parse_document(document: Document) -> Provenance:
     """Return the origin from a parsed file. Raises DocumentError."""
     known = {"game": str, "day": date, "source": str, "licence": str, "reader": int}
     documents.check_keys(document, "the file", known, {"provisional": dict})

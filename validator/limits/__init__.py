@@ -7,13 +7,13 @@ that Terms and calendars take, so that other lists than those that ship can be u
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from validator import documents
-from validator.documents import Parsed
+from validator.documents import Document, Parsed
 from validator.errors import DocumentError
 from validator.limits import cardsets, game_lists
 from validator.limits.cardsets import CardSet, Release, Sets
@@ -97,14 +97,14 @@ def _read_document(game: str, kind: str, folder: Path) -> dict[str, Any] | None:
     return documents.load_document(file, dict) if _GAME.fullmatch(game) and file.is_file() else None
 
 
-def of_game(game: str, kind: str, parse: Callable[[Mapping[str, Any]], Parsed], folder: Path = _HERE) -> Parsed | None:
+def of_game(game: str, kind: str, parse: Callable[[Document], Parsed], folder: Path = _HERE) -> Parsed | None:
     """Return the parsed content of a game's file, None if there is no file. `kind` is "" or e.g. "-sets"."""
     file = folder / f"{game}{kind}.toml"
     # The name of a game may come from a request, so only letters are used in a path.
     if not _GAME.fullmatch(game) or not file.is_file():
         return None
 
-    def parse_document(document: Mapping[str, Any]) -> Parsed:
+    def parse_document(document: Document) -> Parsed:
         """Parse a document. Raises DocumentError if its game is not that of the file name."""
         if document.get("game") != game:
             raise DocumentError(f'the file name says the game is {game}; write game = "{game}"')

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from validator.documents import (
     CONFIDENCES,
+    Document,
     check_keys,
     check_kind,
     check_number,
@@ -186,7 +187,7 @@ def _day_of_last(last: LastLegal) -> date:
     return last.day or date.min
 
 
-def parse(document: Mapping[str, Any], sets: Sets) -> Rotation:
+def parse(document: Document, sets: Sets) -> Rotation:
     """Return the rotation of a parsed file. Raises DocumentError with the correction."""
     check_keys(document, "head", _HEAD)
     check_titles(document["formats"], "formats")

@@ -151,7 +151,7 @@ class Stock:
             if counts[cell]:
                 piece, section = cell
                 sections.setdefault(section, []).append(self._make_line(piece, counts[cell]))
-        return Deck(**{section: tuple(lines) for section, lines in sections.items()}, unread=())
+        return Deck.from_sections(sections)
 
     def _make_line(self, piece: Piece, copies: int) -> Line:
         """Return the line of a deck for copies of a card. An unknown card keeps its written number, name and line."""

@@ -28,13 +28,11 @@ from typing import Any
 
 from validator import documents, provisional
 from validator.deck import SECTIONS
-from validator.documents import check_keys, check_kind, check_texts, check_word
+from validator.documents import Table, check_keys, check_kind, check_texts, check_word
 from validator.errors import DocumentError
 from validator.findings import Citation
 from validator.rules import KINDS, Rule
 from validator.rulesets.ruleset import Ruleset, SwapRule, parse_opening
-
-Table = Mapping[str, Any]
 
 _NEEDED = {"id": str, "game": str, "title": str}
 _OPTIONAL = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, NamedTuple
 
-from validator.documents import check_keys
+from validator.documents import Table, check_keys
 from validator.errors import DocumentError, PolicyError
 from validator.findings import Citation
 from validator.language import phrase
@@ -84,13 +84,13 @@ _KINDS: Mapping[str, tuple[type[Fact], Mapping[str, type], Mapping[str, type]]] 
 }
 
 
-def parse_opening(tables: Mapping[str, Mapping[str, Any]], place: str) -> Opening:
+def parse_opening(tables: Mapping[str, Table], place: str) -> Opening:
     """Return the opening of an edition's tables. Raises DocumentError if they are invalid."""
     check_keys(tables, place, {"hand": dict}, dict.fromkeys(("draw", "redraw", "life", "energy"), dict))
     return Opening(**{name: _parse_fact(name, table, f"{place}, {name}") for name, table in tables.items()})
 
 
-def _parse_fact(name: str, table: Mapping[str, Any], place: str) -> Any:
+def _parse_fact(name: str, table: Table, place: str) -> Any:
     """Return the statement of a table. Raises DocumentError if the table is invalid."""
     kind, needed, optional = _KINDS[name]
     check_keys(table, place, _CITED | dict(needed), dict(optional))
