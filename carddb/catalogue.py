@@ -157,7 +157,7 @@ class Catalogue:
 
     @cached_property
     def has_texts(self) -> bool:
-        """True if any card has its text."""
+        """True if at least one card has a text. The facts that ship have none."""
         return any(card.text for card in self._cards)
 
     @cached_property

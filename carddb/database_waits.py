@@ -38,7 +38,7 @@ class WaitBudget:
 
     @contextmanager
     def count_wait(self) -> Iterator[None]:
-        """Count the time of the block as waiting."""
+        """Spend the time of the block from the budget."""
         self._began = time.monotonic()
         try:
             yield

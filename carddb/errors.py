@@ -94,8 +94,8 @@ class RowError(ValueError):
         super().__init__("\n  ".join(f"column {column}: {why}" for column, why in reasons.items()))
 
 
-def problems_in(subject: str, problems: Sequence[str]) -> CardDataError:
-    """Build the CardDataError for a source that cannot be imported: its first problems and the number of others."""
+def source_problems_error(subject: str, problems: Sequence[str]) -> CardDataError:
+    """Return the CardDataError for a source that cannot be imported: its first problems and the number of others."""
     more = len(problems) - SHOWN
     lines = [f"{subject} cannot be imported:", *problems[:SHOWN]]
     return CardDataError("\n".join([*lines, f"and {more} more"] if more > 0 else lines))

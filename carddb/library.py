@@ -129,7 +129,7 @@ class Library:
         return self._store
 
     def list_store(self) -> ListStore:
-        """Return the store of imported lists."""
+        """Return the store of imported lists in the same database."""
         from carddb.list_store import ListStore
 
         return ListStore(self.store().database)

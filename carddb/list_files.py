@@ -132,7 +132,7 @@ def _add_file(lists: GameLists, file: ListFile, id: str, source: str) -> GameLis
 
 def _shipped_corrections(game: str) -> Document | None:
     """Return the document of the corrections that ship, None if there are none."""
-    return limits.of_game(game, "", dict, corrections.HERE)
+    return limits.read_game_file(game, "", dict, corrections.HERE)
 
 
 class ListFolder:
@@ -179,7 +179,7 @@ def _folder_id(game: str, files: Sequence[ListFile]) -> str:
 
 
 def as_sentence(error: DocumentError) -> InvalidLists:
-    """Return the error of a file as a sentence."""
+    """Return the error of a list file as an InvalidLists, whose text is a full sentence."""
     return InvalidLists(f"{str(error).rstrip('.')}.")
 
 
@@ -190,7 +190,7 @@ def added_corrections(lists: GameLists) -> Corrections:
 
 
 def files_by_game(files: Iterable[ListFile]) -> Iterator[tuple[str, Sequence[ListFile]]]:
-    """Yield each game of the files with its files."""
+    """Yield each game that has files, with these files."""
     found: dict[str, list[ListFile]] = {}
     for file in files:
         found.setdefault(file.game, []).append(file)

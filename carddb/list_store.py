@@ -129,7 +129,7 @@ _SNAPSHOTS = sa.select(
 
 
 def _read_snapshot(row: Any) -> ListSnapshot:
-    """Return the list snapshot of a row."""
+    """Return the list snapshot of a database row of _SNAPSHOTS."""
     return ListSnapshot(row.id, row.game, datetime.fromisoformat(row.created), row.source, bool(row.current))
 
 
@@ -190,17 +190,17 @@ def _join_files(known_files: Sequence[ListFile], added: Sequence[ListFile]) -> l
 
 
 def _content_hash(files: Sequence[ListFile]) -> str:
-    """Return the hash of files with their names."""
+    """Return the SHA-256 of list files and their names, as hexadecimal digits."""
     return hashlib.sha256(_pack(files)).hexdigest()
 
 
 def _pack(files: Sequence[ListFile]) -> bytes:
-    """Return files as JSON."""
+    """Return list files as a JSON array, as they are stored in the database."""
     return orjson.dumps([tuple(file) for file in files])
 
 
 def _insert(connection: sa.Connection, game: str, content: str, files: Sequence[ListFile], moment: datetime) -> str:
-    """Insert a list snapshot, and return its id."""
+    """Insert a list snapshot that was imported at this moment, and return its id. It is not made current."""
     moment = moment.astimezone(UTC)
     snapshot_id = f"{game}-lists-{moment:%Y%m%d}-{content[:8]}"
     source = ", ".join(file.name for file in files)

@@ -49,7 +49,7 @@ class SnapshotRow(Base):
 
 
 class CurrentRow(Base):
-    """The current snapshot of a game."""
+    """The current snapshot of a game. A game without a row has none."""
 
     __tablename__ = "current"
 
@@ -228,7 +228,7 @@ _STORED = sa.select(
 
 
 def _read_snapshot(row: sa.Row[Any]) -> Snapshot:
-    """Return the snapshot of a row."""
+    """Return the snapshot of a database row of _SNAPSHOTS."""
     created = datetime.fromisoformat(row.created)
     values = row.id, row.game, created, row.source, row.reader_version, row.cards
     data_day = DataDay(date.fromisoformat(row.as_of), row.as_of_basis or IMPORTED) if row.as_of else None

@@ -67,7 +67,7 @@ class Calendar:
 
     @property
     def official(self) -> GameLists:
-        """The official lists of the calendar."""
+        """The official lists of the calendar: `lists`, by default those that ship."""
         return self.lists or limits.shipped_lists(self.game)
 
     def terms(self, day: date) -> Terms:
@@ -214,7 +214,7 @@ class Change(Translatable):
         return made[self.event.cause](self, translate)
 
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form."""
+        """Return the JSON form: the day, the cause, the cards, the sentence, and the source."""
         event = self.event
         return {
             "on": event.day.isoformat(),

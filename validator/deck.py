@@ -55,7 +55,7 @@ class Line(NamedTuple):
 
     @property
     def written(self) -> str:
-        """The text that the player wrote for the card."""
+        """The number that the player wrote for the card, else the name, else the whole line."""
         return self.number or self.name or self.raw or ""
 
     @classmethod
@@ -144,7 +144,7 @@ class Deck:
         return f"Deck({', '.join([*sizes, *([f'unread={len(self.unread)}'] if self.unread else [])])})"
 
     def section(self, name: str) -> tuple[DeckLine, ...]:
-        """Return the lines of one of SECTIONS."""
+        """Return the lines of one of SECTIONS, () if it is empty."""
         lines: tuple[DeckLine, ...] = getattr(self, name)
         return lines
 
@@ -165,8 +165,8 @@ def has_several(deck: Deck) -> bool:
     return any(line.decks for line in deck.unread)
 
 
-def besides_side(copies: Mapping[str, int]) -> int:
-    """Return the sum of the counts without the side deck."""
+def sum_without_side(copies: Mapping[str, int]) -> int:
+    """Return the number of copies over all sections except the side deck."""
     return sum(count for section, count in copies.items() if section != "side")
 
 
@@ -179,7 +179,7 @@ class Lost(NamedTuple):
 
 
 def resolve(line: DeckLine, catalogue: Catalogue) -> Card | tuple[Card, ...]:
-    """Return the card of a line by number or name, or all cards of its name if there are several.
+    """Return the card of a line by number or name. If several cards have the name, return all of them.
 
     () if there is none.
     """

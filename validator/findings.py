@@ -52,7 +52,7 @@ class Citation:
     is_reading: bool = False
 
     def as_dict(self) -> dict[str, str]:
-        """Return the JSON form."""
+        """Return the JSON form: the document and the place in it."""
         return {"document": self.document, "section": self.section}
 
 
@@ -80,7 +80,7 @@ class NamedCard:
         return f"{self.number} {self.name}" if self.number and self.name else self.number or self.name
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
+        """Return the JSON form: number, name and count."""
         return {"number": self.number, "name": self.name, "count": self.count}
 
 
@@ -132,7 +132,7 @@ class ListEntry:
         return self.confidence == "high"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
+        """Return the JSON form: the source, its certainty, and the days of the entry."""
         return {
             "source": self.source,
             "announced": self.announced,
@@ -194,7 +194,7 @@ class Finding:
 
     @property
     def code(self) -> str:
-        """The name of the kind of finding."""
+        """The name of the kind of finding, such as "copies.exceeded"."""
         return self.kind.name
 
     @property
@@ -209,7 +209,7 @@ class Finding:
 
     @property
     def over(self) -> int:
-        """The number of cards over the limit."""
+        """The number of cards over the limit: `count` minus `limit`. It is negative below the limit."""
         return (self.count or 0) - (self.limit or 0)
 
     def as_dict(self, own: bool = True, translate: Language = ENGLISH) -> dict[str, Any]:

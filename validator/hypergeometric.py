@@ -114,5 +114,5 @@ def _merge_groups(counts: Counts, limits: Counts) -> Counts:
 
 
 def _possible_keeps(hand: Counts) -> Iterator[Counts]:
-    """Yield all parts of a hand that can be kept."""
+    """Yield the numbers of cards of each group that can be kept of a hand, from none to all."""
     return product(*(range(count + 1) for count in hand))

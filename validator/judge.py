@@ -161,7 +161,7 @@ def compile_rules(terms: Terms, known_to: date | None = None) -> tuple[Rule, ...
     }
     rules = [rule.with_policy(terms.policy) for rule in terms.ruleset.rules.values()]
     rules = [replace(rule, restricted=restricted) if isinstance(rule, CopyLimit) else rule for rule in rules]
-    return (*rules, *listed, *_rotation_rules(terms), *release(terms, known_to))
+    return (*rules, *listed, *_rotation_rules(terms), *release_rules(terms, known_to))
 
 
 def _list_rules(terms: Terms) -> Iterator[Rule]:
@@ -187,8 +187,8 @@ def _rotation_rules(terms: Terms) -> Iterator[Rule]:
         yield Blocks("blocks", says, rotation.citation(terms.on), terms.format, terms.on, allowed, rotation)
 
 
-def release(terms: Terms, known_to: date | None) -> Iterator[Released]:
-    """Yield the rule on the first days of cards, if any day is known in the region."""
+def release_rules(terms: Terms, known_to: date | None) -> Iterator[Released]:
+    """Yield the rule on the release of cards, if the policy requires it and any release is known in the region."""
     lists = terms.lists
     region = lists.listed.region_of_days(terms.region)
     cite = lists.sets.release_source(region)
@@ -255,7 +255,7 @@ class Judge:
         if facts.has_other_names:
             findings += self._names.mismatches(deck.used())
         if findings:
-            findings = sorted(unknown_facts.drop_repeated_warnings(findings), key=order)
+            findings = sorted(unknown_facts.drop_repeated_warnings(findings), key=finding_sort_key)
         return Verdict(self, facts, findings)
 
     def __repr__(self) -> str:
@@ -319,7 +319,7 @@ class Judge:
         return {name: part for name, part in parts.items() if part}
 
     def _rules_of_kind(self, kind: type[_Kind]) -> list[_Kind]:
-        """Return the rules of one kind."""
+        """Return the rules that are instances of a class."""
         return [rule for rule in self.rules if isinstance(rule, kind)]
 
     def _check_sizes(self, facts: DeckFacts, by_shape: int) -> list[Finding]:
@@ -378,7 +378,7 @@ class Judge:
 
     @cached_property
     def size_rules(self) -> Sequence[Size | DonDeck]:
-        """Return the rules on the sizes of sections."""
+        """The rules on the sizes of sections, including that of the DON!! deck."""
         return [*self._rules_of_kind(Size), *self._rules_of_kind(DonDeck)]
 
     @cached_property
@@ -436,8 +436,8 @@ class Judge:
 _SECTION_ORDER = {section: place for place, section in enumerate(SECTIONS)}
 
 
-def order(finding: Finding) -> tuple[int, str, str, str, int]:
-    """Return the sort key of a finding: section, then code, then card number, then line."""
+def finding_sort_key(finding: Finding) -> tuple[int, str, str, str, int]:
+    """Return the sort key of a finding: section, then code, then card number and name, then line."""
     first = finding.cards[0] if finding.cards else None
     place = _SECTION_ORDER.get(finding.section or "", len(SECTIONS))
     name = (first.number, first.name) if first else ("", "")
@@ -476,7 +476,7 @@ class Verdict:
 
     @property
     def codes(self) -> list[str]:
-        """The findings' codes, in their order."""
+        """The codes of the findings in their order. A code may be repeated."""
         return [finding.code for finding in self.found]
 
     @cached_property

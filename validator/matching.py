@@ -47,7 +47,7 @@ _SAME = INVISIBLE | str.maketrans(
 
 
 def _close_colon(text: str) -> str:
-    """Return a text without blanks around colons."""
+    """Return a text without the blanks before and after each colon."""
     # "Son Gohan : Adolescence" in skill texts is "Son Gohan: Adolescence" on the card list.
     return text.replace(" :", ":").replace(": ", ":")
 
@@ -89,7 +89,7 @@ def profile(card: Card, added: Iterable[Clause] = ()) -> Profile:
 
 
 def _fold_texts(texts: Iterable[str]) -> set[str]:
-    """Return the folded texts."""
+    """Return the set of these texts, each normalised by `fold_text`."""
     return {fold_text(text) for text in texts}
 
 
@@ -129,7 +129,7 @@ def _combine_answers(answers: Iterable[bool | None]) -> bool | None:
 
 
 def _negate(answer: bool | None) -> bool | None:
-    """Return the opposite answer, None for None."""
+    """Return the opposite of an answer. An unknown answer (None) stays unknown."""
     return None if answer is None else not answer
 
 

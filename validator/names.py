@@ -343,7 +343,7 @@ def _split_names(card: Card) -> list[list[str]]:
 
 
 def _groups(card: Card) -> tuple[str, ...]:
-    """Return the traits and characters of a card."""
+    """Return the traits and characters of both faces of a card."""
     return (*card.traits, *card.back_traits, *card.characters, *card.back_characters)
 
 

@@ -176,7 +176,7 @@ class Odds:
         return sum(self.cards[named] for named in self._find_wished(wish, key))
 
     def _find_wished(self, wish: Wish, key: str = "wishes") -> set[NamedCard]:
-        """Return the deck's cards that a wish is for."""
+        """Return the deck's cards that a wish names. Raises OddsError for `key` if one is not in the deck."""
         return {named for written in wish.cards for named in self.find(written, key)}
 
     def may_redraw_for(self, card: NamedCard) -> bool:

@@ -139,12 +139,12 @@ def _describe_cards(match: Match | None, translate: Language) -> str:
 
 
 def _join_values(values: Any, translate: Language) -> str:
-    """Return values of card facts as "a, b or c"."""
+    """Return card facts, such as types or colours, as "a, b or c" in a language."""
     return words.join_with_or(words.fact_names(values, translate), translate)
 
 
 def _describe_cost(bounds: Mapping[str, int], translate: Language) -> str:
-    """Return the words for bounds of the cost."""
+    """Return the words for bounds of the cost: "that cost 3 or more". Equal bounds are one number."""
     least, most = bounds.get("min"), bounds.get("max")
     if least == most:
         return translate("that cost {least}", least=least)

@@ -17,7 +17,7 @@ class Provisional:
     missing: tuple[str, ...]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the JSON form. The caller may change it."""
+        """Return the JSON form: the reason and the missing documents. The caller may change it."""
         return {"reason": self.reason, "missing": list(self.missing)}
 
     def describe(self, translate: Language = ENGLISH) -> str:

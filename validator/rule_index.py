@@ -40,7 +40,7 @@ class LeaderIndex:
 
 
 def _find_no_rules(*_: object) -> int:
-    """Return 0: no card can violate a rule."""
+    """Return 0, the bits of no rule. The arguments are ignored."""
     return 0
 
 

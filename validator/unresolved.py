@@ -25,7 +25,7 @@ def _message_suggestions(finding: Finding, translate: Language) -> str:
 
 
 def _message_unknown(finding: Finding, translate: Language) -> str:
-    """Return the message on unknown cards."""
+    """Return the message on unknown cards: of which game their numbers are, else that the catalogue lacks them."""
     if finding.details["games"]:
         return words.by_card_count(
             "{line}{cards} has a number of {games}.",
@@ -58,7 +58,7 @@ def _fix_unknown(finding: Finding, translate: Language) -> str:
 
 
 def _fix_number(finding: Finding, translate: Language) -> str:
-    """Return the advice to check number and name."""
+    """Return the advice to check the number and the name of unknown cards."""
     if finding.details["games"]:
         return translate("Check the deck as a deck of that game, or write the number of the card that you mean.")
     day = finding.details["catalogue_as_of"]
@@ -159,7 +159,7 @@ def _message_no_counts(finding: Finding, translate: Language) -> str:
 
 
 def _message_section_assumed(finding: Finding, translate: Language) -> str:
-    """Return the message of `section.supposed`."""
+    """Return the message of `section.supposed`: the line from which cards count as another section, and the reason."""
     return translate(
         "The cards from line {line} on count as the {section}: {reason}.",
         line=finding.line,
@@ -197,7 +197,7 @@ def _message_total(finding: Finding, translate: Language) -> str:
 
 
 def _fix_section_assumed(finding: Finding, translate: Language) -> str:
-    """Return the advice to write a heading."""
+    """Return the advice to write a heading above the cards of an assumed section."""
     section = words.section_name(finding.section, translate)
     heading = section[:1].upper() + section[1:]
     return translate(
@@ -324,7 +324,7 @@ class _Likely:
     @cached_property
     def _sets(self) -> Collection[str]:
         """The codes of the sets whose cards are in the deck."""
-        return {candidates.set_of(card) for cards in self._facts.counts.values() for card in cards}
+        return {candidates.set_code_of(card) for cards in self._facts.counts.values() for card in cards}
 
     def __call__(self, line: DeckLine, section: str, cards: Sequence[Card] = ()) -> Sequence[Card]:
         """Return all the cards with the name, sorted. If `cards` is empty, return a few similar cards."""
@@ -334,7 +334,7 @@ class _Likely:
         likely = candidates.rank_candidates(found, line, section, self._objections, self._sets)
         if cards:
             return likely
-        return (likely if line.number else candidates.of_each_name(likely, MOST_SUGGESTED_NAMES))[:MOST_SUGGESTIONS]
+        return (likely if line.number else candidates.put_names_first(likely, MOST_SUGGESTED_NAMES))[:MOST_SUGGESTIONS]
 
 
 def _unread_findings(lines: Sequence[Unread], likely: _Likely) -> Iterator[Finding]:
@@ -398,7 +398,7 @@ def unread_finding(line: Unread) -> Finding:
 
 
 def _choose_kind(line: Unread) -> Code:
-    """Return the kind of finding for a line."""
+    """Return the kind of finding for a line or remark that is no card of the deck."""
     if line.decks:
         return SEVERAL
     if line.total:

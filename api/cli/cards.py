@@ -51,7 +51,7 @@ def import_cards(path: Path, game: str, as_of: date | None) -> None:
 
     reading = sources.read(path, game)
     note(reading.notices)
-    day, notices = data_day.determine(reading.cards, reading.days, date.today(), as_of)
+    day, notices = data_day.determine_data_day(reading.cards, reading.days, date.today(), as_of)
     note(notices)
     store = options.library().store()
     before = store.current_cards(game)

@@ -64,7 +64,7 @@ def load_corrections(game: str, folder: Path = HERE) -> Corrections:
 
     Raises DocumentError for a bad file.
     """
-    return limits.of_game(game, "", parse_document, folder) or {}
+    return limits.read_game_file(game, "", parse_document, folder) or {}
 
 
 def correct_card(card: Card) -> Card:
@@ -73,7 +73,7 @@ def correct_card(card: Card) -> Card:
 
 
 def _apply_all(card: Card, corrections: Iterable[Correction]) -> Card:
-    """Return a card with corrections applied."""
+    """Return a card with all these corrections applied, one after the other."""
     for correction in corrections:
         card = correction.apply(card)
     return card

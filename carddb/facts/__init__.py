@@ -58,7 +58,7 @@ class Provenance:
 @lru_cache(maxsize=16)
 def provenance(game: str) -> Provenance | None:
     """Return the origin of the facts of a game, None for invented cards. Raises DocumentError for a bad file."""
-    return limits.of_game(game, "", _parse_document, _HERE)
+    return limits.read_game_file(game, "", _parse_document, _HERE)
 
 
 def _parse_document(document: Document) -> Provenance:
@@ -75,7 +75,7 @@ def snapshot(game: str) -> str:
 
 
 def facts_file(game: str) -> Path:
-    """Return the path of the table of a game."""
+    """Return the path of the CSV table of a game's facts. The file may be missing."""
     return _HERE / f"{game}.csv"
 
 

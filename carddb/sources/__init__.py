@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from carddb.bounds import LARGEST_CARD_FILE
 from carddb.data_day import NAME, PAGE, DataDay, day_in_name
-from carddb.errors import CardDataError, NoCards, problems_in
+from carddb.errors import CardDataError, NoCards, source_problems_error
 from carddb.sources import printings, saved
-from carddb.sources.days import saved_on
+from carddb.sources.days import find_saved_day
 from carddb.sources.printed_facts import unknown_words
 from carddb.sources.printings import CardList
 from carddb.sources.saved import File
@@ -73,7 +73,7 @@ def _read_bytes(path: Path) -> bytes:
 
 
 def _is_page(data: bytes) -> bool:
-    """Return True if a file begins like HTML."""
+    """Return True if a file begins as an HTML page does."""
     return data[:1000].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
 
 
@@ -107,7 +107,7 @@ def _days(file: File) -> Iterator[DataDay]:
     """Yield the day in the name of a file or of its folders in an archive, else the day in the page itself."""
     if day := day_in_name(f"{file.folder}/{file.name}"):
         yield DataDay(day, NAME, f"{file.folder}/{file.name}" if file.folder not in ("", ".") else file.name)
-    elif _is_page(file.data) and (day := saved_on(_decode_file(file))):
+    elif _is_page(file.data) and (day := find_saved_day(_decode_file(file))):
         yield DataDay(day, PAGE, file.name)
 
 
@@ -140,7 +140,7 @@ def _read_checked_page(file: File, game: str) -> CardPage | None:
         return None
     cards = (printing.card for printing in page.printings)
     if doubts := [*page.doubts, *_cards_without_name(page), *unknown_words(game, cards)]:
-        raise problems_in(file.name, doubts)
+        raise source_problems_error(file.name, doubts)
     return page
 
 

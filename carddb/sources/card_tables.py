@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from carddb.bounds import LARGEST_CARD_FILE
-from carddb.errors import CardDataError, RowError, problems_in
+from carddb.errors import CardDataError, RowError, source_problems_error
 from carddb.files import spreadsheets
 from carddb.files.spreadsheets import Sheet
 from carddb.sources import printed_facts, printings
@@ -64,7 +64,7 @@ def _read_printings(table: _Table, name: str, game: str) -> list[PrintedCard]:
         except RowError as error:
             problems.append(f"row {row.number}, {error}")
     if problems:
-        raise problems_in(name, problems)
+        raise source_problems_error(name, problems)
     return cards
 
 

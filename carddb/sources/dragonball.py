@@ -96,7 +96,7 @@ def _read_list_item(item: LexborNode, location: str, remarks: _Remarks) -> Print
 
 
 def _make_card(number: str, front: _CardFace, back: _CardFace | None) -> Card:
-    """Return the card of its faces."""
+    """Return the card of its faces. A card without a back has only facts of the front."""
     kind = front.required_text(".typeCol dd")
     kind = find_word(GAMES[GAME].types, kind) or kind.title()
     printed = front.text_with_pictures(".energyCol dd")
@@ -120,7 +120,7 @@ def _make_card(number: str, front: _CardFace, back: _CardFace | None) -> Card:
 
 
 def _back_facts(back: _CardFace) -> dict[str, Any]:
-    """Return the facts of the back by field name."""
+    """Return the facts of a back face by the name of the field of Card."""
     return {
         "back_name": back.text(".cardName") or None,
         "back_power": back.power(),
@@ -178,7 +178,7 @@ class _CardFace:
     def release_day(self) -> str | None:
         """Return the first day on which the printing may be played in tournaments."""
         text = self.text(".availableDateCol dd")
-        day = days.first_in(text)
+        day = days.find_first_day(text)
         if text and day is None:
             self._skip(".availableDateCol", f"{text[:60]!r} names no day")
         return day.isoformat() if day else None
@@ -196,7 +196,7 @@ class _CardFace:
         self._remarks.notices.append(f"{self._where}, `{selector}`: {reason}; left out.")
 
     def _doubt(self, selector: str, reason: str) -> None:
-        """Add a doubt about the content of an element."""
+        """Add a doubt about the page, with the element and the reason."""
         self._remarks.doubts.append(f"{self._where}, `{selector}`: {reason}.")
 
 

@@ -72,15 +72,15 @@ def packs(html: str, location: str) -> dict[str, str]:
     if not options:
         raise missing_element(_PACKS, location)
     # The labels hold an escaped tag: "BOOSTER PACK <br class="spInline">-ROMANCE DAWN- [OP-01]".
-    labels = {option.attributes.get("value") or "": words_of(option.text()) for option in options}
+    labels = {option.attributes.get("value") or "": label_text(option.text()) for option in options}
     labels.pop("", None)
     if not labels:
         raise missing_element(f"{_PACKS}[value]", location)
     return labels
 
 
-def words_of(label: str) -> str:
-    """Return a label without its line break."""
+def label_text(label: str) -> str:
+    """Return the label of a pack on one line, without the `<br>` of the page."""
     return " ".join(_BREAK.sub("", label).split())
 
 

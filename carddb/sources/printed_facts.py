@@ -32,7 +32,7 @@ def colors(game: str, text: str) -> tuple[str, ...]:
 
 
 def split_list(text: str) -> tuple[str, ...]:
-    """Return the parts of a list written with "/"."""
+    """Return the parts of a text that are separated by "/". Blanks around them and empty parts are dropped."""
     return tuple(part for part in map(str.strip, text.split("/")) if part)
 
 
@@ -113,7 +113,7 @@ class _RowCells:
             return None
 
     def check(self) -> None:
-        """Raise RowError if a cell could not be read."""
+        """Raise a RowError with all cells of the row that could not be read. Do nothing if all could."""
         if self._errors:
             raise RowError({column: self._errors[column] for column in COLUMNS if column in self._errors})
 

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from typing import NamedTuple
 
 from carddb.data_day import DataDay
-from carddb.errors import problems_in
+from carddb.errors import source_problems_error
 from validator.cards import Card
 from validator.games import GAMES
 from validator.matching import fold_text
@@ -62,7 +62,7 @@ def one_each(game: str, printings: Iterable[PrintedCard]) -> list[Card]:
     if GAMES[game].told_by_name:
         clashes += _find_double_names(groups.values())
     if clashes:
-        raise problems_in("The cards", clashes)
+        raise source_problems_error("The cards", clashes)
     return [_merge_printings(group) for group in groups.values()]
 
 
@@ -77,7 +77,7 @@ def _base_printings(group: Sequence[PrintedCard]) -> Sequence[PrintedCard]:
 
 
 def _merge_printings(group: Sequence[PrintedCard]) -> Card:
-    """Merge the printings of a card into one card."""
+    """Return one card for several printings of a card number."""
     base = _base_printings(group)[0]
     number = base.card.number or next((printing.card.number for printing in group if printing.card.number), "")
     printings = dict.fromkeys((base.printing, *(printing.printing for printing in group)))

@@ -82,7 +82,7 @@ def dragonball(html: str, source: str) -> OfficialPage:
         "dbs",
         source,
         tuple(_entries_by_numbers(entries, source).values()),
-        updated=days.first_in(title),
+        updated=days.find_first_day(title),
         notices=(*_notices_of_best_of_one(sections, source), *_notices_of_unknown_sections(sections, source)),
     )
 
@@ -126,7 +126,11 @@ def _read_entries(section: _Section, limit: int, source: str) -> Iterator[Restri
             raise missing_element(f"{_CARD} dl.cardInfo dd.contents", source)
         period = _read_period(card)
         yield Restriction(
-            (_parse_card_number(contents[0], "dbs", source),), (contents[1],), limit, days.first_in(period), period
+            (_parse_card_number(contents[0], "dbs", source),),
+            (contents[1],),
+            limit,
+            days.find_first_day(period),
+            period,
         )
 
 
@@ -160,7 +164,7 @@ def _notices_of_unknown_sections(sections: Mapping[str, _Section], source: str) 
 
 
 class _Item(NamedTuple):
-    """A card in a list of a page."""
+    """A card in a list of the ONE PIECE page."""
 
     number: str
     name: str
@@ -180,7 +184,7 @@ class _Part(NamedTuple):
 
     @property
     def cards(self) -> list[_Item]:
-        """The cards of all lists."""
+        """The cards of all lists of the part, in order."""
         return [card for cards in self.lists for card in cards]
 
 
@@ -219,7 +223,7 @@ def parse_onepiece_page(html: str, source: str, today: date) -> OfficialPage:
 
 
 def _read_parts(tree: LexborHTMLParser, source: str) -> Iterator[_Part]:
-    """Yield the parts of the page in its order."""
+    """Yield the parts of the ONE PIECE page in order: each heading with its lists and sentences."""
     part = _Part("", "", [], [], [])
     for node in tree.css("h3, h4, h5, p, ul, li"):
         if node.tag in ("h3", "h4"):
@@ -315,7 +319,7 @@ class _Announcements:
 
     def __init__(self, parts: Iterable[_Part]) -> None:
         """Collect the days of announced restrictions by heading and card, and the days on which they end."""
-        announced = [(days.first_in(part.chapter), part) for part in parts if part.cards]
+        announced = [(days.find_first_day(part.chapter), part) for part in parts if part.cards]
         self._undated = [part for day, part in announced if not day]
         self._dated_parts = sorted(
             ((day, part) for day, part in announced if day), key=lambda day_and_part: day_and_part[0]

@@ -104,7 +104,7 @@ def _is_same_name(change: FieldChange) -> bool:
 
 
 def as_dict(differences: Diff) -> dict[str, Any]:
-    """Return the differences as JSON objects."""
+    """Return the differences as JSON objects: added, removed and changed cards."""
     return {
         "added": [_card_json(card) for card in differences.added],
         "removed": [_card_json(card) for card in differences.removed],

@@ -214,6 +214,7 @@ class Fetcher:
 
     @property
     def _robots_url(self) -> str:
+        """The address of the site's robots.txt."""
         return urljoin(self.site, "/robots.txt")
 
     def _read_robots(self) -> Protego:
@@ -242,7 +243,7 @@ def _conditional_headers(stored: CachedPage | None) -> dict[str, str]:
 
 
 def _check_status(response: requests.Response, url: str) -> None:
-    """Raise FetchError if the status is not 200."""
+    """Raise a FetchError with the status if a response has another status than 200."""
     if response.status_code != 200:
         status = f"{response.status_code} {response.reason or ''}".strip()
         raise FetchError(f"{url} answers {status}; try again later.")
@@ -342,12 +343,18 @@ class _TimedHTTPConnection(HTTPConnection):
 
 
 class _TimedHTTPSConnection(_TimedHTTPConnection, HTTPSConnection):
+    """An HTTPS connection with the timeout for the whole head of a response."""
+
     pass
 
 
 class PatientPool(HTTPConnectionPool):
+    """A pool of HTTP connections with the timeout for the whole head of a response."""
+
     ConnectionCls = _TimedHTTPConnection
 
 
 class SecurePool(HTTPSConnectionPool):
+    """A pool of HTTPS connections with the timeout for the whole head of a response."""
+
     ConnectionCls = _TimedHTTPSConnection

@@ -136,7 +136,7 @@ class SyncLog:
         return outcome
 
     def _store_end(self, sync_id: int, result: str, reason: str, snapshot: str | None = None) -> None:
-        """Store the end of a sync."""
+        """Store the time of the end, the result and the reason of a sync in its row."""
         ended = datetime.now(UTC).isoformat()
         row = {"ended": ended, "result": result, "why": reason[:LONGEST_SYNC_ERROR], "snapshot_id": snapshot}
         self._try_to_write(sa.update(SyncRow).where(SyncRow.id == sync_id).values(row))

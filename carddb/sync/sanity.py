@@ -93,7 +93,7 @@ def _check_type_of_sisters(game: str, cards: Iterable[Card]) -> Iterator[str]:
 
 
 def _group_by(cards: Iterable[Card], key: Callable[[Card], Hashable]) -> dict[Hashable, list[Card]]:
-    """Return cards by a key."""
+    """Return the cards in lists, by their result of `key`."""
     groups: dict[Hashable, list[Card]] = {}
     for card in cards:
         groups.setdefault(key(card), []).append(card)

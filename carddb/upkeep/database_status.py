@@ -111,7 +111,7 @@ def _usage_by_kind(rows: Mapping[str, int], sizes: Mapping[str, int]) -> Iterato
 
 
 def _count_rows(connection: sa.Connection, table: str) -> int:
-    """Return the number of rows of a table."""
+    """Return the number of rows of a table of this name, which must exist."""
     return connection.scalar(sa.select(sa.func.count()).select_from(sa.table(table))) or 0
 
 

@@ -173,7 +173,7 @@ def _read_scope(cursor: Cursor) -> bool | None:
 
 
 def _read_area(cursor: Cursor) -> str | None:
-    """Read one area, and return its name."""
+    """Read one area, such as "your deck" or "play", and return its name. None if there is none."""
     cursor.take_phrase(_OWNERS)
     return cursor.take_phrase(_AREA)
 

@@ -169,7 +169,7 @@ class Phrases:
         return item if item and (item.sort, item.negative) == (first.sort, first.negative) else None
 
     def _read_adjective(self, cursor: Cursor) -> _Adjective | None:
-        """Parse one adjective, possibly after "non-"."""
+        """Parse one adjective, possibly after "non-". None if there is none."""
         if not cursor.take_phrase(_NON):
             return self._read_quality(cursor)
         quality = self._read_quality(cursor) or self._read_type(cursor)
@@ -363,7 +363,7 @@ def read_costs(cursor: Cursor) -> Match | None:
 
 
 def _cost_match(least: int | None, most: int | None) -> Match:
-    """Return the match on a range of costs."""
+    """Return the match on costs from `least` to `most`. None is no bound."""
     return {"cost": {key: end for key, end in (("min", least), ("max", most)) if end is not None}}
 
 

@@ -80,7 +80,7 @@ class _Reading:
 
     @cached_property
     def deck_places(self) -> list[int]:
-        """The positions of "in your deck"."""
+        """The positions of the words "in your deck" in the sentence."""
         return [position for position in range(len(self.words)) if read_decks(Cursor(self.words, position))]
 
     @property

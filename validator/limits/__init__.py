@@ -97,8 +97,11 @@ def _read_document(game: str, kind: str, folder: Path) -> dict[str, Any] | None:
     return documents.load_document(file, dict) if _GAME.fullmatch(game) and file.is_file() else None
 
 
-def of_game(game: str, kind: str, parse: Callable[[Document], Parsed], folder: Path = _HERE) -> Parsed | None:
-    """Return the parsed content of a game's file, None if there is no file. `kind` is "" or e.g. "-sets"."""
+def read_game_file(game: str, kind: str, parse: Callable[[Document], Parsed], folder: Path = _HERE) -> Parsed | None:
+    """Return the parsed content of a game's file, None if there is no file.
+
+    `kind` is the end of its name, such as "-sets".
+    """
     file = folder / f"{game}{kind}.toml"
     # The name of a game may come from a request, so only letters are used in a path.
     if not _GAME.fullmatch(game) or not file.is_file():

@@ -112,6 +112,6 @@ def _key_of_change(table: Table) -> tuple[Any, ...]:
 
 
 def _first_day(table: Table) -> date:
-    """Return the day by which changes are sorted."""
+    """Return the day by which changes are sorted: the first day, else the latest possible one."""
     day = table.get("effective_from") or table["no_later_than"]
     return day if type(day) is date else date.max

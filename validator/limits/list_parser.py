@@ -311,7 +311,7 @@ def _check_bounds(table: Table, place: str) -> None:
 
 
 def _parse_steps(table: Table, place: str) -> Iterator[Step]:
-    """Yield the steps of a change, card by card."""
+    """Yield the steps of a change, one for each card or pair. Raises DocumentError if one is invalid."""
     for number, name in table.get("ban", {}).items():
         yield _make_step({number: name}, 0, f"{place}, ban")
     for number, restriction in table.get("restrict", {}).items():

@@ -122,7 +122,7 @@ class BoundsTable:
         return self._of_cards[facts]
 
     def _narrowest_of(self, card: Card) -> ReleaseBounds:
-        """Return the uncached result of `find_bounds`."""
+        """Return the release bounds of a card, computed without the cache of `find_bounds`."""
         if not self._official.fullmatch(card.number):
             return ReleaseBounds()
         code = _set_code(card.number)
@@ -251,7 +251,7 @@ def _day_of_limit(limit: DayLimit) -> date:
 
 
 def _set_code(number: str) -> str:
-    """Return the set code of a card number."""
+    """Return the set code of a card number: the part before the dash."""
     return number.partition("-")[0]
 
 

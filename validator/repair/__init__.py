@@ -92,7 +92,7 @@ class _OtherPlan(NamedTuple):
 
 
 class _Repairing:
-    """The repair of one deck."""
+    """The computation of the repair of one illegal deck."""
 
     def __init__(self, verdict: Verdict, pinned: Collection[str] = ()) -> None:
         """Prepare the search for a repair. `pinned` are numbers or names of cards that must not change."""

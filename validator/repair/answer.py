@@ -53,7 +53,7 @@ class Out(Translatable):
         return translate("Remove {copies} of {card} from the {section}.", card=self.card.label, **named)
 
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form."""
+        """Return the JSON form: section, card, count, the finding that requires it, and the sentence."""
         return {
             "section": self.section,
             **self.card.as_dict(),
@@ -82,7 +82,7 @@ class Moved(Translatable):
         )
 
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form."""
+        """Return the JSON form: both sections, card, count, the finding that requires it, and the sentence."""
         places = {"from": self.origin, "to": self.target}
         return {**places, **self.card.as_dict(), **_reason_fields(self.because), "says": self.render(translate)}
 
@@ -128,7 +128,7 @@ class In(Translatable):
         )
 
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form."""
+        """Return the JSON form: section, count, what fits, examples, the finding that requires it, and the sentence."""
         return {
             "section": self.section,
             "count": self.count,
@@ -190,7 +190,7 @@ class LeastChanges:
     least: int
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
+        """Return the JSON form: the finding and the least number of changes."""
         cards = [card.as_dict() for card in self.finding.cards]
         place = {"section": self.finding.section, "cards": cards, "rule": self.finding.rule.as_dict()}
         return {"because": self.finding.code, "least": self.least, **place}
@@ -206,7 +206,7 @@ class OtherLeader:
     repair: Changes
 
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form."""
+        """Return the JSON form: the Leaders, the number of changes, and the changes themselves."""
         leaders = [{"number": card.number, "name": card.name} for card in self.leaders]
         return {"leaders": leaders, "changes": self.changes, "minimal": self.minimal, **self.repair.as_dict(translate)}
 

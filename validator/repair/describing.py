@@ -50,7 +50,7 @@ def _describe_unread(verdict: Verdict) -> Iterator[Out]:
 
 
 def _named_copies(piece: Piece, count: int | None = None) -> NamedCard:
-    """Return a card with a number of copies."""
+    """Return a card of the stock as a NamedCard with a number of copies, None for no number."""
     return NamedCard(piece.number, piece.name, count)
 
 

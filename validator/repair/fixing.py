@@ -73,7 +73,7 @@ class _Fixing:
         ]
 
     def _record(self, carrier: Finding, change: FixChange) -> None:
-        """Record a change for a finding of the verdict."""
+        """Add a change to those of a finding of the verdict."""
         self._changes.setdefault(id(carrier), []).append(change)
 
     # The Leader
@@ -218,7 +218,7 @@ class _Fixing:
         self._lost.setdefault(section, []).append((carrier, copies))
 
     def _empty_section(self, finding: Finding, carrier: Finding) -> None:
-        """Remove all cards of a section."""
+        """Remove all cards of the finding's section, and record the removals for `carrier`."""
         for cell in [cell for cell in self._counts if cell[1] == finding.section]:
             self._remove(cell, self._counts[cell], carrier)
 
@@ -266,7 +266,7 @@ class _Fixing:
             self._remove(cell, self._counts[cell], carrier)
 
     def _count_copies(self, piece: Piece) -> int:
-        """Return the copies of a card in all sections."""
+        """Return the copies of a card over all sections after the planned changes."""
         return sum(copies for cell, copies in self._counts.items() if cell[0] is piece)
 
     def _keep_colors(self, finding: Finding, carrier: Finding) -> None:

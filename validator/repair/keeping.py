@@ -133,7 +133,10 @@ class _Keeping:
             kind.coming[section] = kind.coming.get(section, 0) + min(room, loose) - staying
 
     def plan(self) -> Plan | Split:
-        """Return the plan, or two caps that overlap."""
+        """Return the plan that keeps most cards.
+
+        If two caps overlap so that no network can have both, return a Split of them.
+        """
         down: list[_Set] = [self._kind_set(kind) for kind in self._kinds if len(kind.staying) > 1]
         up: list[_Set] = list(self._section_sets())
         for capped in self._cap_sets():
@@ -213,21 +216,23 @@ class _Flow:
         """Build the flow network: from each kind of card, through nested sets with limits, to the sections."""
         self._network = net = _Network()
         self._arcs: dict[_Leaf, tuple[int, int]] = {}
-        source, sink = net.node(), net.node()
-        into = self._add_tree(list(down), source, lambda outer, inner, limit: net.arc(outer, inner, limit))
-        out_of = self._add_tree(list(sets), sink, lambda outer, inner, limit: net.arc(inner, outer, limit), sizes)
+        source, sink = net.add_node(), net.add_node()
+        into = self._add_set_tree(list(down), source, lambda outer, inner, limit: net.add_arc(outer, inner, limit))
+        out_of = self._add_set_tree(
+            list(sets), sink, lambda outer, inner, limit: net.add_arc(inner, outer, limit), sizes
+        )
         for kind in kinds:
             for section, staying in kind.staying.items():
                 leaf = kind, section
                 tail, head = into.get(leaf, source), out_of[leaf]
                 saved = CHANGE + OUT + (FROM_MAIN if section == "main" else 0)
                 self._arcs[leaf] = (
-                    net.arc(tail, head, staying, -saved),
-                    net.arc(tail, head, kind.coming[section], -OUT),
+                    net.add_arc(tail, head, staying, -saved),
+                    net.add_arc(tail, head, kind.coming[section], -OUT),
                 )
-        net.run(source, sink)
+        net.reduce_cost(source, sink)
 
-    def _add_tree(
+    def _add_set_tree(
         self,
         sets: list[_Set],
         root: int,
@@ -237,7 +242,7 @@ class _Flow:
         """Add the nodes and arcs of one family, and return the node of each leaf."""
         found = _nest([leaves for leaves, _, _ in sets])
         assert not isinstance(found, _Crossing), "`plan` has checked this before"
-        nodes = [self._network.node() for _ in sets]
+        nodes = [self._network.add_node() for _ in sets]
         for (leaves, limit, _), node, around in zip(sets, nodes, found.around, strict=True):
             if around is not None:
                 join(nodes[around], node, limit)
@@ -250,18 +255,18 @@ class _Flow:
     def _join_section(self, node: int, sink: int, size: SectionSize | None) -> None:
         """Join a section to the sink, with its size as the capacity. A card that is missing costs one change."""
         if size is None:
-            self._network.arc(node, sink, ANY)
+            self._network.add_arc(node, sink, ANY)
             return
-        self._network.arc(node, sink, size.minimum, -CHANGE)
-        self._network.arc(node, sink, size.maximum - size.minimum)
+        self._network.add_arc(node, sink, size.minimum, -CHANGE)
+        self._network.add_arc(node, sink, size.maximum - size.minimum)
 
     def count_staying(self, leaf: _Leaf) -> int:
         """Return the number of cards of a kind that stay in a section."""
-        return self._network.flow(self._arcs[leaf][0])
+        return self._network.flow_through(self._arcs[leaf][0])
 
     def count_coming(self, leaf: _Leaf) -> int:
         """Return the number of cards of a kind that come into a section from others."""
-        return self._network.flow(self._arcs[leaf][1])
+        return self._network.flow_through(self._arcs[leaf][1])
 
 
 class _Nested(NamedTuple):
@@ -308,13 +313,13 @@ class _Network:
         self._costs: list[int] = []
         self._leaving: list[list[int]] = []
 
-    def node(self) -> int:
-        """Add a node, and return its index."""
+    def add_node(self) -> int:
+        """Add a node to the network, and return its index."""
         self._leaving.append([])
         return len(self._leaving) - 1
 
-    def arc(self, tail: int, head: int, capacity: int, cost: int = 0) -> int:
-        """Add an arc, and return its index for `flow`."""
+    def add_arc(self, tail: int, head: int, capacity: int, cost: int = 0) -> int:
+        """Add an arc with a capacity and a cost for each unit. Return its index."""
         arc = len(self._heads)
         self._heads += head, tail
         self._capacities += capacity, 0
@@ -323,11 +328,11 @@ class _Network:
         self._leaving[head].append(arc + 1)
         return arc
 
-    def flow(self, arc: int) -> int:
-        """Return the flow through an arc."""
+    def flow_through(self, arc: int) -> int:
+        """Return the units that flow through the arc of an index."""
         return self._capacities[arc + 1]
 
-    def run(self, source: int, sink: int) -> None:
+    def reduce_cost(self, source: int, sink: int) -> None:
         """Increase the flow from source to sink as long as that makes its total cost smaller."""
         while path := self._cheapest_path(source, sink):
             units = min(self._capacities[arc] for arc in path)

@@ -62,7 +62,7 @@ class _Candidate:
 
     @property
     def fixed_cards(self) -> frozenset[Piece]:
-        """The cards that no choice may remove."""
+        """The cards of the fixed cells. No choice may remove them."""
         return frozenset(piece for piece, _ in self.fixed)
 
 

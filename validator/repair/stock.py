@@ -80,7 +80,7 @@ class Stock:
 
     @cached_property
     def _by_label(self) -> Mapping[tuple[str, str], Piece]:
-        """The known cards by number and name."""
+        """The cards of the deck that the catalogue has, by number and name."""
         return {(piece.number, piece.name): piece for piece, _ in self.counts if isinstance(piece, Card)}
 
     @cached_property
@@ -135,7 +135,7 @@ class Stock:
         return self._places[piece]
 
     def _find_places(self, piece: Piece) -> list[str]:
-        """Return the uncached result of `places`."""
+        """Return the sections where copies of a card may be, computed without the cache of `places`."""
         copies_by_section = self.pieces[piece]
         if isinstance(piece, Stranger) or self.excess_cells:
             return list(copies_by_section)
@@ -172,7 +172,7 @@ FROM_MAIN = 1  # a change of another section is better than a change of the main
 
 
 class Move(NamedTuple):
-    """Copies of a card that change their section."""
+    """Copies of a card that a plan moves from one section to another."""
 
     piece: Piece
     origin: str

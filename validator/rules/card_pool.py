@@ -60,7 +60,7 @@ class InPool(Rule):
     codes: ClassVar[tuple[Code, ...]] = (NOT_IN_POOL,)
 
     def scope(self) -> Scope:
-        """Return the cards outside the pool."""
+        """Return the scope of the rule: the cards outside the pool."""
         return Scope(_PLAYED, listed=self._foreign_set, fit=lambda leader: {"pool": (self.cite.document,)})
 
     def _foreign_set(self, card: Card) -> str | None:
@@ -68,7 +68,7 @@ class InPool(Rule):
         return None if self.pool.has_card(card.number, card.printings) else card.number.partition("-")[0]
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield one finding for each such card."""
+        """Yield one finding for each card outside the pool."""
         details = {"sets": self.pool.sets, "cards": len(self.pool.cards)}
         for card, copies in facts.count_over(_PLAYED).items():
             if self._foreign_set(card) is not None:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from validator import words
 from validator.cards import Card
-from validator.deck import DeckFacts, besides_side
+from validator.deck import DeckFacts, sum_without_side
 from validator.findings import AT_MOST, Citation, Code, Finding, NamedCard
 from validator.matching import fold_text, holds
 from validator.rules import unknown_facts
@@ -93,7 +93,7 @@ class Keyword(Rule):
                 sections[section] = total
         return Finding(
             EXCEEDED,
-            self.with_side if self.with_side and besides_side(sections) <= self.limit else self.cite,
+            self.with_side if self.with_side and sum_without_side(sections) <= self.limit else self.cite,
             next(iter(sections)),
             cards=NamedCard.from_counts(counted),
             count=sum(sections.values()),

@@ -61,7 +61,7 @@ def _with_doubt(message: Callable[[Finding, Language], str]) -> Callable[[Findin
 
 
 def _banned_message(finding: Finding, translate: Language) -> str:
-    """Return the sentence on a banned card."""
+    """Return the sentence on a banned card, or on one that may already be banned."""
     card, since = words.card_text(finding, translate), _describe_start(finding, translate)
     if _may_be_in_force(finding):
         return translate("{card} may already be banned{since}.", card=card, since=since)

@@ -180,7 +180,7 @@ class LeaderCount(Rule):
         return Scope(has_sizes_only=True)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield a finding if there are more or fewer."""
+        """Yield a finding if the leader section does not have exactly `count` cards."""
         if (leaders := facts.sizes["leader"]) != self.count:
             yield Finding(LEADER_COUNT, self.cite, "leader", count=leaders, limit=self.count, minimum=self.count)
 
@@ -210,7 +210,10 @@ class Size(Rule):
         return Scope(has_sizes_only=True)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield a finding if there are more or fewer."""
+        """Yield a finding if the section has fewer cards than `minimum` or more than `maximum`.
+
+        An optional one may be empty.
+        """
         size = facts.sizes[self.section]
         if self.minimum <= size <= self.maximum or (self.optional and not size):
             return

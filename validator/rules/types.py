@@ -68,7 +68,7 @@ class Types(Rule):
             )
 
     def _choose_citation(self, card: Card) -> Citation:
-        """Return the citation for a misplaced card."""
+        """Return the citation for a misplaced card. Z-Cards have their own if the ruleset has one."""
         return self.z_cards if self.z_cards and card.type.startswith("Z-") else self.cite
 
     def _is_found_before(self, card: Card, facts: DeckFacts) -> bool:

@@ -203,7 +203,7 @@ def _with_side_deck(ruleset: Ruleset, tables: Table) -> Ruleset:
 
 
 def _parse_swap(place: str, table: Table) -> SwapRule:
-    """Return the rule on swapping of a table."""
+    """Return the rule on swapping with the side deck, as a table of the file has it. Raises DocumentError."""
     check_keys(table, place, _CITATION, {"one_for_one": bool})
     return SwapRule(Citation(table["document"], table["section"]), table.get("one_for_one", True))
 
@@ -232,7 +232,7 @@ def _fields_by_key(kind: type[Rule]) -> dict[str, dataclasses.Field[Any]]:
 
 
 def _is_needed(field: dataclasses.Field[Any]) -> bool:
-    """Return True if a field has no default."""
+    """Return True if a field of a rule has no default, so that a file must set it."""
     return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
 
 
@@ -275,7 +275,7 @@ def _check_whole(ruleset: Ruleset) -> None:
 
 
 def _rules_of_kind(ruleset: Ruleset, word: str) -> list[Rule]:
-    """Return the rules of a ruleset of one kind."""
+    """Return the rules of a ruleset whose kind has this name in files."""
     return [rule for rule in ruleset.rules.values() if type(rule) is KINDS[word]]
 
 

@@ -68,7 +68,7 @@ class Opening:
     energy: Growth | None = None
 
     def facts(self) -> Iterator[tuple[str, Fact]]:
-        """Yield each statement with its name."""
+        """Yield each statement of the opening that is set, with its name."""
         for name, fact in vars(self).items():
             if fact is not None:
                 yield name, fact

@@ -409,9 +409,9 @@ class TestFiles:
     def test_a_file_is_refused_by_name(self, tmp_path, text, says):
         (tmp_path / "ab.toml").write_text(text, "utf-8")
         with pytest.raises(DocumentError, match=says):
-            limits.of_game("ab", "", list_parser.parse, tmp_path)
+            limits.read_game_file("ab", "", list_parser.parse, tmp_path)
 
     def test_a_set_written_twice_is_refused_by_its_line(self, tmp_path):
         (tmp_path / "ab-sets.toml").write_text('game = "ab"\n[sets]\nAB01 = {}\nAB01 = {}\n', "utf-8")
         with pytest.raises(DocumentError, match=r"ab-sets.toml: .*line 4"):
-            limits.of_game("ab", "-sets", cardsets.parse, tmp_path)
+            limits.read_game_file("ab", "-sets", cardsets.parse, tmp_path)
