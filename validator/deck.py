@@ -348,7 +348,10 @@ class DeckFacts:
         return card
 
     def _resolve_or_lose(self, section: str, line: DeckLine) -> Card | None:
-        """Return the card of a line. None for an unknown card, which is added to `lost` unless it is a DON!! card."""
+        """Return the card of a line. None for an unknown card, which is added to `lost` unless it is a DON!! card.
+
+        If several cards have the name, decks that need not be listed use the first one.
+        """
         found = resolve(line, self.catalogue)
         if isinstance(found, Card):
             return found
@@ -384,7 +387,7 @@ class DeckFacts:
                 yield card, copies
 
     def count_over(self, sections: Iterable[str]) -> Mapping[Card, int]:
-        """Return the copies of each card over several sections together."""
+        """Return the copies of each card over several sections together. The result must not be changed."""
         parts = [self.counts[section] for section in sections if self.counts.get(section)]
         if len(parts) == 1:
             return parts[0]

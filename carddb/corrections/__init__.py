@@ -28,8 +28,8 @@ HERE = Path(__file__).parent
 _NEEDED = {"numbers": list, "fact": str, "wrong": str, "right": str, "reason": str, "evidence": list}
 # What may be corrected, and how a spreadsheet's cell of it is read.
 _READERS: Mapping[str, Callable[[str, str], Any]] = {
-    "type": printed_facts.card_type,
-    "colors": printed_facts.known_colors,
+    "type": printed_facts.parse_card_type,
+    "colors": printed_facts.parse_known_colors,
 }
 _REMARKS = {
     "wrong": "What is known to be wrong is corrected",

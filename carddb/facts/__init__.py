@@ -23,7 +23,7 @@ from carddb.catalogue import Catalogue
 from carddb.corrections import correct_cards
 from carddb.errors import CardDataError
 from carddb.serialization import to_cell
-from carddb.sources.printed_facts import cost, power, split_list
+from carddb.sources.printed_facts import parse_cost, parse_power, split_list
 from validator import documents, limits, provisional
 from validator.cards import Card, Clause
 from validator.decklists.formulas import guard_formula, unguard_formula
@@ -139,7 +139,7 @@ def _parse_column(cells: Iterable[str], column: str) -> Iterable[Any]:
 
 def _parse_cost(game: str, card_type: str, printed: str) -> int | None:
     """Return the number of a printed cost in a cell of a game's facts, None if the card has no cost."""
-    return cost(game, card_type, unguard_formula(printed))
+    return parse_cost(game, card_type, unguard_formula(printed))
 
 
 def _all_printings(number: str, printings: tuple[str, ...]) -> tuple[str, ...]:
@@ -164,7 +164,7 @@ def _parse_clauses(text: str) -> tuple[Clause, ...]:
 
 _READERS: Mapping[str, Callable[[str], Any]] = {
     "number": unguard_formula,
-    **dict.fromkeys(("life", "power", "back_power"), power),
+    **dict.fromkeys(("life", "power", "back_power"), parse_power),
     **dict.fromkeys(("colors", "traits", "back_traits", "characters", "back_characters"), _parse_list),
     **dict.fromkeys(("keywords", "printings"), _parse_list),
     "construction": _parse_clauses,

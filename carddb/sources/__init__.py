@@ -14,7 +14,7 @@ from carddb.data_day import NAME, PAGE, DataDay, day_in_name
 from carddb.errors import CardDataError, NoCards, source_problems_error
 from carddb.sources import printings, saved
 from carddb.sources.days import find_saved_day
-from carddb.sources.printed_facts import unknown_words
+from carddb.sources.printed_facts import find_unknown_words
 from carddb.sources.printings import CardList
 from carddb.sources.saved import File
 from validator.games import game_of
@@ -45,7 +45,7 @@ def read(path: Path, game: str) -> CardList:
 def _read_file(data: bytes, path: Path, game: str) -> CardList:
     """Return the cards of a single file or of a .tar.gz. Raises CardDataError."""
     if data.startswith(saved.GZIP):
-        return _read_files(saved.in_tar(data, path.name), path.name, game)
+        return _read_files(saved.read_tar_files(data, path.name), path.name, game)
     if page := _read_checked_page(file := File(path.name, data), game):
         return _make_card_list([page], path.name, game)._replace(days=tuple(_days(file)))
     if data.lstrip()[:1] in (b"[", b"{"):
@@ -80,9 +80,9 @@ def _is_page(data: bytes) -> bool:
 def _read_folder(folder: Path, name: str, game: str) -> CardList:
     """Return the cards of the files in a folder. Raises NoCards, with a hint if the folder has archives."""
     try:
-        return _read_files(saved.in_folder(folder), name, game)
+        return _read_files(saved.read_folder_files(folder), name, game)
     except NoCards as error:
-        if (closed := next(saved.find_closed(folder), None)) is None:
+        if (closed := next(saved.find_unread_containers(folder), None)) is None:
             raise
         hint = f"Archives and folders in it are not looked into: import {closed} by itself."
         raise CardDataError(f"{error} {hint}") from None
@@ -127,7 +127,7 @@ def _make_card_list(pages: Sequence[CardPage], name: str, game: str) -> CardList
     notices = [notice for page in pages for notice in page.notices]
     if not all_printings:
         raise NoCards(f"{name} holds {len(pages) or 'no'} card-list pages and no cards.")
-    return CardList(printings.one_each(game, all_printings), name, tuple(notices))
+    return CardList(printings.merge_by_card(game, all_printings), name, tuple(notices))
 
 
 def _read_checked_page(file: File, game: str) -> CardPage | None:
@@ -139,7 +139,7 @@ def _read_checked_page(file: File, game: str) -> CardPage | None:
     if page is None:
         return None
     cards = (printing.card for printing in page.printings)
-    if doubts := [*page.doubts, *_cards_without_name(page), *unknown_words(game, cards)]:
+    if doubts := [*page.doubts, *_cards_without_name(page), *find_unknown_words(game, cards)]:
         raise source_problems_error(file.name, doubts)
     return page
 

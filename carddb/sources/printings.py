@@ -31,7 +31,7 @@ class CardList(NamedTuple):
     days: tuple[DataDay, ...] = ()
 
 
-def each_printing_once(printings: Iterable[PrintedCard]) -> tuple[list[PrintedCard], list[str]]:
+def drop_repeated_printings(printings: Iterable[PrintedCard]) -> tuple[list[PrintedCard], list[str]]:
     """Return the first of each printing, and a sentence for each printing that differs from the first.
 
     Its release is the earliest of all. A different release has no sentence.
@@ -49,7 +49,7 @@ def each_printing_once(printings: Iterable[PrintedCard]) -> tuple[list[PrintedCa
     return list(once.values()), differences
 
 
-def one_each(game: str, printings: Iterable[PrintedCard]) -> list[Card]:
+def merge_by_card(game: str, printings: Iterable[PrintedCard]) -> list[Card]:
     """Merge printings into cards. Return each card once, in the order of its first printing.
 
     Cards are matched by base number, or by name if the game requires that. If printings differ, the base printing
@@ -57,7 +57,7 @@ def one_each(game: str, printings: Iterable[PrintedCard]) -> list[Card]:
     """
     groups: dict[str, list[PrintedCard]] = {}
     for printing in printings:
-        groups.setdefault(identity(printing.card), []).append(printing)
+        groups.setdefault(card_key(printing.card), []).append(printing)
     clashes = [clash for group in groups.values() for clash in _find_clashes(game, group)]
     if GAMES[game].told_by_name:
         clashes += _find_double_names(groups.values())
@@ -66,8 +66,8 @@ def one_each(game: str, printings: Iterable[PrintedCard]) -> list[Card]:
     return [_merge_printings(group) for group in groups.values()]
 
 
-def identity(card: Card) -> str:
-    """Return the key of a card within its game: its base number, or its folded name."""
+def card_key(card: Card) -> str:
+    """Return the key of a card within its game: its base number, or its folded name if the game requires that."""
     return fold_text(card.name) if GAMES[card.game].told_by_name else card.number
 
 

@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from carddb.errors import PageError
 from carddb.sources import days
-from carddb.sources.pages import check_whole, find_required, missing_element, parse_html, text_of
+from carddb.sources.pages import check_whole, find_required, missing_element_error, parse_html, text_of
 from validator.numbers import normal
 
 
@@ -66,7 +66,7 @@ class _Section(NamedTuple):
     cards: list[LexborNode]
 
 
-def dragonball(html: str, source: str) -> OfficialPage:
+def parse_dragonball_page(html: str, source: str) -> OfficialPage:
     """Return the banned and limited cards of dbs-cardgame.com. Raises PageError with the missing selector."""
     check_whole(html, source)
     tree = parse_html(html)
@@ -104,9 +104,9 @@ def _read_sections(tree: LexborHTMLParser) -> dict[str, _Section]:
 def _check_section(section: _Section | None, name: str, source: str) -> None:
     """Raise PageError if a section is missing, or if it has neither cards nor a sentence that there are none."""
     if section is None:
-        raise missing_element(f"#{name}", source)
+        raise missing_element_error(f"#{name}", source)
     if not section.cards and not any(map(_NO_CARDS.search, section.sentences)):
-        raise missing_element(f"#{name} {_CARD}", source)
+        raise missing_element_error(f"#{name} {_CARD}", source)
 
 
 def _parse_copies(sections: Mapping[str, _Section], source: str) -> int:
@@ -123,7 +123,7 @@ def _read_entries(section: _Section, limit: int, source: str) -> Iterator[Restri
     for card in section.cards:
         contents = _card_texts(card)
         if len(contents) < 2:
-            raise missing_element(f"{_CARD} dl.cardInfo dd.contents", source)
+            raise missing_element_error(f"{_CARD} dl.cardInfo dd.contents", source)
         period = _read_period(card)
         yield Restriction(
             (_parse_card_number(contents[0], "dbs", source),),
@@ -207,7 +207,7 @@ def parse_onepiece_page(html: str, source: str, today: date) -> OfficialPage:
     parts = list(_read_parts(parse_html(html), source))
     active = {part.heading: part for part in parts if _ACTIVE.search(part.chapter)}
     if not active:
-        raise missing_element('h3 "Cards with Active Restrictions"', source)
+        raise missing_element_error('h3 "Cards with Active Restrictions"', source)
     announcements = _Announcements(part for part in parts if not _ACTIVE.search(part.chapter))
     entries = [entry for heading in _HEADINGS for entry in _entries_under_heading(active.get(heading), heading, source)]
     known = _entries_by_numbers(entries, source)
@@ -276,9 +276,9 @@ def _notices_of_ignored_lines(active: Mapping[str, _Part]) -> Iterator[str]:
 def _entries_under_heading(part: _Part | None, heading: str, source: str) -> list[Restriction]:
     """Return the entries under a heading. Raises PageError if it is missing or unexpectedly empty."""
     if part is None:
-        raise missing_element(f'h4 "{heading}"', source)
+        raise missing_element_error(f'h4 "{heading}"', source)
     if not part.cards and not any(map(_NO_CARDS.search, part.sentences)):
-        raise missing_element(f'h4 "{heading}" ~ ul li a', source)
+        raise missing_element_error(f'h4 "{heading}" ~ ul li a', source)
     return _make_entries(part, source)
 
 

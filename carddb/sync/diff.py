@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Any, NamedTuple
 
 from carddb.serialization import to_cell
-from carddb.sources.printings import identity
+from carddb.sources.printings import card_key
 from validator.cards import Card
 from validator.matching import fold_text
 
@@ -48,12 +48,12 @@ class Diff(NamedTuple):
         return bool(self.added or self.removed or self.changed)
 
 
-def diff(old: Iterable[Card], new: Iterable[Card]) -> Diff:
-    """Compare two sets of cards of one game. Cards are matched by number, or by name if the game requires that."""
-    before = {identity(card): card for card in old}
-    after = {identity(card): card for card in new}
+def compare_cards(old: Iterable[Card], new: Iterable[Card]) -> Diff:
+    """Return the differences of two card lists of one game. Cards are matched by `printings.card_key`."""
+    before = {card_key(card): card for card in old}
+    after = {card_key(card): card for card in new}
     both = [
-        CardChange(before[key], card, *_compare_cards(before[key], card))
+        CardChange(before[key], card, *_compare_facts(before[key], card))
         for key, card in after.items()
         if key in before
     ]
@@ -66,7 +66,7 @@ def _cards_missing_in(cards: Mapping[str, Card], catalogue: Mapping[str, Card]) 
     return tuple(card for key, card in cards.items() if key not in catalogue)
 
 
-def _compare_cards(old: Card, new: Card) -> tuple[tuple[FieldChange, ...], tuple[FieldChange, ...]]:
+def _compare_facts(old: Card, new: Card) -> tuple[tuple[FieldChange, ...], tuple[FieldChange, ...]]:
     """Return the changed facts, and the changed deck-building clauses."""
     facts = (FieldChange(name, getattr(old, name), getattr(new, name)) for name in _FIELDS)
     before, after = ([clause.as_dict() for clause in card.construction] for card in (old, new))
@@ -87,7 +87,7 @@ def _is_real_change(change: FieldChange) -> bool:
 _IDENTITY = ("name", "back_name", "type", "colors")
 
 
-def conflicts(differences: Diff) -> Iterator[str]:
+def find_conflicts(differences: Diff) -> Iterator[str]:
     """Yield a sentence for each card whose name, type or colours differ between two sources."""
     for card_change in differences.changed:
         for change in card_change.facts:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import fields
 
 from carddb.errors import first_numbers
-from carddb.sources.printed_facts import unknown_words
+from carddb.sources.printed_facts import find_unknown_words
 from validator import limits
 from validator.cards import Card
 from validator.games import GAMES
@@ -32,7 +32,7 @@ _LABELS = {"construction": "clauses on deck construction"}
 _FACTS = tuple(field.name for field in fields(Card) if field.name not in _NOT_CHECKED)
 
 
-def doubts(game: str, cards: Sequence[Card], before: Sequence[Card] = ()) -> list[str]:
+def find_doubts(game: str, cards: Sequence[Card], before: Sequence[Card] = ()) -> list[str]:
     """Return a sentence for each problem of the list. Empty if decks can be judged with the cards.
 
     `before`: the current cards of the game, empty before its first import.
@@ -45,7 +45,7 @@ def doubts(game: str, cards: Sequence[Card], before: Sequence[Card] = ()) -> lis
     ]
 
 
-def fact_warnings(game: str, cards: Sequence[Card]) -> list[str]:
+def find_fact_warnings(game: str, cards: Sequence[Card]) -> list[str]:
     """Return a sentence for each doubtful fact of single cards. The other cards can be used all the same."""
     return [
         *_check_unknown_facts(cards),
@@ -119,7 +119,7 @@ def _check_required_fields(cards: Iterable[Card]) -> Iterator[str]:
 
 def _check_words(game: str, cards: Sequence[Card]) -> Iterator[str]:
     """Yield a warning for each type, colour and block that the game does not have."""
-    yield from unknown_words(game, cards)
+    yield from find_unknown_words(game, cards)
     if limits.rotation(game):
         yield from _check_blocks(game, cards)
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from api.cli import cli
 from carddb import corrections, facts
 from carddb.library import Library
-from carddb.sources.printed_facts import unknown_words
+from carddb.sources.printed_facts import find_unknown_words
 from tests.carddb import real
 from tests.shared import shared_path
 from validator import Card, Clause, Deck, Judge, Line, Terms, clauses, decklists, limits, rulesets
@@ -131,7 +131,7 @@ def test_no_text_ships(game):
 def test_what_ships_is_well_made(game):
     cards = list(facts.catalogue(game))
     assert not [card.name for card in cards if card.name.translate(INVISIBLE) != card.name]
-    assert not list(unknown_words(game, cards))
+    assert not list(find_unknown_words(game, cards))
     assert len({card.number for card in cards}) == len(cards)
     assert facts.write_table(cards) == facts.facts_file(game).read_bytes()
     for match in (match for card in cards for clause in card.construction for match in (clause.match, clause.when)):

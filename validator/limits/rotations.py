@@ -134,7 +134,10 @@ class Rotation:
         return self.first_day.replace(year=self.first_day.year + years) - timedelta(days=1)
 
     def last_legal(self, number: str, block: str, before: date) -> LastLegal:
-        """Return the last day, before another day, on which a card of this block was legal in the format."""
+        """Return the last day, before another day, on which a card of this block was legal in the format.
+
+        The day is None if there was none.
+        """
         own = self.last_day(block)
         found = [LastLegal(own)] if own and own < before else []
         for exception in self.exceptions.get(number, ()):

@@ -167,7 +167,7 @@ class Released(Rule):
         return day + timedelta(days=self.delay_days)
 
     def _make_finding(self, card: Card, copies: int, wait: Wait, section: str) -> Finding:
-        """Return the finding on a card that the rule's day meets in this period."""
+        """Return the finding on a card that is in this period before its release."""
         return Finding(
             UNRELEASED,
             wait.cite,

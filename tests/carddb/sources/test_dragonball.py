@@ -67,7 +67,7 @@ def test_multicolour():
 
 
 def test_the_categories_of_the_form():
-    form = dragonball.categories(shared_path(PROMOS).read_text("utf-8"), PROMOS)
+    form = dragonball.parse_categories(shared_path(PROMOS).read_text("utf-8"), PROMOS)
     assert len(form) == 90
     assert form["428901"] == "Promotion Cards"
 
@@ -205,4 +205,4 @@ def test_a_login_page_is_no_empty_list():
     with pytest.raises(PageError):
         dragonball.parse_result_page(login, "page")
     with pytest.raises(PageError):
-        dragonball.categories(login, "page")
+        dragonball.parse_categories(login, "page")

@@ -9,7 +9,7 @@ import pytest
 from carddb.errors import CardDataError, NoResults, PageError
 from carddb.sources import onepiece, read
 from carddb.sources.onepiece import Printing
-from carddb.sources.printings import one_each
+from carddb.sources.printings import merge_by_card
 from tests.carddb import real
 from tests.carddb.sources import onepiece_pages
 from tests.cost import time_limit
@@ -26,14 +26,14 @@ def page(*printings: dict, **page: object) -> str:
 
 
 def cards(*printings: dict) -> list:
-    return one_each("optcg", onepiece.parse_card_page(page(*printings), "page.html").printings)
+    return merge_by_card("optcg", onepiece.parse_card_page(page(*printings), "page.html").printings)
 
 
 @cache
 def real_printings() -> list[Printing]:
     with tarfile.open(shared_path("pages/optcg/cardlist-en-all-60-2026-08-21.tar.gz")) as archive:
         pages = [(member.name, archive.extractfile(member).read().decode()) for member in archive]
-    return [printing for name, html in pages for printing in onepiece.printings(html, name)]
+    return [printing for name, html in pages for printing in onepiece.parse_printings(html, name)]
 
 
 def record(printing: Printing) -> dict:
@@ -102,7 +102,7 @@ def test_older_captures_are_read(capture, printings, block):
 
 def test_the_menu_of_packs_is_read():
     html = shared_path("pages/optcg/raw-2026-08/cardlist-en-series-569001.html").read_text()
-    packs = onepiece.packs(html, "page.html")
+    packs = onepiece.parse_packs(html, "page.html")
     labels = json.loads(shared_path("data/optcg/packs_en.json").read_text())
     assert len(packs) == 59 <= len(labels)
     assert packs["569101"] == "BOOSTER PACK -ROMANCE DAWN- [OP-01]"
@@ -112,7 +112,7 @@ def test_the_menu_of_packs_is_read():
 def test_a_menu_without_packs_is_no_menu():
     html = page(CAPTAIN).replace('<option value="569999" selected>', "<option>")
     with pytest.raises(PageError, match=r"select#series > option\[value\]"):
-        onepiece.packs(html, "page.html")
+        onepiece.parse_packs(html, "page.html")
 
 
 def test_a_search_without_results_is_no_empty_catalogue():
@@ -123,7 +123,7 @@ def test_a_search_without_results_is_no_empty_catalogue():
 
 
 def test_every_field_of_a_printing():
-    [found] = onepiece.printings(page(CAPTAIN), "page.html")
+    [found] = onepiece.parse_printings(page(CAPTAIN), "page.html")
     assert found == Printing(
         id="OP99-001",
         number="OP99-001",

@@ -23,7 +23,7 @@ def limits_and_days(official):
 
 
 def test_the_dragon_ball_page():
-    official = restrictions.dragonball(
+    official = restrictions.parse_dragonball_page(
         pages.dragonball(
             [
                 pages.dragonball_card("BT1-030", "Son Goku"),
@@ -48,7 +48,7 @@ def test_a_card_without_a_period_for_our_region_has_no_first_day(period):
     card = pages.dragonball_card("BT1-030", "Son Goku")
     start = card.index("<dd>North")
     card = card[:start] + period + card[card.index("</dl></div></div>") :]
-    (entry,) = restrictions.dragonball(pages.dragonball([card], ["<p>(No cards.)</p>"]), URL).entries
+    (entry,) = restrictions.parse_dragonball_page(pages.dragonball([card], ["<p>(No cards.)</p>"]), URL).entries
     assert (entry.effective_from, entry.stated) == (None, "")
 
 
@@ -57,7 +57,7 @@ def test_the_best_of_one_section_is_said_and_not_mixed_in():
         [pages.dragonball_card("BT1-030", "Son Goku")], [], best_of_one=pages.dragonball_card("BT1-031", "Champa")
     )
     page = page.replace("<h5>Limited Card", "<p>(No cards are limited.)</p><h5>Limited Card")
-    official = restrictions.dragonball(page, URL)
+    official = restrictions.parse_dragonball_page(page, URL)
     assert [entry.numbers for entry in official.entries] == [("BT1-030",)]
     assert "BT1-031" in official.notices[0]
 
@@ -80,7 +80,7 @@ def test_another_dragon_ball_page_is_refused(old, new, named):
     page = pages.dragonball([card], [card])
     assert old in page
     with pytest.raises(PageError, match=r"(?s).*") as refusal:
-        restrictions.dragonball(page.replace(old, new), URL)
+        restrictions.parse_dragonball_page(page.replace(old, new), URL)
     assert named in str(refusal.value)
 
 
@@ -163,14 +163,14 @@ def test_a_card_is_listed_once_and_with_one_limit():
     card = pages.dragonball_card("BT1-030", "Son Goku")
     assert (
         len(
-            restrictions.dragonball(
+            restrictions.parse_dragonball_page(
                 pages.dragonball([card, card], [pages.dragonball_card("BT1-031", "x")]), URL
             ).entries
         )
         == 2
     )
     with pytest.raises(PageError, match=r"BT1-030.*two limits"):
-        restrictions.dragonball(pages.dragonball([card], [card]), URL)
+        restrictions.parse_dragonball_page(pages.dragonball([card], [card]), URL)
 
 
 def test_what_is_in_no_entry_is_said():
@@ -190,7 +190,7 @@ def test_a_section_that_is_unheard_of_is_said_and_not_mixed_in():
     card = pages.dragonball_card
     page = pages.dragonball([card("BT1-030", "Son Goku")], [card("BT1-031", "Champa")])
     page = page.replace("</body>", f"<div id='bannedPairList'>{card('BT1-032', 'Vados')}</div></body>")
-    official = restrictions.dragonball(page, URL)
+    official = restrictions.parse_dragonball_page(page, URL)
     assert list(limits_and_days(official)) == [("BT1-030",), ("BT1-031",)]
     assert "'bannedPairList'" in official.notices[0]
 

@@ -26,7 +26,7 @@ def dragonball_page(drop=(), more=(), updated="June 19, 2026"):
     for one in standing:
         if one.number not in drop:
             cards[one.limit].append(pages.dragonball_card(one.number, one.name, one.stated))
-    return restrictions.dragonball(pages.dragonball(cards[0], cards[1], updated), URL)
+    return restrictions.parse_dragonball_page(pages.dragonball(cards[0], cards[1], updated), URL)
 
 
 def onepiece_page(banned, pairs, notices=""):
