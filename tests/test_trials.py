@@ -217,7 +217,7 @@ def kites(copies: int, cards: int) -> str:
 
 
 def test_a_game_of_thirty_cards_is_four_files(house):
-    house.add("validator/games.py", r"for one in \(", f"\n{GAME}    ")
+    house.add("validator/games.py", r"for game in \(", f"\n{GAME}    ")
     house.write("validator/rulesets/kite-1.toml", RULES)
     house.add("validator/clauses/__init__.py", r"\nREADERS: .* = \{", '"kite": PLAIN, ')
     house.write("carddb/facts/kite.csv", CARDS)
