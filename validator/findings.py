@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypedDict
 
 from validator.cards import Card, to_plain_json
 from validator.language import ENGLISH, Language
@@ -56,6 +56,17 @@ class Citation:
         return {"document": self.document, "section": self.section}
 
 
+class CardEntry(TypedDict):
+    """The JSON form of a card with its number of copies, None if the number does not matter.
+
+    `number` and `name` are None only for an unknown card that was written without them.
+    """
+
+    number: str | None
+    name: str | None
+    count: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class NamedCard:
     """A card of a finding with its number of copies, None if the number does not matter."""
@@ -79,7 +90,7 @@ class NamedCard:
         """The number and name of the card in sentences."""
         return f"{self.number} {self.name}" if self.number and self.name else self.number or self.name
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> CardEntry:
         """Return the JSON form: number, name and count."""
         return {"number": self.number, "name": self.name, "count": self.count}
 
@@ -131,7 +142,7 @@ class ListEntry:
         """True if the source of the entry is beyond doubt."""
         return self.confidence == "high"
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, str | None]:
         """Return the JSON form: the source, its certainty, and the days of the entry."""
         return {
             "source": self.source,

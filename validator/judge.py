@@ -18,7 +18,7 @@ from validator.cards import Card, Catalogue, to_plain_json
 from validator.deck import SECTIONS, Deck, DeckFacts, Line
 from validator.diagnoses import Diagnosis, find_diagnoses
 from validator.finding_lists import limit_findings
-from validator.findings import ERROR, WARNING, Citation, Finding
+from validator.findings import ERROR, WARNING, CardEntry, Citation, Finding
 from validator.games import GAMES, game_of
 from validator.language import ENGLISH, Language, phrase
 from validator.limits import GameLists, InForce
@@ -517,7 +517,7 @@ class Verdict:
                 found["diagnoses"] = likely
         return found
 
-    def section(self, section: str) -> list[dict[str, Any]]:
+    def section(self, section: str) -> list[CardEntry]:
         """Return a section of the resolved deck: every line with number, name and count."""
         if cards := self.facts.known_cards(section):
             return [{"number": card.number, "name": card.name, "count": copies} for card, copies in cards.items()]

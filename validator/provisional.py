@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from validator.documents import Document, check_keys, check_texts
 from validator.language import ENGLISH, Language
@@ -16,7 +15,7 @@ class Provisional:
     reason: str
     missing: tuple[str, ...]
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, str | list[str]]:
         """Return the JSON form: the reason and the missing documents. The caller may change it."""
         return {"reason": self.reason, "missing": list(self.missing)}
 
@@ -26,7 +25,7 @@ class Provisional:
         return translate("Provisional: {reason} Not read: {documents}.", reason=reason, documents=documents)
 
 
-def as_entry(provisional: Provisional | None) -> dict[str, Any]:
+def as_entry(provisional: Provisional | None) -> dict[str, dict[str, str | list[str]]]:
     """Return the entry `provisional` of a JSON object, no entry for None. The caller may change it."""
     return {"provisional": provisional.as_dict()} if provisional else {}
 

@@ -116,6 +116,6 @@ def as_dict(differences: Diff) -> dict[str, Any]:
     }
 
 
-def _card_json(card: Card) -> dict[str, Any]:
+def _card_json(card: Card) -> dict[str, str]:
     """Return the number and the name of a card for JSON."""
     return {"number": card.number, "name": card.name}

@@ -53,7 +53,7 @@ class ListChange:
         """The day from which the change may be in force. date.max if there is none."""
         return self.effective_from or self.not_before or date.max
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, str | int | None]:
         """Return the JSON form: the region, the days, the source and its certainty."""
         return {
             "region": self.region,
