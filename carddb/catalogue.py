@@ -70,9 +70,11 @@ class Catalogue:
         return Catalogue, (self.game, self.snapshot, self._cards, self.as_of, self.imported, self.provisional)
 
     def __len__(self) -> int:
+        """Return the number of cards, each counted once with all its printings."""
         return len(self._cards)
 
     def __iter__(self) -> Iterator[Card]:
+        """Return an iterator over the cards, in the source's order."""
         return iter(self._cards)
 
     def by_number(self, number: str) -> Card | None:
@@ -234,6 +236,7 @@ class _CardSearch:
     """
 
     def __init__(self) -> None:
+        """Prepare the caches of searchable texts. They are filled by searches."""
         self._names: dict[Card, str] = {}
         self._texts: dict[Card, str] = {}
 

@@ -91,6 +91,7 @@ class RowError(ValueError):
     """A row has cells that cannot be read. The message has a line for each: its column and the reason."""
 
     def __init__(self, reasons: Mapping[str, str]) -> None:
+        """Store the reasons by column, which are also the lines of the message."""
         super().__init__("\n  ".join(f"column {column}: {why}" for column, why in reasons.items()))
 
 

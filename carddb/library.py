@@ -231,6 +231,7 @@ class _Shelf:
         clock: Callable[[], float],
         run_beside: Callable[[Callable[[], None]], None],
     ) -> None:
+        """Make a shelf without a catalogue and without lists. They are loaded when they are first needed."""
         self._library = library
         self._game = game
         self._clock = clock

@@ -139,6 +139,7 @@ class ListFolder:
     """The lists that ship with the files of a folder (None: no folder) added, read again when a file changes."""
 
     def __init__(self, path: Path | None) -> None:
+        """Store the path of the folder, None for no folder. It is read when lists are first needed."""
         self._path = path
         self._state: tuple[tuple[str, int, int], ...] = ()
         self._files: Mapping[str, Sequence[ListFile]] = {}

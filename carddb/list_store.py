@@ -67,6 +67,7 @@ class ListStore:
     """
 
     def __init__(self, database: Database) -> None:
+        """Store the database, which may not exist yet."""
         self.database = database
 
     def snapshots(self, game: str | None = None) -> list[ListSnapshot]:
@@ -105,8 +106,8 @@ class ListStore:
     def use(self, snapshot_id: str) -> ListSnapshot:
         """Make a list snapshot its game's current one, and return it. Raises NoSnapshot."""
         with self.database.writing(_WRITES) as connection:
-            _make_current(connection, _find(connection, snapshot_id).game, snapshot_id)
-            return _find(connection, snapshot_id)
+            _make_current(connection, _find_snapshot(connection, snapshot_id).game, snapshot_id)
+            return _find_snapshot(connection, snapshot_id)
 
     def use_shipped(self, game: str) -> None:
         """Use the lists of a game that ship again. The snapshots stay."""
@@ -133,11 +134,16 @@ def _read_snapshot(row: Any) -> ListSnapshot:
     return ListSnapshot(row.id, row.game, datetime.fromisoformat(row.created), row.source, bool(row.current))
 
 
-def _find(connection: sa.Connection, snapshot_id: str) -> ListSnapshot:
+def _no_snapshot_error(snapshot_id: str) -> NoSnapshot:
+    """Return the error about an id that no list snapshot has."""
+    return NoSnapshot(f"There is no list snapshot {snapshot_id[:80]!r}; `deckproof limits list` shows all.")
+
+
+def _find_snapshot(connection: sa.Connection, snapshot_id: str) -> ListSnapshot:
     """Return a list snapshot by its id. Raises NoSnapshot."""
     row = connection.execute(_SNAPSHOTS.where(ListSnapshotRow.id == snapshot_id)).first()
     if row is None:
-        raise NoSnapshot(f"There is no list snapshot {snapshot_id[:80]!r}; `deckproof limits list` shows all.")
+        raise _no_snapshot_error(snapshot_id)
     return _read_snapshot(row)
 
 
@@ -146,7 +152,7 @@ def _read_files(connection: sa.Connection, snapshot_id: str) -> list[ListFile]:
     query = sa.select(ListSnapshotRow.content, ListSnapshotRow.files).where(ListSnapshotRow.id == snapshot_id)
     row = connection.execute(query).first()
     if row is None:
-        raise NoSnapshot(f"There is no list snapshot {snapshot_id[:80]!r}; `deckproof limits list` shows all.")
+        raise _no_snapshot_error(snapshot_id)
     try:
         files = [ListFile(*values) for values in orjson.loads(row.files)]
         if _content_hash(files) == row.content:
@@ -169,9 +175,9 @@ def _import_game(
     content = _content_hash(files)
     query = sa.select(ListSnapshotRow.id).where(ListSnapshotRow.game == base.game, ListSnapshotRow.content == content)
     found = connection.scalar(query)
-    snapshot_id = found or _insert(connection, base.game, content, files, moment)
+    snapshot_id = found or _insert_snapshot(connection, base.game, content, files, moment)
     _make_current(connection, base.game, snapshot_id)
-    return replace(_find(connection, snapshot_id), new=not found)
+    return replace(_find_snapshot(connection, snapshot_id), new=not found)
 
 
 def _join_files(known_files: Sequence[ListFile], added: Sequence[ListFile]) -> list[ListFile]:
@@ -199,7 +205,9 @@ def _pack(files: Sequence[ListFile]) -> bytes:
     return orjson.dumps([tuple(file) for file in files])
 
 
-def _insert(connection: sa.Connection, game: str, content: str, files: Sequence[ListFile], moment: datetime) -> str:
+def _insert_snapshot(
+    connection: sa.Connection, game: str, content: str, files: Sequence[ListFile], moment: datetime
+) -> str:
     """Insert a list snapshot that was imported at this moment, and return its id. It is not made current."""
     moment = moment.astimezone(UTC)
     snapshot_id = f"{game}-lists-{moment:%Y%m%d}-{content[:8]}"

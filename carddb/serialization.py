@@ -63,6 +63,7 @@ class CardMaker:
     """
 
     def __init__(self, game: str) -> None:
+        """Prepare to make cards of a game."""
         self._game = game
         self._same: dict[Hashable, Any] = {}
         self._made: dict[bytes, tuple[Clause, ...]] = {}

@@ -105,6 +105,7 @@ class Store:
     """
 
     def __init__(self, url: str, patience: float = DATABASE_TIMEOUT) -> None:
+        """Store the URL of the database. `patience` is the number of seconds to wait for other programs."""
         self.database = Database(url, patience)
 
     def snapshots(self, game: str | None = None) -> list[Snapshot]:

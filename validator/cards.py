@@ -161,9 +161,11 @@ class Catalogue(Hashable, Protocol):
     # Every number and printing in the source's spelling, for a fast look-up of clean input.
     index: Mapping[str, Card]
 
-    def __len__(self) -> int: ...
+    def __len__(self) -> int:
+        """Return the number of cards."""
 
-    def __iter__(self) -> Iterator[Card]: ...
+    def __iter__(self) -> Iterator[Card]:
+        """Return an iterator over the cards."""
 
     def by_number(self, number: str) -> Card | None:
         """Return the card of a number in any spelling, of any printing. None if there is none."""

@@ -28,17 +28,28 @@ class DeckLine(Protocol):
     """The interface of a line in a section of a deck, for example of a Line."""
 
     @property
-    def number(self) -> str | None: ...
+    def number(self) -> str | None:
+        """The card number as written, None if the line has none."""
+
     @property
-    def count(self) -> int: ...
+    def count(self) -> int:
+        """The number of copies."""
+
     @property
-    def name(self) -> str | None: ...
+    def name(self) -> str | None:
+        """The card name as written, None if the line has none."""
+
     @property
-    def at(self) -> int | None: ...
+    def at(self) -> int | None:
+        """The line number in the source text (from 1), None without a text."""
+
     @property
-    def raw(self) -> str | None: ...
+    def raw(self) -> str | None:
+        """The whole line as written, None without a text."""
+
     @property
-    def written(self) -> str: ...
+    def written(self) -> str:
+        """The text that the player wrote for the card."""
 
 
 class Line(NamedTuple):

@@ -286,6 +286,7 @@ class Suggestions:
     """
 
     def __init__(self, most: int = 20) -> None:
+        """Allow at most `most` searches."""
         self._searches_left = most
         self._found: dict[tuple[str | None, str | None], Sequence[Candidate]] = {}
 
@@ -317,6 +318,7 @@ class _Likely:
     """The cards that the lines of one deck may mean, sorted by its Leader, its sections and its sets."""
 
     def __init__(self, facts: DeckFacts, suggestions: Suggestions, objections: Objections) -> None:
+        """Store the deck, the limited searches, and the objections that sort cards."""
         self._facts = facts
         self._suggestions = suggestions
         self._objections = objections

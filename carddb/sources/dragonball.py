@@ -147,6 +147,10 @@ class _CardFace:
     """
 
     def __init__(self, node: LexborNode, location: str, remarks: _Remarks) -> None:
+        """Store the element of the face.
+
+        `location` names its card in errors, and notices and doubts go to `remarks`.
+        """
         self._node = node
         self._where = location
         self._remarks = remarks

@@ -175,6 +175,7 @@ class _Values:
     """The values of a printing: the text in each box beside its label (`h3`)."""
 
     def __init__(self, node: LexborNode, location: str) -> None:
+        """Store the element of a printing. `location` names it in errors."""
         self._node = node
         self._where = location
 

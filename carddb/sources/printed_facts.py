@@ -95,11 +95,13 @@ class _RowCells:
     """The cells of a row as clean text ("" for an empty cell), and the errors found in them."""
 
     def __init__(self, row: Mapping[str, str]) -> None:
+        """Clean all cells of a row. A cell with forbidden characters is noted as an error, and counts as empty."""
         self._errors: dict[str, str] = {}
         self._texts = {column: row.get(column, "") for column in COLUMNS}
         self._texts = {column: self.read(column, _clean_cell, column) or "" for column in COLUMNS}
 
     def __getitem__(self, column: str) -> str:
+        """Return the clean text of a column's cell."""
         return self._texts[column]
 
     def read(self, column: str, reader: Callable[..., Any], *arguments: str) -> Any:

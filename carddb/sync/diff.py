@@ -45,6 +45,7 @@ class Diff(NamedTuple):
     changed: tuple[CardChange, ...]
 
     def __bool__(self) -> bool:
+        """Return True if any card was added, removed or changed."""
         return bool(self.added or self.removed or self.changed)
 
 

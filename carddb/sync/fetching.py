@@ -99,9 +99,11 @@ class Fetcher:
         self._set_pause(self._policy.pause)
 
     def __enter__(self) -> Fetcher:
+        """Return the fetcher itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
+        """Close the connections to the site."""
         self._session.close()
 
     def page(self, path: str, parse: Callable[[str, str], Read], fresh: bool = False) -> tuple[Read, bool]:

@@ -83,6 +83,7 @@ class SyncLog:
     """The log of the syncs in a database."""
 
     def __init__(self, database: Database) -> None:
+        """Store the database whose syncs are logged."""
         self._database = database
 
     def last(self, game: str) -> Sync | None:

@@ -58,9 +58,11 @@ class PageCache:
                 raise
 
     def __enter__(self) -> PageCache:
+        """Return the page cache itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
+        """Close the file, which unlocks it for other programs."""
         self._database.close()
 
     def get(self, url: str) -> CachedPage | None:

@@ -50,6 +50,7 @@ class ProposedChanges:
     remarks: list[str] = field(default_factory=list)
 
     def __bool__(self) -> bool:
+        """Return True if there are changes or remarks."""
         return bool(self.changes or self.remarks)
 
     def toml(self) -> str:

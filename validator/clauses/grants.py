@@ -82,6 +82,7 @@ class Grants:
     """Parser of the sentences on gains in one game's wording."""
 
     def __init__(self, phrases: Phrases) -> None:
+        """Store the parser of the phrases in the game's wording."""
         self.phrases = phrases
 
     def read(self, cursor: Cursor, of_this_card: bool = False) -> Grant | None:
@@ -193,6 +194,7 @@ class Conditions:
     """Parser of the conditions on a Leader in one game's wording."""
 
     def __init__(self, phrases: Phrases) -> None:
+        """Store the parser of the phrases in the game's wording."""
         self.phrases = phrases
 
     def parse_leader_condition(self, words: Sequence[Token]) -> Match | None:

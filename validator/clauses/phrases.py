@@ -67,6 +67,7 @@ class Phrases:
     """Parser of the phrases in one game's wording."""
 
     def __init__(self, wording: Wording) -> None:
+        """Store the wording of the game's card texts."""
         self.wording = wording
         self._types = parse_runs(wording.types)
         self._of_traits = ("type", "types", "trait", "traits") if "trait" in wording.brackets.values() else ()

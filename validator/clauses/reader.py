@@ -102,6 +102,7 @@ class CardTextReader:
     """Parser of the card texts of one game."""
 
     def __init__(self, wording: Wording) -> None:
+        """Prepare the parsers for the wording of a game."""
         self.wording = wording
         self.hints = list_hints(wording.keywords)
         phrases = Phrases(wording)

@@ -76,6 +76,7 @@ class Cursor:
     """A position in a sentence. A `take_…` or `read_…` method that fails returns None and does not move it."""
 
     def __init__(self, words: Sequence[Token], position: int = 0) -> None:
+        """Store the tokens of a sentence, and the position of the next one."""
         self.words = words
         self.position = position
 

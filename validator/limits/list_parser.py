@@ -189,6 +189,7 @@ class _Groups:
     """The current members of each group, by region. `left_out` is that of `parse`."""
 
     def __init__(self, groups: Mapping[str, str], left_out: list[str] | None) -> None:
+        """Store the known groups. `left_out` is that of `parse`."""
         self._groups = groups
         self._left_out = left_out
         self._members: dict[tuple[str, str], dict[str, str]] = {}

@@ -211,6 +211,7 @@ class _Filling:
     """A deck while it is filled. `counts` are its cards, which `add` changes."""
 
     def __init__(self, judge: Judge, plan: Plan, leader: Card | None) -> None:
+        """Prepare to fill the open places of a plan for a deck under this Leader."""
         self._judge = judge
         self._stock = plan.stock
         self._leader = leader

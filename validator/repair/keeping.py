@@ -70,6 +70,7 @@ class _Keeping:
     """The flow problem of one stock under caps and sizes: its kinds of cards, and the plan that results."""
 
     def __init__(self, stock: Stock, caps: Iterable[Cap], sizes: Mapping[str, SectionSize], fixed: Counts) -> None:
+        """Group the cards of a stock for the flow problem. Cells in `fixed` keep their copies."""
         self._stock = stock
         self._sizes = sizes
         self._fixed = fixed
@@ -308,6 +309,7 @@ class _Network:
     """
 
     def __init__(self) -> None:
+        """Make a network without nodes."""
         self._heads: list[int] = []
         self._capacities: list[int] = []  # free capacities; every second arc is the reverse of the arc before
         self._costs: list[int] = []

@@ -75,6 +75,7 @@ class Trials:
     """The verdicts on changed decks of one stock, cached by the counts of the cards."""
 
     def __init__(self, judge: Judge, stock: Stock) -> None:
+        """Prepare to judge changed decks of a stock."""
         self.judge = judge
         self.stock = stock
         self._found: dict[frozenset[tuple[Cell, int]], Sequence[Finding]] = {}

@@ -46,6 +46,7 @@ class Stock:
     """The cards of a deck for a repair. `counts` has the copies by card and section, also of unknown cards."""
 
     def __init__(self, facts: DeckFacts) -> None:
+        """Store the cards of a resolved deck by cell, with their copies."""
         self.facts = facts
         self.types = facts.types
         self._written: dict[Piece, DeckLine] = {}
