@@ -44,7 +44,7 @@ class DamagedDatabase(CardDataError):
 
 
 class NoSnapshot(CardDataError):
-    """No snapshot has this id."""
+    """No snapshot has this id, or it is of another game."""
 
 
 class DamagedSnapshot(CardDataError):
@@ -72,11 +72,11 @@ class PageError(CardDataError):
 
 
 class NoResults(PageError):
-    """A result page of a search without results."""
+    """The page of a search that found no cards."""
 
 
 class Truncated(PageError):
-    """A page stops before its end."""
+    """A page is incomplete: it stops before its end."""
 
 
 class WorkbookError(ValueError):

@@ -58,7 +58,7 @@ class CurrentRow(Base):
 
 
 class CardsRow(Base):
-    """The cards of a snapshot in one piece, with its checksum (see `carddb.packed_cards`)."""
+    """The packed cards of a snapshot, with their checksum (see `carddb.serialization`)."""
 
     __tablename__ = "snapshot_cards"
 

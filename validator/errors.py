@@ -49,7 +49,7 @@ class PinError(ValueError):
 
 
 class UnknownGame(ValueError):
-    """A game that is not described."""
+    """No game has this id. The message has the known ids."""
 
     def __init__(self, game: str, ids: Iterable[str]) -> None:
         """Make the message with the unknown game and the known ids."""
@@ -59,7 +59,7 @@ class UnknownGame(ValueError):
 
 
 class UnknownRuleset(ValueError):
-    """An id without a ruleset."""
+    """No ruleset has this id. The message has the known ids."""
 
     def __init__(self, id: str, ids: Iterable[str]) -> None:
         """Make the message with the unknown id and the known ids."""

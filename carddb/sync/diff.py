@@ -29,7 +29,7 @@ class FieldChange(NamedTuple):
 
 
 class CardChange(NamedTuple):
-    """A card in both sets, with its changed facts and its changed deck-building clauses."""
+    """A card that both lists have, with its changed facts and its changed deck-building clauses."""
 
     old: Card
     new: Card
@@ -38,7 +38,7 @@ class CardChange(NamedTuple):
 
 
 class Diff(NamedTuple):
-    """The cards that were added, removed and changed, each in the order of their own set. False if there are none."""
+    """The cards that were added, removed and changed, each in the order of their own list. False if there are none."""
 
     added: tuple[Card, ...]
     removed: tuple[Card, ...]

@@ -46,7 +46,7 @@ _WRITTEN = {  # columns with the time of a write; heartbeats of workers are no n
 
 
 class Usage(NamedTuple):
-    """What one kind of data takes. `bytes` is None if this SQLite cannot count them."""
+    """The rows and the bytes of one kind of data. `bytes` is None if this SQLite cannot count them."""
 
     kind: str
     rows: int

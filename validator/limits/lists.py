@@ -234,7 +234,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """An entry of the list from the change that made it to the change that ended it, None if nothing did."""
+    """An entry of the list from the change that made it to the change that ended it. `end` is None if no change did."""
 
     change: ListChange
     step: Step

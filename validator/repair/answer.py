@@ -28,7 +28,10 @@ def _reason_fields(finding: Finding | None) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Out(Translatable):
-    """Copies of a card to remove from a section. If `section` is None, `card` is an unread line of the list."""
+    """A change of a repair: copies of a card to remove from a section.
+
+    If `section` is None, `card` is an unread line.
+    """
 
     section: str | None
     card: NamedCard
@@ -64,7 +67,7 @@ class Out(Translatable):
 
 @dataclass(frozen=True, slots=True)
 class Moved(Translatable):
-    """Copies of a card to move from one section to another."""
+    """A change of a repair: copies of a card to move from one section to another."""
 
     origin: str
     target: str

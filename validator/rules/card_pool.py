@@ -53,7 +53,10 @@ NOT_IN_POOL = Code(
 
 @dataclass(frozen=True)
 class InPool(Rule):
-    """The card is in the card pool. The cards that need not be listed, such as DON!! cards, are not checked."""
+    """The rule that each card is in the card pool.
+
+    Cards that need not be listed, such as DON!! cards, are not checked.
+    """
 
     pool: CardPool = field(repr=False)
 

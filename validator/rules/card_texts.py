@@ -124,7 +124,7 @@ def gained_clauses(card: Card, leader: Card | None, reaching: tuple[Clause, ...]
 
 @dataclass(frozen=True)
 class CardTexts(Rule):
-    """What card texts forbid or limit: the Leader's text, and the texts of all cards in these sections."""
+    """The rule that card texts are obeyed: the Leader's text, and the texts of all cards in these sections."""
 
     sections: tuple[str, ...]
 

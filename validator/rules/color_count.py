@@ -36,9 +36,10 @@ TOO_MANY = Code(
 
 @dataclass(frozen=True)
 class ColorCount(Rule):
-    """The cards of these sections together have at most `most` colours. Cards without a colour do not count.
+    """The rule that the cards of these sections together have at most `most` colours.
 
-    If the deck without its side deck is within the limit, its colours are kept and `with_side`, if given, is cited.
+    Cards without a colour do not count. If the deck without its side deck is within the limit, its colours are kept and
+    `with_side`, if given, is cited.
     """
 
     sections: tuple[str, ...]

@@ -45,7 +45,7 @@ def has_keyword(card: Card, keyword: str, leader: Card | None) -> bool:
 
 @dataclass(frozen=True)
 class Keyword(Rule):
-    """At most `limit` cards with a keyword over these sections together.
+    """The rule that these sections together have at most `limit` cards with a keyword.
 
     `with_side` is cited if only the side deck's cards exceed the limit. Cards with an unread text may have the keyword.
     They get a warning if they decide the result.

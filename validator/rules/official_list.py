@@ -135,7 +135,7 @@ PAIR_BANNED = Code(
 
 @dataclass(frozen=True)
 class Listed(Rule):
-    """The copy limits of single cards on the official list. Printings of one number are counted together.
+    """The rule on the copy limits of single cards on the official list. Printings of one number are counted together.
 
     `singles` has the limits by card number.
     """
@@ -176,7 +176,10 @@ class Listed(Rule):
 
 @dataclass(frozen=True)
 class Pairs(Rule):
-    """The banned pairs of the official list: a deck must not contain both cards. The Leader is part of the deck."""
+    """The rule that a deck has at most one card of each banned pair of the official list.
+
+    The Leader is part of the deck.
+    """
 
     pairs: tuple[PairBan, ...] = field(repr=False)
 

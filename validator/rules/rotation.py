@@ -63,7 +63,7 @@ ROTATED = Code(
 
 @dataclass(frozen=True)
 class Blocks(Rule):
-    """The block of a card is legal in the format. Sets and official exceptions decide the block."""
+    """The rule that the block of each card is legal in the format. Sets and official exceptions decide the block."""
 
     format: str
     day: date

@@ -100,7 +100,7 @@ DON_LISTED = Code(
 
 @dataclass(frozen=True)
 class Sections(Rule):
-    """Only these sections exist in the game. A side deck that does not exist is cited from `no_side`, if given."""
+    """The rule that only these sections are used. A side deck that does not exist is cited from `no_side`, if given."""
 
     sections: tuple[str, ...]
     no_side: Citation | None = None
@@ -164,7 +164,7 @@ class MatchSideDeck(Rule):
 
 @dataclass(frozen=True)
 class LeaderCount(Rule):
-    """The leader section has exactly `count` cards, known or not."""
+    """The rule that the leader section has exactly `count` cards, known or not."""
 
     count: int
 
@@ -187,7 +187,7 @@ class LeaderCount(Rule):
 
 @dataclass(frozen=True)
 class Size(Rule):
-    """A section has from `minimum` to `maximum` cards, known or not. An `optional` section may also be empty.
+    """The rule that a section has from `minimum` to `maximum` cards, known or not. An `optional` section may be empty.
 
     `maximum_cite` is the source of the maximum if it differs from the source of the minimum.
     """
@@ -264,7 +264,7 @@ class DonSize(NamedTuple):
 
 @dataclass(frozen=True)
 class DonDeck(Rule):
-    """The DON!! deck, if it is listed, has the size that the rules or the legal Leader's text require."""
+    """The rule that a listed DON!! deck has the size that the rules or the legal Leader's text require."""
 
     size: int
 

@@ -34,7 +34,10 @@ MISPLACED = Code(
 
 @dataclass(frozen=True)
 class Types(Rule):
-    """A section contains only cards of these types. `z_cards`, if given, is cited for Z-Cards in other sections."""
+    """The rule that a section has only cards of these types.
+
+    `z_cards`, if given, is cited for Z-Cards in other sections.
+    """
 
     section: str
     types: tuple[str, ...]
