@@ -329,7 +329,7 @@ class _Likely:
         return {candidates.set_code_of(card) for cards in self._facts.counts.values() for card in cards}
 
     def __call__(self, line: DeckLine, section: str, cards: Sequence[Card] = ()) -> Sequence[Card]:
-        """Return the cards that a line may mean, the likeliest first: `cards`, or a few similar ones if that is empty."""
+        """Return the cards that a line may mean, likeliest first: `cards`, or a few similar ones if that is empty."""
         found = [Candidate(0, card) for card in cards] or self._suggestions.find_similar(line, self._facts.catalogue)
         if not found:
             return ()
