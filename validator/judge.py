@@ -17,8 +17,7 @@ from validator.bounds import MOST_CANDIDATES, MOST_LEARNT_CARDS, MOST_SHAPES
 from validator.cards import Card, Catalogue, to_plain_json
 from validator.deck import SECTIONS, Deck, DeckFacts, Line
 from validator.diagnoses import Diagnosis, find_diagnoses
-from validator.finding_lists import limit_findings
-from validator.findings import ERROR, WARNING, CardEntry, Citation, Finding
+from validator.findings import ERROR, WARNING, CardEntry, Citation, Finding, limit_findings
 from validator.games import GAMES, game_of
 from validator.language import ENGLISH, Language, phrase
 from validator.limits import GameLists, InForce

@@ -12,7 +12,7 @@ from validator.bounds import LONGEST_SHOWN_LINE, MOST_SUGGESTED_NAMES, MOST_SUGG
 from validator.candidates import Candidate, Objections
 from validator.cards import Card, Catalogue
 from validator.deck import DeckFacts, DeckLine, Line, Lost, Unread, unknown_card_key
-from validator.findings import AT_MOST, ERROR, WARNING, Citation, Code, Finding, NamedCard
+from validator.findings import AT_MOST, ERROR, UNREAD_LINE, WARNING, Citation, Code, Finding, NamedCard, merge_unread
 from validator.language import Language, phrase
 
 
@@ -231,7 +231,7 @@ LINE_ASIDE = Code(
     _LINE_DETAILS,
 )
 LINE_UNREAD = Code(
-    "line.unread",
+    UNREAD_LINE,
     "A line of the list could not be read.",
     _message_unread,
     lambda f, translate: translate(
@@ -376,13 +376,6 @@ def _lost_finding(kind: Code, lines: list[Lost], catalogue: Catalogue, likely: _
         line=line.at,
         details=details,
     )
-
-
-def merge_unread(findings: Sequence[Finding]) -> Finding:
-    """Return one finding on several unread lines, with every line in its details."""
-    first = findings[0]
-    more = tuple({"line": finding.line, "text": finding.details["text"]} for finding in findings[1:])
-    return replace(first, details={**first.details, "more": more}) if more else first
 
 
 def unread_finding(line: Unread) -> Finding:
