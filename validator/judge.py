@@ -448,12 +448,12 @@ class Verdict:
 
     __slots__ = ("__dict__", "facts", "found", "judge", "legal")
 
-    def __init__(self, judge: Judge, facts: DeckFacts, found: list[Finding]) -> None:
-        """Store the findings, which are already sorted."""
+    def __init__(self, judge: Judge, facts: DeckFacts, sorted_findings: list[Finding]) -> None:
+        """Store the result. It is legal if no finding is an error."""
         self.judge = judge
         self.facts = facts
-        self.found = found
-        self.legal = not found or all(finding.severity != ERROR for finding in found)
+        self.found = sorted_findings
+        self.legal = not sorted_findings or all(finding.severity != ERROR for finding in sorted_findings)
 
     def __repr__(self) -> str:
         """Return the result with the number of findings."""
