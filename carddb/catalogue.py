@@ -70,9 +70,11 @@ class Catalogue:
         return Catalogue, (self.game, self.snapshot, self._cards, self.as_of, self.imported, self.provisional)
 
     def __len__(self) -> int:
+        """Return the number of cards, each counted once with all its printings."""
         return len(self._cards)
 
     def __iter__(self) -> Iterator[Card]:
+        """Return an iterator over the cards, in the source's order."""
         return iter(self._cards)
 
     def by_number(self, number: str) -> Card | None:
@@ -148,7 +150,7 @@ class Catalogue:
     @cached_property
     def blocks(self) -> tuple[str, ...]:
         """The blocks of the cards, sorted."""
-        return tuple(sorted({card.block for card in self._cards if card.block}, key=lambda one: (len(one), one)))
+        return tuple(sorted({card.block for card in self._cards if card.block}, key=lambda block: (len(block), block)))
 
     @cached_property
     def sets(self) -> tuple[str, ...]:
@@ -157,7 +159,7 @@ class Catalogue:
 
     @cached_property
     def has_texts(self) -> bool:
-        """True if any card has its text."""
+        """True if at least one card has a text. The facts that ship have none."""
         return any(card.text for card in self._cards)
 
     @cached_property
@@ -234,6 +236,7 @@ class _CardSearch:
     """
 
     def __init__(self) -> None:
+        """Prepare the caches of searchable texts. They are filled by searches."""
         self._names: dict[Card, str] = {}
         self._texts: dict[Card, str] = {}
 

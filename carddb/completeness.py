@@ -17,19 +17,22 @@ from validator.rulesets.editions import field_values
 
 def check_games(games: Iterable[Game] = GAMES.values()) -> None:
     """Raise DocumentError if a game is incomplete. The message has a sentence for each missing thing and its place."""
-    if sentences := [*strays(rulesets().values()), *(sentence for game in games for sentence in lacks(game))]:
+    if sentences := [
+        *find_editions_without_game(rulesets().values()),
+        *(sentence for game in games for sentence in find_missing_parts(game)),
+    ]:
         raise DocumentError("\n".join(sentences))
 
 
-def strays(editions: Iterable[Ruleset]) -> Iterator[str]:
+def find_editions_without_game(editions: Iterable[Ruleset]) -> Iterator[str]:
     """Yield a sentence for each edition whose game is not in GAMES, so that no deck could be judged by it."""
     for edition in editions:
         if edition.game not in GAMES:
             yield f"{edition.id} is of {edition.game!r}, none of the GAMES of validator/games.py, {', '.join(GAMES)}."
 
 
-def lacks(game: Game) -> Iterator[str]:
-    """Yield a sentence for each thing that is missing from a game or from its editions."""
+def find_missing_parts(game: Game) -> Iterator[str]:
+    """Yield a sentence for each part that is missing from a game's description, data files or editions."""
     editions = [edition for edition in rulesets().values() if edition.game == game.id]
     is_present = {
         "is not among the GAMES of validator/games.py; add it there": game.id in GAMES,

@@ -61,7 +61,7 @@ def day_in_name(name: str) -> date | None:
 
 
 def _parse_days(name: str) -> Iterator[date]:
-    """Yield the valid ISO days in a file name."""
+    """Yield the ISO days in a file name. Texts that are no days of the calendar are skipped."""
     for year, _, month, day in _ISO_DAY.findall(name):
         try:
             yield date(int(year), int(month), int(day))
@@ -69,7 +69,7 @@ def _parse_days(name: str) -> Iterator[date]:
             continue  # the 31st of June
 
 
-def determine(
+def determine_data_day(
     cards: Collection[Card], days: Sequence[DataDay], today: date, option: date | None = None
 ) -> tuple[DataDay | None, list[str]]:
     """Return the day on which the cards of a source were collected, and notices about it. The day is None if unknown.

@@ -27,6 +27,7 @@ class WaitBudget:
     """Seconds that may be spent waiting. Work between two waits costs nothing."""
 
     def __init__(self, seconds: float) -> None:
+        """Start a budget of this number of seconds."""
         self._seconds = seconds
         self._began: float | None = None
 
@@ -38,7 +39,7 @@ class WaitBudget:
 
     @contextmanager
     def count_wait(self) -> Iterator[None]:
-        """Count the time of the block as waiting."""
+        """Spend the time of the block from the budget."""
         self._began = time.monotonic()
         try:
             yield
@@ -89,6 +90,7 @@ class WriterQueue:
     """The threads that write or wait to write. At most `slots` of them write at the same time, each another subject."""
 
     def __init__(self, slots: int) -> None:
+        """Make an empty queue for at most `slots` subjects that are written at the same time."""
         self._slots = slots
         self._lock = Lock()
         self._line: deque[_Ticket] = deque()

@@ -44,7 +44,7 @@ class DamagedDatabase(CardDataError):
 
 
 class NoSnapshot(CardDataError):
-    """No snapshot has this id."""
+    """No snapshot has this id, or it is of another game."""
 
 
 class DamagedSnapshot(CardDataError):
@@ -72,11 +72,11 @@ class PageError(CardDataError):
 
 
 class NoResults(PageError):
-    """A result page of a search without results."""
+    """The page of a search that found no cards."""
 
 
 class Truncated(PageError):
-    """A page stops before its end."""
+    """A page is incomplete: it stops before its end."""
 
 
 class WorkbookError(ValueError):
@@ -91,11 +91,12 @@ class RowError(ValueError):
     """A row has cells that cannot be read. The message has a line for each: its column and the reason."""
 
     def __init__(self, reasons: Mapping[str, str]) -> None:
+        """Store the reasons by column, which are also the lines of the message."""
         super().__init__("\n  ".join(f"column {column}: {why}" for column, why in reasons.items()))
 
 
-def problems_in(subject: str, problems: Sequence[str]) -> CardDataError:
-    """Build the CardDataError for a source that cannot be imported: its first problems and the number of others."""
+def source_problems_error(subject: str, problems: Sequence[str]) -> CardDataError:
+    """Return the CardDataError for a source that cannot be imported: its first problems and the number of others."""
     more = len(problems) - SHOWN
     lines = [f"{subject} cannot be imported:", *problems[:SHOWN]]
     return CardDataError("\n".join([*lines, f"and {more} more"] if more > 0 else lines))

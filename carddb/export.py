@@ -43,7 +43,7 @@ def _write_csv(cards: Iterable[Card]) -> bytes:
 
 
 def _write_xlsx(cards: Iterable[Card]) -> bytes:
-    """Return the cards as a workbook."""
+    """Return the bytes of an XLSX workbook with a row for each card."""
     from openpyxl import Workbook
 
     book = Workbook(write_only=True)
@@ -84,6 +84,6 @@ _FORMS: Mapping[str, Callable[[Iterable[Card]], bytes]] = {
 
 
 def _cells_by_column(card: Card) -> dict[str, str]:
-    """Return the cells of a card by column."""
+    """Return the cells of a card's row by the name of their column."""
     facts = {column: getattr(card, column) for column in COLUMNS} | {"cost": card.cost_text}
     return {column: serialization.to_cell(value) for column, value in facts.items()}

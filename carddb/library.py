@@ -129,7 +129,7 @@ class Library:
         return self._store
 
     def list_store(self) -> ListStore:
-        """Return the store of imported lists."""
+        """Return the store of imported lists in the same database."""
         from carddb.list_store import ListStore
 
         return ListStore(self.store().database)
@@ -156,7 +156,7 @@ class Library:
             snapshot = None
         imported = None if is_absent else self.list_store().current(game)
         if imported:
-            lists = _join_ids(lists, imported.id, limits.shipped(game).id)
+            lists = _join_ids(lists, imported.id, limits.shipped_lists(game).id)
         if snapshot:
             return CurrentState(snapshot.id, snapshot.as_of, lists, imported is not None, True)
         origin = facts.provenance(game)
@@ -231,6 +231,7 @@ class _Shelf:
         clock: Callable[[], float],
         run_beside: Callable[[Callable[[], None]], None],
     ) -> None:
+        """Make a shelf without a catalogue and without lists. They are loaded when they are first needed."""
         self._library = library
         self._game = game
         self._clock = clock

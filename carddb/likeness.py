@@ -182,7 +182,7 @@ def _split_words(text: str) -> list[str]:
 
 
 def _group_by_length(texts: Iterable[str]) -> _ByLength:
-    """Return texts grouped by length."""
+    """Return texts in lists by their number of characters."""
     by_length: dict[int, list[str]] = {}
     for text in texts:
         by_length.setdefault(len(text), []).append(text)

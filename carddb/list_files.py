@@ -16,6 +16,7 @@ from carddb.bounds import LARGEST_LIST_FILE, MOST_LIST_FILES
 from carddb.corrections import Corrections
 from carddb.errors import CardDataError, InvalidLists
 from validator import documents, limits
+from validator.documents import Document
 from validator.errors import DocumentError
 from validator.games import GAMES
 from validator.limits import GameLists, additions, game_lists, proposals
@@ -31,7 +32,6 @@ _KEYS = {
     SETS: {"sets"},
     BOUNDS: {"bound", "series"},
 }
-Document = Mapping[str, Any]
 
 
 class ListFile(NamedTuple):
@@ -132,13 +132,14 @@ def _add_file(lists: GameLists, file: ListFile, id: str, source: str) -> GameLis
 
 def _shipped_corrections(game: str) -> Document | None:
     """Return the document of the corrections that ship, None if there are none."""
-    return limits.of_game(game, "", dict, corrections.HERE)
+    return limits.read_game_file(game, "", dict, corrections.HERE)
 
 
 class ListFolder:
     """The lists that ship with the files of a folder (None: no folder) added, read again when a file changes."""
 
     def __init__(self, path: Path | None) -> None:
+        """Store the path of the folder, None for no folder. It is read when lists are first needed."""
         self._path = path
         self._state: tuple[tuple[str, int, int], ...] = ()
         self._files: Mapping[str, Sequence[ListFile]] = {}
@@ -146,7 +147,7 @@ class ListFolder:
 
     def lists(self, game: str) -> GameLists:
         """Return the lists of a game. Raises CardDataError with the file and the correction if a file is invalid."""
-        shipped = limits.shipped(game)
+        shipped = limits.shipped_lists(game)
         if self._path is None:
             return shipped
         state = _folder_state(self._path)
@@ -179,7 +180,7 @@ def _folder_id(game: str, files: Sequence[ListFile]) -> str:
 
 
 def as_sentence(error: DocumentError) -> InvalidLists:
-    """Return the error of a file as a sentence."""
+    """Return the error of a list file as an InvalidLists, whose text is a full sentence."""
     return InvalidLists(f"{str(error).rstrip('.')}.")
 
 
@@ -190,7 +191,7 @@ def added_corrections(lists: GameLists) -> Corrections:
 
 
 def files_by_game(files: Iterable[ListFile]) -> Iterator[tuple[str, Sequence[ListFile]]]:
-    """Yield each game of the files with its files."""
+    """Yield each game that has files, with these files."""
     found: dict[str, list[ListFile]] = {}
     for file in files:
         found.setdefault(file.game, []).append(file)

@@ -67,6 +67,7 @@ class ListStore:
     """
 
     def __init__(self, database: Database) -> None:
+        """Store the database, which may not exist yet."""
         self.database = database
 
     def snapshots(self, game: str | None = None) -> list[ListSnapshot]:
@@ -86,7 +87,7 @@ class ListStore:
             return _read_files(connection, snapshot_id)
 
     def import_files(
-        self, base_lists: Callable[[str], GameLists], files: Iterable[ListFile], now: datetime | None = None
+        self, base_lists: Callable[[str], GameLists], files: Iterable[ListFile], moment: datetime | None = None
     ) -> list[ListSnapshot]:
         """Add files to the current lists of their games, store each game's files as a snapshot, and make it current.
 
@@ -96,7 +97,7 @@ class ListStore:
         list would be invalid, and changes nothing.
         """
         with self.database.writing(_WRITES) as connection:
-            moment = now or datetime.now(UTC)
+            moment = moment or datetime.now(UTC)
             return [
                 _import_game(connection, base_lists(game), own_files, moment)
                 for game, own_files in files_by_game(files)
@@ -105,8 +106,8 @@ class ListStore:
     def use(self, snapshot_id: str) -> ListSnapshot:
         """Make a list snapshot its game's current one, and return it. Raises NoSnapshot."""
         with self.database.writing(_WRITES) as connection:
-            _make_current(connection, _find(connection, snapshot_id).game, snapshot_id)
-            return _find(connection, snapshot_id)
+            _make_current(connection, _find_snapshot(connection, snapshot_id).game, snapshot_id)
+            return _find_snapshot(connection, snapshot_id)
 
     def use_shipped(self, game: str) -> None:
         """Use the lists of a game that ship again. The snapshots stay."""
@@ -129,15 +130,20 @@ _SNAPSHOTS = sa.select(
 
 
 def _read_snapshot(row: Any) -> ListSnapshot:
-    """Return the list snapshot of a row."""
+    """Return the list snapshot of a database row of _SNAPSHOTS."""
     return ListSnapshot(row.id, row.game, datetime.fromisoformat(row.created), row.source, bool(row.current))
 
 
-def _find(connection: sa.Connection, snapshot_id: str) -> ListSnapshot:
+def _no_snapshot_error(snapshot_id: str) -> NoSnapshot:
+    """Return the error about an id that no list snapshot has."""
+    return NoSnapshot(f"There is no list snapshot {snapshot_id[:80]!r}; `deckproof limits list` shows all.")
+
+
+def _find_snapshot(connection: sa.Connection, snapshot_id: str) -> ListSnapshot:
     """Return a list snapshot by its id. Raises NoSnapshot."""
     row = connection.execute(_SNAPSHOTS.where(ListSnapshotRow.id == snapshot_id)).first()
     if row is None:
-        raise NoSnapshot(f"There is no list snapshot {snapshot_id[:80]!r}; `deckproof limits list` shows all.")
+        raise _no_snapshot_error(snapshot_id)
     return _read_snapshot(row)
 
 
@@ -146,7 +152,7 @@ def _read_files(connection: sa.Connection, snapshot_id: str) -> list[ListFile]:
     query = sa.select(ListSnapshotRow.content, ListSnapshotRow.files).where(ListSnapshotRow.id == snapshot_id)
     row = connection.execute(query).first()
     if row is None:
-        raise NoSnapshot(f"There is no list snapshot {snapshot_id[:80]!r}; `deckproof limits list` shows all.")
+        raise _no_snapshot_error(snapshot_id)
     try:
         files = [ListFile(*values) for values in orjson.loads(row.files)]
         if _content_hash(files) == row.content:
@@ -159,7 +165,9 @@ def _read_files(connection: sa.Connection, snapshot_id: str) -> list[ListFile]:
     )
 
 
-def _import_game(connection: sa.Connection, base: GameLists, added: Sequence[ListFile], now: datetime) -> ListSnapshot:
+def _import_game(
+    connection: sa.Connection, base: GameLists, added: Sequence[ListFile], moment: datetime
+) -> ListSnapshot:
     """Store the current files of a game with the added ones as a snapshot, and make it current."""
     row = connection.execute(_SNAPSHOTS.where(CurrentListRow.game == base.game)).first()
     files = _join_files(_read_files(connection, row.id) if row else [], added)
@@ -167,9 +175,9 @@ def _import_game(connection: sa.Connection, base: GameLists, added: Sequence[Lis
     content = _content_hash(files)
     query = sa.select(ListSnapshotRow.id).where(ListSnapshotRow.game == base.game, ListSnapshotRow.content == content)
     found = connection.scalar(query)
-    snapshot_id = found or _insert(connection, base.game, content, files, now)
+    snapshot_id = found or _insert_snapshot(connection, base.game, content, files, moment)
     _make_current(connection, base.game, snapshot_id)
-    return replace(_find(connection, snapshot_id), new=not found)
+    return replace(_find_snapshot(connection, snapshot_id), new=not found)
 
 
 def _join_files(known_files: Sequence[ListFile], added: Sequence[ListFile]) -> list[ListFile]:
@@ -177,8 +185,8 @@ def _join_files(known_files: Sequence[ListFile], added: Sequence[ListFile]) -> l
     joined = list(known_files)
     for file in added:
         if file.document().get("replaces") is True:
-            joined = [one for one in joined if one.kind != file.kind]
-        if not any((one.kind, one.text) == (file.kind, file.text) for one in joined):
+            joined = [known_file for known_file in joined if known_file.kind != file.kind]
+        if not any((known_file.kind, known_file.text) == (file.kind, file.text) for known_file in joined):
             joined.append(file)
     if len(joined) > MOST_LIST_FILES:
         raise CardDataError(
@@ -188,21 +196,23 @@ def _join_files(known_files: Sequence[ListFile], added: Sequence[ListFile]) -> l
 
 
 def _content_hash(files: Sequence[ListFile]) -> str:
-    """Return the hash of files with their names."""
+    """Return the SHA-256 of list files and their names, as hexadecimal digits."""
     return hashlib.sha256(_pack(files)).hexdigest()
 
 
 def _pack(files: Sequence[ListFile]) -> bytes:
-    """Return files as JSON."""
+    """Return list files as a JSON array, as they are stored in the database."""
     return orjson.dumps([tuple(file) for file in files])
 
 
-def _insert(connection: sa.Connection, game: str, content: str, files: Sequence[ListFile], now: datetime) -> str:
-    """Insert a list snapshot, and return its id."""
-    now = now.astimezone(UTC)
-    snapshot_id = f"{game}-lists-{now:%Y%m%d}-{content[:8]}"
+def _insert_snapshot(
+    connection: sa.Connection, game: str, content: str, files: Sequence[ListFile], moment: datetime
+) -> str:
+    """Insert a list snapshot that was imported at this moment, and return its id. It is not made current."""
+    moment = moment.astimezone(UTC)
+    snapshot_id = f"{game}-lists-{moment:%Y%m%d}-{content[:8]}"
     source = ", ".join(file.name for file in files)
-    values = {"id": snapshot_id, "game": game, "content": content, "created": now.isoformat(), "source": source}
+    values = {"id": snapshot_id, "game": game, "content": content, "created": moment.isoformat(), "source": source}
     connection.execute(sa.insert(ListSnapshotRow), {**values, "files": _pack(files)})
     return snapshot_id
 

@@ -45,7 +45,10 @@ def to_record(card: Card) -> dict[str, Any]:
 
 
 def canonical_bytes(card: Card) -> bytes:
-    """Return the facts of the source as JSON: the same bytes for the same facts."""
+    """Return the facts that the source gave as JSON: the same bytes for the same facts.
+
+    Facts that are parsed from the card's text are left out, because a newer parser may change them.
+    """
     facts = to_record(card)
     if card.text or card.back_text:
         for name in _READ:
@@ -60,6 +63,7 @@ class CardMaker:
     """
 
     def __init__(self, game: str) -> None:
+        """Prepare to make cards of a game."""
         self._game = game
         self._same: dict[Hashable, Any] = {}
         self._made: dict[bytes, tuple[Clause, ...]] = {}

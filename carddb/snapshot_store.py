@@ -49,7 +49,7 @@ class SnapshotRow(Base):
 
 
 class CurrentRow(Base):
-    """The current snapshot of a game."""
+    """The current snapshot of a game. A game without a row has none."""
 
     __tablename__ = "current"
 
@@ -58,7 +58,7 @@ class CurrentRow(Base):
 
 
 class CardsRow(Base):
-    """The cards of a snapshot in one piece, with its checksum (see `carddb.packed_cards`)."""
+    """The packed cards of a snapshot, with their checksum (see `carddb.serialization`)."""
 
     __tablename__ = "snapshot_cards"
 
@@ -105,6 +105,7 @@ class Store:
     """
 
     def __init__(self, url: str, patience: float = DATABASE_TIMEOUT) -> None:
+        """Store the URL of the database. `patience` is the number of seconds to wait for other programs."""
         self.database = Database(url, patience)
 
     def snapshots(self, game: str | None = None) -> list[Snapshot]:
@@ -175,7 +176,7 @@ class Store:
         game: str,
         cards: Iterable[ReadCard],
         source: str,
-        now: datetime | None = None,
+        moment: datetime | None = None,
         doubts: Sequence[str] = (),
         data_day: DataDay | None = None,
     ) -> Snapshot:
@@ -194,7 +195,7 @@ class Store:
                 sa.select(SnapshotRow.id).where(SnapshotRow.game == game, SnapshotRow.content == content)
             )
             snapshot_id = known or _insert_snapshot(
-                connection, game, content, source, len(cards), now or datetime.now(UTC)
+                connection, game, content, source, len(cards), moment or datetime.now(UTC)
             )
             if not known or _is_damaged(connection, snapshot_id):
                 _write_cards(connection, snapshot_id, content, cards)
@@ -228,7 +229,7 @@ _STORED = sa.select(
 
 
 def _read_snapshot(row: sa.Row[Any]) -> Snapshot:
-    """Return the snapshot of a row."""
+    """Return the snapshot of a database row of _SNAPSHOTS."""
     created = datetime.fromisoformat(row.created)
     values = row.id, row.game, created, row.source, row.reader_version, row.cards
     data_day = DataDay(date.fromisoformat(row.as_of), row.as_of_basis or IMPORTED) if row.as_of else None
@@ -282,11 +283,13 @@ def _is_damaged(connection: sa.Connection, snapshot_id: str) -> bool:
     return False
 
 
-def _insert_snapshot(connection: sa.Connection, game: str, content: str, source: str, count: int, now: datetime) -> str:
+def _insert_snapshot(
+    connection: sa.Connection, game: str, content: str, source: str, count: int, moment: datetime
+) -> str:
     """Insert the row of a new snapshot without its cards, and return its id."""
-    now = now.astimezone(UTC)
-    snapshot_id = f"{game}-{now:%Y%m%d}-{content[:8]}"
-    values = {"id": snapshot_id, "game": game, "content": content, "created": now.isoformat(), "source": source}
+    moment = moment.astimezone(UTC)
+    snapshot_id = f"{game}-{moment:%Y%m%d}-{content[:8]}"
+    values = {"id": snapshot_id, "game": game, "content": content, "created": moment.isoformat(), "source": source}
     connection.execute(sa.insert(SnapshotRow), {**values, "reader_version": construction.VERSION, "cards": count})
     return snapshot_id
 

@@ -27,6 +27,7 @@ class SqliteFile:
     """The file of a SQLite URL. `path` is None if the database is in memory."""
 
     def __init__(self, url: sa.URL, timeout: float) -> None:
+        """Store the URL of the file. `timeout` is the number of seconds to wait for a lock."""
         self._url = url
         self._timeout = timeout
         self.path = _file_path(url)

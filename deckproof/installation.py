@@ -33,7 +33,7 @@ def find_problem() -> str:
 
 
 def _describe_problem(package: str, file: Path | None) -> str:
-    """Return what is wrong with a package, and the repair."""
+    """Return the message about a package that is not deckproof's: the reason, and what to do."""
     others = sorted({name for name in packages_distributions().get(package, ()) if name.lower() != "deckproof"})
     if others:
         return (

@@ -115,7 +115,7 @@ def lists() -> str:
 
 
 def _history(game: str) -> Iterator[str]:
-    rows = [*limits_rows((limits.shipped(game),))]
+    rows = [*limits_rows((limits.shipped_lists(game),))]
     if rows:
         yield f"\n## {GAMES[game].title}\n\n| region | from | card | copies | source |\n|---|---|---|---|---|"
     for row in rows:

@@ -1,6 +1,7 @@
-"""Catalogs: all texts that are said in other languages, taken from the sources; `make catalogs` brings them up to date.
+"""Catalogs: all translatable texts, collected from the sources. `make catalogs` updates the files.
 
-Run as `python -m tests.catalogs`; a test compares. What is new stands untranslated, what is gone is left out.
+Run as `python -m tests.catalogs`. A test compares the result with the files. A new text has no translation, a text that
+is gone is left out.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ Message = tuple[str, ...]  # of one, or of one and of many
 
 @cache
 def messages() -> dict[Message, set[str]]:
-    """Return every text that is said, each with the files that say it."""
+    """Return every translatable text with the files that use it."""
     found: dict[Message, set[str]] = {}
     for file in sorted(path for room in ("validator", "api") for path in (ROOT / room).rglob("*.py")):
         for message in of_python(file.read_text()):
@@ -54,7 +55,7 @@ def messages() -> dict[Message, set[str]]:
 
 
 def of_python(source: str) -> Iterator[Message]:
-    """Yield the texts that stand literally where a Python source says them."""
+    """Yield the translatable texts that are literals in a Python source."""
     says = any(f"{one}(" in source for one in _SAYING)
     for node in ast.walk(ast.parse(source)) if says else ():
         if isinstance(node, ast.Call):
@@ -65,7 +66,7 @@ def of_python(source: str) -> Iterator[Message]:
 
 
 def of_template(source: bytes) -> Iterator[Message]:
-    """Yield the texts that a page's template says."""
+    """Yield the translatable texts of a page's template."""
     keywords = {"translate": None, "plural": (1, 2)}
     for _, called, texts, _ in babel_extract(BytesIO(source), keywords, (), _OPTIONS):
         given = (texts,) if isinstance(texts, str) else texts
@@ -75,7 +76,7 @@ def of_template(source: bytes) -> Iterator[Message]:
 
 
 def of_rulesets() -> Iterator[str]:
-    """Yield what rulesets say: their statements, how a game begins, their notes, and why they are provisional."""
+    """Yield the translatable texts of rulesets: statements, openings, notes, and reasons why they are provisional."""
     for ruleset in rulesets().values():
         yield from (rule.says for rule in (*ruleset.rules.values(), *ruleset.with_side_deck.values()))
         yield from (fact.says for _, fact in (ruleset.opening.facts() if ruleset.opening else ()))
@@ -83,7 +84,7 @@ def of_rulesets() -> Iterator[str]:
 
 
 def of_limits() -> Iterator[str]:
-    """Yield what official lists say of groups of cards, of decks that may be played all the same, and of their gaps."""
+    """Yield the translatable texts of official lists: names of groups, exempt decks, gaps and reasons."""
     for listed in map(limits.load, GAMES):
         yield from filter(None, [listed.provisional and listed.provisional.reason])
         yield from (*listed.spared.values(), *(one.note for one in listed.partial))
@@ -93,19 +94,19 @@ def of_limits() -> Iterator[str]:
 
 
 def of_facts() -> Iterator[str]:
-    """Yield why the facts of a game may be wrong."""
+    """Yield the reasons why the facts of games are provisional."""
     for origin in filter(None, map(facts.provenance, GAMES)):
         yield from filter(None, [origin.provisional and origin.provisional.reason])
 
 
 def read(code: str) -> Catalog:
-    """Return the catalog of a language as it stands."""
+    """Return the catalog of a language from its file."""
     with (FOLDER / f"{code}.po").open("rb") as file:
         return read_po(file, locale=code)
 
 
-def updated(old: Catalog, found: Iterable[tuple[Message, set[str]]]) -> Catalog:
-    """Return a catalog of just these texts, with the translations that there are."""
+def update_catalog(old: Catalog, messages: Iterable[tuple[Message, set[str]]]) -> Catalog:
+    """Return a catalog of exactly these texts, with the translations that `old` has."""
     new = Catalog(
         locale=old.locale,
         project="deckproof",
@@ -118,7 +119,7 @@ def updated(old: Catalog, found: Iterable[tuple[Message, set[str]]]) -> Catalog:
     # The plural forms of the file, not those of the installed Babel, which differ between its releases.
     new.mime_headers = [("Plural-Forms", f"nplurals={old.num_plurals}; plural={old.plural_expr};")]
     new.msgid_bugs_address = new.last_translator = new.language_team = ""  # where Babel would write what to fill in
-    for message, files in sorted(found, key=lambda one: (min(one[1]), one[0])):
+    for message, files in sorted(messages, key=lambda one: (min(one[1]), one[0])):
         before = old.get(message[0])
         string = before.string if before is not None and before.pluralizable == (len(message) > 1) else None
         id = message if len(message) > 1 else message[0]
@@ -126,8 +127,8 @@ def updated(old: Catalog, found: Iterable[tuple[Message, set[str]]]) -> Catalog:
     return new
 
 
-def written(catalog: Catalog) -> bytes:
-    """Return the file of a catalog."""
+def catalog_bytes(catalog: Catalog) -> bytes:
+    """Return the content of the file of a catalog."""
     write_po(file := BytesIO(), catalog, width=120, include_lineno=False, sort_by_file=False)
     lines = file.getvalue().splitlines(keepends=True)
     return b"".join(line for line in lines if not line.startswith(b'"Generated-By: '))  # the release of Babel
@@ -136,4 +137,4 @@ def written(catalog: Catalog) -> bytes:
 if __name__ == "__main__":
     every = messages().items()
     for code in TRANSLATED:
-        (FOLDER / f"{code}.po").write_bytes(written(updated(read(code), every)))
+        (FOLDER / f"{code}.po").write_bytes(catalog_bytes(update_catalog(read(code), every)))

@@ -39,7 +39,7 @@ def plain(part: Any) -> Any:
 def python(folder: Path) -> Path:
     """Generate the project of the Python package into a folder, and return the folder of the project."""
     written, config = folder / "openapi-python.json", folder / "generator.json"
-    written.write_text(json.dumps(_typed(plain(openapi.document()))), "utf-8")
+    written.write_text(json.dumps(_without_plain_text(plain(openapi.document()))), "utf-8")
     config.write_text(json.dumps(_CONFIG), "utf-8")
     project = folder / "python"
     generator = Path(sys.executable).with_name("openapi-python-client")
@@ -48,7 +48,7 @@ def python(folder: Path) -> Path:
     return project
 
 
-def _typed(document: dict[str, Any]) -> dict[str, Any]:
+def _without_plain_text(document: dict[str, Any]) -> dict[str, Any]:
     """Return the document without plain texts beside JSON, and their terms: one body has one type in Python."""
     for path in document["paths"].values():
         for operation in (one for method, one in path.items() if method != "parameters"):
@@ -66,8 +66,8 @@ def typescript(folder: Path) -> Path:
             shutil.copy(file, folder)
     types = folder.resolve() / "deckproof.d.ts"
     (folder / "openapi.json").write_text(json.dumps(openapi.document()), "utf-8")
-    npm(folder, "ci", "--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=1", "--fetch-timeout=20000")
-    installed(folder, "openapi-typescript", "openapi.json", "-o", str(types))
+    run_npm(folder, "ci", "--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=1", "--fetch-timeout=20000")
+    run_installed(folder, "openapi-typescript", "openapi.json", "-o", str(types))
     return types
 
 
@@ -78,13 +78,13 @@ class UnreachableError(RuntimeError):
 _UNREACHABLE = re.compile(r"code (?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|E403)\b")
 
 
-def npm(folder: Path, *arguments: str) -> str:
-    """Run npm in a folder, and return what it writes; a RuntimeError has what went wrong."""
+def run_npm(folder: Path, *arguments: str) -> str:
+    """Run npm in a folder, and return its output. Raises RuntimeError with the reason if it fails."""
     return _ran(folder, "npm", *arguments)
 
 
-def installed(folder: Path, command: str, *arguments: str) -> str:
-    """Run a command that npm has installed in a folder, as itself: `npm exec` takes a second to find it."""
+def run_installed(folder: Path, command: str, *arguments: str) -> str:
+    """Run a command that npm has installed in a folder, and return its output. `npm exec` takes a second more."""
     return _ran(folder, str(folder.resolve() / "node_modules/.bin" / command), *arguments)
 
 

@@ -1,7 +1,7 @@
-"""What holds for every test: properties are checked without a clock, for the machines that check them are slow.
+"""Settings of every test: properties are checked without a clock, because the machines that check them are slow.
 
-A run says the same twice; `pytest --hypothesis-profile=search` draws examples that no run has drawn before, `long`
-draws fifty times as many, and a quick run a fifth.
+Each run draws the same examples. `pytest --hypothesis-profile=search` draws examples that no run has drawn before,
+`long` draws fifty times as many, and a quick run a fifth.
 """
 
 import fcntl
@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadFileScheduling
 
 from carddb.temporary_folders import shared_memory
-from tests.shared import shared
+from tests.shared import shared_path
 
 # A run starts a hundred processes: where none may keep what it compiled, each compiles everything anew.
 sys.dont_write_bytecode = False
@@ -157,5 +157,5 @@ def library(tmp_path_factory):
         kept = folder / "cards.db"
         found, is_new = Library(f"sqlite:///{kept}"), not kept.exists()
         for game, path in (("optcg", PAGES), ("dbs", "data/dbs/catalogue.csv")) if is_new else ():
-            found.store().import_cards(game, map(construction.read, sources.read(shared(path), game).cards), path)
+            found.store().import_cards(game, map(construction.read, sources.read(shared_path(path), game).cards), path)
     return found

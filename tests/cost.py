@@ -1,7 +1,7 @@
-"""Cost: the time that something takes, as a quiet machine counts it.
+"""Cost: the time that a call takes, converted to that of a quiet machine.
 
-A machine that is busy with others' work is slower, twice and more where two threads share a core. So a yardstick, a
-loop of a known length, is timed in the same moment as what is measured, and says how much slower.
+A machine that is busy with other work is slower, twice and more if two threads share a core. So a yardstick, a loop of
+a known length, is timed at the same moment as the call, and measures how much slower the machine is.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ Clock = Callable[[], float]
 
 
 def slowness(clock: Clock = time.process_time) -> float:
-    """Return how many times slower than a quiet machine this one is now; 1 where it is no slower.
+    """Return the factor by which this machine is slower than a quiet one now. It is 1 if the machine is not slower.
 
-    What is waited for is interrupted by others' turns of some milliseconds, so it is timed for longer than those.
+    A wait is interrupted by turns of other processes of some milliseconds, so the yardstick of a wait is longer.
     """
     times = 1 if clock is time.process_time else _TURNS
     start, total = clock(), 0
@@ -40,9 +40,9 @@ def slowness(clock: Clock = time.process_time) -> float:
 
 @contextmanager
 def slowness_meanwhile() -> Iterator[Callable[[], float]]:
-    """Yield a function that returns how many times slower this machine was since then, at its slowest.
+    """Yield a function that returns the greatest slowness of this machine since the block began.
 
-    A machine that is quiet before and after something may be busy in between.
+    A machine that is quiet before and after a call may be busy in between.
     """
     found, is_over = [slowness(time.monotonic)], threading.Event()
 
@@ -60,8 +60,11 @@ def slowness_meanwhile() -> Iterator[Callable[[], float]]:
 
 
 @contextmanager
-def within(seconds: float, clock: Clock = time.process_time) -> Iterator[None]:
-    """Assert that what is done takes no more seconds than so many: of a processor, unless another clock counts them."""
+def time_limit(seconds: float, clock: Clock = time.process_time) -> Iterator[None]:
+    """Assert that the block takes at most this time: of a processor, unless `clock` is another clock.
+
+    A slow machine gets more.
+    """
     if clock is time.monotonic:
         with slowness_meanwhile() as slowest:
             start = clock()
@@ -76,34 +79,35 @@ def within(seconds: float, clock: Clock = time.process_time) -> Iterator[None]:
     assert took <= seconds * slower, f"{took:.2f} s on a machine {slower:.1f} times slower than a quiet one"
 
 
-def seconds(call: Callable[[], object], wanted: float) -> float:
-    """Return what a call costs, measured again while that is more than is wanted."""
+def seconds(call: Callable[[], object], limit: float) -> float:
+    """Return the processor time of a call. A call that exceeds `limit` is repeated, and the best time is returned."""
     best = float("inf")
     for _ in range(_RUNS):
-        took = _timed(call)
-        best = min(best, took if took <= wanted else took / slowness())
-        if best <= wanted:
+        took = _processor_seconds(call)
+        best = min(best, took if took <= limit else took / slowness())
+        if best <= limit:
             break
     return best
 
 
 def assert_cheap(read: Callable[[str], object], make: Callable[[int], str], length: int) -> None:
-    """Assert that texts of this length and of twice as much are read in time, the longer in about twice of it."""
+    """Assert that texts of this length, and twice as long, are read in time, the longer in about twice the time."""
     once, twice = make(length), make(2 * length)
     wanted = min(MOST, _SMALL + _A_MEGABYTE * len(twice.encode("utf-8", "replace")) / 1e6)
     short = long = quiet = float("inf")
     for _ in range(_RUNS):
-        long = min(long, took := _timed(lambda: read(twice)))
+        long = min(long, took := _processor_seconds(lambda: read(twice)))
         quiet = min(quiet, took if took <= _FLOOR else took / slowness())
         if quiet <= _FLOOR:
             return
-        short = min(short, _timed(lambda: read(once)))
+        short = min(short, _processor_seconds(lambda: read(once)))
         if quiet <= wanted and long <= _GROWTH * short:  # of two times of one machine nothing is taken off
             return
     raise AssertionError(f"{short:.2f} s, and {long:.2f} s for {len(twice):,} characters of {once[:60]!r}")
 
 
-def _timed(call: Callable[[], object]) -> float:
+def _processor_seconds(call: Callable[[], object]) -> float:
+    """Return the processor time that a call takes, without garbage collection."""
     gc.disable()  # what it takes hangs on all that the process holds, not on the text
     try:
         start = time.process_time()

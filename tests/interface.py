@@ -1,4 +1,7 @@
-"""The tables of docs/reference/interface.md and settings.md, from the code; `python -m tests.interface` writes them."""
+"""The tables of docs/reference/interface.md and settings.md, made from the code.
+
+`python -m tests.interface` writes them.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,7 @@ def endpoints(document: Document) -> list[str]:
     common = set.intersection(*(set(operation["responses"]) for _, operation in operations))
     return [
         f"| {path} | `{operation['operationId']}` | {_parameters(operation, document)} "
-        f"| {_media(operation.get('requestBody', {}))} | {_answers(operation)} | {_others(operation, common)} |"
+        f"| {_media(operation.get('requestBody', {}))} | {_answers(operation)} | {_error_statuses(operation, common)} |"
         for path, operation in operations
     ]
 
@@ -118,8 +121,8 @@ def _answers(operation: Document) -> str:
     return "; ".join(f"{status} {_media(answer)}".strip() for status, answer in sorted(good.items()))
 
 
-def _others(operation: Document, common: set[str]) -> str:
-    """Return the statuses that are neither successes nor common to all operations."""
+def _error_statuses(operation: Document, common: set[str]) -> str:
+    """Return the statuses of an operation, as a text, without successes and those that all operations have."""
     return ", ".join(sorted(status for status in operation["responses"] if status[0] != "2" and status not in common))
 
 

@@ -1,8 +1,8 @@
-"""Journeys: every function and module of ours that a command or request enters, from the shell or socket to its end.
+"""Journeys: the functions and modules of the project that a command or request enters, from its start to its end.
 
-`python -m tests.journeys` prints them; with `--write` it also writes them into docs/explanation/architecture.md.
-Each journey starts a process of its own that nothing has warmed. `call_recorder` counts in all its processes. The
-journey of a request is what the processes of `deckproof serve` do from the connection until the answer is read.
+`python -m tests.journeys` prints them. With `--write` it also writes them into docs/explanation/architecture.md. Each
+journey starts a new process, which nothing has warmed. `call_recorder` counts in all its processes. The journey of a
+request has the calls of the processes of `deckproof serve` from the connection until the answer is read.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def check_list(deck: Path, exits: int) -> Callable[[Path], Journey]:
 
 
 def judge_table(folder: Path) -> Journey:
-    """Judge a table with one player; the output is the summary as CSV."""
+    """Return the journey of judging a table with one player. The output is the summary as CSV."""
     deck = "\n".join(_card_lines(LEGAL))
     (folder / "decks.csv").write_text(f'Player,Decklist\nZoro,"{deck}"\n', "utf-8")
     journey = _run_command(folder, "batch", "decks.csv", "-o", "judged.csv", "--game", "optcg", "--on", _ON)
@@ -109,7 +109,7 @@ def judge_table(folder: Path) -> Journey:
 
 
 def post_validate(requests_before: int) -> Callable[[Path], Journey]:
-    """Return the journey of a clean JSON body, to a server that has answered so many of them before."""
+    """Return the journey of a clean JSON body, on a server that has answered `requests_before` of them."""
     deck: dict[str, list[dict[str, Any]]] = {"leader": [], "main": []}
     for line in _card_lines(LEGAL):
         count, number = line.split()[:2]
@@ -167,7 +167,7 @@ def _run_command(folder: Path, *arguments: object, exits: int = 0) -> Journey:
 
 @contextmanager
 def _recorded_server(folder: Path) -> Iterator[Callable[..., Journey]]:
-    """Run `deckproof serve`; yield what sends it a JSON body and returns the journey of the request."""
+    """Run `deckproof serve`. Yield a function that sends a JSON body and returns the journey of the request."""
     arguments = ("serve", "--port", "0", "--workers", "1")
     server = Running(folder / "served", arguments, command=COMMAND, **_settings(folder))
 
@@ -202,7 +202,7 @@ def _settings(folder: Path) -> dict[str, str]:
 
 
 def _read_calls(folder: Path) -> list[Call]:
-    """Return the calls recorded so far; of a line that is being written nothing is read."""
+    """Return the calls recorded so far. An incomplete last line is ignored."""
     lines = (folder / "calls").read_text("utf-8").rpartition("\n")[0].splitlines()
     words = (line.split(" ", 4) for line in lines)
     calls = [Call(int(time), int(process), int(depth), is_import == "1", function)
@@ -211,7 +211,7 @@ def _read_calls(folder: Path) -> list[Call]:
 
 
 def main() -> None:
-    """Print the journeys; with `--write`, write them into docs/explanation/architecture.md too."""
+    """Print the journeys. With `--write`, also write them into docs/explanation/architecture.md."""
     with TemporaryDirectory() as folder:
         measured = page(run_journeys(Path(folder)))
     print(measured)

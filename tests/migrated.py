@@ -37,14 +37,14 @@ class RecordedMigrations:
             for statement, parameters, is_many in self._statements[kind]:
                 connection.exec_driver_sql(statement, list(parameters) if is_many else parameters or None)
             return
-        with _recorded(connection) as statements:
+        with _record_changes(connection) as statements:
             self._migrate(connection, revision)
         self._statements[kind] = statements
 
 
 @contextmanager
-def _recorded(connection: sa.Connection) -> Iterator[list[_Statement]]:
-    """Yield the statements that change a database meanwhile. Those that only read are left out."""
+def _record_changes(connection: sa.Connection) -> Iterator[list[_Statement]]:
+    """Yield a list to which every statement of the block that changes the database is added. Reads are left out."""
     statements: list[_Statement] = []
 
     def record(_: object, __: object, statement: str, parameters: object, ___: object, is_many: bool) -> None:

@@ -2,7 +2,7 @@
 
 `python -m tests.mutation --sample 100 --seed 1 --area validator/rules` prints the rate of each area and the diff of
 each mistake that no test noticed. cosmic-ray makes the mistakes. Its own runner takes one test command for all of
-them, starts Python anew for each and knows neither samples nor coverage, so this one runs the tests: in copies of the
+them, starts Python again for each and knows neither samples nor coverage, so this one runs the tests: in copies of the
 working folder, in a forked process that has the libraries loaded already, first the nearest of the tests that ran
 the changed line. mutmut changes the bodies of functions only, and half of the rules are tables of their modules.
 
@@ -199,8 +199,8 @@ def copy_project(root: Path, folder: Path) -> Path:
 class _Record:
     """A plugin of pytest that runs the chosen tests and test files only and keeps the failures."""
 
-    def __init__(self, chosen: Collection[str] | None = None) -> None:
-        self.chosen, self.failed, self.passed, self.began = chosen, [], 0, multiprocessing.Value("d", 0.0)
+    def __init__(self, chosen_tests: Collection[str] | None = None) -> None:
+        self.chosen, self.failed, self.passed, self.began = chosen_tests, [], 0, multiprocessing.Value("d", 0.0)
 
     def pytest_collection_modifyitems(self, items):
         if self.chosen is not None:
@@ -237,7 +237,7 @@ def _run_pytest(
 
 
 def _start_pytest(copy: Path, roots: Collection[str], args: list[str], seconds: int | None, record: _Record):
-    """Return the exit code, the failures and how many passed; None as exit code if it was out of time."""
+    """Return the exit code, the failures and the number of passed tests. The exit code is None after a timeout."""
     fork = multiprocessing.get_context("fork")
     receiver, sender = fork.Pipe(duplex=False)
     child = fork.Process(target=_run_pytest, args=(copy, roots, args, seconds, record, sender))
@@ -265,7 +265,10 @@ class CoveringTests:
         self._known = json.loads(self._index.read_text()) if self._index.exists() else {}
 
     def measure(self, copy: Path, tests: Collection[str], roots: Collection[str], jobs: int) -> None:
-        """Run the test files that are new or changed under coverage; all of them if the code has changed."""
+        """Run the new or changed test files under coverage, and store their lines.
+
+        If the code has changed, run all test files.
+        """
         code = _digest(path for one in (*roots, "tests") for path in (self.root / one).rglob("*") if not _is_test(path))
         if self._known.get("code") != code:
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -294,7 +297,7 @@ class CoveringTests:
         self._known["failed"] = sorted({*self._known["failed"], *failed})
         self._index.write_text(json.dumps(self._known))
 
-    def failed(self) -> set[str]:
+    def failing_tests(self) -> set[str]:
         """Return the tests that fail on unchanged code. Their failures prove nothing."""
         return set(self._known["failed"])
 
@@ -311,14 +314,14 @@ class CoveringTests:
                 if word.search(other.read_text()):
                     tests |= set().union(*self._lines(other.relative_to(self.root).as_posix()).values())
         by_file: dict[str, set[str]] = defaultdict(set)
-        for test in tests - self.failed():
+        for test in tests - self.failing_tests():
             by_file[test.partition("::")[0]].add(test)
         words = set(re.split(r"\W|_", path.removesuffix(".py")))
 
-        def near(file: str) -> tuple[int, int]:
+        def distance(file: str) -> tuple[int, int]:
             return -len(words & set(re.split(r"\W|_", file.removesuffix(".py")))), -len(by_file[file])
 
-        return {file: by_file[file] for file in sorted(by_file, key=near)}
+        return {file: by_file[file] for file in sorted(by_file, key=distance)}
 
     def _lines(self, path: str) -> dict[int, set[str]]:
         """Return the tests that run each line, and the test files of which a fixture runs the line.
@@ -326,7 +329,7 @@ class CoveringTests:
         Coverage knows only the first test of those that share a fixture. The others do not run the line themselves.
         """
         lines: dict[int, set[str]] = defaultdict(set)
-        failed = {test.partition("::")[0] for test in self.failed()}
+        failed = {test.partition("::")[0] for test in self.failing_tests()}
         for name in {name for _, name in self._known["files"].values()}:
             data = CoverageData(str(self.folder / name))
             data.read()
@@ -351,7 +354,7 @@ def _digest(paths: Collection[Path] | Iterator[Path]) -> str:
 
 
 @contextmanager
-def _mutated(path: Path, code: str) -> Iterator[None]:
+def _write_mutant(path: Path, code: str) -> Iterator[None]:
     """Write the code to the file while the block runs. Python must not load the compiled file of the other code."""
     original = path.read_text()
     try:
@@ -386,7 +389,7 @@ def try_mutant(
 ) -> Result:
     """Return the result for a mutant. The nearest test files run first, and the first failure ends the run."""
     path, files, passed = _copy / mutant.path, list(tests), 0
-    with _mutated(path, mutant.code(path.read_text())):
+    with _write_mutant(path, mutant.code(path.read_text())):
         for stage in (files[:NEAREST], files[NEAREST:]):
             if not stage:
                 continue

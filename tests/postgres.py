@@ -1,4 +1,4 @@
-"""A PostgreSQL server, where one answers, and a schema of one's own in it; or a server of one's own."""
+"""A PostgreSQL server: an own schema in one that answers, or an own server."""
 
 import os
 import shutil
@@ -68,7 +68,7 @@ class Cluster:
         self._run(["pg_ctl", "-D", self._data, "-w", "-l", log, "-o", self._options, "start"], capture_output=False)
 
     def starts(self) -> bool:
-        """Start it again, as soon as what is left of the one that was killed is gone; tell whether that was so."""
+        """Try to start the server again. Return False while rests of the killed server prevent that."""
         try:
             self.start()
         except subprocess.CalledProcessError:
@@ -76,7 +76,7 @@ class Cluster:
         return True
 
     def kill(self) -> None:
-        """End it as a machine that runs out of memory does."""
+        """Kill the server as a machine without memory would."""
         master = int((self._data / "postmaster.pid").read_text().split()[0])
         os.kill(master, signal.SIGKILL)
         wait_for(lambda: not Path(f"/proc/{master}").exists())
@@ -87,7 +87,7 @@ class Cluster:
 
 @contextmanager
 def own_cluster() -> Iterator[Cluster]:
-    """Yield a server of one's own that runs; skip where none can be made."""
+    """Yield an own server that runs. The test is skipped if none can be made."""
     if not all(map(shutil.which, ("initdb", "pg_ctl"))):
         pytest.skip("needs initdb and pg_ctl of PostgreSQL")
     with TemporaryDirectory() as folder:

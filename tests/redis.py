@@ -13,7 +13,7 @@ from tests.api.processes import wait_for
 
 
 class RedisServer:
-    """A Redis that keeps nothing on a disk: whoever kills it has an empty one afterwards."""
+    """A Redis server without files. It is empty after a kill and a new start."""
 
     def __init__(self, folder: str) -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
@@ -40,7 +40,7 @@ class RedisServer:
 
 @contextmanager
 def own_redis() -> Iterator[RedisServer]:
-    """Yield a server that answers; skip where none can be had."""
+    """Yield an own server that answers. The test is skipped if none can be started."""
     if not shutil.which("redis-server"):
         pytest.skip("needs redis-server")
     with TemporaryDirectory() as folder:

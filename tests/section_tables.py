@@ -9,7 +9,7 @@ from collections import Counter
 from functools import cache
 from unicodedata import east_asian_width
 
-from tests.shared import shared
+from tests.shared import shared_path
 
 # What languages call the sections, in the order leader, main, side, z.
 LANGUAGES = {
@@ -37,7 +37,7 @@ LAYOUTS = (",", ";", "\t", "|", "markdown", "html", "aligned")
 def real_decks():
     """Return the real dbs decks that have a side deck: the copies of each number by section."""
     decks = []
-    for line in shared("decks/dbs_decks.jsonl").read_text("utf-8").splitlines():
+    for line in shared_path("decks/dbs_decks.jsonl").read_text("utf-8").splitlines():
         copies = Counter()
         for card in json.loads(line)["lines"]:
             copies[card["section"], card["number"]] += card["count"]
@@ -47,7 +47,7 @@ def real_decks():
 
 
 def rows_of(deck, language, blank, name_of=None):
-    """Return a deck as the rows of a table, the first of headings; with names if `name_of` returns them."""
+    """Return a deck as the rows of a table, first the headings. The rows have names if `name_of` is given."""
     used = [section for section in SECTIONS if any(part == section for part, _ in deck)]
     number, name = CARDS.get(language, ("Number", "Name"))
     titles = [LANGUAGES[language][SECTIONS.index(section)] for section in used]

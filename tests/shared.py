@@ -1,4 +1,4 @@
-"""The real card data, pages and decks that lie beside the project, where they are at hand."""
+"""The real card data, pages and decks in the folder `shared` beside the project, if there is one."""
 
 from pathlib import Path
 
@@ -7,8 +7,8 @@ import pytest
 _SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 
-def shared(path: str) -> Path:
-    """Return a file or folder of the shared data, or skip the test that asks where there is no such data."""
+def shared_path(path: str) -> Path:
+    """Return the path of a file or folder of the shared data. The test is skipped if there is no such data."""
     if not _SHARED.exists():
         pytest.skip(f"needs the shared data, and there is no {_SHARED}")
     found = _SHARED / path

@@ -31,8 +31,8 @@ def decks(tmp_path):
     return tmp_path
 
 
-def acted(folder, **inputs):
-    """Run the action's last step as GitHub does, with what its inputs say."""
+def run_action(folder, **inputs):
+    """Run the last step of the GitHub action with these inputs, as GitHub does."""
     step = ACTION["runs"]["steps"][-1]
     given = {name: one.get("default", "") for name, one in ACTION["inputs"].items()} | inputs
     said = {
@@ -45,23 +45,23 @@ def acted(folder, **inputs):
 
 
 def test_the_action_passes_decks_that_are_legal(decks):
-    ran = acted(decks, files="decks/**/*zoro.txt", on="2026-11-21", game="optcg", format="standard", region="en")
+    ran = run_action(decks, files="decks/**/*zoro.txt", on="2026-11-21", game="optcg", format="standard", region="en")
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.startswith("LEGAL")
 
 
 def test_the_action_fails_with_the_rule_of_what_is_wrong(decks):
-    ran = acted(decks, files="decks/**/*.txt", on="2026-11-21")
+    ran = run_action(decks, files="decks/**/*.txt", on="2026-11-21")
     assert ran.returncode == 1
     assert "5-1-2-3" in ran.stdout
 
 
 def test_the_action_says_so_where_there_is_no_deck(decks):
-    assert acted(decks, files="lists/*.txt").returncode == 2
+    assert run_action(decks, files="lists/*.txt").returncode == 2
 
 
 def test_an_input_of_the_action_is_never_run(decks):
-    acted(decks, files="$(touch run) `touch run` decks/*", game="optcg; touch run", on='"; touch run; "')
+    run_action(decks, files="$(touch run) `touch run` decks/*", game="optcg; touch run", on='"; touch run; "')
     assert not (decks / "run").exists()
     assert not any("${{" in step.get("run", "") for step in ACTION["runs"]["steps"])
 

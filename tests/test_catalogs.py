@@ -13,7 +13,7 @@ from api.service.languages import LANGUAGES, language
 from api.service.requests import RequestedTerms
 from carddb.library import Library
 from tests import catalogs
-from tests.shared import shared
+from tests.shared import shared_path
 from validator.codes import finding_codes
 from validator.findings import Citation, Finding, FixChange, ListEntry, NamedCard
 from validator.language import ENGLISH, Phrase, phrase
@@ -71,7 +71,7 @@ def sample(kind, cards, **more):
 
 @pytest.mark.slow
 def test_catalogs_are_up_to_date_with_the_sources(code):
-    written = catalogs.written(catalogs.updated(catalogs.read(code), catalogs.messages().items()))
+    written = catalogs.catalog_bytes(catalogs.update_catalog(catalogs.read(code), catalogs.messages().items()))
     assert (catalogs.FOLDER / f"{code}.po").read_bytes() == written, "run `make catalogs`, and translate what is new"
 
 
@@ -181,7 +181,7 @@ def broken(tmp_path_factory):
     """The verdicts on real lists as people send them, and on what they are with another Leader and all cards twice."""
     judges = Judges(Library(f"sqlite:///{tmp_path_factory.mktemp('cards')}/deckproof.db"))
     verdicts, leaders = [], {}
-    for file in sorted(shared("decks/messy").glob("*.txt"))[::2]:
+    for file in sorted(shared_path("decks/messy").glob("*.txt"))[::2]:
         parsed = judges.read_deck(file.read_bytes())
         for day in (date(2024, 3, 1), date(2026, 11, 21)):
             judge = judges.judge(RequestedTerms(game=parsed.game or "optcg", on=day))

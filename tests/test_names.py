@@ -61,10 +61,14 @@ def decorators(node: Definition) -> set[str]:
 
 
 def is_bad_name(node: Definition) -> bool:
-    """Return True if the whole name of a function is neither verb nor noun. Gerunds are blocks: `with reading():`."""
+    """Return True if the whole name of a function is neither verb nor noun.
+
+    Gerunds are blocks: `with reading():`. Python itself requires names such as `__missing__`.
+    """
     word = node.name.strip("_")
     is_block = word.endswith("ing") and "contextmanager" in decorators(node)
-    return bool(NAME.fullmatch(word)) and not NOUN.fullmatch(word) and not is_block
+    is_of_python = node.name.startswith("__")
+    return bool(NAME.fullmatch(word)) and not NOUN.fullmatch(word) and not is_block and not is_of_python
 
 
 def find_faults(path: str, tree: ast.Module) -> Iterator[str]:

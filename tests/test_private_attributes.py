@@ -70,8 +70,8 @@ def is_own(module: str) -> bool:
     return module.partition(".")[0] in FOLDERS
 
 
-def found_in(tree: ast.Module) -> Iterator[str]:
-    """Yield what a file uses that is private to a library."""
+def find_private_names(tree: ast.Module) -> Iterator[str]:
+    """Yield the names in a file that are private to a library."""
     libraries = set(modules_and_classes(tree))
     for node in ast.walk(tree):
         yield from (module for module in imported_by(node) if any(map(is_private, module.split("."))))
@@ -135,7 +135,7 @@ def own_classes() -> Iterator[type]:
 
 
 def test_no_private_attribute_of_a_library_is_used_but_the_listed():
-    found = {path: set(found_in(tree)) for path, tree in sources().items()}
+    found = {path: set(find_private_names(tree)) for path, tree in sources().items()}
     assert {path: names for path, names in found.items() if names} == LISTED
 
 
@@ -150,8 +150,9 @@ def test_no_private_method_of_a_library_is_replaced():
     assert replaced == REPLACED
 
 
-def is_of_library(one: type, name: str) -> bool:
-    return any(name in vars(base) for base in one.__mro__[1:] if not is_own(base.__module__))
+def is_of_library(tested_class: type, name: str) -> bool:
+    """Return True if a class inherits a name from a class of a library."""
+    return any(name in vars(base) for base in tested_class.__mro__[1:] if not is_own(base.__module__))
 
 
 @pytest.mark.parametrize(
@@ -170,7 +171,7 @@ def is_of_library(one: type, name: str) -> bool:
     ],
 )
 def test_each_kind_of_use_is_found(source):
-    assert len(list(found_in(ast.parse(source)))) >= 1
+    assert len(list(find_private_names(ast.parse(source)))) >= 1
 
 
 @pytest.mark.parametrize(
@@ -183,4 +184,4 @@ def test_each_kind_of_use_is_found(source):
     ],
 )
 def test_what_is_documented_or_our_own_is_not_found(source):
-    assert list(found_in(ast.parse(source))) == []
+    assert list(find_private_names(ast.parse(source))) == []

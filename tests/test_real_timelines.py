@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import pytest
 
-from tests.test_real_decks import deck, lists
+from tests.test_real_decks import lists, make_deck
 from validator import Judge
 from validator.calendar import Calendar
 from validator.timeline import outlook_sentence, timeline
@@ -21,7 +21,7 @@ CALENDARS = [Calendar("optcg"), Calendar("optcg", format="extra"), Calendar("opt
 def test_a_day_of_a_timeline_says_what_the_judge_of_the_day_says(library, calendar):
     catalogue = library.catalogue(calendar.game)
     found = lists(f"decks/{calendar.game}_decks.jsonl")
-    decks = [deck(one, catalogue) for one in found[:: len(found) // 15]]
+    decks = [make_deck(one, catalogue) for one in found[:: len(found) // 15]]
     of_lists = lru_cache(None)(lambda day: Judge(calendar.of_lists.terms(day), catalogue))
     timelines = [timeline(one, calendar, of_lists, FIRST, LAST) for one in decks]
     edges = {day for one in timelines for interval in one.intervals for day in (interval.first, interval.last)}

@@ -20,7 +20,7 @@ import deckproof
 from api.cli import cli
 from api.service.settings import Settings
 from tests import openapi
-from tests.browser.chromium import started
+from tests.browser.chromium import start_browser
 from tests.interface import commands
 from validator import limits
 from validator.decklists import FORMATS
@@ -54,7 +54,7 @@ def site(folder):
 
 @pytest.fixture(scope="module")
 def browser():
-    with started() as browser:
+    with start_browser() as browser:
         yield browser
 
 

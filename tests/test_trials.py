@@ -184,7 +184,7 @@ class Copy:
         self.touched.append(path)
 
     def add(self, path: str, after: str, text: str) -> None:
-        """Add text to a file, after the one place that is like this; "$" is its end."""
+        """Add a text to a file after the only match of a pattern. The pattern "$" is the end of the file."""
         whole = (self.folder / path).read_text("utf-8")
         (place,) = re.finditer(after, whole)
         (self.folder / path).write_text(whole[: place.end()] + text + whole[place.end() :], "utf-8")
@@ -217,7 +217,7 @@ def kites(copies: int, cards: int) -> str:
 
 
 def test_a_game_of_thirty_cards_is_four_files(house):
-    house.add("validator/games.py", r"for one in \(", f"\n{GAME}    ")
+    house.add("validator/games.py", r"for game in \(", f"\n{GAME}    ")
     house.write("validator/rulesets/kite-1.toml", RULES)
     house.add("validator/clauses/__init__.py", r"\nREADERS: .* = \{", '"kite": PLAIN, ')
     house.write("carddb/facts/kite.csv", CARDS)

@@ -67,8 +67,8 @@ class Calendar:
 
     @property
     def official(self) -> GameLists:
-        """The official lists of the calendar."""
-        return self.lists or limits.shipped(self.game)
+        """The official lists of the calendar: `lists`, by default those that ship."""
+        return self.lists or limits.shipped_lists(self.game)
 
     def terms(self, day: date) -> Terms:
         """Return the terms of a day. Raises ValueError if the region or format does not exist."""
@@ -93,11 +93,11 @@ class Calendar:
     @property
     def first_day(self) -> date | None:
         """The first known day of the game's editions, lists and sets. None if there is none."""
-        days = [one.in_force_from for one in successive(self.game) if one.in_force_from]
+        days = [edition.in_force_from for edition in successive(self.game) if edition.in_force_from]
         listed, sets = self.official.listed, self.official.sets
         days += listed.dates(self.region)
         region = listed.region_of_days(self.region)
-        released = (one.released.get(region) for one in sets.by_code.values())
+        released = (card_set.released.get(region) for card_set in sets.by_code.values())
         days += (date.fromisoformat(release.day) for release in released if release)
         return min(days, default=None)
 
@@ -214,7 +214,7 @@ class Change(Translatable):
         return made[self.event.cause](self, translate)
 
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form."""
+        """Return the JSON form: the day, the cause, the cards, the sentence, and the source."""
         event = self.event
         return {
             "on": event.day.isoformat(),

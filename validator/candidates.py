@@ -29,11 +29,11 @@ class Candidate(NamedTuple):
 
 def pick_suggestions(similar: Iterable[SimilarName], most: int) -> list[Card]:
     """Return at most `most` cards of similar names: one of each name, then more of the likeliest."""
-    return of_each_name([candidate.card for candidate in _cards_of_names(similar)], most)[:most]
+    return put_names_first([candidate.card for candidate in _cards_of_names(similar)], most)[:most]
 
 
-def of_each_name(cards: Sequence[Card], names: int) -> list[Card]:
-    """Return cards so that the first card of each of the first names comes before all other cards."""
+def put_names_first(cards: Sequence[Card], names: int) -> list[Card]:
+    """Return all cards, the first card of each of the first `names` names before all others."""
     first: dict[str, Card] = {}
     for card in cards:
         if len(first) < names:
@@ -86,11 +86,16 @@ def rank_candidates(
     def order(candidate: Candidate) -> tuple[int, int, Sequence[bool], bool]:
         """Return the sort key of a candidate. The likeliest card has the smallest key."""
         digits_missing = -len(written.intersection(candidate.card.number.split("-"))) if written else 0
-        return candidate.far, digits_missing, objections(candidate.card, section), set_of(candidate.card) not in sets
+        return (
+            candidate.far,
+            digits_missing,
+            objections(candidate.card, section),
+            set_code_of(candidate.card) not in sets,
+        )
 
     return list(dict.fromkeys(candidate.card for candidate in sorted(candidates, key=order)))
 
 
-def set_of(card: Card) -> str:
-    """Return the part of a card's number that is the code of its set."""
+def set_code_of(card: Card) -> str:
+    """Return the set code of a card: the part of its number before the last dash, "" if there is none."""
     return card.number.rpartition("-")[0]

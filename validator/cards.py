@@ -8,6 +8,9 @@ from datetime import date
 from typing import Any, NamedTuple, Protocol
 
 _PLAIN = (str, int, float, type(None))
+# The tests that a card must pass, by name. `validator.matching` has the tests and the type of each value: mostly a list
+# of texts, bounds for "cost", another match for "not", and a list of matches for "any" and "all".
+Match = Mapping[str, Any]
 
 
 def to_plain_json(value: Any) -> Any:
@@ -48,8 +51,8 @@ class Clause:
     text: str = ""
     limit: int | None = None
     keyword: str | None = None
-    match: Mapping[str, Any] | None = None
-    when: Mapping[str, Any] | None = None
+    match: Match | None = None
+    when: Match | None = None
     section: str = "main"
     size: int | None = None
     names: tuple[str, ...] = ()
@@ -158,9 +161,11 @@ class Catalogue(Hashable, Protocol):
     # Every number and printing in the source's spelling, for a fast look-up of clean input.
     index: Mapping[str, Card]
 
-    def __len__(self) -> int: ...
+    def __len__(self) -> int:
+        """Return the number of cards."""
 
-    def __iter__(self) -> Iterator[Card]: ...
+    def __iter__(self) -> Iterator[Card]:
+        """Return an iterator over the cards."""
 
     def by_number(self, number: str) -> Card | None:
         """Return the card of a number in any spelling, of any printing. None if there is none."""

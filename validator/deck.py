@@ -28,17 +28,28 @@ class DeckLine(Protocol):
     """The interface of a line in a section of a deck, for example of a Line."""
 
     @property
-    def number(self) -> str | None: ...
+    def number(self) -> str | None:
+        """The card number as written, None if the line has none."""
+
     @property
-    def count(self) -> int: ...
+    def count(self) -> int:
+        """The number of copies."""
+
     @property
-    def name(self) -> str | None: ...
+    def name(self) -> str | None:
+        """The card name as written, None if the line has none."""
+
     @property
-    def at(self) -> int | None: ...
+    def at(self) -> int | None:
+        """The line number in the source text (from 1), None without a text."""
+
     @property
-    def raw(self) -> str | None: ...
+    def raw(self) -> str | None:
+        """The whole line as written, None without a text."""
+
     @property
-    def written(self) -> str: ...
+    def written(self) -> str:
+        """The text that the player wrote for the card."""
 
 
 class Line(NamedTuple):
@@ -55,7 +66,7 @@ class Line(NamedTuple):
 
     @property
     def written(self) -> str:
-        """The text that the player wrote for the card."""
+        """The number that the player wrote for the card, else the name, else the whole line."""
         return self.number or self.name or self.raw or ""
 
     @classmethod
@@ -130,13 +141,21 @@ class Deck:
     resource: tuple[DeckLine, ...] = ()
     unread: tuple[Unread, ...] = ()
 
+    @classmethod
+    def from_sections(cls, sections: Mapping[str, Iterable[DeckLine]]) -> Deck:
+        """Return a deck of these lines by section. Other sections are empty, and no line is unread."""
+        deck = cls()
+        for section, lines in sections.items():
+            setattr(deck, section, tuple(lines))
+        return deck
+
     def __repr__(self) -> str:
         """Return the number of cards in each section, and of lines that were not read."""
         sizes = [f"{section}={sum(line.count for line in lines)}" for section, lines in self.used()]
         return f"Deck({', '.join([*sizes, *([f'unread={len(self.unread)}'] if self.unread else [])])})"
 
     def section(self, name: str) -> tuple[DeckLine, ...]:
-        """Return the lines of one of SECTIONS."""
+        """Return the lines of one of SECTIONS, () if it is empty."""
         lines: tuple[DeckLine, ...] = getattr(self, name)
         return lines
 
@@ -157,8 +176,8 @@ def has_several(deck: Deck) -> bool:
     return any(line.decks for line in deck.unread)
 
 
-def besides_side(copies: Mapping[str, int]) -> int:
-    """Return the sum of the counts without the side deck."""
+def sum_without_side(copies: Mapping[str, int]) -> int:
+    """Return the number of copies over all sections except the side deck."""
     return sum(count for section, count in copies.items() if section != "side")
 
 
@@ -171,7 +190,7 @@ class Lost(NamedTuple):
 
 
 def resolve(line: DeckLine, catalogue: Catalogue) -> Card | tuple[Card, ...]:
-    """Return the card of a line by number or name, or all cards of its name if there are several.
+    """Return the card of a line by number or name. If several cards have the name, return all of them.
 
     () if there is none.
     """
@@ -198,11 +217,11 @@ def _join_fingerprint(text: str, copies: int) -> str:
 
 def hash_sections(game: str, sections: Iterable[tuple[str, Iterable[str]]]) -> str:
     """Return the fingerprint of a deck from the texts for the cards of each used section."""
-    told = [game]
+    lines = [game]
     for section, cards in sections:
-        told.append(section)
-        told += sorted(cards)
-    return hashlib.blake2b("\n".join(told).encode("utf-8", "replace"), digest_size=16).hexdigest()
+        lines.append(section)
+        lines += sorted(cards)
+    return hashlib.blake2b("\n".join(lines).encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
 _LED = tuple(section for section in SECTIONS if section != "leader")
@@ -221,7 +240,7 @@ class DeckFacts:
     """
 
     leader: Card | None = None
-    shape: tuple[object, ...] = ()
+    shape: tuple[Any, ...] = ()
     has_other_names = False
     _repeating: Collection[str] = ()  # the sections in which some line is no known card of its own
 
@@ -340,7 +359,10 @@ class DeckFacts:
         return card
 
     def _resolve_or_lose(self, section: str, line: DeckLine) -> Card | None:
-        """Return the card of a line. None for an unknown card, which is added to `lost` unless it is a DON!! card."""
+        """Return the card of a line. None for an unknown card, which is added to `lost` unless it is a DON!! card.
+
+        If several cards have the name, decks that need not be listed use the first one.
+        """
         found = resolve(line, self.catalogue)
         if isinstance(found, Card):
             return found
@@ -352,7 +374,7 @@ class DeckFacts:
         return None
 
     @property
-    def used(self) -> Sequence[Any]:
+    def used(self) -> Sequence[str]:
         """The sections that hold lines, in the order of SECTIONS."""
         return self.shape[::3]
 
@@ -376,7 +398,7 @@ class DeckFacts:
                 yield card, copies
 
     def count_over(self, sections: Iterable[str]) -> Mapping[Card, int]:
-        """Return the copies of each card over several sections together."""
+        """Return the copies of each card over several sections together. The result must not be changed."""
         parts = [self.counts[section] for section in sections if self.counts.get(section)]
         if len(parts) == 1:
             return parts[0]
@@ -417,7 +439,7 @@ class DeckFacts:
     @property
     def hash(self) -> str:
         """The fingerprint of the cards by section. Order, spelling and printing do not change it."""
-        return hash_sections(self.catalogue.game, ((one, self.fingerprints(one)) for one in self.used))
+        return hash_sections(self.catalogue.game, ((section, self.fingerprints(section)) for section in self.used))
 
     def fingerprints(self, section: str) -> Iterable[str]:
         """Return a text for each card of a section, known or not, with its copies."""

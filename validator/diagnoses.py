@@ -31,7 +31,7 @@ class Diagnosis:
     game: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the public form."""
+        """Return the JSON form: the code, the sentence and the advice."""
         return {
             "code": self.code,
             "message": self.message,

@@ -84,7 +84,7 @@ def _numbers_changed(before: Catalogue, after: Catalogue) -> set[str]:
 
 
 def _card_facts(card: Card | None) -> object:
-    """Return all facts of a card, None for None."""
+    """Return all facts of a card in a form that can be compared, None for None."""
     return card and _FACTS(card)
 
 
@@ -103,5 +103,5 @@ def _find_files(folder: Traversable, suffixes: tuple[str, ...]) -> list[Traversa
 
 
 def _hash_bytes(content: bytes) -> str:
-    """Return the fingerprint of bytes."""
+    """Return the fingerprint of bytes, as hexadecimal digits."""
     return hashlib.blake2b(content, digest_size=_SIZE).hexdigest()

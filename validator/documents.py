@@ -13,6 +13,9 @@ from validator.bounds import LONGEST_SHOWN_VALUE
 from validator.errors import DocumentError
 
 Parsed = TypeVar("Parsed")
+# The content of a TOML file, and a table in it. A value may be of any type until `check_keys` has checked it.
+Document = Mapping[str, Any]
+Table = Mapping[str, Any]
 
 CONFIDENCES = ("high", "medium", "low")
 
@@ -27,7 +30,7 @@ _KINDS: Mapping[type, str] = {
 _NUMBER = re.compile(r"[A-Z]{1,4}[0-9]{0,2}-[0-9]{2,3}")
 
 
-def load_document(file: Traversable, parse: Callable[[Mapping[str, Any]], Parsed]) -> Parsed:
+def load_document(file: Traversable, parse: Callable[[Document], Parsed]) -> Parsed:
     """Return the parsed content of a data file.
 
     Raises DocumentError with the name of the file and the place of the mistake.
@@ -91,7 +94,7 @@ def check_texts(values: list[Any], place: str) -> tuple[str, ...]:
     return tuple(values)
 
 
-def check_titles(table: Mapping[str, Any], place: str) -> None:
+def check_titles(table: Table, place: str) -> None:
     """Check a table of texts. Raises DocumentError if it is empty or has any other value."""
     if not table:
         raise DocumentError(f'{place}: the table is empty; write at least one key = "text"')

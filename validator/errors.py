@@ -25,6 +25,7 @@ class PolicyError(ValueError):
     """A policy has a value that the ruleset cannot apply. `key` is the name of that value."""
 
     def __init__(self, key: str, says: str) -> None:
+        """Store the key of the policy that is wrong. `says` is the message."""
         super().__init__(says)
         self.key = key
 
@@ -33,6 +34,7 @@ class OddsError(ValueError):
     """Odds that cannot be computed. `key` is the name of the invalid parameter."""
 
     def __init__(self, key: str, says: str) -> None:
+        """Store the name of the wrong argument as `key`. `says` is the message."""
         super().__init__(says)
         self.key = key
 
@@ -41,21 +43,24 @@ class PinError(ValueError):
     """A pinned card that is not in the deck. `pin` is the number or name given."""
 
     def __init__(self, pin: str) -> None:
+        """Store the pin that is no card of the deck, and make the message."""
         super().__init__(phrase("{card!r} is not in the deck; pin its cards by number or by name", card=pin[:60]))
         self.pin = pin
 
 
 class UnknownGame(ValueError):
-    """A game that is not described."""
+    """No game has this id. The message has the known ids."""
 
     def __init__(self, game: str, ids: Iterable[str]) -> None:
+        """Make the message with the unknown game and the known ids."""
         super().__init__(
             phrase("There is no game {game!r}; the games are {games}.", game=game[:100], games=", ".join(ids))
         )
 
 
 class UnknownRuleset(ValueError):
-    """An id without a ruleset."""
+    """No ruleset has this id. The message has the known ids."""
 
     def __init__(self, id: str, ids: Iterable[str]) -> None:
+        """Make the message with the unknown id and the known ids."""
         super().__init__(phrase("There is no ruleset {id!r}; there are {ids}.", id=id[:100], ids=", ".join(ids)))

@@ -1,17 +1,25 @@
-"""Findings: the results of rules as values. Their sentences are made on demand, in any language."""
+"""Findings: the results of rules as values. Their sentences are made on demand, in any language.
+
+Findings of one reason are merged for people. The findings of one answer are limited, so that the answer to a hostile
+list is not many times larger than the list.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypedDict
 
+from validator.bounds import MOST_SINGLE
 from validator.cards import Card, to_plain_json
 from validator.language import ENGLISH, Language
 
 ERROR = "error"
 WARNING = "warning"
 ADVICE = "advice"
+
+UNREAD_LINE = "line.unread"  # the code of findings on lines that could not be parsed
 
 # What a kind of finding requires: at most `limit` of its cards (0 without a limit) in its section or in the sections
 # of its details; or that one of its cards is not in the deck; or at most `limit` colours of all cards in the sections
@@ -52,8 +60,19 @@ class Citation:
     is_reading: bool = False
 
     def as_dict(self) -> dict[str, str]:
-        """Return the JSON form."""
+        """Return the JSON form: the document and the place in it."""
         return {"document": self.document, "section": self.section}
+
+
+class CardEntry(TypedDict):
+    """The JSON form of a card with its number of copies, None if the number does not matter.
+
+    `number` and `name` are None only for an unknown card that was written without them.
+    """
+
+    number: str | None
+    name: str | None
+    count: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +98,8 @@ class NamedCard:
         """The number and name of the card in sentences."""
         return f"{self.number} {self.name}" if self.number and self.name else self.number or self.name
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
+    def as_dict(self) -> CardEntry:
+        """Return the JSON form: number, name and count."""
         return {"number": self.number, "name": self.name, "count": self.count}
 
 
@@ -131,8 +150,8 @@ class ListEntry:
         """True if the source of the entry is beyond doubt."""
         return self.confidence == "high"
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
+    def as_dict(self) -> dict[str, str | None]:
+        """Return the JSON form: the source, its certainty, and the days of the entry."""
         return {
             "source": self.source,
             "announced": self.announced,
@@ -194,7 +213,7 @@ class Finding:
 
     @property
     def code(self) -> str:
-        """The name of the kind of finding."""
+        """The name of the kind of finding, such as "copies.exceeded"."""
         return self.kind.name
 
     @property
@@ -209,7 +228,7 @@ class Finding:
 
     @property
     def over(self) -> int:
-        """The number of cards over the limit."""
+        """The number of cards over the limit: `count` minus `limit`. It is negative below the limit."""
         return (self.count or 0) - (self.limit or 0)
 
     def as_dict(self, own: bool = True, translate: Language = ENGLISH) -> dict[str, Any]:
@@ -281,3 +300,35 @@ def combine_findings(first: Finding, rest: Iterable[Finding]) -> Finding:
         changes[key] = replace(change, count=before.count + change.count) if before else change
     count = sum(finding.count or 0 for finding in findings)
     return replace(first, cards=cards, count=count, line=None, changes=tuple(changes.values()))
+
+
+def merge_unread(findings: Sequence[Finding]) -> Finding:
+    """Return one finding on several unread lines, with every line in its details."""
+    first = findings[0]
+    more = tuple({"line": finding.line, "text": finding.details["text"]} for finding in findings[1:])
+    return replace(first, details={**first.details, "more": more}) if more else first
+
+
+def limit_findings(findings: Sequence[Finding]) -> Sequence[Finding]:
+    """Return the findings of an answer. If a code has more than MOST_SINGLE findings, the later ones are merged.
+
+    Findings of a code with `together` are merged by their reasons. They lose their suggestions, and `cards` has every
+    card. Findings on unread lines are merged into one whose `details` have every line.
+    """
+    if len(findings) <= MOST_SINGLE:
+        return findings
+    counts: Counter[str] = Counter()
+    single: list[Finding] = []
+    later: list[Finding] = []
+    unread: list[Finding] = []
+    for finding in findings:
+        counts[finding.code] += 1
+        if counts[finding.code] <= MOST_SINGLE:
+            single.append(finding)
+        elif finding.code == UNREAD_LINE and finding.severity == ERROR:
+            unread.append(finding)
+        elif finding.kind.together is not None:
+            later.append(replace(finding, suggestions=None if finding.suggestions is None else ()))
+        else:
+            single.append(finding)
+    return [*single, *merge_findings(later), *([merge_unread(unread)] if unread else [])]

@@ -156,8 +156,8 @@ UNJUDGED: Mapping[str, Mapping[str, Series]] = {
     },
 }
 
-GAMES: Mapping[str, Game] = {one.id: one for one in (_OPTCG, _DBS, _FUSION, _GUNDAM, _BOS)}
-WITH_SITE = tuple(one.id for one in GAMES.values() if one.site)
+GAMES: Mapping[str, Game] = {game.id: game for game in (_OPTCG, _DBS, _FUSION, _GUNDAM, _BOS)}
+WITH_SITE = tuple(game.id for game in GAMES.values() if game.site)
 
 
 def game_of(id: str) -> Game:

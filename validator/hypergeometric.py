@@ -27,14 +27,14 @@ def exactly(copies: int, count: int, deck: int, hand: int) -> Fraction:
 
 def at_most(most: int, count: int, deck: int, hand: int) -> Fraction:
     """Return the chance that a hand from a deck contains at most `most` of the `count` cards."""
-    return sum((exactly(held, count, deck, hand) for held in range(min(most, hand) + 1)), Fraction(0))
+    return sum((exactly(found_copies, count, deck, hand) for found_copies in range(min(most, hand) + 1)), Fraction(0))
 
 
 def chance(pool: Counts, draw_count: int, wish: Wish) -> Fraction:
     """Return the chance that `draw_count` cards of a pool fulfil a wish. Raises ValueError if the pool is too small."""
     if not 0 <= draw_count <= sum(pool):
         raise ValueError(f"{draw_count} cards cannot be drawn from {sum(pool)}")
-    wished = sum(hands for held, hands in draws(pool, draw_count) if wish(held))
+    wished = sum(hands for counts, hands in draws(pool, draw_count) if wish(counts))
     return Fraction(wished, comb(sum(pool), draw_count))
 
 
@@ -46,10 +46,10 @@ def draws(pool: Counts, draw_count: int) -> Iterator[tuple[Counts, int]]:
         return
     first, *others = pool
     rest = sum(others)
-    for held in range(max(0, draw_count - rest), min(first, draw_count) + 1):
-        hands = comb(first, held)
-        for more, ways in draws(tuple(others), draw_count - held):
-            yield (held, *more), hands * ways
+    for copies in range(max(0, draw_count - rest), min(first, draw_count) + 1):
+        hands = comb(first, copies)
+        for more, ways in draws(tuple(others), draw_count - copies):
+            yield (copies, *more), hands * ways
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class FirstHand:
     hand: int
     redraws: int = 0
     whole: bool = True
-    may_redraw: Wish = lambda held: True
+    may_redraw: Wish = lambda counts: True
 
     def chance(self, pool: Counts, wish: Wish, later: int = 0, limits: Counts | None = None) -> Fraction:
         """Return the chance to fulfil a wish after `later` further draws, with the best use of the redraw.
@@ -77,8 +77,8 @@ class FirstHand:
         after = lru_cache(MOST_CHANCES)(partial(self._chance_keeping, wished, lru_cache(MOST_CHANCES)(wish), later))
         if not self.whole and self.redraws:
             # A kept card without a wish costs a draw and has no use.
-            best_of = lru_cache(MOST_CHANCES)(lambda held: max(map(after, _possible_keeps(held))))
-            return _average_worth(pool, self.hand, lambda held: best_of((*_merge_groups(held, limits)[:-1], 0)))
+            best_of = lru_cache(MOST_CHANCES)(lambda counts: max(map(after, _possible_keeps(counts))))
+            return _average_worth(pool, self.hand, lambda counts: best_of((*_merge_groups(counts, limits)[:-1], 0)))
         best = after((0,) * len(wished))
         for _ in range(self.redraws):
             best = _average_worth(pool, self.hand, partial(self._chance_redrawing, after, limits, best))
@@ -87,7 +87,9 @@ class FirstHand:
     def _chance_keeping(self, pool: Counts, wish: Wish, later: int, counts: Counts) -> Fraction:
         """Return the chance if these cards are kept, and the rest of the hand and all later cards are drawn."""
         left = tuple(map(sub, pool, counts))
-        return chance(left, self.hand + later - sum(counts), lambda held: wish(tuple(map(add, counts, held))))
+        return chance(
+            left, self.hand + later - sum(counts), lambda drawn_counts: wish(tuple(map(add, counts, drawn_counts)))
+        )
 
     def _chance_redrawing(
         self, after: Callable[[Counts], Fraction], limits: Counts, redrawn: Fraction, hand: Counts
@@ -99,7 +101,7 @@ class FirstHand:
 
 def _average_worth(pool: Counts, hand: int, worth: Callable[[Counts], Fraction]) -> Fraction:
     """Return the average worth of the hands of a pool."""
-    total = sum(hands * worth(held) for held, hands in draws(pool, hand))
+    total = sum(hands * worth(counts) for counts, hands in draws(pool, hand))
     return Fraction(total) / comb(sum(pool), hand)
 
 
@@ -112,5 +114,5 @@ def _merge_groups(counts: Counts, limits: Counts) -> Counts:
 
 
 def _possible_keeps(hand: Counts) -> Iterator[Counts]:
-    """Yield all parts of a hand that can be kept."""
+    """Yield the numbers of cards of each group that can be kept of a hand, from none to all."""
     return product(*(range(count + 1) for count in hand))

@@ -17,8 +17,7 @@ from validator.bounds import MOST_CANDIDATES, MOST_LEARNT_CARDS, MOST_SHAPES
 from validator.cards import Card, Catalogue, to_plain_json
 from validator.deck import SECTIONS, Deck, DeckFacts, Line
 from validator.diagnoses import Diagnosis, find_diagnoses
-from validator.finding_lists import limit_findings
-from validator.findings import ERROR, WARNING, Citation, Finding
+from validator.findings import ERROR, WARNING, CardEntry, Citation, Finding, limit_findings
 from validator.games import GAMES, game_of
 from validator.language import ENGLISH, Language, phrase
 from validator.limits import GameLists, InForce
@@ -76,7 +75,7 @@ class Terms:
         _check_terms(ruleset, on, region, format, policy, best_of, lists)
         policy = policy or Policy()
         ruleset = find_ruleset(ruleset) if isinstance(ruleset, str) else ruleset
-        lists = lists or limits.shipped(ruleset.game)
+        lists = lists or limits.shipped_lists(ruleset.game)
         if lists.game != ruleset.game:
             raise ValueError(f"lists are of {lists.game!r}. Write lists of {ruleset.game!r}, the game of the ruleset.")
         values = ruleset.with_policy(policy, on, best_of), on, region, format, policy, best_of, timezone, lists
@@ -111,7 +110,7 @@ class Terms:
         """
         check_type("game", game, str, f"Write one of {', '.join(map(repr, GAMES))}")
         check_day("on", on)
-        lists = lists or limits.shipped(game_of(game).id)
+        lists = lists or limits.shipped_lists(game_of(game).id)
         default_format = lists.rotation.default_format(on) if lists.rotation else "standard"
         chosen_format = default_format if format is None else format
         return cls(of_game(game, on), on, region, chosen_format, policy, best_of, lists=lists)
@@ -127,13 +126,13 @@ class Terms:
 
 
 def _check_terms(
-    ruleset: object, on: object, region: object, format: object, policy: object, best_of: object, lists: object
+    ruleset: object, day: object, region: object, format: object, policy: object, best_of: object, lists: object
 ) -> None:
     """Raise a TypeError or ValueError that names the wrong argument of `Terms`."""
     if isinstance(ruleset, str) and ruleset in GAMES:
         raise ValueError(f"ruleset is the game {ruleset!r}. Write Terms.of_game({ruleset!r}, on).")
     check_type("ruleset", ruleset, (Ruleset, str), "Write the id of a ruleset, e.g. 'optcg-1.2.1'")
-    check_day("on", on)
+    check_day("on", day)
     check_type("region", region, str, "Write the code of a region, e.g. 'en'")
     check_type("format", format, str, "Write the name of a format, e.g. 'standard'")
     check_type("policy", policy, (Policy, type(None)), "Write Policy(...), e.g. Policy(side_max=10)")
@@ -161,7 +160,7 @@ def compile_rules(terms: Terms, known_to: date | None = None) -> tuple[Rule, ...
     }
     rules = [rule.with_policy(terms.policy) for rule in terms.ruleset.rules.values()]
     rules = [replace(rule, restricted=restricted) if isinstance(rule, CopyLimit) else rule for rule in rules]
-    return (*rules, *listed, *_rotation_rules(terms), *release(terms, known_to))
+    return (*rules, *listed, *_rotation_rules(terms), *release_rules(terms, known_to))
 
 
 def _list_rules(terms: Terms) -> Iterator[Rule]:
@@ -187,8 +186,8 @@ def _rotation_rules(terms: Terms) -> Iterator[Rule]:
         yield Blocks("blocks", says, rotation.citation(terms.on), terms.format, terms.on, allowed, rotation)
 
 
-def release(terms: Terms, known_to: date | None) -> Iterator[Released]:
-    """Yield the rule on the first days of cards, if any day is known in the region."""
+def release_rules(terms: Terms, known_to: date | None) -> Iterator[Released]:
+    """Yield the rule on the release of cards, if the policy requires it and any release is known in the region."""
     lists = terms.lists
     region = lists.listed.region_of_days(terms.region)
     cite = lists.sets.release_source(region)
@@ -255,7 +254,7 @@ class Judge:
         if facts.has_other_names:
             findings += self._names.mismatches(deck.used())
         if findings:
-            findings = sorted(unknown_facts.drop_repeated_warnings(findings), key=order)
+            findings = sorted(unknown_facts.drop_repeated_warnings(findings), key=finding_sort_key)
         return Verdict(self, facts, findings)
 
     def __repr__(self) -> str:
@@ -319,7 +318,7 @@ class Judge:
         return {name: part for name, part in parts.items() if part}
 
     def _rules_of_kind(self, kind: type[_Kind]) -> list[_Kind]:
-        """Return the rules of one kind."""
+        """Return the rules that are instances of a class."""
         return [rule for rule in self.rules if isinstance(rule, kind)]
 
     def _check_sizes(self, facts: DeckFacts, by_shape: int) -> list[Finding]:
@@ -378,7 +377,7 @@ class Judge:
 
     @cached_property
     def size_rules(self) -> Sequence[Size | DonDeck]:
-        """Return the rules on the sizes of sections."""
+        """The rules on the sizes of sections, including that of the DON!! deck."""
         return [*self._rules_of_kind(Size), *self._rules_of_kind(DonDeck)]
 
     @cached_property
@@ -420,24 +419,24 @@ class Judge:
 
     def takes_groups(self, cards: Iterable[tuple[Card, str]]) -> bool:
         """Return True if no rule by group keys finds anything in a deck of these cards, each in its section."""
-        lines: dict[str, Any] = {}
+        lines: dict[str, list[Line]] = {}
         for card, section in cards:
-            lines[section] = (*lines.get(section, ()), Line(card.number, 1))
-        facts = DeckFacts(Deck(**lines), self.catalogue, self._types)
+            lines.setdefault(section, []).append(Line(card.number, 1))
+        facts = DeckFacts(Deck.from_sections(lines), self.catalogue, self._types)
         return not any(True for bit in self._grouping for _ in self._by_bit[bit].check(facts))
 
     def takes(self, sizes: Mapping[str, int]) -> bool:
         """Return True if no rule on sizes finds anything in a deck whose sections have these sizes."""
-        blanks: dict[str, Any] = {section: (Line("", size),) for section, size in sizes.items() if size}
-        facts = DeckFacts(Deck(**blanks), self.catalogue, self._types)
+        blanks = {section: [Line("", size)] for section, size in sizes.items() if size}
+        facts = DeckFacts(Deck.from_sections(blanks), self.catalogue, self._types)
         return not any(True for rule in self._on_sizes for _ in rule.check(facts))
 
 
 _SECTION_ORDER = {section: place for place, section in enumerate(SECTIONS)}
 
 
-def order(finding: Finding) -> tuple[int, str, str, str, int]:
-    """Return the sort key of a finding: section, then code, then card number, then line."""
+def finding_sort_key(finding: Finding) -> tuple[int, str, str, str, int]:
+    """Return the sort key of a finding: section, then code, then card number and name, then line."""
     first = finding.cards[0] if finding.cards else None
     place = _SECTION_ORDER.get(finding.section or "", len(SECTIONS))
     name = (first.number, first.name) if first else ("", "")
@@ -449,12 +448,12 @@ class Verdict:
 
     __slots__ = ("__dict__", "facts", "found", "judge", "legal")
 
-    def __init__(self, judge: Judge, facts: DeckFacts, found: list[Finding]) -> None:
-        """Store the findings, which are already sorted."""
+    def __init__(self, judge: Judge, facts: DeckFacts, sorted_findings: list[Finding]) -> None:
+        """Store the result. It is legal if no finding is an error."""
         self.judge = judge
         self.facts = facts
-        self.found = found
-        self.legal = not found or all(finding.severity != ERROR for finding in found)
+        self.found = sorted_findings
+        self.legal = not sorted_findings or all(finding.severity != ERROR for finding in sorted_findings)
 
     def __repr__(self) -> str:
         """Return the result with the number of findings."""
@@ -476,7 +475,7 @@ class Verdict:
 
     @property
     def codes(self) -> list[str]:
-        """The findings' codes, in their order."""
+        """The codes of the findings in their order. A code may be repeated."""
         return [finding.code for finding in self.found]
 
     @cached_property
@@ -517,7 +516,7 @@ class Verdict:
                 found["diagnoses"] = likely
         return found
 
-    def section(self, section: str) -> list[dict[str, Any]]:
+    def section(self, section: str) -> list[CardEntry]:
         """Return a section of the resolved deck: every line with number, name and count."""
         if cards := self.facts.known_cards(section):
             return [{"number": card.number, "name": card.name, "count": copies} for card, copies in cards.items()]

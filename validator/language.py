@@ -59,7 +59,7 @@ class Translatable(ABC):
 
     @abstractmethod
     def render(self, translate: Language) -> str:
-        """Return the sentence in a language."""
+        """Return the sentence in a language. Each subclass has its own sentence."""
 
     @property
     def says(self) -> str:

@@ -36,7 +36,7 @@ class Legality(NamedTuple):
     interval: Interval
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
+        """Return the JSON form: region, format, ruleset, result, codes and note. The interval is left out."""
         return {
             "region": self.region,
             "format": self.format,
@@ -95,7 +95,7 @@ class Allowance(NamedTuple):
     findings: tuple[Finding, ...]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
+        """Return the JSON form: region, format, ruleset, section, number of copies, and the rules behind it."""
         return {
             "region": self.region,
             "format": self.format,
@@ -138,7 +138,7 @@ def _find_allowance(card: Card, calendar: Calendar, day: date, catalogue: Catalo
 def _deck_with_copies(card: Card, section: str) -> Deck:
     """Return a deck with more copies of a card than any deck may have."""
     line = Line(card.number or None, MOST_COPIES, None if card.number else card.name)
-    return Deck(**{section: (line,)}, unread=())
+    return Deck.from_sections({section: [line]})
 
 
 def _limits_on_card(card: Card, section: str, verdict: Verdict) -> Iterator[Finding]:
@@ -151,5 +151,5 @@ def _limits_on_card(card: Card, section: str, verdict: Verdict) -> Iterator[Find
 
 
 def _names_card(finding: Finding, card: Card) -> bool:
-    """Return True if a finding names a card."""
+    """Return True if a finding's cards include this card."""
     return any((named.number, named.name) == (card.number, card.name) for named in finding.cards)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from validator.cards import Card, Clause
+from validator.cards import Card, Clause, Match
 from validator.texts import INVISIBLE, nfkc
 
 _Test = Callable[[Any, "Profile"], bool | None]
@@ -47,7 +47,7 @@ _SAME = INVISIBLE | str.maketrans(
 
 
 def _close_colon(text: str) -> str:
-    """Return a text without blanks around colons."""
+    """Return a text without the blanks before and after each colon."""
     # "Son Gohan : Adolescence" in skill texts is "Son Gohan: Adolescence" on the card list.
     return text.replace(" :", ":").replace(": ", ":")
 
@@ -89,11 +89,11 @@ def profile(card: Card, added: Iterable[Clause] = ()) -> Profile:
 
 
 def _fold_texts(texts: Iterable[str]) -> set[str]:
-    """Return the folded texts."""
+    """Return the set of these texts, each normalised by `fold_text`."""
     return {fold_text(text) for text in texts}
 
 
-def matches(match: Mapping[str, Any], card: Profile) -> bool | None:
+def matches(match: Match, card: Profile) -> bool | None:
     """Return True if a card fits a match. None if that depends on an unknown fact of the card."""
     return _combine_answers(_TESTS[key](value, card) for key, value in match.items())
 
@@ -129,7 +129,7 @@ def _combine_answers(answers: Iterable[bool | None]) -> bool | None:
 
 
 def _negate(answer: bool | None) -> bool | None:
-    """Return the opposite answer, None for None."""
+    """Return the opposite of an answer. An unknown answer (None) stays unknown."""
     return None if answer is None else not answer
 
 

@@ -77,6 +77,7 @@ class Names:
     """The index of a catalogue's names. It is built when a name beside a number first differs from the card's name."""
 
     def __init__(self, catalogue: Catalogue) -> None:
+        """Store the catalogue. Its names are indexed at first use."""
         self._catalogue = catalogue
         self._cache: dict[tuple[Card, str], _Others] = {}
 
@@ -184,6 +185,7 @@ class _Others(NamedTuple):
     severity: str
 
     def __bool__(self) -> bool:
+        """Return True if there are other cards that the name fits better."""
         return bool(self.cards)
 
 
@@ -343,7 +345,7 @@ def _split_names(card: Card) -> list[list[str]]:
 
 
 def _groups(card: Card) -> tuple[str, ...]:
-    """Return the traits and characters of a card."""
+    """Return the traits and characters of both faces of a card."""
     return (*card.traits, *card.back_traits, *card.characters, *card.back_characters)
 
 

@@ -104,19 +104,24 @@ class _Pool:
         self.within = tuple(groups.index(wished) for wished, _ in parts)
         self.merged = tuple(sum(parts.get((group, typed), 0) for typed in (True, False)) for group in groups)
         self._wishes = [
-            (wish.least, [at for at, group in enumerate(groups) if group[place]]) for place, wish in enumerate(wishes)
+            (wish.least, [index for index, group in enumerate(groups) if group[place]])
+            for place, wish in enumerate(wishes)
         ]
-        self._typed = [at for at, (_, typed) in enumerate(parts) if typed]
+        self._typed = [index for index, (_, typed) in enumerate(parts) if typed]
         self._redraw = redraw
 
     def is_as_wished(self, hand: Counts) -> bool:
         """Return True if these numbers of cards of the merged groups fulfil all wishes."""
-        return all(sum(hand[at] for at in places) >= least for least, places in self._wishes)
+        return all(sum(hand[group_index] for group_index in places) >= least for least, places in self._wishes)
 
     def may_redraw(self, hand: Counts) -> bool:
         """Return True if a hand with these numbers of cards of the parts may be redrawn."""
         redraw = self._redraw
-        return redraw is None or redraw.type is None or sum(hand[at] for at in self._typed) < redraw.fewer_than
+        return (
+            redraw is None
+            or redraw.type is None
+            or sum(hand[part_index] for part_index in self._typed) < redraw.fewer_than
+        )
 
 
 def odds(judge: Judge, deck: Deck) -> Odds:
@@ -171,7 +176,7 @@ class Odds:
         return sum(self.cards[named] for named in self._find_wished(wish, key))
 
     def _find_wished(self, wish: Wish, key: str = "wishes") -> set[NamedCard]:
-        """Return the deck's cards that a wish is for."""
+        """Return the deck's cards that a wish names. Raises OddsError for `key` if one is not in the deck."""
         return {named for written in wish.cards for named in self.find(written, key)}
 
     def may_redraw_for(self, card: NamedCard) -> bool:
@@ -229,7 +234,7 @@ class Odds:
             targets = self.copies(targets, "targets") - bool(wished.intersection(own))
         _check_range("targets", targets, 0, of)
         _check_range("look", look, 1, of)
-        enough = bisect_left(range(of), ENOUGH, key=lambda held: 1 - at_most(0, held, of, look))
+        enough = bisect_left(range(of), ENOUGH, key=lambda target_count: 1 - at_most(0, target_count, of, look))
         answer = Chance(1 - at_most(0, targets, of, look), (NO_KNOWLEDGE, NO_EFFECTS))
         return SearchOdds(look, targets, of, answer, enough)
 
@@ -253,7 +258,7 @@ class Odds:
         wanted = self.copies(wish)
         rules = (self.opening.life,) if self.opening.life else ()
         leaves_out = (NO_KNOWLEDGE, NO_REDRAW, NO_EFFECTS)
-        each = (exactly(held, wanted, self.size, life) for held in range(min(wanted, life) + 1))
+        each = (exactly(found_copies, wanted, self.size, life) for found_copies in range(min(wanted, life) + 1))
         return [Chance(chance_of_count, leaves_out, rules) for chance_of_count in each]
 
     def without_cost(self) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from validator import words
-from validator.cards import Card, Clause
+from validator.cards import Card, Clause, Match
 from validator.findings import Citation
 from validator.language import ENGLISH, Language, Phrase, phrase
 
@@ -128,7 +128,7 @@ _EFFECTS: Mapping[str, Callable[[Clause, Language], str]] = {
 }
 
 
-def _describe_cards(match: Mapping[str, Any] | None, translate: Language) -> str:
+def _describe_cards(match: Match | None, translate: Language) -> str:
     """Return the words for the cards of a match (see `validator.matching`): "Battle cards that cost 4 or more"."""
     tests = dict(match or {})
     kinds = _join_values(tests.pop("type", ()), translate)
@@ -139,12 +139,12 @@ def _describe_cards(match: Mapping[str, Any] | None, translate: Language) -> str
 
 
 def _join_values(values: Any, translate: Language) -> str:
-    """Return values of card facts as "a, b or c"."""
+    """Return card facts, such as types or colours, as "a, b or c" in a language."""
     return words.join_with_or(words.fact_names(values, translate), translate)
 
 
 def _describe_cost(bounds: Mapping[str, int], translate: Language) -> str:
-    """Return the words for bounds of the cost."""
+    """Return the words for bounds of the cost: "that cost 3 or more". Equal bounds are one number."""
     least, most = bounds.get("min"), bounds.get("max")
     if least == most:
         return translate("that cost {least}", least=least)
@@ -155,7 +155,7 @@ def _describe_cost(bounds: Mapping[str, int], translate: Language) -> str:
     return translate("that cost {least} to {most}", least=least, most=most)
 
 
-def _describe_alternatives(parts: Iterable[Mapping[str, Any]], translate: Language) -> str:
+def _describe_alternatives(parts: Iterable[Match], translate: Language) -> str:
     """Return the words for cards of any of these matches. Matches with an exception come last, to keep it apart."""
     return words.join_with_or(
         [_describe_cards(part, translate) for part in sorted(parts, key=lambda part: "not" in part)], translate

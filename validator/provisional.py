@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from validator.documents import check_keys, check_texts
+from validator.documents import Document, check_keys, check_texts
 from validator.language import ENGLISH, Language
 
 
@@ -17,8 +15,8 @@ class Provisional:
     reason: str
     missing: tuple[str, ...]
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the JSON form. The caller may change it."""
+    def as_dict(self) -> dict[str, str | list[str]]:
+        """Return the JSON form: the reason and the missing documents. The caller may change it."""
         return {"reason": self.reason, "missing": list(self.missing)}
 
     def describe(self, translate: Language = ENGLISH) -> str:
@@ -27,12 +25,12 @@ class Provisional:
         return translate("Provisional: {reason} Not read: {documents}.", reason=reason, documents=documents)
 
 
-def as_entry(provisional: Provisional | None) -> dict[str, Any]:
+def as_entry(provisional: Provisional | None) -> dict[str, dict[str, str | list[str]]]:
     """Return the entry `provisional` of a JSON object, no entry for None. The caller may change it."""
     return {"provisional": provisional.as_dict()} if provisional else {}
 
 
-def parse(document: Mapping[str, Any], location: str) -> Provisional | None:
+def parse(document: Document, location: str) -> Provisional | None:
     """Return the table `provisional` of a parsed file, None if it has none. Raises DocumentError if it is wrong."""
     if "provisional" not in document:
         return None

@@ -21,6 +21,7 @@ class CardRuleIndex(dict[Card, int]):
     """
 
     def __init__(self, find_rules: Callable[[Card], int]) -> None:
+        """Make an empty index. `find_rules` returns the rules that a new card can violate, as bits."""
         super().__init__()
         self.by_number: dict[str | None, tuple[Card, int]] = {}
         self._find_rules = find_rules
@@ -40,7 +41,7 @@ class LeaderIndex:
 
 
 def _find_no_rules(*_: object) -> int:
-    """Return 0: no card can violate a rule."""
+    """Return 0, the bits of no rule. The arguments are ignored."""
     return 0
 
 
@@ -59,6 +60,7 @@ class RuleIndex(dict[Card | None, LeaderIndex]):
         group_key: Callable[[Card | None], object] = _find_no_rules,
         most_learnt: int = MOST_LEARNT_CARDS,
     ) -> None:
+        """Make an empty index for these sections. It is cleared after `most_learnt` cards."""
         super().__init__()
         self._sections = tuple(sections)
         self._find_rules, self._group_key = find_rules, group_key

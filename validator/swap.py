@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any
 
 from validator import words
 from validator.arguments import check_deck, check_type
 from validator.deck import UNLISTED, Deck, DeckFacts, unknown_card_key
-from validator.findings import ERROR, WARNING, Citation, Code, Finding, NamedCard
-from validator.judge import Judge, Verdict, order
+from validator.findings import ERROR, WARNING, CardEntry, Citation, Code, Finding, NamedCard
+from validator.judge import Judge, Verdict, finding_sort_key
 from validator.language import Language, phrase
 from validator.unresolved import Suggestions
 
@@ -22,20 +21,21 @@ _CHANGED_DETAILS: dict[str, tuple[type, str]] = {
 
 
 def _cards_changed_message(finding: Finding, translate: Language) -> str:
-    """Return the message of `swap.cards_changed`."""
+    """Return the message of `swap.cards_changed`: the missing cards, then the new ones."""
     missing, new = (
         words.join_with_commas(
-            [f"{card['count']}x {card['number']} {card['name']}".strip() for card in finding.details[what]], translate
+            [f"{card['count']}x {card['number']} {card['name']}".strip() for card in finding.details[direction]],
+            translate,
         )
-        for what in ("missing", "new")
+        for direction in ("missing", "new")
     )
-    told = [translate("missing {cards}", cards=missing)] if missing else []
-    told += [translate("new {cards}", cards=new)] if new else []
-    return translate("After swapping, the deck does not have the same cards: {told}.", told="; ".join(told))
+    parts = [translate("missing {cards}", cards=missing)] if missing else []
+    parts += [translate("new {cards}", cards=new)] if new else []
+    return translate("After swapping, the deck does not have the same cards: {told}.", told="; ".join(parts))
 
 
 def _side_size_message(finding: Finding, translate: Language) -> str:
-    """Return the message of `swap.side_size`."""
+    """Return the message of `swap.side_size`: the size of the side deck after and before swapping."""
     cards = words.cards_text(finding.count, translate)
     return translate(
         "The side deck has {cards} after swapping, but had {limit} before.", cards=cards, limit=finding.limit
@@ -43,7 +43,7 @@ def _side_size_message(finding: Finding, translate: Language) -> str:
 
 
 def _side_size_fix(finding: Finding, translate: Language) -> str:
-    """Return the fix of `swap.side_size`."""
+    """Return the fix of `swap.side_size`: to ask the organiser for a warning, else to restore the size."""
     if finding.severity == WARNING:
         return translate("Ask the organiser whether cards are swapped one for one.")
     return translate("Swap so that the side deck has {cards} again.", cards=words.cards_text(finding.limit, translate))
@@ -83,7 +83,7 @@ def judge_swap(judge: Judge, before: Deck, after: Deck) -> Verdict:
         *_find_card_changes(judge, verdict_before.facts, verdict.facts),
         *_find_side_size_change(judge, verdict_before.facts, verdict.facts),
     ]
-    return Verdict(judge, verdict.facts, sorted([*verdict.found, *found], key=order))
+    return Verdict(judge, verdict.facts, sorted([*verdict.found, *found], key=finding_sort_key))
 
 
 def _find_unread_lines(before: Verdict) -> Iterator[Finding]:
@@ -125,7 +125,7 @@ def _find_card_changes(judge: Judge, facts_before: DeckFacts, facts_after: DeckF
     # An unlisted deck that is left out counts as unchanged.
     both = ({section} for section in sorted(UNLISTED) if facts_before.sizes[section] and facts_after.sizes[section])
     for places in (*_PLACES, *both):
-        cards_before, cards_after = cards_held(facts_before, places), cards_held(facts_after, places)
+        cards_before, cards_after = count_copies(facts_before, places), count_copies(facts_after, places)
         missing += cards_before - cards_after
         new += cards_after - cards_before
     if missing or new:
@@ -136,23 +136,26 @@ def _find_card_changes(judge: Judge, facts_before: DeckFacts, facts_after: DeckF
         yield Finding(CARDS_CHANGED, cite, "main", cards=cards, count=count, limit=0, details=details)
 
 
-def cards_held(facts: DeckFacts, sections: Iterable[str]) -> Counter[NamedCard]:
-    """Return the copies of each card over several sections. Cards not in the catalogue are included."""
-    held: Counter[NamedCard] = Counter()
+def count_copies(facts: DeckFacts, sections: Iterable[str]) -> Counter[NamedCard]:
+    """Return the copies of each card over several sections together.
+
+    Cards that are not in the catalogue are included.
+    """
+    copies: Counter[NamedCard] = Counter()
     for section in sections:
         for line, card in facts.resolved_lines[section]:
-            held[NamedCard.from_card(card) if card else NamedCard(*unknown_card_key(line, facts.catalogue.game))] += (
+            copies[NamedCard.from_card(card) if card else NamedCard(*unknown_card_key(line, facts.catalogue.game))] += (
                 line.count
             )
-    return held
+    return copies
 
 
 def list_counts(cards: Counter[NamedCard]) -> list[NamedCard]:
-    """Return the cards with their counts, by number."""
+    """Return the cards with their counts, sorted by number and name."""
     with_counts = (NamedCard(card.number, card.name, count) for card, count in cards.items())
     return sorted(with_counts, key=lambda card: (card.number, card.name))
 
 
-def _to_public(cards: Counter[NamedCard]) -> tuple[Mapping[str, Any], ...]:
-    """Return the public form of cards with their counts."""
+def _to_public(cards: Counter[NamedCard]) -> tuple[CardEntry, ...]:
+    """Return the JSON forms of cards with their counts, sorted by number and name."""
     return tuple(card.as_dict() for card in list_counts(cards))

@@ -13,34 +13,36 @@ from validator.findings import ADVICE, ERROR, Citation, Code, Finding, NamedCard
 from validator.judge import Verdict
 from validator.language import ENGLISH, Language
 from validator.rules.base import POLICY_DOCUMENT
-from validator.swap import cards_held
+from validator.swap import count_copies
 
 _CARDS = ("main", "side", "z")
 _DECKS: Mapping[str, tuple[type, str]] = {"decks": (dict, "How many copies each deck has, by the name of the deck.")}
 
 
 def _join_deck_names(finding: Finding, translate: Language) -> str:
-    """Return the names of a finding's decks."""
+    """Return the names of a finding's decks as "a, b and c"."""
     return words.join_with_and(list(finding.details["decks"]), translate)
 
 
 def _shared_cards_message(finding: Finding, translate: Language) -> str:
-    """Return the message of `team.shared_card`."""
+    """Return the message of `team.shared_card`: advice, a limit of copies, or only one deck may have the card."""
     decks = [f"{name} {copies}" for name, copies in finding.details["decks"].items()]
-    card, held = words.card_text(finding, translate), words.join_with_commas(decks, translate)
+    card, copies_by_deck = words.card_text(finding, translate), words.join_with_commas(decks, translate)
     if finding.severity == ADVICE:
-        return translate("{card} is in several decks of the team: {decks}.", card=card, decks=held)
+        return translate("{card} is in several decks of the team: {decks}.", card=card, decks=copies_by_deck)
     if finding.details["copies"]:
         copies = words.copies_text(finding.count, translate)
         return translate(
             "{copies} of {card} in the team ({decks}), but at most {limit} are allowed.",
             copies=copies,
             card=card,
-            decks=held,
+            decks=copies_by_deck,
             limit=finding.limit,
         )
     return translate(
-        "{card} is in several decks of the team ({decks}), but only one deck may have the card.", card=card, decks=held
+        "{card} is in several decks of the team ({decks}), but only one deck may have the card.",
+        card=card,
+        decks=copies_by_deck,
     )
 
 
@@ -102,7 +104,7 @@ class TeamRule(NamedTuple):
 
 
 class TeamDeck(NamedTuple):
-    """A deck of a team: its name, and its verdict."""
+    """A judged deck of a team: its name, and its verdict."""
 
     name: str
     verdict: Verdict
@@ -121,7 +123,7 @@ class TeamVerdict(NamedTuple):
         return each and all(finding.severity != ERROR for finding in self.findings)
 
     def as_dict(self, explain: bool = False, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the public form."""
+        """Return the JSON form: the findings of the team, and the verdict on each deck."""
         return {
             "legal": self.legal,
             "findings": [finding.as_dict(translate=translate) for finding in self.findings],
@@ -160,7 +162,7 @@ def _copies_by_deck(decks: Sequence[TeamDeck], sections: tuple[str, ...]) -> _Co
     """Return the copies of each card in each deck, over some sections. Cards not in the catalogue are included."""
     found: dict[NamedCard, dict[str, int]] = {}
     for name, verdict in decks:
-        for card, copies in cards_held(verdict.facts, sections).items():
+        for card, copies in count_copies(verdict.facts, sections).items():
             found.setdefault(card, {})[name] = copies
     return dict(sorted(found.items(), key=lambda item: (item[0].number, item[0].name)))
 

@@ -16,7 +16,7 @@ from validator.arguments import check_day, check_deck, check_type, wrong_type
 from validator.calendar import ROTATION, Breakpoint, Calendar, Change, compare_findings, finding_key
 from validator.deck import Deck, DeckFacts
 from validator.findings import ERROR, Finding
-from validator.judge import Judge, Terms, Verdict, order, release
+from validator.judge import Judge, Terms, Verdict, finding_sort_key, release_rules
 from validator.language import ENGLISH, Language
 from validator.unresolved import Suggestions
 
@@ -56,7 +56,7 @@ class Interval:
         return first.kind.message(first, translate) + (translate(" And {more} more.", more=more) if more else "")
 
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the public form (CONTRACT `POST /v1/timeline`)."""
+        """Return the JSON form (CONTRACT `POST /v1/timeline`): days, result, codes, reason and changes."""
         return {
             "from": self.first.isoformat(),
             "until": self.last.isoformat(),
@@ -148,8 +148,8 @@ def _judge_intervals(
 def _is_affected(facts: DeckFacts, events: Iterable[Breakpoint]) -> bool:
     """Return True if an event of a day may change the findings of a deck."""
     number_sets = [event.numbers for event in events]
-    held = {card.number for counts in facts.counts.values() for card in counts}
-    return any(numbers is None or not held.isdisjoint(numbers) for numbers in number_sets)
+    own_numbers = {card.number for counts in facts.counts.values() for card in counts}
+    return any(numbers is None or not own_numbers.isdisjoint(numbers) for numbers in number_sets)
 
 
 def _split_days(first: date, last: date, changing: Iterable[date]) -> Iterator[tuple[date, date]]:
@@ -175,7 +175,7 @@ class _Releases:
         """Return the findings, each with its first day and the day after its last."""
         sections = tuple(facts.counts)
         if sections not in self._found:
-            rules = release(self._terms, facts.catalogue.as_of)
+            rules = release_rules(self._terms, facts.catalogue.as_of)
             self._found[sections] = [span for rule in rules for span in rule.spans(facts)]
         return self._found[sections]
 
@@ -185,7 +185,7 @@ def _split_at_releases(verdict: Verdict, released: _Releases, start: date, end: 
     ahead = [span for span in released.find_spans(verdict.facts) if span[1] > start]
     for begin, until in _split_days(start, end, (day for _, day, _ in ahead if day <= end)):
         early = [finding for first, after, finding in ahead if first <= begin < after]
-        findings = sorted([*verdict.found, *early], key=order) if early else verdict.found
+        findings = sorted([*verdict.found, *early], key=finding_sort_key) if early else verdict.found
         legal = verdict.legal and all(finding.severity != ERROR for finding in early)
         yield Interval(begin, until, legal, tuple(findings))
 

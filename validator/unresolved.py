@@ -12,7 +12,7 @@ from validator.bounds import LONGEST_SHOWN_LINE, MOST_SUGGESTED_NAMES, MOST_SUGG
 from validator.candidates import Candidate, Objections
 from validator.cards import Card, Catalogue
 from validator.deck import DeckFacts, DeckLine, Line, Lost, Unread, unknown_card_key
-from validator.findings import AT_MOST, ERROR, WARNING, Citation, Code, Finding, NamedCard
+from validator.findings import AT_MOST, ERROR, UNREAD_LINE, WARNING, Citation, Code, Finding, NamedCard, merge_unread
 from validator.language import Language, phrase
 
 
@@ -25,7 +25,7 @@ def _message_suggestions(finding: Finding, translate: Language) -> str:
 
 
 def _message_unknown(finding: Finding, translate: Language) -> str:
-    """Return the message on unknown cards."""
+    """Return the message on unknown cards: of which game their numbers are, else that the catalogue lacks them."""
     if finding.details["games"]:
         return words.by_card_count(
             "{line}{cards} has a number of {games}.",
@@ -58,7 +58,7 @@ def _fix_unknown(finding: Finding, translate: Language) -> str:
 
 
 def _fix_number(finding: Finding, translate: Language) -> str:
-    """Return the advice to check number and name."""
+    """Return the advice to check the number and the name of unknown cards."""
     if finding.details["games"]:
         return translate("Check the deck as a deck of that game, or write the number of the card that you mean.")
     day = finding.details["catalogue_as_of"]
@@ -159,7 +159,7 @@ def _message_no_counts(finding: Finding, translate: Language) -> str:
 
 
 def _message_section_assumed(finding: Finding, translate: Language) -> str:
-    """Return the message of `section.supposed`."""
+    """Return the message of `section.supposed`: the line from which cards count as another section, and the reason."""
     return translate(
         "The cards from line {line} on count as the {section}: {reason}.",
         line=finding.line,
@@ -197,7 +197,7 @@ def _message_total(finding: Finding, translate: Language) -> str:
 
 
 def _fix_section_assumed(finding: Finding, translate: Language) -> str:
-    """Return the advice to write a heading."""
+    """Return the advice to write a heading above the cards of an assumed section."""
     section = words.section_name(finding.section, translate)
     heading = section[:1].upper() + section[1:]
     return translate(
@@ -231,7 +231,7 @@ LINE_ASIDE = Code(
     _LINE_DETAILS,
 )
 LINE_UNREAD = Code(
-    "line.unread",
+    UNREAD_LINE,
     "A line of the list could not be read.",
     _message_unread,
     lambda f, translate: translate(
@@ -286,6 +286,7 @@ class Suggestions:
     """
 
     def __init__(self, most: int = 20) -> None:
+        """Allow at most `most` searches."""
         self._searches_left = most
         self._found: dict[tuple[str | None, str | None], Sequence[Candidate]] = {}
 
@@ -317,6 +318,7 @@ class _Likely:
     """The cards that the lines of one deck may mean, sorted by its Leader, its sections and its sets."""
 
     def __init__(self, facts: DeckFacts, suggestions: Suggestions, objections: Objections) -> None:
+        """Store the deck, the limited searches, and the objections that sort cards."""
         self._facts = facts
         self._suggestions = suggestions
         self._objections = objections
@@ -324,17 +326,17 @@ class _Likely:
     @cached_property
     def _sets(self) -> Collection[str]:
         """The codes of the sets whose cards are in the deck."""
-        return {candidates.set_of(card) for cards in self._facts.counts.values() for card in cards}
+        return {candidates.set_code_of(card) for cards in self._facts.counts.values() for card in cards}
 
     def __call__(self, line: DeckLine, section: str, cards: Sequence[Card] = ()) -> Sequence[Card]:
-        """Return all the cards with the name, sorted. If `cards` is empty, return a few similar cards."""
+        """Return the cards that a line may mean, likeliest first: `cards`, or a few similar ones if that is empty."""
         found = [Candidate(0, card) for card in cards] or self._suggestions.find_similar(line, self._facts.catalogue)
         if not found:
             return ()
         likely = candidates.rank_candidates(found, line, section, self._objections, self._sets)
         if cards:
             return likely
-        return (likely if line.number else candidates.of_each_name(likely, MOST_SUGGESTED_NAMES))[:MOST_SUGGESTIONS]
+        return (likely if line.number else candidates.put_names_first(likely, MOST_SUGGESTED_NAMES))[:MOST_SUGGESTIONS]
 
 
 def _unread_findings(lines: Sequence[Unread], likely: _Likely) -> Iterator[Finding]:
@@ -376,13 +378,6 @@ def _lost_finding(kind: Code, lines: list[Lost], catalogue: Catalogue, likely: _
     )
 
 
-def merge_unread(findings: Sequence[Finding]) -> Finding:
-    """Return one finding on several unread lines, with every line in its details."""
-    first = findings[0]
-    more = tuple({"line": finding.line, "text": finding.details["text"]} for finding in findings[1:])
-    return replace(first, details={**first.details, "more": more}) if more else first
-
-
 def unread_finding(line: Unread) -> Finding:
     """Return the finding on a line that is not part of the deck. It is an error if the line may be a card."""
     kind = _choose_kind(line)
@@ -398,7 +393,7 @@ def unread_finding(line: Unread) -> Finding:
 
 
 def _choose_kind(line: Unread) -> Code:
-    """Return the kind of finding for a line."""
+    """Return the kind of finding for a line or remark that is no card of the deck."""
     if line.decks:
         return SEVERAL
     if line.total:

@@ -95,28 +95,28 @@ def fact_names(values: Sequence[str], translate: Language) -> list[str]:
 
 @lru_cache(maxsize=_CACHED)
 def cards_text(count: int | None, translate: Language) -> str:
-    """Return "1 card", "2 cards"."""
+    """Return a number of cards in a language: "1 card", "2 cards"."""
     return translate.plural("{count} card", "{count} cards", count or 0)
 
 
 @lru_cache(maxsize=_CACHED)
 def copies_text(count: int | None, translate: Language) -> str:
-    """Return "1 copy", "2 copies"."""
+    """Return a number of copies in a language: "1 copy", "2 copies"."""
     return translate.plural("{count} copy", "{count} copies", count or 0)
 
 
 def with_article(noun: str, translate: Language) -> str:
-    """Return a noun with its article."""
+    """Return a noun with its indefinite article in a language: "a card", "an Event"."""
     return translate("an {noun}", noun=noun) if noun[:1] in "AEIOU" else translate("a {noun}", noun=noun)
 
 
 def join_with_commas(parts: Sequence[str], translate: Language) -> str:
-    """Return "a, b, c"."""
+    """Return texts as a list in a language: "a, b, c". "" if there are none."""
     return parts[0] if len(parts) == 1 else translate(", ").join(parts)
 
 
 def join_with_and(parts: Sequence[str], translate: Language = ENGLISH) -> str:
-    """Return "a", "a and b", "a, b and c"."""
+    """Return texts as a list in a language: "a", "a and b", "a, b and c". "" if there are none."""
     return (
         translate("{first} and {last}", first=join_with_commas(parts[:-1], translate), last=parts[-1])
         if len(parts) > 1
@@ -125,7 +125,7 @@ def join_with_and(parts: Sequence[str], translate: Language = ENGLISH) -> str:
 
 
 def join_with_or(parts: Sequence[str], translate: Language = ENGLISH) -> str:
-    """Return "a", "a or b", "a, b or c"."""
+    """Return texts as a list in a language: "a", "a or b", "a, b or c". "" if there are none."""
     return (
         translate("{first} or {last}", first=join_with_commas(parts[:-1], translate), last=parts[-1])
         if len(parts) > 1

@@ -47,11 +47,11 @@ def import_cards(path: Path, game: str, as_of: date | None) -> None:
     """
     from carddb import construction, corrections, data_day, sources
     from carddb.sync import sanity
-    from carddb.sync.diff import conflicts, diff
+    from carddb.sync.diff import compare_cards, find_conflicts
 
     reading = sources.read(path, game)
     note(reading.notices)
-    day, notices = data_day.determine(reading.cards, reading.days, date.today(), as_of)
+    day, notices = data_day.determine_data_day(reading.cards, reading.days, date.today(), as_of)
     note(notices)
     store = options.library().store()
     before = store.current_cards(game)
@@ -59,9 +59,9 @@ def import_cards(path: Path, game: str, as_of: date | None) -> None:
     snapshot = store.import_cards(game, listed, reading.source, data_day=day)
     note(list(corrections.correction_remarks(game, listed)))
     cards = store.cards(snapshot.id)
-    note(list(conflicts(diff(before, cards))))
-    note(sanity.fact_warnings(game, cards), "Warning")
-    if doubts := sanity.doubts(game, cards, before):
+    note(list(find_conflicts(compare_cards(before, cards))))
+    note(sanity.find_fact_warnings(game, cards), "Warning")
+    if doubts := sanity.find_doubts(game, cards, before):
         note([*doubts, "It is used all the same; `deckproof cards use` goes back to another snapshot."], "Warning")
     what = f"{snapshot.cards:,} cards of {game}"
     if snapshot.new:

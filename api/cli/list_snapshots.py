@@ -14,7 +14,7 @@ import click
 from api.cli import CommandError, console, options
 from api.cli.console import OutputLine
 from validator.games import GAMES
-from validator.limits import GameLists, Ruling, shipped
+from validator.limits import GameLists, Ruling, shipped_lists
 from validator.limits.game_lists import LIMITS, SHIPPED
 from validator.names import check_listed_names
 
@@ -155,9 +155,9 @@ def _load_lists(id: str) -> GameLists:
     library = options.library()
     game, _, kind = id.partition("-")
     if game in GAMES and kind == SHIPPED:
-        return shipped(game)
-    if game in GAMES and id == shipped(game).id:
-        return shipped(game)
+        return shipped_lists(game)
+    if game in GAMES and id == shipped_lists(game).id:
+        return shipped_lists(game)
     if game in GAMES:
         return library.load_lists(game, id)
     raise CommandError(f"There are no lists {id[:80]!r}; `deckproof limits list` shows all.")

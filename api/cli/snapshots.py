@@ -73,7 +73,7 @@ def use_snapshot(snapshot: str, force: bool) -> None:
     store = options.library().store()
     wanted = store.snapshot(snapshot)
     before = store.current_cards(wanted.game)
-    now = sanity.doubts(wanted.game, store.cards(wanted.id), before)
+    now = sanity.find_doubts(wanted.game, store.cards(wanted.id), before)
     doubts = list(dict.fromkeys([*wanted.doubts, *now]))
     if doubts and not force:
         raise CommandError("\n".join([f"{wanted.id} looks wrong; --force takes it all the same:", *shorten(doubts)]))
@@ -130,7 +130,7 @@ def show_diff(old: str, new: str, as_json: bool) -> None:
     games = {card.game for card in (*before[:1], *after[:1])}
     if len(games) > 1:
         raise CommandError(f"{old} and {new} are of two games; only snapshots of one game can be compared.")
-    difference = diff.diff(before, after)
+    difference = diff.compare_cards(before, after)
     if as_json:
         options.write_json(diff.as_dict(difference))
     else:

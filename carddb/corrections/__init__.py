@@ -19,6 +19,7 @@ from carddb import construction
 from carddb.sources import printed_facts
 from validator import documents, limits
 from validator.cards import Card
+from validator.documents import Document, Table
 from validator.errors import DocumentError
 from validator.games import GAMES
 
@@ -27,8 +28,8 @@ HERE = Path(__file__).parent
 _NEEDED = {"numbers": list, "fact": str, "wrong": str, "right": str, "reason": str, "evidence": list}
 # What may be corrected, and how a spreadsheet's cell of it is read.
 _READERS: Mapping[str, Callable[[str, str], Any]] = {
-    "type": printed_facts.card_type,
-    "colors": printed_facts.known_colors,
+    "type": printed_facts.parse_card_type,
+    "colors": printed_facts.parse_known_colors,
 }
 _REMARKS = {
     "wrong": "What is known to be wrong is corrected",
@@ -63,7 +64,7 @@ def load_corrections(game: str, folder: Path = HERE) -> Corrections:
 
     Raises DocumentError for a bad file.
     """
-    return limits.of_game(game, "", parse_document, folder) or {}
+    return limits.read_game_file(game, "", parse_document, folder) or {}
 
 
 def correct_card(card: Card) -> Card:
@@ -72,7 +73,7 @@ def correct_card(card: Card) -> Card:
 
 
 def _apply_all(card: Card, corrections: Iterable[Correction]) -> Card:
-    """Return a card with corrections applied."""
+    """Return a card with all these corrections applied, one after the other."""
     for correction in corrections:
         card = correction.apply(card)
     return card
@@ -126,7 +127,7 @@ def correction_remarks(game: str, cards: Iterable[Card]) -> Iterator[str]:
             yield f"{card.label}: its {fact} is neither what a correction replaces nor what it puts, and stays."
 
 
-def parse_document(document: Mapping[str, Any]) -> Corrections:
+def parse_document(document: Document) -> Corrections:
     """Return the corrections of a parsed file by card number. Raises DocumentError."""
     documents.check_keys(document, "the file", {"game": str, "correction": list})
     corrections: dict[str, list[Correction]] = {}
@@ -163,7 +164,7 @@ def _parse_value(game: str, table: Mapping[str, str], key: str, location: str) -
         raise DocumentError(f"{location}, {key}: {error}") from None
 
 
-def _parse_texts(table: Mapping[str, Any], key: str, location: str) -> tuple[str, ...]:
+def _parse_texts(table: Table, key: str, location: str) -> tuple[str, ...]:
     """Return a list of texts. Raises DocumentError if the list or one of its texts is empty."""
     texts = documents.check_texts(cast("list[Any]", table[key]), f"{location}, {key}")
     if not all(map(str.strip, texts)) or not texts:

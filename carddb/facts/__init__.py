@@ -23,10 +23,11 @@ from carddb.catalogue import Catalogue
 from carddb.corrections import correct_cards
 from carddb.errors import CardDataError
 from carddb.serialization import to_cell
-from carddb.sources.printed_facts import cost, power, split_list
+from carddb.sources.printed_facts import parse_cost, parse_power, split_list
 from validator import documents, limits, provisional
 from validator.cards import Card, Clause
 from validator.decklists.formulas import guard_formula, unguard_formula
+from validator.documents import Document
 from validator.games import game_of
 from validator.provisional import Provisional
 
@@ -57,10 +58,10 @@ class Provenance:
 @lru_cache(maxsize=16)
 def provenance(game: str) -> Provenance | None:
     """Return the origin of the facts of a game, None for invented cards. Raises DocumentError for a bad file."""
-    return limits.of_game(game, "", _parse_document, _HERE)
+    return limits.read_game_file(game, "", _parse_document, _HERE)
 
 
-def _parse_document(document: Mapping[str, Any]) -> Provenance:
+def _parse_document(document: Document) -> Provenance:
     """Return the origin from a parsed file. Raises DocumentError."""
     known = {"game": str, "day": date, "source": str, "licence": str, "reader": int}
     documents.check_keys(document, "the file", known, {"provisional": dict})
@@ -74,7 +75,7 @@ def snapshot(game: str) -> str:
 
 
 def facts_file(game: str) -> Path:
-    """Return the path of the table of a game."""
+    """Return the path of the CSV table of a game's facts. The file may be missing."""
     return _HERE / f"{game}.csv"
 
 
@@ -138,7 +139,7 @@ def _parse_column(cells: Iterable[str], column: str) -> Iterable[Any]:
 
 def _parse_cost(game: str, card_type: str, printed: str) -> int | None:
     """Return the number of a printed cost in a cell of a game's facts, None if the card has no cost."""
-    return cost(game, card_type, unguard_formula(printed))
+    return parse_cost(game, card_type, unguard_formula(printed))
 
 
 def _all_printings(number: str, printings: tuple[str, ...]) -> tuple[str, ...]:
@@ -163,7 +164,7 @@ def _parse_clauses(text: str) -> tuple[Clause, ...]:
 
 _READERS: Mapping[str, Callable[[str], Any]] = {
     "number": unguard_formula,
-    **dict.fromkeys(("life", "power", "back_power"), power),
+    **dict.fromkeys(("life", "power", "back_power"), parse_power),
     **dict.fromkeys(("colors", "traits", "back_traits", "characters", "back_characters"), _parse_list),
     **dict.fromkeys(("keywords", "printings"), _parse_list),
     "construction": _parse_clauses,

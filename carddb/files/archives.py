@@ -137,7 +137,7 @@ def open_archive(data: bytes, kind: str = "workbook") -> Iterator[zipfile.ZipFil
 
 
 def _pack_parts(parts: Mapping[str, bytes]) -> bytes:
-    """Pack parts into a new archive."""
+    """Return a zip archive of these parts, by name."""
     packed = BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for name, part in parts.items():

@@ -37,15 +37,17 @@ def is_packed(data: bytes) -> bool:
 def members(data: bytes) -> Iterator[PackedFile]:
     """Yield the files of a zip, sorted by name. No zip within is opened. Raises WorkbookError if it may not be read."""
     with open_archive(data, "zip") as archive:
-        found = [one for one in archive.infolist() if not one.is_dir() and not _is_hidden_file(one.filename)]
+        found = [
+            member for member in archive.infolist() if not member.is_dir() and not _is_hidden_file(member.filename)
+        ]
         if len(found) > MOST_FILES:
             raise WorkbookError(f"has {len(found):,} files; at most {MOST_FILES:,} are read")
-        if any(one.flag_bits & 1 for one in found):
+        if any(member.flag_bits & 1 for member in found):
             raise WorkbookError("is protected by a password; pack it without")
         if found:
             check_sizes(archive, found)
-        for one in sorted(found, key=lambda member: member.filename):
-            yield PackedFile(PurePosixPath(one.filename).name, archive.read(one))
+        for member in sorted(found, key=lambda member: member.filename):
+            yield PackedFile(PurePosixPath(member.filename).name, archive.read(member))
 
 
 def pack_files(files: Iterable[Path]) -> bytes:

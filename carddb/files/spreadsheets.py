@@ -323,7 +323,7 @@ def read_text(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     decoding = encoding.decode_text(data)
     is_guessed = decoding.encoding in encoding.REGIONAL
     if decoding.is_damaged or (is_guessed and "\0" in decoding.text):
-        raise not_text(name)
+        raise not_text_error(name)
     text = decoding.text.removeprefix("\ufeff")
     if text.lstrip()[:_PAGE_HEAD].lower().startswith(("<!doctype html", "<html")):
         raise CardDataError(f"{name} is a web page, whatever it is called; save its table as CSV (UTF-8) or .xlsx.")
@@ -332,13 +332,16 @@ def read_text(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     return text, ()
 
 
-def not_text(name: str) -> CardDataError:
+def not_text_error(name: str) -> CardDataError:
     """Return the error of a file of bytes that are no text."""
     return CardDataError(f"{name} is neither text nor a spreadsheet; save it as CSV (UTF-8) or .xlsx.")
 
 
 def parse_rows(text: str, delimiter: str, name: str, start: int = 1) -> Iterator[list[str]]:
-    """Yield the rows of CSV, the first of which is row `start`. Raises CardDataError for one that is malformed."""
+    """Yield the rows of CSV, the first of which is row `start`.
+
+    Raises CardDataError for a malformed row, and for too many rows or columns.
+    """
     number = start
     try:
         for number, row in enumerate(csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True), start):

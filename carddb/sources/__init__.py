@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from carddb.bounds import LARGEST_CARD_FILE
 from carddb.data_day import NAME, PAGE, DataDay, day_in_name
-from carddb.errors import CardDataError, NoCards, problems_in
+from carddb.errors import CardDataError, NoCards, source_problems_error
 from carddb.sources import printings, saved
-from carddb.sources.days import saved_on
-from carddb.sources.printed_facts import unknown_words
+from carddb.sources.days import find_saved_day
+from carddb.sources.printed_facts import find_unknown_words
 from carddb.sources.printings import CardList
 from carddb.sources.saved import File
 from validator.games import game_of
@@ -45,7 +45,7 @@ def read(path: Path, game: str) -> CardList:
 def _read_file(data: bytes, path: Path, game: str) -> CardList:
     """Return the cards of a single file or of a .tar.gz. Raises CardDataError."""
     if data.startswith(saved.GZIP):
-        return _read_files(saved.in_tar(data, path.name), path.name, game)
+        return _read_files(saved.read_tar_files(data, path.name), path.name, game)
     if page := _read_checked_page(file := File(path.name, data), game):
         return _make_card_list([page], path.name, game)._replace(days=tuple(_days(file)))
     if data.lstrip()[:1] in (b"[", b"{"):
@@ -73,16 +73,16 @@ def _read_bytes(path: Path) -> bytes:
 
 
 def _is_page(data: bytes) -> bool:
-    """Return True if a file begins like HTML."""
+    """Return True if a file begins as an HTML page does."""
     return data[:1000].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
 
 
 def _read_folder(folder: Path, name: str, game: str) -> CardList:
     """Return the cards of the files in a folder. Raises NoCards, with a hint if the folder has archives."""
     try:
-        return _read_files(saved.in_folder(folder), name, game)
+        return _read_files(saved.read_folder_files(folder), name, game)
     except NoCards as error:
-        if (closed := next(saved.find_closed(folder), None)) is None:
+        if (closed := next(saved.find_unread_containers(folder), None)) is None:
             raise
         hint = f"Archives and folders in it are not looked into: import {closed} by itself."
         raise CardDataError(f"{error} {hint}") from None
@@ -107,7 +107,7 @@ def _days(file: File) -> Iterator[DataDay]:
     """Yield the day in the name of a file or of its folders in an archive, else the day in the page itself."""
     if day := day_in_name(f"{file.folder}/{file.name}"):
         yield DataDay(day, NAME, f"{file.folder}/{file.name}" if file.folder not in ("", ".") else file.name)
-    elif _is_page(file.data) and (day := saved_on(_decode_file(file))):
+    elif _is_page(file.data) and (day := find_saved_day(_decode_file(file))):
         yield DataDay(day, PAGE, file.name)
 
 
@@ -115,10 +115,10 @@ def _merge_notices(notices: Iterable[str]) -> Iterator[str]:
     """Yield each notice once, with the first file that has it and the number of other files."""
     places: dict[str, list[str]] = {}
     for notice in notices:
-        where, _, what = notice.partition(": ")
-        places.setdefault(what, []).append(where)
-    for what, (first, *others) in places.items():
-        yield f"{first}{f' and {len(others)} more' if others else ''}: {what}"
+        place, _, text = notice.partition(": ")
+        places.setdefault(text, []).append(place)
+    for text, (first, *others) in places.items():
+        yield f"{first}{f' and {len(others)} more' if others else ''}: {text}"
 
 
 def _make_card_list(pages: Sequence[CardPage], name: str, game: str) -> CardList:
@@ -127,7 +127,7 @@ def _make_card_list(pages: Sequence[CardPage], name: str, game: str) -> CardList
     notices = [notice for page in pages for notice in page.notices]
     if not all_printings:
         raise NoCards(f"{name} holds {len(pages) or 'no'} card-list pages and no cards.")
-    return CardList(printings.one_each(game, all_printings), name, tuple(notices))
+    return CardList(printings.merge_by_card(game, all_printings), name, tuple(notices))
 
 
 def _read_checked_page(file: File, game: str) -> CardPage | None:
@@ -139,8 +139,8 @@ def _read_checked_page(file: File, game: str) -> CardPage | None:
     if page is None:
         return None
     cards = (printing.card for printing in page.printings)
-    if doubts := [*page.doubts, *_cards_without_name(page), *unknown_words(game, cards)]:
-        raise problems_in(file.name, doubts)
+    if doubts := [*page.doubts, *_cards_without_name(page), *find_unknown_words(game, cards)]:
+        raise source_problems_error(file.name, doubts)
     return page
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from carddb.bounds import LARGEST_CARD_FILE
-from carddb.errors import CardDataError, RowError, problems_in
+from carddb.errors import CardDataError, RowError, source_problems_error
 from carddb.files import spreadsheets
 from carddb.files.spreadsheets import Sheet
 from carddb.sources import printed_facts, printings
@@ -41,7 +41,7 @@ def read(data: bytes, name: str, game: str) -> CardList:
     """Return the cards of a spreadsheet. Raises CardDataError that names the wrong rows and columns.
 
     Unknown columns are ignored with a notice, and refused if they look like a misspelled one. Rows of the same card
-    become one card (see `printings.one_each`).
+    become one card (see `printings.merge_by_card`).
     """
     needed = ("type",) if game_of(game).told_by_name else ("type", "number")
     table = _read_card_table(data, name)
@@ -51,7 +51,7 @@ def read(data: bytes, name: str, game: str) -> CardList:
         raise CardDataError(f"{name} has no column `{missing[0]}`, which {game} cards need.")
     if not table.rows:
         raise CardDataError(f"{name} has a header and no cards.")
-    return CardList(printings.one_each(game, _read_printings(table, name, game)), name, notices)
+    return CardList(printings.merge_by_card(game, _read_printings(table, name, game)), name, notices)
 
 
 def _read_printings(table: _Table, name: str, game: str) -> list[PrintedCard]:
@@ -64,7 +64,7 @@ def _read_printings(table: _Table, name: str, game: str) -> list[PrintedCard]:
         except RowError as error:
             problems.append(f"row {row.number}, {error}")
     if problems:
-        raise problems_in(name, problems)
+        raise source_problems_error(name, problems)
     return cards
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import orjson
 
-from carddb.errors import CardDataError, problems_in
+from carddb.errors import CardDataError, source_problems_error
 from carddb.sources import dbs_tracker, kentan88, punk_records
 from carddb.sources.pages import CardPage
 from carddb.sources.printings import PrintedCard
@@ -33,7 +33,7 @@ def read(file: File, game: str) -> CardPage | None:
 
 
 def is_json(data: bytes) -> bool:
-    """Return True if a file looks like JSON."""
+    """Return True if the first sign of a file is [ or {, as in JSON."""
     return data[:1000].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"[", b"{")
 
 
@@ -63,5 +63,5 @@ def _read_page(records: Sequence[Record], record_format: RecordFormat, name: str
         except ValueError as error:
             problems.append(f"card {position}: {error}")
     if problems:
-        raise problems_in(name, problems)
+        raise source_problems_error(name, problems)
     return CardPage(tuple(cards), tuple(f"{name}: {remark}" for remark in record_format.remarks(records)))

@@ -23,10 +23,13 @@ _CHANGED = re.compile(r"\.[a-z0-9]{2,5}\?([0-9]{2})(0[1-9]|1[0-2])([0-2][0-9]|3[
 _HEAD = 20_000  # characters, in which the comments of programs that save pages are
 
 
-def saved_on(html: str) -> date | None:
-    """Return the day on which a page was saved, or the day of the site's last change before. None if unknown."""
+def find_saved_day(html: str) -> date | None:
+    """Return the day on which a page was saved, else that of the site's last change before it.
+
+    None if neither is known.
+    """
     for comment in _COMMENT.findall(html[:_HEAD]):
-        if _SAVED.search(comment) and (day := first_in(comment)):
+        if _SAVED.search(comment) and (day := find_first_day(comment)):
             return day
     return max(_change_days(html), default=None)
 
@@ -40,8 +43,8 @@ def _change_days(html: str) -> Iterator[date]:
             continue
 
 
-def first_in(text: str) -> date | None:
-    """Return the first date in a text (`From July 28, 2017`, `July 13,2018`, `21-Sep-18`), None if there is none."""
+def find_first_day(text: str) -> date | None:
+    """Return the first date in a text (`July 28, 2017`, `July 13,2018`, `21-Sep-18`), None if there is none."""
     for match in _DATE.finditer(text):
         year, month, day = (_first_group(match, name) for name in ("year", "month", "day"))
         try:
@@ -60,7 +63,7 @@ def _first_group(match: re.Match[str], name: str) -> str:
 
 
 def _parse_year(year: str) -> int:
-    """Return the year of four or two digits."""
+    """Return the year of a text with four digits, or with two digits for 20xx."""
     return int(year) if len(year) == 4 else 2000 + int(year)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from carddb.bounds import MOST_ROWS
 from carddb.errors import CardDataError, first_numbers
 from carddb.sources import printed_facts
-from carddb.sources.printed_facts import cost, find_word, power, split_list
+from carddb.sources.printed_facts import find_word, parse_cost, parse_power, split_list
 from carddb.sources.printings import PrintedCard
 from carddb.sources.records import Record, RecordFormat, number_in, text_field
 from validator.cards import Card
@@ -59,10 +59,10 @@ def parse_card_row(record: Record, location: str) -> PrintedCard:
         card_type,
         back_name=back_name or None,
         colors=_parse_colors(record, printed_cost),
-        cost=cost(GAME, card_type, printed_cost),
+        cost=parse_cost(GAME, card_type, printed_cost),
         cost_text=printed_cost or None,
-        power=power(front_power),
-        back_power=power(back_power),
+        power=parse_power(front_power),
+        back_power=parse_power(back_power),
         traits=split_list(traits),
         back_traits=split_list(back_traits),
         characters=split_list(characters),
@@ -98,7 +98,7 @@ def _parse_colors(record: Record, printed_cost: str) -> tuple[str, ...]:
     if color == "Multi":
         paid = GAMES[GAME].cost_colors(printed_cost)
         return paid if len(paid) > 1 else ()
-    return () if color == "Unknown" else printed_facts.colors(GAME, color)
+    return () if color == "Unknown" else printed_facts.spell_colors(GAME, color)
 
 
 def table_remarks(records: Sequence[Record]) -> Iterator[str]:

@@ -13,8 +13,16 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from carddb.errors import PageError
 from carddb.sources import days, pages
-from carddb.sources.pages import CardPage, check_whole, find_required, missing_element, no_list, parse_html, text_of
-from carddb.sources.printed_facts import colors, cost, find_word, power, split_list
+from carddb.sources.pages import (
+    CardPage,
+    check_whole,
+    find_required,
+    missing_element_error,
+    missing_list_error,
+    parse_html,
+    text_of,
+)
+from carddb.sources.printed_facts import find_word, parse_cost, parse_power, spell_colors, split_list
 from carddb.sources.printings import PrintedCard
 from validator.cards import Card
 from validator.games import GAMES
@@ -36,14 +44,14 @@ _BLANKS = re.compile(r"\s+")
 _AROUND_BREAK = re.compile(r" ?\n ?")
 
 
-def categories(html: str, location: str) -> dict[str, str]:
+def parse_categories(html: str, location: str) -> dict[str, str]:
     """Return the products in the search form, id to label, in its order. Raises PageError if there is no form."""
     check_whole(html, location)
     form = find_required(parse_html(html), _CATEGORIES, location)
     options = {option.attributes.get("value") or "": text_of(option) for option in form.css("option")}
     options.pop("", None)
     if not options:
-        raise missing_element(f"{_CATEGORIES} option", location)
+        raise missing_element_error(f"{_CATEGORIES} option", location)
     return options
 
 
@@ -56,7 +64,7 @@ def parse_result_page(html: str, location: str) -> CardPage:
     tree = parse_html(html)
     for selector in (_CATEGORIES, _RESULTS):
         if not tree.css_first(selector):
-            raise no_list(selector, location)
+            raise missing_list_error(selector, location)
     items = tree.css(_ITEM)
     _check_complete(tree, items, location)
     remarks = _Remarks([], [])
@@ -69,9 +77,11 @@ def parse_result_page(html: str, location: str) -> CardPage:
 def _check_complete(tree: LexborHTMLParser, items: Sequence[LexborNode], location: str) -> None:
     """Raise PageError if the page shows cards outside of the list items, so that none is missed."""
     if not items:
-        raise no_list(_ITEM, location) if tree.css_first(_PICTURE) else pages.without_results(_ITEM, location)
+        raise (
+            missing_list_error(_ITEM, location) if tree.css_first(_PICTURE) else pages.no_results_error(_ITEM, location)
+        )
     if len(tree.css(_FRONT)) != len(items):
-        raise missing_element(f"{_ITEM} {_FRONT}", location)
+        raise missing_element_error(f"{_ITEM} {_FRONT}", location)
     for position, item in enumerate(items, 1):
         if len(item.css("dl.cardListCol")) > 1:
             find_required(item, _BACK, f"{location}, card {position}")
@@ -96,7 +106,7 @@ def _read_list_item(item: LexborNode, location: str, remarks: _Remarks) -> Print
 
 
 def _make_card(number: str, front: _CardFace, back: _CardFace | None) -> Card:
-    """Return the card of its faces."""
+    """Return the card of its faces. A card without a back has only facts of the front."""
     kind = front.required_text(".typeCol dd")
     kind = find_word(GAMES[GAME].types, kind) or kind.title()
     printed = front.text_with_pictures(".energyCol dd")
@@ -105,14 +115,14 @@ def _make_card(number: str, front: _CardFace, back: _CardFace | None) -> Card:
         number,
         front.required_text(".cardName"),
         kind,
-        colors=colors(GAME, front.required_text(".colorCol dd")),
+        colors=spell_colors(GAME, front.required_text(".colorCol dd")),
         cost=front.cost(kind, printed),
         cost_text=printed or None,
         power=front.power(),
         traits=front.split_text(".specialTraitCol dd"),
         characters=front.split_text(".characterCol dd"),
         text=front.skill(),
-        rarity=rarity(front.text(".rarityCol dd")),
+        rarity=rarity_code(front.text(".rarityCol dd")),
         set=number.partition("-")[0],
         released=front.release_day(),
         **(_back_facts(back) if back else {}),
@@ -120,7 +130,7 @@ def _make_card(number: str, front: _CardFace, back: _CardFace | None) -> Card:
 
 
 def _back_facts(back: _CardFace) -> dict[str, Any]:
-    """Return the facts of the back by field name."""
+    """Return the facts of a back face by the name of the field of Card."""
     return {
         "back_name": back.text(".cardName") or None,
         "back_power": back.power(),
@@ -137,6 +147,10 @@ class _CardFace:
     """
 
     def __init__(self, node: LexborNode, location: str, remarks: _Remarks) -> None:
+        """Store the element of the face.
+
+        `location` names its card in errors, and notices and doubts go to `remarks`.
+        """
         self._node = node
         self._where = location
         self._remarks = remarks
@@ -160,7 +174,7 @@ class _CardFace:
     def text_with_pictures(self, selector: str) -> str:
         """Return a text with its pictures as printed, "" if there is no such element."""
         node = self._node.css_first(selector)
-        return "" if node is None else as_printed(node, partial(self._doubt, selector))
+        return "" if node is None else text_as_printed(node, partial(self._doubt, selector))
 
     def skill(self) -> str:
         """Return the skill text, one skill on each line. Raises PageError if the element is missing."""
@@ -169,16 +183,16 @@ class _CardFace:
 
     def cost(self, kind: str, printed: str) -> int | None:
         """Return the number of the printed cost, None if there is none. An unreadable cost is None with a notice."""
-        return self._parse_or_skip(".energyCol", lambda: cost(GAME, kind, printed))
+        return self._parse_or_skip(".energyCol", lambda: parse_cost(GAME, kind, printed))
 
     def power(self) -> int | None:
         """Return the power of the face, None if there is none. An unreadable power is None with a notice."""
-        return self._parse_or_skip(".powerCol", lambda: power(self.text(".powerCol dd")))
+        return self._parse_or_skip(".powerCol", lambda: parse_power(self.text(".powerCol dd")))
 
     def release_day(self) -> str | None:
         """Return the first day on which the printing may be played in tournaments."""
         text = self.text(".availableDateCol dd")
-        day = days.first_in(text)
+        day = days.find_first_day(text)
         if text and day is None:
             self._skip(".availableDateCol", f"{text[:60]!r} names no day")
         return day.isoformat() if day else None
@@ -196,11 +210,11 @@ class _CardFace:
         self._remarks.notices.append(f"{self._where}, `{selector}`: {reason}; left out.")
 
     def _doubt(self, selector: str, reason: str) -> None:
-        """Add a doubt about the content of an element."""
+        """Add a doubt about the page, with the element and the reason."""
         self._remarks.doubts.append(f"{self._where}, `{selector}`: {reason}.")
 
 
-def as_printed(node: LexborNode, left_out: Callable[[str], None]) -> str:
+def text_as_printed(node: LexborNode, left_out: Callable[[str], None]) -> str:
     """Return the text of an element with its pictures as printed. A `<br>` begins a new line.
 
     `left_out` is called with a sentence on each unknown picture or element, which is left out.
@@ -235,7 +249,7 @@ def _picture_text(image: LexborNode, left_out: Callable[[str], None]) -> str:
     return ""
 
 
-def rarity(text: str) -> str | None:
+def rarity_code(text: str) -> str | None:
     """Return the code of a rarity like `Super Rare[SR]`, else the rarity as printed."""
     code = _CODE.search(text)
     return (code[1] if code else text.strip()) or None

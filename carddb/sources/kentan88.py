@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from carddb.errors import RecordError
 from carddb.sources import dragonball
 from carddb.sources.pages import parse_html
-from carddb.sources.printed_facts import colors, cost, find_word, power, split_list
+from carddb.sources.printed_facts import find_word, parse_cost, parse_power, spell_colors, split_list
 from carddb.sources.printings import PrintedCard
 from carddb.sources.records import Record, RecordFormat, number_in, text_field
 from validator.cards import Card
@@ -32,8 +32,8 @@ def parse_card_record(record: Record, location: str) -> PrintedCard:
         _read_name(record, "title"),
         card_type,
         back_name=_read_name(record, "title_back") or None,
-        colors=colors(GAME, text_field(record, "color")),
-        cost=cost(GAME, card_type, printed_cost),
+        colors=spell_colors(GAME, text_field(record, "color")),
+        cost=parse_cost(GAME, card_type, printed_cost),
         cost_text=printed_cost or None,
         power=_parse_power_field(record, "power"),
         back_power=_parse_power_field(record, "power_back"),
@@ -41,7 +41,7 @@ def parse_card_record(record: Record, location: str) -> PrintedCard:
         characters=split_list(text_field(record, "character").strip("-")),
         text=_parse_markup(text_field(record, "skills_text")),
         back_text=_parse_markup(text_field(record, "skills_back_text")),
-        rarity=dragonball.rarity(text_field(record, "rarity")),
+        rarity=dragonball.rarity_code(text_field(record, "rarity")),
         set=number.partition("-")[0],
     )
     return PrintedCard(printed_card, printed, not suffix, f"{location} ({printed})")
@@ -56,7 +56,7 @@ def _parse_markup(markup: str) -> str:
     """Return the text of markup. Raises RecordError for an unknown picture or element."""
     tree = parse_html(f"<div>{_NO_TAG.sub(_escape_name, markup)}</div>")
     unknown: list[str] = []
-    skill = dragonball.as_printed(tree.css("div")[0], unknown.append)
+    skill = dragonball.text_as_printed(tree.css("div")[0], unknown.append)
     if unknown:
         raise RecordError(unknown[0])
     return skill
@@ -73,7 +73,7 @@ def _escape_name(tag: re.Match[str]) -> str:
 def _parse_power_field(record: Record, field: str) -> int | None:
     """Return the power in a field, None for a dash. Raises RecordError."""
     try:
-        return power(text_field(record, field).strip("-"))
+        return parse_power(text_field(record, field).strip("-"))
     except ValueError:
         raise RecordError(f"{field} is {text_field(record, field)[:60]!r}, which is no power; it is a number") from None
 

@@ -54,7 +54,7 @@ _ALL = (
         menu="/cardlist/",
         pack="/cardlist/?series={}",
         limits="/news/restriction.html",
-        read_menu=onepiece.packs,
+        read_menu=onepiece.parse_packs,
         read_pack=onepiece.parse_card_page,
         read_limits=restrictions.parse_onepiece_page,
     ),
@@ -63,10 +63,10 @@ _ALL = (
         menu="/us-en/cardlist/",
         pack="/us-en/cardlist/?search=true&category={}",
         limits="/us-en/rule/banned-limited-cards.php",
-        read_menu=dragonball.categories,
+        read_menu=dragonball.parse_categories,
         # The page of a category does not say which one it is of.
         read_pack=lambda html, where, _: dragonball.parse_result_page(html, where),
-        read_limits=lambda html, where, _: restrictions.dragonball(html, where),
+        read_limits=lambda html, where, _: restrictions.parse_dragonball_page(html, where),
     ),
 )
 SITES: Mapping[str, OfficialSite] = {site.game: site for site in _ALL}

@@ -14,13 +14,13 @@ from carddb.sources.pages import (
     CardPage,
     check_whole,
     find_required,
-    missing_element,
-    no_list,
+    missing_element_error,
+    missing_list_error,
     parse_html,
     text_of,
-    unread_element,
+    unknown_element_error,
 )
-from carddb.sources.printed_facts import colors, cost, find_word, life, power, split_list
+from carddb.sources.printed_facts import find_word, parse_cost, parse_life, parse_power, spell_colors, split_list
 from carddb.sources.printings import PrintedCard
 from validator import limits
 from validator.cards import Card
@@ -65,27 +65,27 @@ class Printing(NamedTuple):
     image: str
 
 
-def packs(html: str, location: str) -> dict[str, str]:
+def parse_packs(html: str, location: str) -> dict[str, str]:
     """Return the packs in the page's menu, id to label, in its order. Raises PageError if there is no menu."""
     check_whole(html, location)
     options = parse_html(html).css(_PACKS)
     if not options:
-        raise missing_element(_PACKS, location)
+        raise missing_element_error(_PACKS, location)
     # The labels hold an escaped tag: "BOOSTER PACK <br class="spInline">-ROMANCE DAWN- [OP-01]".
-    labels = {option.attributes.get("value") or "": words_of(option.text()) for option in options}
+    labels = {option.attributes.get("value") or "": label_text(option.text()) for option in options}
     labels.pop("", None)
     if not labels:
-        raise missing_element(f"{_PACKS}[value]", location)
+        raise missing_element_error(f"{_PACKS}[value]", location)
     return labels
 
 
-def words_of(label: str) -> str:
-    """Return a label without its line break."""
+def label_text(label: str) -> str:
+    """Return the label of a pack on one line, without the `<br>` of the page."""
     return " ".join(_BREAK.sub("", label).split())
 
 
 def parse_card_page(html: str, location: str, pack: str | None = None) -> CardPage:
-    """Return the cards of a page, one for each printing, for `printings.one_each`.
+    """Return the cards of a page, one for each printing, for `printings.merge_by_card`.
 
     DON!! cards have no number and are in no catalogue. They are left out with a notice. Raises PageError if the page is
     not that of `pack`, and the errors of `printings`.
@@ -102,7 +102,7 @@ def parse_card_page(html: str, location: str, pack: str | None = None) -> CardPa
     return CardPage(cards, notices, tuple(doubts))
 
 
-def printings(html: str, location: str) -> list[Printing]:
+def parse_printings(html: str, location: str) -> list[Printing]:
     """Return the printings of a page, field by field.
 
     Raises PageError with the selector that finds nothing on a page of another structure, and NoResults for a search
@@ -122,7 +122,7 @@ def _read_printings(tree: LexborHTMLParser, location: str) -> list[Printing]:
     nodes = tree.css(_PRINTING)
     if not nodes:
         is_empty = tree.css_first(_PACKS) and not tree.css_first(f"{_RESULTS}, {_COUNT}")
-        raise pages.without_results(_PRINTING, location) if is_empty else no_list(_PRINTING, location)
+        raise pages.no_results_error(_PRINTING, location) if is_empty else missing_list_error(_PRINTING, location)
     selected = tree.css_first(f"{_PACKS}[selected]")
     pack = (selected.attributes.get("value") or "") if selected else ""
     return [_read_element(node, pack, location) for node in nodes]
@@ -142,7 +142,7 @@ def _read_element(node: LexborNode, pack: str, location: str) -> Printing:
     location = f"{location}, {printing_id}"
     head = [text_of(span) for span in node.css(_HEAD)]
     if len(head) != 3 or head[0] not in ("-", printing_id.partition("_")[0]):
-        raise missing_element(f"dl#{printing_id or 'ID'} {_HEAD}", location)
+        raise missing_element_error(f"dl#{printing_id or 'ID'} {_HEAD}", location)
     value = _Values(node, location)
     is_leader = head[2] == "LEADER"
     return Printing(
@@ -175,6 +175,7 @@ class _Values:
     """The values of a printing: the text in each box beside its label (`h3`)."""
 
     def __init__(self, node: LexborNode, location: str) -> None:
+        """Store the element of a printing. `location` names it in errors."""
         self._node = node
         self._where = location
 
@@ -194,7 +195,7 @@ class _Values:
             if part.is_text_node:
                 texts.append(part.text())
             elif part.tag not in _IGNORED:
-                raise unread_element(part.tag or "", box, self._where)
+                raise unknown_element_error(part.tag or "", box, self._where)
         return "".join(texts).strip()
 
 
@@ -220,10 +221,10 @@ def _make_card(printing: Printing, number: str, location: str, doubts: list[str]
         number,
         printing.name,
         card_type,
-        colors=colors(GAME, printing.color),
-        cost=_parse_or_doubt(lambda: cost(GAME, card_type, printing.cost or ""), location, doubts),
+        colors=spell_colors(GAME, printing.color),
+        cost=_parse_or_doubt(lambda: parse_cost(GAME, card_type, printing.cost or ""), location, doubts),
         cost_text=printing.cost or None,
-        life=_parse_or_doubt(lambda: life(GAME, card_type, printing.life or ""), location, doubts),
+        life=_parse_or_doubt(lambda: parse_life(GAME, card_type, printing.life or ""), location, doubts),
         power=_parse_printed_power(printing, card_type, location, doubts),
         traits=split_list(printing.type.strip("-")),
         attributes=split_list(printing.attribute),
@@ -241,7 +242,7 @@ def _parse_printed_power(printing: Printing, card_type: str, location: str, doub
         return 0 if card_type == "Character" else None  # the list prints no zero
     if not printing.power:
         doubts.append(f"{location}: the power is empty.")
-    return _parse_or_doubt(lambda: power(printing.power), location, doubts)
+    return _parse_or_doubt(lambda: parse_power(printing.power), location, doubts)
 
 
 def _parse_or_doubt(parse: Callable[[], int | None], location: str, doubts: list[str]) -> int | None:

@@ -45,31 +45,31 @@ def find_required(node: LexborHTMLParser | LexborNode, selector: str, location: 
     """Return the first element of a selector. Raises PageError if there is none."""
     element = node.css_first(selector)
     if element is None:
-        raise missing_element(selector, location)
+        raise missing_element_error(selector, location)
     return element
 
 
-def no_list(selector: str, location: str) -> PageError:
-    """Build the PageError for a page on which the selector of every card list matches nothing."""
+def missing_list_error(selector: str, location: str) -> PageError:
+    """Return the PageError for a page on which the selector of every card list matches nothing."""
     return PageError(f"{location} is no card-list page, or its structure changed: nothing is found by `{selector}`.")
 
 
-def missing_element(selector: str, location: str) -> PageError:
-    """Build the PageError for a page on which a selector matches nothing."""
+def missing_element_error(selector: str, location: str) -> PageError:
+    """Return the PageError for a page on which a selector matches nothing."""
     return PageError(
         f"{location}: nothing is found by `{selector}`; this is another page, or the site has changed its pages."
     )
 
 
-def unread_element(tag: str, selector: str, location: str) -> PageError:
-    """Build the PageError for a page with an unknown element, whose text would be lost."""
+def unknown_element_error(tag: str, selector: str, location: str) -> PageError:
+    """Return the PageError for a page with an unknown element, whose text would be lost."""
     return PageError(
         f"{location}: `{selector}` holds `<{tag[:60]}>`, which is not read; the site has changed its pages."
     )
 
 
-def without_results(selector: str, location: str) -> NoResults:
-    """Build the NoResults error for the page of a search that found no cards."""
+def no_results_error(selector: str, location: str) -> NoResults:
+    """Return the NoResults error for the page of a search that found no cards."""
     return NoResults(f"{location}: a search that found no cards; nothing is found by `{selector}`.")
 
 

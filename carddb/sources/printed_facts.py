@@ -26,17 +26,17 @@ def find_word(words: tuple[str, ...], word: str) -> str | None:
     return next((own for own in words if own.casefold() == word.casefold()), None)
 
 
-def colors(game: str, text: str) -> tuple[str, ...]:
+def spell_colors(game: str, text: str) -> tuple[str, ...]:
     """Return the colours of a list written with "/", as the game spells them. Unknown colours stay unchanged."""
     return tuple(find_word(GAMES[game].colors, word) or word for word in split_list(text))
 
 
 def split_list(text: str) -> tuple[str, ...]:
-    """Return the parts of a list written with "/"."""
+    """Return the parts of a text that are separated by "/". Blanks around them and empty parts are dropped."""
     return tuple(part for part in map(str.strip, text.split("/")) if part)
 
 
-def cost(game: str, kind: str, printed: str) -> int | None:
+def parse_cost(game: str, kind: str, printed: str) -> int | None:
     """Return the number of a printed cost. None for X, and if there is no cost. Raises ValueError for other texts."""
     if not printed or kind in GAMES[game].costless:
         return None
@@ -48,7 +48,7 @@ def cost(game: str, kind: str, printed: str) -> int | None:
     return int(match[1]) if match[1].isdigit() else None
 
 
-def life(game: str, kind: str, printed: str) -> int | None:
+def parse_life(game: str, kind: str, printed: str) -> int | None:
     """Return the printed Life of a Leader. None if the card has no Life. Raises ValueError for other texts."""
     if printed in ("", "-") or kind not in GAMES[game].costless:
         return None
@@ -57,7 +57,7 @@ def life(game: str, kind: str, printed: str) -> int | None:
     return int(printed)
 
 
-def power(text: str) -> int | None:
+def parse_power(text: str) -> int | None:
     """Return a printed power. None if there is none, or a dash. Raises ValueError for other texts."""
     if text in ("", "-"):
         return None
@@ -66,17 +66,17 @@ def power(text: str) -> int | None:
     return int(text)
 
 
-def unknown_words(game: str, cards: Iterable[Card]) -> Iterator[str]:
+def find_unknown_words(game: str, cards: Iterable[Card]) -> Iterator[str]:
     """Yield a sentence for each type and colour of these cards that the game does not have."""
     known = {"card type": GAMES[game].types, "colour": GAMES[game].colors}
     labels: dict[tuple[str, str], list[str]] = {}
     for card in cards:
-        for what, word in (("card type", card.type), *(("colour", color) for color in card.colors)):
-            if word not in known[what]:
-                labels.setdefault((what, word), []).append(card.label)
-    for (what, word), (first, *others) in labels.items():
+        for fact, word in (("card type", card.type), *(("colour", color) for color in card.colors)):
+            if word not in known[fact]:
+                labels.setdefault((fact, word), []).append(card.label)
+    for (fact, word), (first, *others) in labels.items():
         more = f" and {len(others)} more" if others else ""
-        yield f"{first}{more}: {word[:60]!r} is no {what} of {game}; it has {', '.join(known[what])}."
+        yield f"{first}{more}: {word[:60]!r} is no {fact} of {game}; it has {', '.join(known[fact])}."
 
 
 # The columns of a card spreadsheet.
@@ -95,11 +95,13 @@ class _RowCells:
     """The cells of a row as clean text ("" for an empty cell), and the errors found in them."""
 
     def __init__(self, row: Mapping[str, str]) -> None:
+        """Clean all cells of a row. A cell with forbidden characters is noted as an error, and counts as empty."""
         self._errors: dict[str, str] = {}
         self._texts = {column: row.get(column, "") for column in COLUMNS}
         self._texts = {column: self.read(column, _clean_cell, column) or "" for column in COLUMNS}
 
     def __getitem__(self, column: str) -> str:
+        """Return the clean text of a column's cell."""
         return self._texts[column]
 
     def read(self, column: str, reader: Callable[..., Any], *arguments: str) -> Any:
@@ -113,7 +115,7 @@ class _RowCells:
             return None
 
     def check(self) -> None:
-        """Raise RowError if a cell could not be read."""
+        """Raise a RowError with all cells of the row that could not be read. Do nothing if all could."""
         if self._errors:
             raise RowError({column: self._errors[column] for column in COLUMNS if column in self._errors})
 
@@ -130,7 +132,7 @@ def read_card(game: str, row: Mapping[str, str]) -> Card:
     of the game prints "-" for zero. The Life of a card may be in the column `life` or `cost`.
     """
     cells = _RowCells(row)
-    kind = cells.read("type", card_type, game)
+    kind = cells.read("type", parse_card_type, game)
     number = cells.read("number", _normalise_number, game)
     facts: dict[str, Any] = {column: split_list(cells[column]) for column in _LISTS}
     facts |= {column: cells[column] or None for column in _WORDS}
@@ -140,12 +142,12 @@ def read_card(game: str, row: Mapping[str, str]) -> Card:
         number,
         cells.read("name", _check_name),
         kind,
-        colors=cells.read("colors", known_colors, game),
-        cost=cells.read("cost", cost, game, kind),
+        colors=cells.read("colors", parse_known_colors, game),
+        cost=cells.read("cost", parse_cost, game, kind),
         cost_text=cells["cost"] or None,
-        life=cells.read("life" if cells["life"] else "cost", life, game, kind),
-        power=cells.read("power", power),
-        back_power=cells.read("back_power", power),
+        life=cells.read("life" if cells["life"] else "cost", parse_life, game, kind),
+        power=cells.read("power", parse_power),
+        back_power=cells.read("back_power", parse_power),
         block=cells["block"].upper().strip("-") or None,
         released=cells.read("released", _parse_day) or limits.sets(game).first_english_day(number or ""),
         **facts,
@@ -190,7 +192,7 @@ def _normalise_number(game: str, text: str) -> str:
     return normal(text, game)[0]
 
 
-def card_type(game: str, text: str) -> str:
+def parse_card_type(game: str, text: str) -> str:
     """Return a card type as the game spells it. Raises ValueError if the game has no such type."""
     types = GAMES[game].types
     kind = find_word(types, text.removesuffix(" Card").removesuffix(" CARD"))
@@ -199,10 +201,10 @@ def card_type(game: str, text: str) -> str:
     return kind
 
 
-def known_colors(game: str, text: str) -> tuple[str, ...]:
+def parse_known_colors(game: str, text: str) -> tuple[str, ...]:
     """Return the colours of a list written with "/". Raises ValueError if the game does not have one of them."""
     known = GAMES[game].colors
-    words = tuple(dict.fromkeys(colors(game, text)))
+    words = tuple(dict.fromkeys(spell_colors(game, text)))
     for word in words:
         if word not in known:
             raise ValueError(f"{word[:60]!r} is no colour of {game}; it has {', '.join(known) or 'none'}")

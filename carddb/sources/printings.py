@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from typing import NamedTuple
 
 from carddb.data_day import DataDay
-from carddb.errors import problems_in
+from carddb.errors import source_problems_error
 from validator.cards import Card
 from validator.games import GAMES
 from validator.matching import fold_text
@@ -31,7 +31,7 @@ class CardList(NamedTuple):
     days: tuple[DataDay, ...] = ()
 
 
-def each_printing_once(printings: Iterable[PrintedCard]) -> tuple[list[PrintedCard], list[str]]:
+def drop_repeated_printings(printings: Iterable[PrintedCard]) -> tuple[list[PrintedCard], list[str]]:
     """Return the first of each printing, and a sentence for each printing that differs from the first.
 
     Its release is the earliest of all. A different release has no sentence.
@@ -49,7 +49,7 @@ def each_printing_once(printings: Iterable[PrintedCard]) -> tuple[list[PrintedCa
     return list(once.values()), differences
 
 
-def one_each(game: str, printings: Iterable[PrintedCard]) -> list[Card]:
+def merge_by_card(game: str, printings: Iterable[PrintedCard]) -> list[Card]:
     """Merge printings into cards. Return each card once, in the order of its first printing.
 
     Cards are matched by base number, or by name if the game requires that. If printings differ, the base printing
@@ -57,17 +57,17 @@ def one_each(game: str, printings: Iterable[PrintedCard]) -> list[Card]:
     """
     groups: dict[str, list[PrintedCard]] = {}
     for printing in printings:
-        groups.setdefault(identity(printing.card), []).append(printing)
+        groups.setdefault(card_key(printing.card), []).append(printing)
     clashes = [clash for group in groups.values() for clash in _find_clashes(game, group)]
     if GAMES[game].told_by_name:
         clashes += _find_double_names(groups.values())
     if clashes:
-        raise problems_in("The cards", clashes)
+        raise source_problems_error("The cards", clashes)
     return [_merge_printings(group) for group in groups.values()]
 
 
-def identity(card: Card) -> str:
-    """Return the key of a card within its game: its base number, or its folded name."""
+def card_key(card: Card) -> str:
+    """Return the key of a card within its game: its base number, or its folded name if the game requires that."""
     return fold_text(card.name) if GAMES[card.game].told_by_name else card.number
 
 
@@ -77,7 +77,7 @@ def _base_printings(group: Sequence[PrintedCard]) -> Sequence[PrintedCard]:
 
 
 def _merge_printings(group: Sequence[PrintedCard]) -> Card:
-    """Merge the printings of a card into one card."""
+    """Return one card for several printings of a card number."""
     base = _base_printings(group)[0]
     number = base.card.number or next((printing.card.number for printing in group if printing.card.number), "")
     printings = dict.fromkeys((base.printing, *(printing.printing for printing in group)))

@@ -78,7 +78,7 @@ def _join_skills(record: Record) -> str:
 
 
 def _strip_markup(markup: str) -> str:
-    """Return the text of markup, "" for a dash."""
+    """Return the text of HTML markup. "" for a dash, which stands for no text."""
     skill = html.unescape(_LOST.sub("", _BREAK.sub("\n", markup))).strip()
     return "" if skill == "-" else skill
 

@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from carddb.errors import PageError
 from carddb.sources import days
-from carddb.sources.pages import check_whole, find_required, missing_element, parse_html, text_of
+from carddb.sources.pages import check_whole, find_required, missing_element_error, parse_html, text_of
 from validator.numbers import normal
 
 
@@ -66,7 +66,7 @@ class _Section(NamedTuple):
     cards: list[LexborNode]
 
 
-def dragonball(html: str, source: str) -> OfficialPage:
+def parse_dragonball_page(html: str, source: str) -> OfficialPage:
     """Return the banned and limited cards of dbs-cardgame.com. Raises PageError with the missing selector."""
     check_whole(html, source)
     tree = parse_html(html)
@@ -82,7 +82,7 @@ def dragonball(html: str, source: str) -> OfficialPage:
         "dbs",
         source,
         tuple(_entries_by_numbers(entries, source).values()),
-        updated=days.first_in(title),
+        updated=days.find_first_day(title),
         notices=(*_notices_of_best_of_one(sections, source), *_notices_of_unknown_sections(sections, source)),
     )
 
@@ -104,9 +104,9 @@ def _read_sections(tree: LexborHTMLParser) -> dict[str, _Section]:
 def _check_section(section: _Section | None, name: str, source: str) -> None:
     """Raise PageError if a section is missing, or if it has neither cards nor a sentence that there are none."""
     if section is None:
-        raise missing_element(f"#{name}", source)
+        raise missing_element_error(f"#{name}", source)
     if not section.cards and not any(map(_NO_CARDS.search, section.sentences)):
-        raise missing_element(f"#{name} {_CARD}", source)
+        raise missing_element_error(f"#{name} {_CARD}", source)
 
 
 def _parse_copies(sections: Mapping[str, _Section], source: str) -> int:
@@ -123,10 +123,14 @@ def _read_entries(section: _Section, limit: int, source: str) -> Iterator[Restri
     for card in section.cards:
         contents = _card_texts(card)
         if len(contents) < 2:
-            raise missing_element(f"{_CARD} dl.cardInfo dd.contents", source)
+            raise missing_element_error(f"{_CARD} dl.cardInfo dd.contents", source)
         period = _read_period(card)
         yield Restriction(
-            (_parse_card_number(contents[0], "dbs", source),), (contents[1],), limit, days.first_in(period), period
+            (_parse_card_number(contents[0], "dbs", source),),
+            (contents[1],),
+            limit,
+            days.find_first_day(period),
+            period,
         )
 
 
@@ -148,8 +152,8 @@ def _notices_of_best_of_one(sections: Mapping[str, _Section], source: str) -> It
     """Yield a notice for each card that is banned only in the Best-of-1 format."""
     section = sections.get(_BEST_OF_ONE)
     for card in section.cards if section else ():
-        what = " ".join(_card_texts(card))
-        yield f"{source}: {what} is banned in the Best-of-1 format, which the limits list does not know."
+        card_name = " ".join(_card_texts(card))
+        yield f"{source}: {card_name} is banned in the Best-of-1 format, which the limits list does not know."
 
 
 def _notices_of_unknown_sections(sections: Mapping[str, _Section], source: str) -> Iterator[str]:
@@ -160,7 +164,7 @@ def _notices_of_unknown_sections(sections: Mapping[str, _Section], source: str) 
 
 
 class _Item(NamedTuple):
-    """A card in a list of a page."""
+    """A card in a list of the ONE PIECE page."""
 
     number: str
     name: str
@@ -180,7 +184,7 @@ class _Part(NamedTuple):
 
     @property
     def cards(self) -> list[_Item]:
-        """The cards of all lists."""
+        """The cards of all lists of the part, in order."""
         return [card for cards in self.lists for card in cards]
 
 
@@ -203,7 +207,7 @@ def parse_onepiece_page(html: str, source: str, today: date) -> OfficialPage:
     parts = list(_read_parts(parse_html(html), source))
     active = {part.heading: part for part in parts if _ACTIVE.search(part.chapter)}
     if not active:
-        raise missing_element('h3 "Cards with Active Restrictions"', source)
+        raise missing_element_error('h3 "Cards with Active Restrictions"', source)
     announcements = _Announcements(part for part in parts if not _ACTIVE.search(part.chapter))
     entries = [entry for heading in _HEADINGS for entry in _entries_under_heading(active.get(heading), heading, source)]
     known = _entries_by_numbers(entries, source)
@@ -219,7 +223,7 @@ def parse_onepiece_page(html: str, source: str, today: date) -> OfficialPage:
 
 
 def _read_parts(tree: LexborHTMLParser, source: str) -> Iterator[_Part]:
-    """Yield the parts of the page in its order."""
+    """Yield the parts of the ONE PIECE page in order: each heading with its lists and sentences."""
     part = _Part("", "", [], [], [])
     for node in tree.css("h3, h4, h5, p, ul, li"):
         if node.tag in ("h3", "h4"):
@@ -272,9 +276,9 @@ def _notices_of_ignored_lines(active: Mapping[str, _Part]) -> Iterator[str]:
 def _entries_under_heading(part: _Part | None, heading: str, source: str) -> list[Restriction]:
     """Return the entries under a heading. Raises PageError if it is missing or unexpectedly empty."""
     if part is None:
-        raise missing_element(f'h4 "{heading}"', source)
+        raise missing_element_error(f'h4 "{heading}"', source)
     if not part.cards and not any(map(_NO_CARDS.search, part.sentences)):
-        raise missing_element(f'h4 "{heading}" ~ ul li a', source)
+        raise missing_element_error(f'h4 "{heading}" ~ ul li a', source)
     return _make_entries(part, source)
 
 
@@ -315,7 +319,7 @@ class _Announcements:
 
     def __init__(self, parts: Iterable[_Part]) -> None:
         """Collect the days of announced restrictions by heading and card, and the days on which they end."""
-        announced = [(days.first_in(part.chapter), part) for part in parts if part.cards]
+        announced = [(days.find_first_day(part.chapter), part) for part in parts if part.cards]
         self._undated = [part for day, part in announced if not day]
         self._dated_parts = sorted(
             ((day, part) for day, part in announced if day), key=lambda day_and_part: day_and_part[0]

@@ -23,7 +23,7 @@ class File(NamedTuple):
     folder: str = ""
 
 
-def in_folder(folder: Path) -> Iterator[File]:
+def read_folder_files(folder: Path) -> Iterator[File]:
     """Yield the files directly in a folder, sorted by name, without hidden files. Raises CardDataError."""
     files = [file for file in _visible_paths(folder) if file.is_file()]
     _check_file_count(len(files), folder.name)
@@ -32,8 +32,8 @@ def in_folder(folder: Path) -> Iterator[File]:
         yield File(file.name, file.read_bytes())
 
 
-def find_closed(folder: Path) -> Iterator[Path]:
-    """Yield the folders and archives in a folder, sorted by name, which `in_folder` does not read."""
+def find_unread_containers(folder: Path) -> Iterator[Path]:
+    """Yield the folders and archives in a folder, sorted by name, which `read_folder_files` does not open."""
     return (path for path in _visible_paths(folder) if path.is_dir() or (path.is_file() and _begins_with(path, GZIP)))
 
 
@@ -48,7 +48,7 @@ def _begins_with(file: Path, mark: bytes) -> bool:
         return opened.read(len(mark)) == mark
 
 
-def in_tar(data: bytes, name: str) -> Iterator[File]:
+def read_tar_files(data: bytes, name: str) -> Iterator[File]:
     """Yield the regular files of a .tar.gz, without links, devices and hidden files. Raises CardDataError.
 
     Nothing is written to disk, so that the path of a member can do no harm.

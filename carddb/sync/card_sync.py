@@ -23,7 +23,7 @@ from carddb.sources import printings
 from carddb.sources.official_sites import OfficialSite, official_site
 from carddb.sources.pages import CardPage
 from carddb.sync import sanity
-from carddb.sync.diff import diff
+from carddb.sync.diff import compare_cards
 from carddb.sync.fetching import Fetcher, FetchPolicy
 from carddb.sync.log import SyncLog, SyncOutcome
 from carddb.sync.pagecache import PageCache
@@ -88,11 +88,14 @@ def _fetch_and_store(
     with access.cache(game) as cache, Fetcher(access.address or site.address, cache, access.policy) as fetcher:
         pages = _fetch_pages(site, fetcher, progress)
         all_printings = (printing for page in pages.values() for printing in page.printings)
-        once, differences = printings.each_printing_once(all_printings)
-        listed = list(map(construction.read, printings.one_each(game, once)))
+        once, differences = printings.drop_repeated_printings(all_printings)
+        listed = list(map(construction.read, printings.merge_by_card(game, once)))
         cards = correct_cards(listed)
         before = store.current_cards(game)
-        doubts = (*sanity.doubts(game, cards, before), *(doubt for page in pages.values() for doubt in page.doubts))
+        doubts = (
+            *sanity.find_doubts(game, cards, before),
+            *(doubt for page in pages.values() for doubt in page.doubts),
+        )
         snapshot = None
         if not dry_run:
             source = f"{fetcher.site}{site.menu}, {len(pages)} packs"
@@ -105,18 +108,18 @@ def _fetch_and_store(
         *_notices_of_unknown_sets(game, cards),
         *corrections.correction_remarks(game, listed),
     )
-    warnings = tuple(sanity.fact_warnings(game, cards))
-    return SyncOutcome(len(cards), len(pages), diff(before, cards), notices, doubts, warnings, snapshot)
+    warnings = tuple(sanity.find_fact_warnings(game, cards))
+    return SyncOutcome(len(cards), len(pages), compare_cards(before, cards), notices, doubts, warnings, snapshot)
 
 
-def compare_limits(limits_list: LimitsList, access: Access, now: datetime | None = None) -> ProposedChanges:
+def compare_limits(limits_list: LimitsList, access: Access, moment: datetime | None = None) -> ProposedChanges:
     """Compare the limits list of a game with the official page. Nothing is changed.
 
     The page is fetched again even if the cache of an interrupted sync has it.
     """
     game = limits_list.game
     site = official_site(game, limits=True)
-    day = (now or datetime.now(UTC)).date()
+    day = (moment or datetime.now(UTC)).date()
     # The list cites the official page, wherever it was read.
     source = site.address + site.limits
     with access.cache(game) as cache, Fetcher(access.address or site.address, cache, access.policy) as fetcher:

@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Any, NamedTuple
 
 from carddb.serialization import to_cell
-from carddb.sources.printings import identity
+from carddb.sources.printings import card_key
 from validator.cards import Card
 from validator.matching import fold_text
 
@@ -29,7 +29,7 @@ class FieldChange(NamedTuple):
 
 
 class CardChange(NamedTuple):
-    """A card in both sets, with its changed facts and its changed deck-building clauses."""
+    """A card that both lists have, with its changed facts and its changed deck-building clauses."""
 
     old: Card
     new: Card
@@ -38,22 +38,23 @@ class CardChange(NamedTuple):
 
 
 class Diff(NamedTuple):
-    """The cards that were added, removed and changed, each in the order of their own set. False if there are none."""
+    """The cards that were added, removed and changed, each in the order of their own list. False if there are none."""
 
     added: tuple[Card, ...]
     removed: tuple[Card, ...]
     changed: tuple[CardChange, ...]
 
     def __bool__(self) -> bool:
+        """Return True if any card was added, removed or changed."""
         return bool(self.added or self.removed or self.changed)
 
 
-def diff(old: Iterable[Card], new: Iterable[Card]) -> Diff:
-    """Compare two sets of cards of one game. Cards are matched by number, or by name if the game requires that."""
-    before = {identity(card): card for card in old}
-    after = {identity(card): card for card in new}
+def compare_cards(old: Iterable[Card], new: Iterable[Card]) -> Diff:
+    """Return the differences of two card lists of one game. Cards are matched by `printings.card_key`."""
+    before = {card_key(card): card for card in old}
+    after = {card_key(card): card for card in new}
     both = [
-        CardChange(before[key], card, *_compare_cards(before[key], card))
+        CardChange(before[key], card, *_compare_facts(before[key], card))
         for key, card in after.items()
         if key in before
     ]
@@ -66,7 +67,7 @@ def _cards_missing_in(cards: Mapping[str, Card], catalogue: Mapping[str, Card]) 
     return tuple(card for key, card in cards.items() if key not in catalogue)
 
 
-def _compare_cards(old: Card, new: Card) -> tuple[tuple[FieldChange, ...], tuple[FieldChange, ...]]:
+def _compare_facts(old: Card, new: Card) -> tuple[tuple[FieldChange, ...], tuple[FieldChange, ...]]:
     """Return the changed facts, and the changed deck-building clauses."""
     facts = (FieldChange(name, getattr(old, name), getattr(new, name)) for name in _FIELDS)
     before, after = ([clause.as_dict() for clause in card.construction] for card in (old, new))
@@ -87,7 +88,7 @@ def _is_real_change(change: FieldChange) -> bool:
 _IDENTITY = ("name", "back_name", "type", "colors")
 
 
-def conflicts(differences: Diff) -> Iterator[str]:
+def find_conflicts(differences: Diff) -> Iterator[str]:
     """Yield a sentence for each card whose name, type or colours differ between two sources."""
     for card_change in differences.changed:
         for change in card_change.facts:
@@ -104,7 +105,7 @@ def _is_same_name(change: FieldChange) -> bool:
 
 
 def as_dict(differences: Diff) -> dict[str, Any]:
-    """Return the differences as JSON objects."""
+    """Return the differences as JSON objects: added, removed and changed cards."""
     return {
         "added": [_card_json(card) for card in differences.added],
         "removed": [_card_json(card) for card in differences.removed],
@@ -116,6 +117,6 @@ def as_dict(differences: Diff) -> dict[str, Any]:
     }
 
 
-def _card_json(card: Card) -> dict[str, Any]:
+def _card_json(card: Card) -> dict[str, str]:
     """Return the number and the name of a card for JSON."""
     return {"number": card.number, "name": card.name}

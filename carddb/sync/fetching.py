@@ -99,9 +99,11 @@ class Fetcher:
         self._set_pause(self._policy.pause)
 
     def __enter__(self) -> Fetcher:
+        """Return the fetcher itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
+        """Close the connections to the site."""
         self._session.close()
 
     def page(self, path: str, parse: Callable[[str, str], Read], fresh: bool = False) -> tuple[Read, bool]:
@@ -214,6 +216,7 @@ class Fetcher:
 
     @property
     def _robots_url(self) -> str:
+        """The address of the site's robots.txt."""
         return urljoin(self.site, "/robots.txt")
 
     def _read_robots(self) -> Protego:
@@ -242,7 +245,7 @@ def _conditional_headers(stored: CachedPage | None) -> dict[str, str]:
 
 
 def _check_status(response: requests.Response, url: str) -> None:
-    """Raise FetchError if the status is not 200."""
+    """Raise a FetchError with the status if a response has another status than 200."""
     if response.status_code != 200:
         status = f"{response.status_code} {response.reason or ''}".strip()
         raise FetchError(f"{url} answers {status}; try again later.")
@@ -280,11 +283,11 @@ def _read_next_bytes(response: requests.Response, url: str) -> bytes:
 class _Retries(Retry):
     """urllib3's Retry that also waits before the first retry, and never longer than `backoff_max`."""
 
-    def increment(self, *asked: Any, **more: Any) -> _Retries:
+    def increment(self, *arguments: Any, **options: Any) -> _Retries:
         """Count a retry, as urllib3 does, after closing the response."""
-        if answer := more.get("response"):
+        if answer := options.get("response"):
             answer.close()  # the body of a failure is not read, because it may never end
-        return super().increment(*asked, **more)
+        return super().increment(*arguments, **options)
 
     def get_backoff_time(self) -> float:
         """Return the seconds before the next try, at least the backoff factor."""
@@ -296,12 +299,12 @@ class _Retries(Retry):
         Raises FetchError if they exceed the longest wait.
         """
         try:
-            asked = super().get_retry_after(response)
+            wait = super().get_retry_after(response)
         except (InvalidHeader, ValueError, OverflowError):
             return None  # it is no time
-        if asked is not None and asked > self.backoff_max:
-            raise FetchError(f"The site asks to be left alone for {asked:.0f} seconds; try again then.")
-        return asked
+        if wait is not None and wait > self.backoff_max:
+            raise FetchError(f"The site asks to be left alone for {wait:.0f} seconds; try again then.")
+        return wait
 
 
 class _Adapter(HTTPAdapter):
@@ -342,12 +345,18 @@ class _TimedHTTPConnection(HTTPConnection):
 
 
 class _TimedHTTPSConnection(_TimedHTTPConnection, HTTPSConnection):
+    """An HTTPS connection with the timeout for the whole head of a response."""
+
     pass
 
 
 class PatientPool(HTTPConnectionPool):
+    """A pool of HTTP connections with the timeout for the whole head of a response."""
+
     ConnectionCls = _TimedHTTPConnection
 
 
 class SecurePool(HTTPSConnectionPool):
+    """A pool of HTTPS connections with the timeout for the whole head of a response."""
+
     ConnectionCls = _TimedHTTPSConnection

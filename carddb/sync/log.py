@@ -83,6 +83,7 @@ class SyncLog:
     """The log of the syncs in a database."""
 
     def __init__(self, database: Database) -> None:
+        """Store the database whose syncs are logged."""
         self._database = database
 
     def last(self, game: str) -> Sync | None:
@@ -100,22 +101,22 @@ class SyncLog:
         return self._run_and_log(sync_id, work)
 
     def run_if_due(
-        self, game: str, night_time: time, work: Callable[[], SyncOutcome], now: datetime | None = None
+        self, game: str, night_time: time, work: Callable[[], SyncOutcome], moment: datetime | None = None
     ) -> SyncOutcome | None:
         """Run and log a sync if the nightly sync is due. Return None if it is not.
 
         `night_time` is the time of the nightly sync in UTC. The first caller runs the sync, and later callers find that
         it is running.
         """
-        now = now or datetime.now(UTC)
-        night = last_night(night_time, now)
+        moment = moment or datetime.now(UTC)
+        night = last_night(night_time, moment)
         # A sync that begins in the future was logged by a wrong clock.
         since_then = SyncRow.begun.between(night.isoformat(), (night + timedelta(days=2)).isoformat())
         tries = sa.select(SyncRow).where(SyncRow.game == game, since_then)
         with self._database.writing("syncs") as connection:
-            if not is_due(now, [_read_sync(row) for row in connection.execute(tries.order_by(SyncRow.begun))]):
+            if not is_due(moment, [_read_sync(row) for row in connection.execute(tries.order_by(SyncRow.begun))]):
                 return None
-            sync_id = _insert_running(connection, game, now)
+            sync_id = _insert_running(connection, game, moment)
         return self._run_and_log(sync_id, work)
 
     def _run_and_log(self, sync_id: int, work: Callable[[], SyncOutcome]) -> SyncOutcome:
@@ -136,7 +137,7 @@ class SyncLog:
         return outcome
 
     def _store_end(self, sync_id: int, result: str, reason: str, snapshot: str | None = None) -> None:
-        """Store the end of a sync."""
+        """Store the time of the end, the result and the reason of a sync in its row."""
         ended = datetime.now(UTC).isoformat()
         row = {"ended": ended, "result": result, "why": reason[:LONGEST_SYNC_ERROR], "snapshot_id": snapshot}
         self._try_to_write(sa.update(SyncRow).where(SyncRow.id == sync_id).values(row))
@@ -155,28 +156,28 @@ class SyncLog:
         return next(map(_read_sync, self._database.rows(query)), None)
 
 
-def last_night(night_time: time, now: datetime) -> datetime:
-    """Return the last time before or at `now` with this time of day in UTC."""
-    now = now.astimezone(UTC)
-    tonight = datetime.combine(now.date(), night_time, UTC)
-    return tonight if tonight <= now else tonight - timedelta(days=1)
+def last_night(night_time: time, moment: datetime) -> datetime:
+    """Return the last time before or at `moment` with this time of day in UTC."""
+    moment = moment.astimezone(UTC)
+    tonight = datetime.combine(moment.date(), night_time, UTC)
+    return tonight if tonight <= moment else tonight - timedelta(days=1)
 
 
-def is_due(now: datetime, tries: Sequence[Sync]) -> bool:
-    """Return True if the sync of a night is due, after these `tries` in that night, oldest first.
+def is_due(moment: datetime, tries: Sequence[Sync]) -> bool:
+    """Return True if the sync of a night is due at a moment, after these `tries` in that night, oldest first.
 
     A sync that failed or was killed is tried again after AGAIN_AFTER, at most MOST_SYNC_TRIES times. A sync whose cards
     look wrong is not tried again. A missed night is made up for as soon as a worker runs.
     """
     if any(sync.result in (OK, REFUSED) for sync in tries) or len(tries) >= MOST_SYNC_TRIES:
         return False
-    return not tries or now - tries[-1].begun >= AGAIN_AFTER
+    return not tries or moment - tries[-1].begun >= AGAIN_AFTER
 
 
-def _insert_running(connection: sa.Connection, game: str, now: datetime) -> int:
+def _insert_running(connection: sa.Connection, game: str, moment: datetime) -> int:
     """Insert the row of a running sync, and return its id."""
     made = connection.execute(
-        sa.insert(SyncRow), {"game": game, "begun": now.astimezone(UTC).isoformat(), "result": RUNNING, "why": ""}
+        sa.insert(SyncRow), {"game": game, "begun": moment.astimezone(UTC).isoformat(), "result": RUNNING, "why": ""}
     )
     assert made.inserted_primary_key is not None
     return int(made.inserted_primary_key[0])

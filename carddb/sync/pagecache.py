@@ -43,10 +43,10 @@ class PageCache:
     SyncBusy while another program has it open. The lock ends with that program, even if it is killed.
     """
 
-    def __init__(self, file: Path, now: datetime | None = None) -> None:
+    def __init__(self, file: Path, moment: datetime | None = None) -> None:
         """Open the file, and resume its last run or begin a new one."""
         self._file = file
-        self._now = now or datetime.now(UTC)
+        self._now = moment or datetime.now(UTC)
         with self._errors_as_sentences():
             file.parent.mkdir(parents=True, exist_ok=True)
             self._database = sqlite3.connect(file, timeout=0, isolation_level=None)
@@ -58,9 +58,11 @@ class PageCache:
                 raise
 
     def __enter__(self) -> PageCache:
+        """Return the page cache itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
+        """Close the file, which unlocks it for other programs."""
         self._database.close()
 
     def get(self, url: str) -> CachedPage | None:
@@ -70,7 +72,7 @@ class PageCache:
             return CachedPage(zlib.decompress(row[0]), row[1], row[2], row[3] == self._run) if row else None
 
     def put(self, url: str, body: bytes, etag: str | None, modified: str | None) -> None:
-        """Store a page of this run."""
+        """Store a page of this run with its validators. A page of the same address is replaced."""
         with self._errors_as_sentences():
             row = (url, self._run, etag, modified, zlib.compress(body, 1))
             self._database.execute("insert or replace into page values (?, ?, ?, ?, ?)", row)

@@ -50,6 +50,7 @@ class ProposedChanges:
     remarks: list[str] = field(default_factory=list)
 
     def __bool__(self) -> bool:
+        """Return True if there are changes or remarks."""
         return bool(self.changes or self.remarks)
 
     def toml(self) -> str:
@@ -61,7 +62,7 @@ class ProposedChanges:
         return "\n\n".join(["\n".join(head), *blocks]) + "\n"
 
     def _change_lines(self, dating: _Dating) -> Iterator[str]:
-        """Yield the lines of the changes of one day."""
+        """Yield the TOML lines of the changes that begin on one day."""
         yield "[[change]]"
         yield dating.written
         # What a page of this day has, and a list known to an earlier one has not, came with the page's update.
@@ -138,7 +139,7 @@ def _keyword(word: str, numbers: Sequence[str]) -> str:
 
 
 def _numbers_and_names(numbers: Iterable[str], names: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """Pair each number with its name."""
+    """Return pairs of a card number and its name."""
     return tuple(zip(numbers, names, strict=True))
 
 
@@ -158,5 +159,5 @@ def _entry_lines(steps: Iterable[_ChangeLine]) -> Iterator[str]:
 
 
 def _toml_string(text: str) -> str:
-    """Return a text as a TOML string."""
+    """Return a text as a quoted TOML string."""
     return json.dumps(text.replace("\x7f", ""), ensure_ascii=False)

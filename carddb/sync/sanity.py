@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import fields
 
 from carddb.errors import first_numbers
-from carddb.sources.printed_facts import unknown_words
+from carddb.sources.printed_facts import find_unknown_words
 from validator import limits
 from validator.cards import Card
 from validator.games import GAMES
@@ -32,7 +32,7 @@ _LABELS = {"construction": "clauses on deck construction"}
 _FACTS = tuple(field.name for field in fields(Card) if field.name not in _NOT_CHECKED)
 
 
-def doubts(game: str, cards: Sequence[Card], before: Sequence[Card] = ()) -> list[str]:
+def find_doubts(game: str, cards: Sequence[Card], before: Sequence[Card] = ()) -> list[str]:
     """Return a sentence for each problem of the list. Empty if decks can be judged with the cards.
 
     `before`: the current cards of the game, empty before its first import.
@@ -45,7 +45,7 @@ def doubts(game: str, cards: Sequence[Card], before: Sequence[Card] = ()) -> lis
     ]
 
 
-def fact_warnings(game: str, cards: Sequence[Card]) -> list[str]:
+def find_fact_warnings(game: str, cards: Sequence[Card]) -> list[str]:
     """Return a sentence for each doubtful fact of single cards. The other cards can be used all the same."""
     return [
         *_check_unknown_facts(cards),
@@ -93,7 +93,7 @@ def _check_type_of_sisters(game: str, cards: Iterable[Card]) -> Iterator[str]:
 
 
 def _group_by(cards: Iterable[Card], key: Callable[[Card], Hashable]) -> dict[Hashable, list[Card]]:
-    """Return cards by a key."""
+    """Return the cards in lists, by their result of `key`."""
     groups: dict[Hashable, list[Card]] = {}
     for card in cards:
         groups.setdefault(key(card), []).append(card)
@@ -119,7 +119,7 @@ def _check_required_fields(cards: Iterable[Card]) -> Iterator[str]:
 
 def _check_words(game: str, cards: Sequence[Card]) -> Iterator[str]:
     """Yield a warning for each type, colour and block that the game does not have."""
-    yield from unknown_words(game, cards)
+    yield from find_unknown_words(game, cards)
     if limits.rotation(game):
         yield from _check_blocks(game, cards)
 
@@ -154,11 +154,11 @@ def _check_losses(cards: Sequence[Card], before: Sequence[Card]) -> Iterator[str
 
 def _check_lost_printings(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[str]:
     """Yield a warning if too many printings are missing. A pack of reprints has only printings to lose."""
-    # A pack of reprints shrinks in printings alone.
-    now, then = ({one for card in some for one in card.printings} for some in (cards, before))
-    if now and len(now) < len(then) * (1 - MOST_LOST):
-        gone = first_numbers(sorted(then - now))
-        yield f"There are {len(now):,} printings where there were {len(then):,}; missing are {gone}."
+    printings = {printing for card in cards for printing in card.printings}
+    printings_before = {printing for card in before for printing in card.printings}
+    if printings and len(printings) < len(printings_before) * (1 - MOST_LOST):
+        lost = first_numbers(sorted(printings_before - printings))
+        yield f"There are {len(printings):,} printings where there were {len(printings_before):,}; missing are {lost}."
 
 
 def _check_lost_sets(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[str]:

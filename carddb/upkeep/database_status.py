@@ -46,7 +46,7 @@ _WRITTEN = {  # columns with the time of a write; heartbeats of workers are no n
 
 
 class Usage(NamedTuple):
-    """What one kind of data takes. `bytes` is None if this SQLite cannot count them."""
+    """The rows and the bytes of one kind of data. `bytes` is None if this SQLite cannot count them."""
 
     kind: str
     rows: int
@@ -111,7 +111,7 @@ def _usage_by_kind(rows: Mapping[str, int], sizes: Mapping[str, int]) -> Iterato
 
 
 def _count_rows(connection: sa.Connection, table: str) -> int:
-    """Return the number of rows of a table."""
+    """Return the number of rows of a table of this name, which must exist."""
     return connection.scalar(sa.select(sa.func.count()).select_from(sa.table(table))) or 0
 
 

@@ -27,7 +27,7 @@ def surplus_snapshots(snapshots: Iterable[Snapshot], keep_count: int) -> list[Sn
 
 
 def _surplus_of_game(newest_first: Sequence[Snapshot], keep_count: int) -> list[Snapshot]:
-    """Return the surplus snapshots of one game."""
+    """Return the snapshots of one game that are to be deleted. The argument has the newest first."""
     found, months = [], set()
     for position, snapshot in enumerate(newest_first):
         month = f"{snapshot.created:%Y-%m}"

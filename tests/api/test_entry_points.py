@@ -8,7 +8,7 @@ import pytest
 
 from tests.api.events.conftest import Clock, Hall, in_shared_memory, made
 from tests.api.one_deck import EVERY, REFUSED, Asked, card_rows, differs
-from tests.shared import shared
+from tests.shared import shared_path
 from tests.validator.decklists.deck_writer import SHAPES, write_list
 from tests.validator.decklists.drawn_decks import GAMES
 
@@ -44,7 +44,7 @@ def game_of(path):
 @pytest.mark.parametrize("folder", ["decks/messy", "decks/messy/odd", "decks/formats"])
 def test_a_real_list_is_one_deck_everywhere(folder, ask):
     differing = {}
-    for path in sorted(shared(folder).glob("*.*")):
+    for path in sorted(shared_path(folder).glob("*.*")):
         if (game := game_of(path)) and path.suffix != ".md":
             found = ask(path.read_text("utf-8"), game)
             if differs(found, path.stem in SEVERAL):

@@ -1,7 +1,7 @@
-"""How much judging adds to what the application does, as a ratio: `python -m tests.benchmarks.application`.
+"""The ratio of the time of an application with judging to that without: `python -m tests.benchmarks.application`.
 
-One endpoint of the application judges; another, added here, only reads the same JSON and answers a constant. Both
-are called through Flask's test client, which stands for the server around them, and bare, as WSGI calls them.
+One endpoint of the application judges. Another one, added here, only reads the same JSON and answers a constant. Both
+are called through Flask's test client, which stands for the server around them, and directly by WSGI.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CONSTANT = "/constant"
 
 def main() -> None:
     """Print requests a second for the constant answer and for verdicts, and their ratio."""
-    catalogue, decks = judge.real() if judge.SHARED.exists() else judge.made()
+    catalogue, decks = judge.real_decks() if judge.SHARED.exists() else judge.invented_decks()
     with tempfile.TemporaryDirectory() as folder:
         app = create_app(Settings(data_dir=Path(folder)))
         app.add_url_rule(CONSTANT, view_func=constant, methods=["POST"])
@@ -38,7 +38,7 @@ def main() -> None:
         bodies = [orjson.dumps(request_of(deck)) for deck in decks]
         print(f"{len(bodies)} decks of {len(catalogue)} cards, best of {ROUNDS} rounds in turn, one thread")
         for title, calls in (("through the test client (wanted: at least 0.6)", _posts), ("bare", _calls)):
-            plain, judged = _paired(calls(app, CONSTANT, bodies), calls(app, "/v1/validate", bodies))
+            plain, judged = _best_times(calls(app, CONSTANT, bodies), calls(app, "/v1/validate", bodies))
             rates = f"constant {len(bodies) / plain:,.0f}/s, verdicts {len(bodies) / judged:,.0f}/s"
             print(f"{title}: {rates}, ratio {plain / judged:.2f}")
 
@@ -70,7 +70,7 @@ def _posts(app: Flask, path: str, bodies: Sequence[bytes]) -> Callable[[], None]
 
 
 def _calls(app: Flask, path: str, bodies: Sequence[bytes]) -> Callable[[], None]:
-    calls = [called(app, path, body) for body in bodies]
+    calls = [make_call(app, path, body) for body in bodies]
 
     def run() -> None:
         for call in calls:
@@ -79,8 +79,8 @@ def _calls(app: Flask, path: str, bodies: Sequence[bytes]) -> Callable[[], None]
     return run
 
 
-def called(app: Flask, path: str, body: bytes, media_type: str = "application/json") -> Callable[[], None]:
-    """Return what sends one body to a path, as WSGI calls an application."""
+def make_call(app: Flask, path: str, body: bytes, media_type: str = "application/json") -> Callable[[], None]:
+    """Return a function that sends one body to a path, as WSGI calls an application."""
     base = {
         "REQUEST_METHOD": "POST", "PATH_INFO": path, "SCRIPT_NAME": "", "QUERY_STRING": "",
         "CONTENT_TYPE": media_type, "SERVER_NAME": "localhost", "SERVER_PORT": "80",
@@ -90,19 +90,20 @@ def called(app: Flask, path: str, body: bytes, media_type: str = "application/js
 
     def run() -> None:
         environ = {**base, "CONTENT_LENGTH": str(len(body)), "wsgi.input": io.BytesIO(body)}
-        for _ in app(environ, _started):
+        for _ in app(environ, _start_response):
             pass
 
     return run
 
 
-def _started(status: str, headers: Any, error: Any = None) -> Callable[[bytes], object]:
+def _start_response(status: str, headers: Any, error: Any = None) -> Callable[[bytes], object]:
+    """Assert the status 200. WSGI calls this function for each response."""
     assert status.startswith("200"), status
     return lambda data: None
 
 
-def _paired(first: Callable[[], None], second: Callable[[], None]) -> tuple[float, float]:
-    """Return the best time of each, run in turn so that both meet the same machine."""
+def _best_times(first: Callable[[], None], second: Callable[[], None]) -> tuple[float, float]:
+    """Return the best time of each function. They are run in turn, so that both meet the same state of the machine."""
     best = [float("inf"), float("inf")]
     for _ in range(ROUNDS):
         for place, call in enumerate((first, second)):

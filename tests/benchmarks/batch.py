@@ -29,17 +29,17 @@ class Shelf:
         self._catalogue = catalogue
 
     def catalogue(self, game: str) -> Catalogue:
-        """Return it, whatever the game."""
+        """Return the one catalogue. `game` is ignored."""
         return self._catalogue
 
     def lists(self, game: str) -> GameLists:
         """Return the lists that ship."""
-        return limits.shipped(game)
+        return limits.shipped_lists(game)
 
 
 def main() -> None:
     """Print decks a second for the bare loop and for a batch, and their ratio."""
-    catalogue, decks = judge.real() if judge.SHARED.exists() else judge.made()
+    catalogue, decks = judge.real_decks() if judge.SHARED.exists() else judge.invented_decks()
     judges = Judges(Shelf(catalogue), lambda: datetime(2026, 11, 1, tzinfo=UTC))
     gc.set_threshold(100_000)  # as the command does
     answers = b"".join(answer.lines for answer in Batch(judges).answers(io.BytesIO(body(decks)).read))
@@ -47,7 +47,7 @@ def main() -> None:
     print(f"{len(decks)} decks, {len(legal)} of them legal, best of {judge.ROUNDS} rounds in turn, one process")
     for title, some in (("legal", legal), ("as found", decks)):
         lines = body(some)
-        bare, batch = judge.paired(partial(judge.bare, catalogue, legal), partial(judged, judges, lines))
+        bare, batch = judge.best_times(partial(judge.bare, catalogue, legal), partial(judge_batch, judges, lines))
         loop, each = bare / len(legal), batch / len(some)
         print(f"{title + ':':9} {1 / each:8,.0f} decks/s, {each / loop:5.2f} bare loops a deck")
 
@@ -57,8 +57,8 @@ def body(decks: Sequence[Deck]) -> bytes:
     return b"".join(orjson.dumps(request_of(deck), option=orjson.OPT_APPEND_NEWLINE) for deck in decks)
 
 
-def judged(judges: Judges, lines: bytes) -> None:
-    """Judge a batch to its end."""
+def judge_batch(judges: Judges, lines: bytes) -> None:
+    """Judge all lines of a batch. The answers are dropped."""
     for _ in Batch(judges).answers(io.BytesIO(lines).read):
         pass
 

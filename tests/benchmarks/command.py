@@ -68,7 +68,7 @@ def _memory(url: str) -> float:
 
 def _batch(folder: Path) -> tuple[float, float]:
     """Return decks a second, start-up aside, of a batch and of a program that only reads the same JSON."""
-    _, decks = judge.real()
+    _, decks = judge.real_decks()
     lines = [_line(deck) for deck in decks]
     many, one = folder / "many.ndjson", folder / "one.ndjson"
     many.write_bytes(b"".join((lines * (DECKS // len(lines) + 1))[:DECKS]))

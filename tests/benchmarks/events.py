@@ -1,7 +1,8 @@
-"""How long players wait while many register at once, on either database: `python -m tests.benchmarks.events`.
+"""The waits of players while many register at once, on either database: `python -m tests.benchmarks.events`.
 
-A real server with two worker processes; each client registers, then revises the own registration and one that it
-shares with fifteen others, over a connection that it keeps. What was slower than somebody else comes again.
+A real server with two worker processes. Each client registers, then revises its own registration and one that it shares
+with fifteen others, over a connection that stays open. An answer that was slower than that of another client is
+requested again.
 """
 
 from __future__ import annotations

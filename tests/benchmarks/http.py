@@ -1,7 +1,7 @@
 """Verdicts over real sockets, compared with a bare Flask view that only parses: `python -m tests.benchmarks.http`.
 
-Every kind of client and proxy has its headers here. The bare view is served by gunicorn's threads. Both are asked in
-turn, in rounds, by one client; `--against FOLDER` asks the deckproof of another checkout, with its own .venv, too. The
+Every kind of client and proxy has its headers here. The bare view is served by gunicorn's threads. One client sends
+requests to both in turn, in rounds. `--against FOLDER` adds the deckproof of another checkout with its own .venv. The
 exit code is 1 if a goal is missed, if an answer is wrong or if a verdict did not take the fast path.
 """
 
@@ -107,7 +107,7 @@ class Server(NamedTuple):
         return sum(int(number) for pair in ticks for number in pair) / os.sysconf("SC_CLK_TCK")
 
     def fast_answers(self, path: str) -> float:
-        """Return how many requests of a path were answered without Flask, by the counter of the server."""
+        """Return the number of requests of a path that were answered without Flask, by the counter of the server."""
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/metrics", timeout=30) as answer:
             text = answer.read().decode()
         counted = re.findall(rf'^deckproof_fast_path_total{{path="{re.escape(path)}"}} (\S+)', text, re.MULTILINE)
@@ -179,7 +179,7 @@ def _legal_decks(server: Server) -> list[bytes]:
     """Return requests for verdicts on real decks that the server finds legal."""
     decks: Sequence[Deck]
     if judge.SHARED.exists():
-        _, decks = judge.real()
+        _, decks = judge.real_decks()
     else:
         text = (ROOT / "examples/optcg-red-zoro.txt").read_text("utf-8")
         decks = [parse(text, catalogue=facts.catalogue("optcg")).deck]
@@ -197,18 +197,19 @@ def _answer(server: Server, path: str, media_type: str, body: bytes) -> dict[str
 
 
 def _request(name: str, body: bytes) -> bytes:
-    """Return a request as this client or proxy sends it; nginx speaks HTTP/1.0 by default."""
+    """Return a request as this client or proxy sends it. nginx uses HTTP/1.0 by default."""
     version = "1.0" if name == "nginx" else "1.1"
     lines = ["Host: decks.example:18766", *HEADERS[name], "Content-Type: application/json"]
-    return f"POST /v1/validate HTTP/{version}\r\n{_joined(lines, body)}".encode() + body
+    return f"POST /v1/validate HTTP/{version}\r\n{_join_head(lines, body)}".encode() + body
 
 
 def _batch(body: bytes) -> bytes:
     lines = ["Host: decks.example:18766", *HEADERS["a plain client"], "Content-Type: application/x-ndjson"]
-    return f"POST /v1/validate/batch HTTP/1.1\r\n{_joined(lines, body)}".encode() + body
+    return f"POST /v1/validate/batch HTTP/1.1\r\n{_join_head(lines, body)}".encode() + body
 
 
-def _joined(lines: Sequence[str], body: bytes) -> str:
+def _join_head(lines: Sequence[str], body: bytes) -> str:
+    """Return the header lines of a request with the length of its body."""
     return "\r\n".join([*lines, f"Content-Length: {len(body)}", "", ""])
 
 
@@ -233,20 +234,21 @@ def _sample(server: Server, case: Case, seconds: float, has_fast_path: bool) -> 
     return Sample(rate, cpu * 1e6 / rate.answers / case.decks, min(1.0, fast / rate.answers))
 
 
-def _print_row(case: Case, bare: list[Sample], ours: list[Sample], before: list[Sample]) -> list[str]:
-    ratio = _paired_ratio(ours, bare)
-    p50, p99 = (median(getattr(sample.rate, cut) for sample in ours) for cut in ("p50", "p99"))
-    cpu, cpu_bare = (median(sample.cpu for sample in samples) for samples in (ours, bare))
-    fast = min(sample.fast for sample in ours)
-    print(f"{case.name:40}{case.connections:5}{_decks(case, bare):8,.0f}{_decks(case, ours):8,.0f}", end="")
+def _print_row(case: Case, bare: list[Sample], own_samples: list[Sample], before: list[Sample]) -> list[str]:
+    """Print the row of a case, and return the sentences on its missed goals."""
+    ratio = _paired_ratio(own_samples, bare)
+    p50, p99 = (median(getattr(sample.rate, cut) for sample in own_samples) for cut in ("p50", "p99"))
+    cpu, cpu_bare = (median(sample.cpu for sample in samples) for samples in (own_samples, bare))
+    fast = min(sample.fast for sample in own_samples)
+    print(f"{case.name:40}{case.connections:5}{_decks(case, bare):8,.0f}{_decks(case, own_samples):8,.0f}", end="")
     print(f"{ratio:7.2f}{p50:8.2f}{p99:8.1f}", end="")
     print(f"{cpu_bare:9.0f}{cpu:6.0f}{cpu_bare / cpu:7.2f}{fast:6.0%}", end="")
-    print(f"{_decks(case, before):10,.0f}{_paired_ratio(ours, before):11.2f}" if before else "", flush=True)
-    return list(_missed(case, ratio, p99, fast))
+    print(f"{_decks(case, before):10,.0f}{_paired_ratio(own_samples, before):11.2f}" if before else "", flush=True)
+    return list(_missed_goals(case, ratio, p99, fast))
 
 
-def _missed(case: Case, ratio: float, p99: float, fast: float) -> Iterator[str]:
-    """Yield a sentence for each goal of verdicts that is missed; batches have none."""
+def _missed_goals(case: Case, ratio: float, p99: float, fast: float) -> Iterator[str]:
+    """Yield a sentence for each goal that a case of single verdicts misses. Batches have no goals."""
     if case.path != "/v1/validate":
         return
     row = f"{case.name} at {case.connections}"
@@ -262,9 +264,11 @@ def _decks(case: Case, samples: list[Sample]) -> float:
     return median(sample.rate.per_second for sample in samples) * case.decks
 
 
-def _paired_ratio(ours: list[Sample], others: list[Sample]) -> float:
-    """Return the median of the ratios of each round: both parts met the same machine."""
-    return median(one.rate.per_second / other.rate.per_second for one, other in zip(ours, others, strict=True))
+def _paired_ratio(own_samples: list[Sample], other_samples: list[Sample]) -> float:
+    """Return the median of the ratios of all rounds. Both samples of a round met the same state of the machine."""
+    return median(
+        one.rate.per_second / other.rate.per_second for one, other in zip(own_samples, other_samples, strict=True)
+    )
 
 
 @contextmanager

@@ -1,6 +1,6 @@
-"""How fast a Judge is, as ratios measured in one run: `python -m tests.benchmarks.judge`.
+"""The speed of a Judge, as ratios measured in one run: `python -m tests.benchmarks.judge`.
 
-The decks are real lists where the shared data is at hand, else invented ones.
+The decks are real lists of the shared data. Without that data they are invented.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ ROUNDS = 30
 
 def main() -> None:
     """Print decks a second for the bare loop and for the Judge, and their ratio."""
-    catalogue, decks = real() if SHARED.exists() else made()
+    catalogue, decks = real_decks() if SHARED.exists() else invented_decks()
     judge = Judge(Terms(rulesets()["optcg-1.1.9"], date(2026, 11, 1), format="extra"), catalogue)
     legal = [deck for deck in decks if judge(deck).legal]
-    loop, judged = paired(lambda: bare(catalogue, legal), lambda: _judge(judge, legal))
+    loop, judged = best_times(lambda: bare(catalogue, legal), lambda: _judge(judge, legal))
     print(f"{len(legal)} legal decks of {len(catalogue)} cards, best of {ROUNDS} rounds in turn")
     print(f"bare loop: {len(legal) / loop:10,.0f} decks/s")
     print(f"Judge:     {len(legal) / judged:10,.0f} decks/s (wanted: 100,000)")
@@ -42,12 +42,16 @@ def bare(catalogue: Catalogue, decks: Sequence[Deck]) -> None:
 
 
 def _judge(judge: Judge, decks: Sequence[Deck]) -> None:
+    """Judge all decks. The verdicts are dropped."""
     for deck in decks:
         assert judge(deck).legal
 
 
-def paired(first: Callable[[], object], second: Callable[[], object]) -> tuple[float, float]:
-    """Return the best time of a processor for each, run in turn so that both meet the same machine."""
+def best_times(first: Callable[[], object], second: Callable[[], object]) -> tuple[float, float]:
+    """Return the best processor time of each function.
+
+    They are run in turn, so that both meet the same machine state.
+    """
     times: tuple[list[float], list[float]] = ([], [])
     for _ in range(ROUNDS):
         for timed, call in zip(times, (first, second), strict=True):
@@ -57,7 +61,8 @@ def paired(first: Callable[[], object], second: Callable[[], object]) -> tuple[f
     return min(times[0]), min(times[1])
 
 
-def real() -> tuple[Catalogue, list[Deck]]:
+def real_decks() -> tuple[Catalogue, list[Deck]]:
+    """Return a catalogue and the decks of the shared data."""
     printings = json.loads((SHARED / "data/optcg/cards_en_printings.json").read_text("utf-8"))
     cards = [_card(one) for one in printings if one["id"] == one["number"]]
     catalogue = Catalogue("optcg", "benchmark", cards)
@@ -66,12 +71,13 @@ def real() -> tuple[Catalogue, list[Deck]]:
 
 
 def _card(printing: dict[str, str]) -> Card:
+    """Return the card of a row of the shared data."""
     colors = tuple(printing["color"].split("/"))
     return Card("optcg", printing["number"], printing["name"], printing["category"].capitalize(), colors=colors)
 
 
 def _deck(lines: Sequence[dict[str, object]], catalogue: Catalogue) -> Deck:
-    """The Leader of a real list stands among its lines."""
+    """Return a deck of the lines of a real list. Its Leader is one of the lines."""
     leader, main = [], []
     for line in lines:
         number, count = str(line["number"]), int(str(line["count"]))
@@ -80,8 +86,8 @@ def _deck(lines: Sequence[dict[str, object]], catalogue: Catalogue) -> Deck:
     return Deck(leader=tuple(leader), main=tuple(main))
 
 
-def made() -> tuple[Catalogue, list[Deck]]:
-    """Invented cards, for a checkout that stands alone."""
+def invented_decks() -> tuple[Catalogue, list[Deck]]:
+    """Return a catalogue and decks of invented cards, for a checkout without the shared data."""
     cards = [Card("optcg", f"OP01-{n:03}", f"Pirate {n}", "Character", colors=("Red",)) for n in range(2, 1000)]
     leader = replace(cards[0], number="OP01-001", type="Leader")
     numbers = [card.number for card in cards]

@@ -1,7 +1,7 @@
 """Registrations in the last minute before a deadline, with kills: `python -m tests.benchmarks.last_minute`.
 
-Options: --registrations, --seconds, --database (sqlite, postgresql, both), --kills, --seed. A real server with two
-workers; each player is a telephone that sends one request, and sends it again after a cut connection, a 429 or a 503.
+Options: --registrations, --seconds, --database (sqlite, postgresql, both), --kills, --seed. A real server has two
+workers. Each player is a telephone that sends one request, and sends it again after a cut connection, a 429 or a 503.
 All players are invented. Fails unless each registration that was answered is stored exactly once, and no other is.
 """
 
@@ -75,7 +75,7 @@ class Phone:
         client.close()
 
     def _send(self, client: Client, path: str) -> float:
-        """Send the registration once; return the seconds to wait before it is sent again."""
+        """Send the registration once. Return the seconds to wait before the next try, 0 if there is none."""
         began, status, wait = time.time(), 0, _BACKOFF[min(len(self.attempts), len(_BACKOFF) - 1)]
         said = {"player": self.player, "decklist": self.decklist}
         with suppress(OSError, http.client.HTTPException):
@@ -106,7 +106,7 @@ class Hall:
         self.disturbances: list[Disturbance] = []
 
     def kill_worker(self, draw: random.Random) -> None:
-        """Kill one of the workers; the server starts another."""
+        """Kill one of the workers, and wait until the server has started another."""
         began, victim = time.time(), draw.choice(self.server.workers())
         os.kill(victim, signal.SIGKILL)
         wait_for(lambda: victim not in self.server.workers() and len(self.server.workers()) == WORKERS)
@@ -129,16 +129,16 @@ class Outcome(NamedTuple):
     deadline: float
 
     @property
-    def answered(self) -> list[Attempt]:
+    def answered_attempts(self) -> list[Attempt]:
         """All attempts that were answered."""
         return [one for phone in self.phones for one in phone.attempts if one.status]
 
     @property
-    def undisturbed(self) -> list[Attempt]:
+    def undisturbed_attempts(self) -> list[Attempt]:
         """The answered attempts that no kill fell into."""
         return [
             one
-            for one in self.answered
+            for one in self.answered_attempts
             if not any(each.began <= one.ended and one.began <= each.ended for each in self.disturbances)
         ]
 
@@ -184,7 +184,7 @@ DATABASES = {"sqlite": _sqlite, "postgresql": _postgresql}
 
 
 def measure(folder: Path, database_url: str, registrations: int, seconds: float, kills: int, seed: int = 1) -> Outcome:
-    """Let players register at a server of its own until `seconds` are over; assert that each is stored exactly once."""
+    """Let players register at a new server until `seconds` are over. Asserts that each is stored exactly once."""
     draw = random.Random(seed)
     hall = Hall(folder, database_url)
     with ThreadPoolExecutor(registrations) as pool:
@@ -204,7 +204,7 @@ def measure(folder: Path, database_url: str, registrations: int, seconds: float,
 
 
 def _begin_event(url: str, deadline: float) -> dict[str, str]:
-    """Begin an event that takes registrations until the deadline; return its id and the organiser's key."""
+    """Begin an event that is open until the deadline. Return its id and the organiser's key."""
     moment = datetime.fromtimestamp(deadline, UTC)
     said = EVENT | {"on": str(moment.date() + timedelta(days=1)), "closes": moment.isoformat(timespec="microseconds")}
     status, begun, _ = Client(url)("POST", "/v1/events", said)
@@ -240,7 +240,7 @@ def _kill(hall: Hall, draw: random.Random, kills: int, start: float, seconds: fl
 
 def assert_stored_once(outcome: Outcome, url: str, event: dict[str, str], database_url: str) -> None:
     """Assert that what was answered is what is stored: each registration once, nothing half, nothing late."""
-    statuses = {attempt.status for attempt in outcome.answered}
+    statuses = {attempt.status for attempt in outcome.answered_attempts}
     assert statuses <= _ANSWERS, statuses
     assert {phone.status for phone in outcome.phones} <= {201, 403}
     with EventStore(Database(database_url)).reading() as reader:
@@ -285,8 +285,8 @@ def describe(outcome: Outcome) -> str:
         f"killed: {', '.join(f'{one.killed} ({one.ended - one.began:.1f} s)' for one in outcome.disturbances)}",
         f"{outcome.retries:,} requests sent again; answers by status (0: cut off) {statuses}",
         f"refused although first sent before the deadline: {len(outcome.refused_in_time):,}",
-        f"answers: {_percentiles([one.ended - one.began for one in outcome.answered])}",
-        f"answers without a kill: {_percentiles([one.ended - one.began for one in outcome.undisturbed])}",
+        f"answers: {_percentiles([one.ended - one.began for one in outcome.answered_attempts])}",
+        f"answers without a kill: {_percentiles([one.ended - one.began for one in outcome.undisturbed_attempts])}",
         f"players' waits, retries included: {_percentiles(waits)}",
     ]
     return "\n  ".join(lines)

@@ -39,7 +39,7 @@ class Rate(NamedTuple):
 def measure(port: int, requests: Sequence[bytes], connections: int, decks: int, seconds: float) -> Rate:
     """Send the requests in turn over each connection, the next as soon as an answer is there.
 
-    A connection that the server closes is opened again; the time for that is part of the next answer's. Raises
+    A connection that the server closes is opened again. The next answer's time includes the time for that. Raises
     AssertionError for any answer but 200 with `decks` legal decks.
     """
     times: list[float] = []
@@ -93,7 +93,7 @@ class _Connection:
         self._socket.sendall(next(self._requests))
 
     def receive(self) -> bool:
-        """Read what has come; return True if the answer is complete."""
+        """Read the received bytes. Return True if the answer is complete."""
         piece = self._socket.recv(1 << 18)
         self._received += piece
         head, end, body = self._received.partition(b"\r\n\r\n")

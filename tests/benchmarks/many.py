@@ -1,7 +1,7 @@
-"""Two webs, two workers, Redis and PostgreSQL, each killed once while many ask: `python -m tests.benchmarks.many`.
+"""Two webs, two workers, Redis and PostgreSQL under load, each killed once: `python -m tests.benchmarks.many`.
 
-Prints what the clients got; fails where anybody was refused but while the database was away, or where anything was
-lost or done twice. `python -m tests.benchmarks.many SECONDS CLIENTS`, 60 and 64 where it is not said.
+Prints the answers to the clients. Fails if a request was refused while the database was up, or if a registration or job
+was lost or done twice. The arguments are SECONDS and CLIENTS, by default 60 and 64.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ def main(seconds: int = 60, clients: int = 64) -> None:
                 print(f"and there again {away[name][1] - away[name][0]:.1f} s later", flush=True)
             time.sleep(max(0.0, begun + seconds - time.monotonic()))
             took = time.monotonic() - begun
-        told(callers, took, away["database"], "while the database was away")
+        print_answers(callers, took, away["database"], "while the database was away")
         assert_whole(made, callers, away["database"])
         print(f"{len(callers.registered):,} players are registered, {len(callers.jobs)} jobs are done: each once")
 
 
-def told(callers: Callers, seconds: float, away: tuple[float, float], then: str) -> None:
-    """Print what was answered, and how soon."""
+def print_answers(callers: Callers, seconds: float, away: tuple[float, float], summary: str) -> None:
+    """Print the number of answers of each kind and their times, also while the database was away."""
     print(f"{len(callers.answers) / seconds:,.0f} answers a second for {seconds:.0f} s")
     for to in ("verdict", "registration", "job"):
         found = callers.of(to)
         took = sorted(one.took for one in found)
         during = sum(away[0] <= one.at <= away[1] for one in found)
         print(f"  {to}: {dict(sorted(Counter(one.status for one in found).items()))},", end=" ")
-        print(f"{during:,} of them {then};", end=" ")
+        print(f"{during:,} of them {summary};", end=" ")
         print(f"p50 {took[len(took) // 2] * 1000:,.0f} ms, p99 {took[len(took) * 99 // 100] * 1000:,.0f} ms,", end=" ")
         print(f"slowest {took[-1] * 1000:,.0f} ms")
 

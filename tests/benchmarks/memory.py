@@ -1,8 +1,8 @@
-"""What a server with every full card list holds, and for how long: `python -m tests.benchmarks.memory [REQUESTS]`.
+"""The memory of a server with every full card list over time: `python -m tests.benchmarks.memory [REQUESTS]`.
 
-Two processes, all catalogues imported as a user imports them, real decks of three games by wrk, on connections that are
-kept and with several requests under way on each. PSS is what the operating system says the processes take together,
-a page that they share counted once; RSS counts it for each.
+Two processes have all catalogues, imported as a user imports them. wrk sends real decks of three games, on connections
+that stay open, with several requests at once on each. PSS is the memory of the processes together as the operating
+system counts it, a shared page once. RSS counts a shared page for each process.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class Held(NamedTuple):
     rss: float
 
     @classmethod
-    def by(cls, pids: Sequence[int]) -> Held:
-        """Return what some processes hold together."""
+    def of_processes(cls, pids: Sequence[int]) -> Held:
+        """Return the memory that some processes have together."""
         said = "".join(Path(f"/proc/{pid}/smaps_rollup").read_text() for pid in pids)
         return cls(*(sum(map(int, re.findall(rf"^{name}: +(\d+) kB", said, re.M))) / 1000 for name in ("Pss", "Rss")))
 
@@ -64,7 +64,7 @@ def main(count: int = REQUESTS) -> None:
     """Print what is held before any request, and after more and more of them."""
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder, "data")
-        sizes = filled(data)
+        sizes = import_lists(data)
         script = Path(folder, "script.lua")
         bodies = Path(folder, "bodies")
         bodies.write_text("".join(f"{line}\n" for line in decks()))
@@ -72,19 +72,19 @@ def main(count: int = REQUESTS) -> None:
         server = Running(data)
         with server.ended():
             print(f"cards imported: {sizes}; the others are those that ship")
-            asked, told, begun = sent(server.url, script, 1), FIRST, time.monotonic()
-            translate(server, asked)
+            asked, told, begun = send_requests(server.url, script, 1), FIRST, time.monotonic()
+            print_memory(server, asked)
             while asked < count:
-                asked += sent(server.url, script)
+                asked += send_requests(server.url, script)
                 if asked >= told:
-                    translate(server, asked)
+                    print_memory(server, asked)
                     told = max(told * 2, asked)
-            translate(server, asked)
+            print_memory(server, asked)
             print(f"{asked / (time.monotonic() - begun):,.0f} requests a second")
 
 
-def filled(data: Path) -> dict[str, int]:
-    """Import the full card lists; return how many cards each has."""
+def import_lists(data: Path) -> dict[str, int]:
+    """Import the full card lists. Return the number of cards of each game."""
     data.mkdir()
     store = Library(f"sqlite:///{data}/deckproof.db").store()
     for game, path in LISTS.items():
@@ -101,8 +101,8 @@ def decks() -> Iterator[str]:
         yield json.dumps({"game": game, "deck": deck})
 
 
-def sent(url: str, script: Path, seconds: int = SECONDS) -> int:
-    """Send requests for some seconds; return how many were answered."""
+def send_requests(url: str, script: Path, seconds: int = SECONDS) -> int:
+    """Send requests for some seconds. Return the number of answers."""
     command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "-s", str(script), url]
     said = subprocess.check_output(command, text=True)
     assert "Non-2xx" not in said, said
@@ -110,16 +110,18 @@ def sent(url: str, script: Path, seconds: int = SECONDS) -> int:
 
 
 def begun_by(pid: int) -> list[int]:
-    """Return the processes that one has begun and that answer."""
+    """Return the ids of the child processes of a process."""
     return [*map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())]
 
 
-def translate(server: Running, asked: int) -> None:
-    """Print what is held now."""
+def print_memory(server: Running, requests_sent: int) -> None:
+    """Print the memory of the server and the entries of its caches after a number of requests."""
     children = wait_for(lambda: len(found := begun_by(server.process.pid)) == 2 and found)
-    whole, two = Held.by([server.process.pid, *children]), Held.by(children)
+    whole, two = Held.of_processes([server.process.pid, *children]), Held.of_processes(children)
     entries = re.findall(r"^deckproof_cache_entries\{.*\} (\S+)$", requests.get(f"{server.url}/metrics").text, re.M)
-    print(f"after {asked:9,} requests: PSS {whole.pss:.0f} MB, of which the two processes {two.pss:.0f};", end=" ")
+    print(
+        f"after {requests_sent:9,} requests: PSS {whole.pss:.0f} MB, of which the two processes {two.pss:.0f};", end=" "
+    )
     print(f"RSS {two.rss:.0f} MB of the two; {sum(map(float, entries)):,.0f} entries of caches", flush=True)
 
 

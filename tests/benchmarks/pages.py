@@ -21,7 +21,7 @@ from flask import Flask
 from api.service.settings import Settings
 from api.web.app import create_app
 from tests.api.processes import Running
-from tests.benchmarks.application import called
+from tests.benchmarks.application import make_call
 
 ROUNDS = 40
 POSTS = 20
@@ -33,21 +33,22 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         server = Running(Path(folder), ("serve", "--port", "0", "--workers", "1"))
         with server.ended():
-            _compare("over HTTP (wanted: under 1.5)", partial(_posted, HTTPConnection(urlsplit(server.url).netloc)))
+            _compare("over HTTP (wanted: under 1.5)", partial(_make_posts, HTTPConnection(urlsplit(server.url).netloc)))
         app = create_app(Settings(data_dir=Path(folder)))
         gc.collect()
         gc.freeze()  # as the server does
-        _compare("bare", partial(_called, app))
+        _compare("bare", partial(_make_calls, app))
 
 
 def _compare(title: str, calls: Callable[[str], Iterator[Callable[[], object]]]) -> None:
     for name in ("optcg-red-zoro", "optcg-five-copies"):
-        interface, page = paired(*calls((EXAMPLES / f"{name}.txt").read_text("utf-8")))
+        interface, page = best_times(*calls((EXAMPLES / f"{name}.txt").read_text("utf-8")))
         times = f"interface {1000 * interface:.3f} ms, page {1000 * page:.3f} ms"
         print(f"{title}, {name}: {times}, ratio {page / interface:.2f}")
 
 
-def _posted(connection: HTTPConnection, decklist: str) -> Iterator[Callable[[], object]]:
+def _make_posts(connection: HTTPConnection, decklist: str) -> Iterator[Callable[[], object]]:
+    """Yield functions that send each request of a deck list over a connection."""
     for path, body, media_type in _requests(decklist):
         yield partial(_post, connection, path, body, media_type)
 
@@ -59,9 +60,10 @@ def _post(connection: HTTPConnection, path: str, body: bytes, media_type: str) -
     assert answer.status == 200, answer.status
 
 
-def _called(app: Flask, decklist: str) -> Iterator[Callable[[], object]]:
+def _make_calls(app: Flask, decklist: str) -> Iterator[Callable[[], object]]:
+    """Yield functions that send each request of a deck list to an application by WSGI."""
     for path, body, media_type in _requests(decklist):
-        yield called(app, path, body, media_type)
+        yield make_call(app, path, body, media_type)
 
 
 def _requests(decklist: str) -> Iterator[tuple[str, bytes, str]]:
@@ -70,8 +72,11 @@ def _requests(decklist: str) -> Iterator[tuple[str, bytes, str]]:
     yield "/", urlencode({"decklist": decklist}).encode(), "application/x-www-form-urlencoded"
 
 
-def paired(first: Callable[[], object], second: Callable[[], object]) -> tuple[float, float]:
-    """Return the seconds that each takes, the best of all rounds in turn, so that both meet the same machine."""
+def best_times(first: Callable[[], object], second: Callable[[], object]) -> tuple[float, float]:
+    """Return the best time of each function over all rounds.
+
+    They are run in turn, so that both meet the same machine.
+    """
     best = [float("inf"), float("inf")]
     for _ in range(ROUNDS):
         for place, call in enumerate((first, second)):

@@ -1,8 +1,9 @@
-"""How fast stored decks are rejudged: `python -m tests.benchmarks.rejudge [DECKS] [FOLDER]`.
+"""The speed at which stored decks are rejudged: `python -m tests.benchmarks.rejudge [DECKS] [FOLDER]`.
 
-Decks are real lists where the shared data is at hand, and lists like them, else invented ones; each has the verdict of
-a day before the last change of the official list. Prints how many decks a second one core settles in columns, how much
-of a run the prefilter leaves, and what a deck costs; compares all of it with the Judge and with a full run.
+The decks are real lists of the shared data and variations of them, without that data invented ones. Each has the
+verdict of a day before the last change of the official list. Prints the decks per second of one core in columns, the
+share of a run that the prefilter leaves, and the cost of a deck. Compares all of that with the Judge and with a full
+run.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ TIMES = 5
 
 
 def main(count: int = 200_000, folder: str | None = None) -> None:
-    """Print what is measured; the files that are made stay in a folder that is named."""
+    """Print the measurements. The files are kept in `folder` if one is given, else they are temporary."""
     with tempfile.TemporaryDirectory() as own:
         path = Path(folder or own, f"decks-{count}.parquet")
         if not path.exists():
@@ -65,12 +66,12 @@ def settle() -> None:
         rows = np.flatnonzero(prejudge.clean_decks(decks))
         legal = decks.take(np.random.default_rng(1).choice(rows, GROUP))
         ids = legal.map_numbers(prejudge.id)
-        took = min(timed(partial(prejudge.clean_decks, legal, ids)) for _ in range(TIMES))
+        took = min(processor_seconds(partial(prejudge.clean_decks, legal, ids)) for _ in range(TIMES))
         print(f"{game}: {len(legal) / took:12,.0f} legal decks/s a core in columns (wanted: 1,000,000)")
 
 
-def timed(call) -> float:
-    """Return the time of this process's own that a call takes."""
+def processor_seconds(call) -> float:
+    """Return the processor time that a call takes in this process."""
     start = time.process_time()
     call()
     return time.process_time() - start
@@ -118,7 +119,7 @@ def pool() -> list[tuple[str, stock.Lines]]:
         for lines in real:
             found.append((game, lines))
             others = of_leader[_leader(lines)]
-            found += [(game, _like(lines, others, draw)) for _ in range(LIKE)]
+            found += [(game, _vary_deck(lines, others, draw)) for _ in range(LIKE)]
     return found
 
 
@@ -127,12 +128,12 @@ def _leader(lines: stock.Lines) -> object:
     return lines[0]["number"] if lines[0]["section"] == "leader" else None
 
 
-def _like(lines: stock.Lines, others: Sequence[stock.Lines], draw: random.Random) -> stock.Lines:
-    """Return a deck with another card in a place or two that another deck of its Leader has."""
+def _vary_deck(lines: stock.Lines, other_decks: Sequence[stock.Lines], draw: random.Random) -> stock.Lines:
+    """Return a deck with one or two cards replaced by cards of another deck of its Leader."""
     lines = [dict(line) for line in lines]
     for _ in range(draw.choice((1, 2))):
         held = {line["number"] for line in lines}
-        new = [line["number"] for line in draw.choice(others)[1:] if line["number"] not in held]
+        new = [line["number"] for line in draw.choice(other_decks)[1:] if line["number"] not in held]
         if new:
             draw.choice(lines[1:])["number"] = draw.choice(new)
     return lines

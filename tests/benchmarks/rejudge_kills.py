@@ -38,16 +38,16 @@ def main(count: int = DECKS, seed: int = 1, engines: tuple[str, ...] = ()) -> No
     with TemporaryDirectory() as folder:
         decks = split(Path(folder), count)
         begun = time.monotonic()
-        assert rejudging(decks, Path(folder, "whole"), "--jobs", "2").wait() == 0
-        whole = parts(Path(folder, "whole"))
+        assert start_rejudging(decks, Path(folder, "whole"), "--jobs", "2").wait() == 0
+        whole = read_parts(Path(folder, "whole"))
         print(f"undisturbed: {count:,} decks in {time.monotonic() - begun:.0f} s, {len(whole)} files", flush=True)
         for name in engines or tuple(ENGINES):
             if name == "dask" and not find_spec("distributed"):
                 print("distributed is not installed")
                 continue
             with ENGINES[name](Path(folder)) as (words, kinds):
-                disturbed(decks, Path(folder, name), words, kinds, random.Random(f"{name} {seed}"))
-            assert parts(Path(folder, name)) == whole, f"{name} wrote other bytes"
+                run_with_kills(decks, Path(folder, name), words, kinds, random.Random(f"{name} {seed}"))
+            assert read_parts(Path(folder, name)) == whole, f"{name} wrote other bytes"
             check_rows(Path(folder, name), count)
             print(f"{name}: the same bytes; {count:,} rows in, {count:,} out, none double", flush=True)
 
@@ -63,19 +63,19 @@ def split(folder: Path, count: int) -> Path:
     return decks
 
 
-def rejudging(decks: Path, folder: Path, *words: str) -> subprocess.Popen[bytes]:
-    """Begin the command."""
+def start_rejudging(decks: Path, folder: Path, *words: str) -> subprocess.Popen[bytes]:
+    """Start the command `deckproof rejudge`, and return its process."""
     call = [COMMAND, "rejudge", decks, "-o", folder, "--on", str(ON), *words]
     return subprocess.Popen(call, stderr=subprocess.DEVNULL, start_new_session=True)
 
 
-def disturbed(decks: Path, folder: Path, words: tuple[str, ...], kinds: Kinds, draw: random.Random) -> None:
-    """Give the command until it is done, while processes die."""
+def run_with_kills(decks: Path, folder: Path, words: tuple[str, ...], kinds: Kinds, draw: random.Random) -> None:
+    """Start the command again until it is done, while its processes are killed at random."""
     begun, killed, given = time.monotonic(), Counter[str](), 0
     code = 1
     while code:
         assert given <= 2 * KILLS, "what fails does so by itself"
-        process, given = rejudging(decks, folder, *words), given + 1
+        process, given = start_rejudging(decks, folder, *words), given + 1
         while (code := process.poll()) is None:
             with suppress(subprocess.TimeoutExpired):
                 process.wait(draw.expovariate(1 / EVERY))
@@ -85,9 +85,9 @@ def disturbed(decks: Path, folder: Path, words: tuple[str, ...], kinds: Kinds, d
 
 
 def kill_one(kinds: Kinds, draw: random.Random) -> list[str]:
-    """Kill a random process of those that do shards, seldom the command; return what it was, if there was one."""
+    """Kill a random process that judges shards, seldom the command. Return its kind in a list, [] if there was none."""
     wanted = {"the command": is_command} if draw.random() < COMMANDS else kinds
-    found = [(pid, name) for pid, line in ours() for name, is_one in wanted.items() if is_one(line)]
+    found = [(pid, name) for pid, line in own_processes() for name, is_one in wanted.items() if is_one(line)]
     if not found:
         return []
     pid, name = draw.choice(found)
@@ -96,8 +96,8 @@ def kill_one(kinds: Kinds, draw: random.Random) -> list[str]:
     return [name]
 
 
-def ours() -> Iterator[tuple[int, str]]:
-    """Yield the processes that were begun here, and those that these have begun, with how they are called."""
+def own_processes() -> Iterator[tuple[int, str]]:
+    """Yield the ids and command lines of the processes that this one has started, and of their children."""
     parents = {}
     for each in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
@@ -122,7 +122,7 @@ def _processes(_: Path) -> Iterator[tuple[tuple[str, ...], Kinds]]:
 
 @contextmanager
 def _dask(folder: Path) -> Iterator[tuple[tuple[str, ...], Kinds]]:
-    """A scheduler, and two workers, each of which is begun anew where it dies."""
+    """Yield the options and processes of a Dask scheduler with two workers. A worker that dies is started again."""
     told = folder / "scheduler.json"
     python = [sys.executable, "-m"]
     scheduler = ["distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
@@ -146,8 +146,8 @@ def _dask(folder: Path) -> Iterator[tuple[tuple[str, ...], Kinds]]:
 ENGINES = {"processes": _processes, "dask": _dask}
 
 
-def parts(folder: Path) -> dict[str, bytes]:
-    """Return the parts and their receipts with their bytes; each part must have a receipt."""
+def read_parts(folder: Path) -> dict[str, bytes]:
+    """Return the bytes of all parts and receipts by name. Asserts that each part has a receipt."""
     found = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("part-*")}
     receipts = [json.loads(content) for name, content in found.items() if name.startswith("_receipts")]
     assert not [receipt for receipt in receipts if "aside" in receipt]

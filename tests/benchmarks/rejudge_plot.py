@@ -1,8 +1,8 @@
-"""What rejudging costs by decks and by changes of the list: `python -m tests.benchmarks.rejudge_plot [FILE]`.
+"""The cost of rejudging by decks and by changes of the list: `python -m tests.benchmarks.rejudge_plot [FILE]`.
 
-Draws docs/images/rejudge.svg: processor time over the number of decks, and over how many changes of the list lie
-between the stored verdicts and the day that is asked about, beside a full run: of any decks, of which more and more
-hold a card that has changed, and of decks that hold one of the last change, which are judged once whatever was before.
+Draws docs/images/rejudge.svg: processor time over the number of decks, and over the number of changes of the list
+between the stored verdicts and the requested day, beside a full run. The decks are any decks, of which more and more
+have a changed card, or decks with a card of the last change, which are judged once in any case.
 """
 
 from __future__ import annotations
@@ -37,38 +37,42 @@ Points = Sequence[tuple[int, float]]
 def main(file: str = str(FILE)) -> None:
     """Print the points and draw them."""
     some = [(game, lines) for game, lines in pool() if game == "optcg"]
-    held = holding(some)
+    held = decks_with_change(some)
     batches = {
-        "decks, one change of the list": {count: since(some, count, 1) for count in DECKS},
-        f"changes of the list, {DECKS[0]:,} decks": {each: since(some, DECKS[0], each) for each in CHANGES},
-        f"changes, {DECKS[0]:,} decks of the last one's cards": {each: since(held, DECKS[0], each) for each in CHANGES},
+        "decks, one change of the list": {count: judged_before(some, count, 1) for count in DECKS},
+        f"changes of the list, {DECKS[0]:,} decks": {each: judged_before(some, DECKS[0], each) for each in CHANGES},
+        f"changes, {DECKS[0]:,} decks of the last one's cards": {
+            each: judged_before(held, DECKS[0], each) for each in CHANGES
+        },
     }
-    Path(file).write_text("".join(drawn({title: measured(title, each) for title, each in batches.items()})), "utf-8")
+    Path(file).write_text(
+        "".join(draw_svg({title: measure_batches(title, each) for title, each in batches.items()})), "utf-8"
+    )
 
 
-def before(changes: int) -> RequestedTerms:
-    """Return what was asked on the day before the last so many changes."""
+def terms_before(changes: int) -> RequestedTerms:
+    """Return the terms of the day before the last `changes` changes of the list."""
     days = [day for day in limits.load("optcg").dates("en") if day <= ON]
     return EXTRA._replace(on=days[-changes] - timedelta(days=1))
 
 
-def holding(some: list[tuple[str, stock.Lines]]) -> list[tuple[str, stock.Lines]]:
-    """Return those decks that hold a card of the last change."""
+def decks_with_change(decks: list[tuple[str, stock.Lines]]) -> list[tuple[str, stock.Lines]]:
+    """Return the decks that have a card of the last change."""
     judges = Judges(stock.LIBRARY)
-    numbers = numbers_between(judges.judge(before(1)), judges.judge(EXTRA))
-    return [(game, lines) for game, lines in some if any(line["number"] in numbers for line in lines)]
+    numbers = numbers_between(judges.judge(terms_before(1)), judges.judge(EXTRA))
+    return [(game, lines) for game, lines in decks if any(line["number"] in numbers for line in lines)]
 
 
-def since(some: list[tuple[str, stock.Lines]], count: int, changes: int) -> pa.RecordBatch:
-    """Return decks with the verdicts of the day before the last so many changes."""
-    batch = stock.batch(some)
-    rows = Rejudging(stock.LIBRARY, Question(before(changes)))(batch).rows
+def judged_before(decks: list[tuple[str, stock.Lines]], count: int, changes: int) -> pa.RecordBatch:
+    """Return `count` random decks with the verdicts of the day before the last `changes` changes."""
+    batch = stock.batch(decks)
+    rows = Rejudging(stock.LIBRARY, Question(terms_before(changes)))(batch).rows
     stored = pa.StructArray.from_arrays([rows.column(name) for name in VERDICT], names=VERDICT)
-    return stock.batch(some, stored).take(pa.array(np.random.default_rng(1).integers(0, len(some), count)))
+    return stock.batch(decks, stored).take(pa.array(np.random.default_rng(1).integers(0, len(decks), count)))
 
 
-def measured(title: str, batches: Mapping[int, pa.RecordBatch]) -> tuple[Points, Points]:
-    """Return and print the least processor time that each batch takes by the prefilter and in full, in turns."""
+def measure_batches(title: str, batches: Mapping[int, pa.RecordBatch]) -> tuple[Points, Points]:
+    """Return the least processor time for each batch by the prefilter and in full. Prints both."""
     print(title)
     ways = [Rejudging(stock.LIBRARY, Question(EXTRA, full=full)) for full in (False, True)]
     kept, full = [], []
@@ -90,29 +94,29 @@ def seconds(rejudge: Rejudging, batch: pa.RecordBatch) -> float:
     return time.process_time() - start
 
 
-def drawn(plots: Mapping[str, tuple[Points, Points]]) -> Iterator[str]:
+def draw_svg(plots: Mapping[str, tuple[Points, Points]]) -> Iterator[str]:
     """Yield the parts of an SVG of plots side by side."""
     size = f"{len(plots) * (WIDTH + LEFT) + 30} {HEIGHT + TOP + 60}"
     yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" font-family="sans-serif" font-size="11">\n'
     yield "<title>Processor time of rejudging, by decks and by changes of the list</title>\n"
     yield '<rect width="100%" height="100%" fill="#fff"/>\n'
     for at, (title, lines) in enumerate(plots.items()):
-        yield from plot(LEFT + at * (WIDTH + LEFT), title, lines)
+        yield from draw_plot(LEFT + at * (WIDTH + LEFT), title, lines)
     yield "</svg>\n"
 
 
-def plot(left: int, title: str, lines: tuple[Points, Points]) -> Iterator[str]:
-    """Yield a plot with a line for the prefilter and one for full runs."""
+def draw_plot(x_offset: int, title: str, lines: tuple[Points, Points]) -> Iterator[str]:
+    """Yield the parts of a plot with a line for the prefilter and one for full runs. `x_offset` is its left edge."""
     widest = max(x for x, _ in lines[1])
     highest = max(y for points in lines for _, y in points)
     bottom = TOP + HEIGHT
-    yield f'<path d="M{left} {TOP}V{bottom}H{left + WIDTH}" fill="none" stroke="{GREY}"/>\n'
-    yield f'<text x="{left + WIDTH / 2}" y="{bottom + 34}" text-anchor="middle">{title}</text>\n'
-    yield f'<text x="{left - 4}" y="{TOP + 4}" text-anchor="end">{highest:.2f} s</text>\n'
+    yield f'<path d="M{x_offset} {TOP}V{bottom}H{x_offset + WIDTH}" fill="none" stroke="{GREY}"/>\n'
+    yield f'<text x="{x_offset + WIDTH / 2}" y="{bottom + 34}" text-anchor="middle">{title}</text>\n'
+    yield f'<text x="{x_offset - 4}" y="{TOP + 4}" text-anchor="end">{highest:.2f} s</text>\n'
     for x, _ in lines[1]:
-        yield f'<text x="{left + x / widest * WIDTH:.1f}" y="{bottom + 16}" text-anchor="middle">{x:,}</text>\n'
+        yield f'<text x="{x_offset + x / widest * WIDTH:.1f}" y="{bottom + 16}" text-anchor="middle">{x:,}</text>\n'
     for points, ink, name in zip(lines, INK, ("prefilter", "full run"), strict=True):
-        at = [(left + x / widest * WIDTH, bottom - y / highest * HEIGHT) for x, y in points]
+        at = [(x_offset + x / widest * WIDTH, bottom - y / highest * HEIGHT) for x, y in points]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in at)
         yield f'<polyline points="{path}" fill="none" stroke="{ink}" stroke-width="2"/>\n'
         yield "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{ink}"/>' for x, y in at) + "\n"

@@ -1,9 +1,9 @@
-"""A new version takes over while many ask: `python -m tests.benchmarks.release [REVISION] [CLIENTS]`.
+"""A new version takes over while many clients send requests: `python -m tests.benchmarks.release [REVISION] [CLIENTS]`.
 
-Two webs of a revision of this repository, of which the database has the schema, answer behind the proxy; then comes
-`deckproof db upgrade` by the sources as they stand, and one web after the other is ended by SIGTERM and begun anew by
-them, then the workers. Fails where a verdict was refused, a registration or a job lost or done twice. The packages that
-the revision needs have to be installed too: flask-smorest and flask-cors for the default one.
+Two webs of a revision of this repository answer behind the proxy, with a database of its schema. Then `deckproof db
+upgrade` of the current sources runs. One web after the other is ended by SIGTERM and started again with the current
+sources, then the workers. Fails if a verdict was refused, or a registration or a job was lost or done twice. The
+packages that the revision needs have to be installed too: flask-smorest and flask-cors for the default one.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.api.web.fleet import WEBS, WORKERS, Callers, assert_whole, unmanned
-from tests.benchmarks.many import told
+from tests.benchmarks.many import print_answers
 
 ROOT = Path(__file__).resolve().parents[2]
 OLD = "a632152"  # one of the last with a schema of revision 0008
@@ -42,7 +42,7 @@ def main(revision: str = OLD, clients: int = 64) -> None:
             time.sleep(5)
             took = time.monotonic() - first
         print(f"from then until both webs were the new version's: {ended - begun:.1f} s")
-        told(callers, took, (begun, ended), "meanwhile")
+        print_answers(callers, took, (begun, ended), "meanwhile")
         assert_whole(made, callers, (begun, ended))
 
 

@@ -1,6 +1,6 @@
-"""How fast a repair is, beside one judgement in the same run: `python -m tests.benchmarks.repair`.
+"""The speed of a repair, compared with one judgement in the same run: `python -m tests.benchmarks.repair`.
 
-The decks are real lists, broken at random, where the shared data is at hand; else made of invented cards.
+The decks are real lists of the shared data, broken at random. Without that data they are made of invented cards.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from datetime import date
 from random import Random
 from statistics import median
 
-from tests.benchmarks.judge import SHARED, made, real
-from tests.validator.repair.breaking import broken
+from tests.benchmarks.judge import SHARED, invented_decks, real_decks
+from tests.validator.repair.breaking import break_deck
 from validator import Judge, Terms, rulesets
 from validator.repair import repair
 
@@ -21,12 +21,12 @@ DECKS = 500
 
 def main() -> None:
     """Print the median and the 99th percentile of a repair in ms, the median of a judgement, and their ratio."""
-    catalogue, decks = real() if SHARED.exists() else made()
+    catalogue, decks = real_decks() if SHARED.exists() else invented_decks()
     judge = Judge(Terms(rulesets()["optcg-1.1.9"], date(2026, 11, 1)), catalogue)
     random = Random(1)
     led = [deck for deck in decks if not any(one.section == "leader" for one in judge(deck).findings)]
     wrong = [
-        deck for deck in (broken(random.choice(led), judge, random) for _ in range(DECKS)) if not judge(deck).legal
+        deck for deck in (break_deck(random.choice(led), judge, random) for _ in range(DECKS)) if not judge(deck).legal
     ]
     for deck in wrong[: DECKS // 10]:
         repair(judge, deck)  # what a Judge learns of its cards it learns once

@@ -48,33 +48,41 @@ def main() -> None:
 
 def _plain() -> float:
     """Return the seconds that plain tables take."""
-    rows = [_rows(one) for one in _said()]
+    rows = [_rows(one) for one in _make_sheets()]
     files = fonts.fonts()
-    return _timed(lambda: typst.compile(_PLAIN, font_paths=files, sys_inputs={"data": _data(rows)}))
+    return _processor_seconds(lambda: typst.compile(_PLAIN, font_paths=files, sys_inputs={"data": _data(rows)}))
 
 
 def _sheets() -> float:
     """Return the seconds that sheets take."""
-    sheets = _said()
+    sheets = _make_sheets()
     fonts.fonts()
-    return _timed(lambda: pdf.many(sheets))
+    return _processor_seconds(lambda: pdf.many(sheets))
 
 
-def _said() -> list[Sheet]:
-    cards, decks = decks_of_judge.real() if decks_of_judge.SHARED.exists() else decks_of_judge.made()
+def _make_sheets() -> list[Sheet]:
+    """Return SHEETS registration sheets of judged decks, whose cards have invented costs."""
+    cards, decks = decks_of_judge.real_decks() if decks_of_judge.SHARED.exists() else decks_of_judge.invented_decks()
     priced = [replace(card, cost=at % 10) for at, card in enumerate(cards)]  # the cards there have no costs
     judge = Judge(Terms(rulesets()["optcg-1.1.9"], date(2026, 11, 1), format="extra"), Catalogue("optcg", "", priced))
     return [sheet(_person(at), judge(decks[at % len(decks)])) for at in range(SHEETS)]
 
 
-def _person(at: int) -> Registration:
+def _person(player_number: int) -> Registration:
+    """Return the registration of an invented player."""
     return Registration.read(
-        {"player": f"Player {at}", "player_id": f"{at:010}", "event": "Benchmark", "table": str(at)}
+        {
+            "player": f"Player {player_number}",
+            "player_id": f"{player_number:010}",
+            "event": "Benchmark",
+            "table": str(player_number),
+        }
     )
 
 
-def _rows(of: Sheet) -> list[str]:
-    entries = (entry for section in of.sections for entry in section.entries)
+def _rows(sheet: Sheet) -> list[str]:
+    """Return the cells of all cards on a sheet."""
+    entries = (entry for section in sheet.sections for entry in section.entries)
     return [cell for entry in entries for cell in (str(entry.count), entry.number, entry.name, entry.cost)]
 
 
@@ -82,7 +90,8 @@ def _data(decks: Sequence[Sequence[str]]) -> str:
     return json.dumps({"fonts": fonts.FAMILIES, "decks": decks}, ensure_ascii=False)
 
 
-def _timed(call: Callable[[], object]) -> float:
+def _processor_seconds(call: Callable[[], object]) -> float:
+    """Return the processor time that a call takes."""
     start = time.process_time()
     call()
     return time.process_time() - start

@@ -1,7 +1,7 @@
-"""The size of a database after nightly syncs: `python -m tests.benchmarks.snapshots [NIGHTS]`; by default a year.
+"""The size of a database after nightly syncs: `python -m tests.benchmarks.snapshots [NIGHTS]`, by default a year.
 
-Every night every card list of the shared data changes in one fact of each card, which is the worst case, and old
-snapshots are deleted as a worker does it. Prints the size each month, and how long a catalogue takes to load.
+Every night every card list of the shared data changes in one fact of each card, which is the worst case. Old snapshots
+are deleted as by a worker. Prints the size each month, and the time to load a catalogue.
 """
 
 from __future__ import annotations

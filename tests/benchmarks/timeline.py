@@ -1,7 +1,7 @@
-"""How long a timeline takes, and in how many judgements: `python -m tests.benchmarks.timeline`.
+"""The time of a timeline and the number of its judgements: `python -m tests.benchmarks.timeline`.
 
-The decks are real lists where the shared data is at hand, else made of invented cards. The Judges are those that a
-caller keeps: each is compiled and has met the decks before anything is timed.
+The decks are real lists of the shared data. Without that data they are made of invented cards. The Judges are those of
+a caller with a cache: each is compiled and has judged the decks before anything is timed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from datetime import date
 from functools import lru_cache
 
 from carddb.catalogue import Catalogue
-from tests.benchmarks.judge import SHARED, made, paired, real
+from tests.benchmarks.judge import SHARED, best_times, invented_decks, real_decks
 from validator import Deck, Judge, limits
 from validator.calendar import Calendar
 from validator.timeline import timeline
@@ -24,14 +24,14 @@ CALENDARS = (Calendar("optcg"), Calendar("optcg", format="extra"), Calendar("opt
 
 def main() -> None:
     """Print milliseconds for one judgement and for a timeline, and their ratio."""
-    catalogue, decks = real() if SHARED.exists() else made()
+    catalogue, decks = real_decks() if SHARED.exists() else invented_decks()
     some = decks[:: max(1, len(decks) // MOST_DECKS)]
     for calendar in CALENDARS:
-        _measure(calendar, _dated(catalogue), some)
+        _measure(calendar, _with_release_days(catalogue), some)
 
 
-def _dated(catalogue: Catalogue) -> Catalogue:
-    """The same cards with the first days of their sets."""
+def _with_release_days(catalogue: Catalogue) -> Catalogue:
+    """Return the catalogue with the release days of its cards, which are those of their sets."""
     sets = limits.sets("optcg")
     cards = (replace(card, released=sets.first_english_day(card.number)) for card in catalogue)
     return Catalogue("optcg", "benchmark", cards)
@@ -40,7 +40,7 @@ def _dated(catalogue: Catalogue) -> Catalogue:
 def _measure(calendar: Calendar, catalogue: Catalogue, decks: Sequence[Deck]) -> None:
     judge_on = lru_cache(None)(lambda day: Judge(calendar.of_lists.terms(day), catalogue))
     today = Judge(calendar.terms(date(2026, 11, 22)), catalogue)
-    once, lasting = paired(
+    once, lasting = best_times(
         lambda: [today(deck) for deck in decks],
         lambda: [timeline(deck, calendar, judge_on, FIRST, LAST) for deck in decks],
     )

@@ -42,10 +42,10 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         file = Path(folder, "decks.xlsx")
         written = list(_rows(catalogue, decks))
-        file.write_bytes(_written(written))
+        file.write_bytes(_make_workbook(written))
         data = file.read_bytes()
         cells = _cells(_whole(data, catalogue))
-        bare, whole = _paired(lambda: _bare(data, cells), lambda: _whole(data, catalogue))
+        bare, whole = _best_times(lambda: _bare(data, cells), lambda: _whole(data, catalogue))
         command = [sys.executable, "-m", "tests.benchmarks.workbooks", _WHOLE, str(file)]
         memory = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
     count = sum(len(row) for sheet in cells for row in sheet)
@@ -57,7 +57,7 @@ def main() -> None:
 
 
 def _catalogue_and_decks() -> tuple[Catalogue, list[Deck]]:
-    return decks_of_judge.real() if decks_of_judge.SHARED.exists() else decks_of_judge.made()
+    return decks_of_judge.real_decks() if decks_of_judge.SHARED.exists() else decks_of_judge.invented_decks()
 
 
 def _rows(catalogue: Catalogue, decks: Sequence[Deck]) -> Iterator[Sequence[Any]]:
@@ -70,7 +70,8 @@ def _rows(catalogue: Catalogue, decks: Sequence[Deck]) -> Iterator[Sequence[Any]
             yield f"Player {at}", f"{at:010}", section, line.number, card.name if card else "", line.count
 
 
-def _written(*sheets: Any) -> bytes:
+def _make_workbook(*sheets: Any) -> bytes:
+    """Return the bytes of an XLSX workbook with these sheets of rows."""
     book = openpyxl.Workbook(write_only=True)
     for rows in sheets:
         sheet = book.create_sheet()
@@ -85,7 +86,7 @@ def _bare(data: bytes, cells: Any) -> None:
     with python_calamine.CalamineWorkbook.from_filelike(BytesIO(data)) as book:
         for name in book.sheet_names:
             book.get_sheet_by_name(name).to_python()
-    _written(*cells)
+    _make_workbook(*cells)
 
 
 def _whole(data: bytes, catalogue: Catalogue) -> bytes:
@@ -102,8 +103,8 @@ def _cells(data: bytes) -> list[list[list[Any]]]:
     return [[[cell for cell in row if cell != ""] for row in rows] for rows in sheets]
 
 
-def _paired(first: Callable[[], object], second: Callable[[], object]) -> tuple[float, float]:
-    """Return the best time of each, run in turn so that both meet the same machine."""
+def _best_times(first: Callable[[], object], second: Callable[[], object]) -> tuple[float, float]:
+    """Return the best processor time of each function. They are run in turn, so that both meet the same machine."""
     times: tuple[list[float], list[float]] = ([], [])
     for _ in range(ROUNDS):
         for timed, call in zip(times, (first, second), strict=True):

@@ -29,8 +29,8 @@ def _path() -> str | None:
 
 
 @contextmanager
-def started() -> Iterator:
-    """Yield a browser; where there is none, skip, or fail where CI is set: a suite that is skipped is no pass."""
+def start_browser() -> Iterator:
+    """Yield a Chromium browser. Without one the test is skipped, or fails if CI is set."""
     path = _path()
     if not path:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(_WHY)

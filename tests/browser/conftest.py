@@ -1,17 +1,17 @@
-"""A server as whoever runs deckproof starts it, a browser beside it, and visitors."""
+"""Fixtures: a server as an operator starts it, a browser on the same machine, and visitors."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.api.processes import Running
-from tests.browser.chromium import started
+from tests.browser.chromium import start_browser
 from tests.browser.visitor import NORMAL, Visitor
 
 
 @pytest.fixture(scope="package")
 def browser():
-    with started() as chromium:
+    with start_browser() as chromium:
         yield chromium
 
 

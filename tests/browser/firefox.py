@@ -110,8 +110,8 @@ class Firefox:
 
 
 @contextmanager
-def started(folder: Path, languages: str = "en") -> Iterator[Firefox]:
-    """Yield a Firefox with a new profile in a folder. Without a Firefox: skip the test."""
+def start_firefox(folder: Path, languages: str = "en") -> Iterator[Firefox]:
+    """Yield a Firefox with a new profile in a folder. Without a Firefox the test is skipped."""
     path = os.environ.get("DECKPROOF_TEST_FIREFOX") or next(filter(None, map(shutil.which, _NAMES)), None)
     if not path:
         pytest.skip(_WHY)

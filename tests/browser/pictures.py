@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from tests.api.processes import Running
-from tests.browser.chromium import started
+from tests.browser.chromium import start_browser
 from tests.browser.visitor import SETTINGS, Visitor
 
 _LONGEST = 80  # characters of an address that name its file
@@ -22,7 +22,7 @@ _LONGEST = 80  # characters of an address that name its file
 def take(folder: Path, addresses: list[str]) -> None:
     """Write a picture of each page in each setting into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    with started() as browser:
+    with start_browser() as browser:
         for setting in SETTINGS:
             for address in addresses:
                 host = "{0.scheme}://{0.netloc}".format(urlsplit(address))

@@ -11,7 +11,7 @@ from openpyxl import load_workbook
 from tests.api.events.conftest import ILLEGAL, LEGAL
 from tests.api.sheets.desk import pages
 from tests.api.workbooks.files import xlsx
-from tests.browser.test_event_story import begin, local, pass_as, press, send
+from tests.browser.test_event_story import begin_event, local, pass_as, press, send
 from tests.browser.test_judge_table import LONG, says
 
 pytestmark = pytest.mark.slow
@@ -24,19 +24,19 @@ CARDS = sorted((number, int(count)) for count, number in map(str.split, LEGAL.sp
 
 def test_the_story_of_two_hundred_players(visits):
     phone = visits("/events", "phone")
-    join, organiser = begin(phone)
-    links = take_in_the_workbook(phone.page, join) | {name: register(join, name) for name in BY_PROGRAM}
+    join, organiser = begin_event(phone)
+    links = import_workbook(phone.page, join) | {name: register_by_program(join, name) for name in BY_PROGRAM}
     register_and_revise(phone, join)
     close(phone, join, organiser)
     assert_closed_but_to_one(phone, organiser, links)
     walk_in(phone, join)
-    assert missing(phone, join) == [LISTLESS]
+    assert list_missing(phone, join) == [LISTLESS]
     check_and_penalise(phone, join, links[PLAYERS[100]])
     assert_every_card_is_in_the_files(phone.page, join)
 
 
-def take_in_the_workbook(page, join):
-    """Take in thirty players, one of them without a list; return the link of each."""
+def import_workbook(page, join):
+    """Import a workbook of thirty players, one of them without a list. Return the link of each player by name."""
     rows = [[name, f"9{at:04d}", "" if name == LISTLESS else LEGAL] for at, name in enumerate(IN_WORKBOOK)]
     file = {"name": "players.xlsx", "buffer": xlsx([["Player", "Player ID", "Deck list"], *rows])}
     page.goto(f"{join}/import")
@@ -50,8 +50,8 @@ def take_in_the_workbook(page, join):
     return found
 
 
-def register(join, name):
-    """Register a player as a program does; return the player's link."""
+def register_by_program(join, name):
+    """Register a player over the HTTP API, and return the player's link."""
     at = join.replace("/events/", "/v1/events/")
     said = requests.post(f"{at}/registrations", json={"player": name, "decklist": LEGAL}, timeout=30).json()
     return f"{join}/registrations/{said['id']}#key={said['key']}"
@@ -108,7 +108,8 @@ def walk_in(phone, join):
     page.wait_for_selector(".notice.good")
 
 
-def missing(phone, join):
+def list_missing(phone, join):
+    """Return the players without a list, as the page of reminders has them."""
     phone.page.goto(f"{join}/missing")
     return [name for name in (*PLAYERS, "Walk In") if name in phone.page.input_value("#reminder")]
 
@@ -134,17 +135,18 @@ def check_and_penalise(phone, join, link):
 
 def assert_every_card_is_in_the_files(page, join):
     page.goto(f"{join}/files")
-    workbook = load_workbook(io.BytesIO(downloaded(page, "xlsx")))
+    workbook = load_workbook(io.BytesIO(download_file(page, "xlsx")))
     columns = list(workbook["Lists"].iter_cols(values_only=True))
     lists = {names[0]: sorted(cards(names, counts)) for names, counts in zip(columns[::2], columns[1::2], strict=True)}
     assert lists == {name: CARDS for name in (*PLAYERS, "Walk In") if name != LISTLESS}
     assert "Game Loss" in [row[2] for row in workbook["Penalties"].iter_rows(values_only=True)]
-    sheets = pages(downloaded(page, "pdf"))
+    sheets = pages(download_file(page, "pdf"))
     assert len(sheets) == len(lists)
     assert all(number in sheet for sheet in sheets for number, _ in CARDS)
 
 
-def downloaded(page, kind):
+def download_file(page, kind):
+    """Download the first file of a kind from the page, and return its content."""
     with page.expect_download() as file:
         page.click(f"button[name=as][value={kind}] >> nth=0")
     return file.value.path().read_bytes()

@@ -27,8 +27,8 @@ def phone(visits):
     return visits("/events", "phone")
 
 
-def begin(phone):
-    """Begin an event that is open; return its players' address and its organiser's link."""
+def begin_event(phone):
+    """Begin an open event with the form. Return the address for its players and the link of its organiser."""
     page = phone.page
     page.fill("#name", "Example Regional")
     page.select_option("#game", "optcg")
@@ -53,7 +53,7 @@ def send(page):
 
 def test_the_story_of_a_player_who_is_late(phone):
     page = phone.page
-    join, organiser = begin(phone)
+    join, organiser = begin_event(phone)
     phone.context.clear_cookies()
 
     page.goto(join)
@@ -109,21 +109,24 @@ def pass_as(phone, link):
 
 def test_what_another_process_answers_comes_from_our_forms_alone(server):
     """Large requests are answered by a child, before which nobody else looks at them."""
-    event = json.load(asked(server, "/v1/events", json.dumps({"name": "x", "game": "optcg", "on": DAY}).encode()))
+    event = json.load(
+        post_request(server, "/v1/events", json.dumps({"name": "x", "game": "optcg", "on": DAY}).encode())
+    )
     list_of_many = f"player=Somebody&decklist={'x' * 20_000}".encode()
     with pytest.raises(urllib.error.HTTPError) as refused:
-        asked(server, f"/events/{event['id']}", list_of_many, "application/x-www-form-urlencoded")
+        post_request(server, f"/events/{event['id']}", list_of_many, "application/x-www-form-urlencoded")
     assert refused.value.code == 400
     assert b"x" * 20_000 in refused.value.read()
 
 
-def asked(server, path, body, media_type="application/json"):
+def post_request(server, path, body, media_type="application/json"):
+    """Send a POST request to the server, and return the response."""
     return urllib.request.urlopen(urllib.request.Request(server.url + path, body, {"Content-Type": media_type}))
 
 
 def test_the_story_of_an_organiser_in_the_hall(phone):
     page = phone.page
-    join, organiser = begin(phone)
+    join, organiser = begin_event(phone)
     with page.expect_download() as flyer:
         page.click("a:has-text('Flyer (PDF, A4)')")
     assert flyer.value.suggested_filename == f"{DAY}-flyer.pdf"

@@ -1,4 +1,4 @@
-"""Every page, in every setting: it fits, says what it is to whoever cannot see it, and keeps to its policy."""
+"""Every page in every setting: it fits, its names are readable by a screen reader, and it keeps its policy."""
 
 from __future__ import annotations
 

@@ -63,8 +63,8 @@ class Table:
     def checks(self):
         return self.asks("/checks").json()["checks"]
 
-    def done(self, action):
-        """Return how often something was done, as the audit of the event has it."""
+    def count_actions(self, action):
+        """Return the number of times that the audit of the event has an action."""
         entries = self.asks("/audit", "organiser").json()["entries"]
         return sum(one["action"] == action for one in entries)
 
@@ -95,7 +95,7 @@ class Table:
     def row(self, card):
         return self.page.locator(f"li[data-card='{card}']")
 
-    def counted(self, card):
+    def counted_copies(self, card):
         return self.row(card).locator("b").inner_text()
 
     @contextmanager
@@ -137,7 +137,7 @@ def test_the_line_dies_in_the_middle_of_a_check_and_nothing_is_lost_and_all_is_s
         table.page.locator("#add").click()
         table.opens(f"#r={table.rids[0]}")  # the tab is closed, and opened again
         table.page.locator("#mates a").first.click()
-        assert [table.counted(card) for card in ("OP01-016", "OP01-025")] == ["3/4", "1/0"]
+        assert [table.counted_copies(card) for card in ("OP01-016", "OP01-025")] == ["3/4", "1/0"]
         for card in re.findall(r"\d ([\w-]+)", LEGAL):
             if card != "OP01-016":
                 table.row(card).locator(".whole").click()
@@ -155,7 +155,7 @@ def test_the_line_dies_in_the_middle_of_a_check_and_nothing_is_lost_and_all_is_s
         table.says("Offline — 4 changes saved on this phone")
         table.page.reload()
         table.says("Offline — 4 changes saved on this phone")
-        assert table.done("check begun") == 1
+        assert table.count_actions("check begun") == 1
     table.says("Online")
     first, second = table.checks
     assert (first["registration"], first["outcome"], first["version"]) == (table.rids[0], "deck differs", 3)
@@ -163,7 +163,7 @@ def test_the_line_dies_in_the_middle_of_a_check_and_nothing_is_lost_and_all_is_s
     assert [card["number"] for card in first["extra"]["main"]] == ["OP01-025"]
     assert first["ended"]
     assert (second["registration"], second["agrees"], second["ended"]) == (table.rids[1], True, None)
-    assert (table.done("check begun"), table.done("check changed")) == (2, 3)
+    assert (table.count_actions("check begun"), table.count_actions("check changed")) == (2, 3)
 
 
 def test_a_deck_that_was_drawn_is_counted_once_its_check_has_begun(tables):
@@ -211,7 +211,7 @@ def test_an_answer_that_is_lost_on_the_way_is_given_again(tables):
     table.says("Online")
     assert list(lost.values()) == [201, 200]
     assert [(one["version"], one["agrees"]) for one in table.checks] == [(2, True)]
-    assert (table.done("check begun"), table.done("check changed")) == (1, 1)
+    assert (table.count_actions("check begun"), table.count_actions("check changed")) == (1, 1)
 
 
 def test_two_judges_write_one_check_and_each_sees_what_the_other_wrote(tables):
@@ -226,7 +226,7 @@ def test_two_judges_write_one_check_and_each_sees_what_the_other_wrote(tables):
     table.page.locator("#write").click()
     table.page.wait_for_selector("#theirs:not([hidden])")
     assert "Seen by another judge" in table.page.locator("#theirs-say").inner_text()
-    assert table.counted("OP01-016") == "3/4"
+    assert table.counted_copies("OP01-016") == "3/4"
     assert table.asks(path).json()["note"] == "Seen by another judge"
     table.page.locator("#mine").click()
     table.says("Online")
@@ -281,7 +281,7 @@ def test_a_pasted_list_becomes_what_was_counted(tables):
         table.page.locator("#write").click()
         table.says("Offline — 1 change saved on this phone")
     table.says("Online")
-    assert table.counted("OP01-016") == "3/4"
+    assert table.counted_copies("OP01-016") == "3/4"
     assert "4 ???" in table.page.locator("#answered").inner_text()
     table.taps("OP01-016")
     table.page.locator("#write").click()
@@ -296,11 +296,11 @@ def test_the_keyboard_counts_and_a_long_press_takes_one_off(tables):
     row.locator(".card").focus()
     for key in ("Enter", "Enter", " ", "-"):
         table.page.keyboard.press(key)
-    assert table.counted("OP01-016") == "2/4"
+    assert table.counted_copies("OP01-016") == "2/4"
     table.page.keyboard.press("a")
-    assert table.counted("OP01-016") == "4/4"
+    assert table.counted_copies("OP01-016") == "4/4"
     row.locator(".card").click(delay=LONG)
-    assert table.counted("OP01-016") == "3/4"
+    assert table.counted_copies("OP01-016") == "3/4"
     stops = table.visitor.tabs()
     assert {"OP04-016 Bad Manners Kick Course: one less", "Outcome", "Finish and save"} <= set(stops)
 
@@ -344,7 +344,7 @@ def test_a_key_that_is_revoked_leaves_nothing_behind(tables):
             assert table.asks(f"/keys/{key['id']}", "organiser", method="DELETE").status_code == 204
     table.page.locator("#write").click()
     table.page.wait_for_url(f"**/events/{table.id}")
-    assert kept(table) == [0, 0, 0, 0]
+    assert count_stored(table) == [0, 0, 0, 0]
 
 
 def test_who_leaves_leaves_nothing_behind_and_is_warned_of_what_is_not_sent(tables):
@@ -355,17 +355,17 @@ def test_who_leaves_leaves_nothing_behind_and_is_warned_of_what_is_not_sent(tabl
         table.says("Offline — 1 change saved on this phone")
         table.page.locator("#leave button").click()
         assert table.page.locator("#unsent").is_visible()
-        assert kept(table)[2] == 1
+        assert count_stored(table)[2] == 1
     table.says("Online")
     table.opens()
     table.says("Online")
     table.page.locator("#leave button").click()
     table.page.wait_for_url(f"**/events/{table.id}")
-    assert kept(table) == [0, 0, 0, 0]
+    assert count_stored(table) == [0, 0, 0, 0]
 
 
-def kept(table):
-    """Return how many events, checks, entries and copies of pages the telephone keeps."""
+def count_stored(table):
+    """Return the numbers of events, checks, entries and copies of pages in the browser's storage."""
     return table.page.evaluate(
         """async () => {
           const db = await new Promise((resolve) => {
@@ -397,4 +397,4 @@ def test_a_part_of_a_name_is_the_only_card_of_the_lists_that_has_it(tables):
     for typed in ("Chopper", "zoro"):  # one card has the first in its name, and three the second
         table.page.locator("#extra-card").fill(typed)
         table.page.locator("#add").click()
-    assert [table.counted(card) for card in ("OP10-011", "zoro")] == ["1/4", "1/0"]
+    assert [table.counted_copies(card) for card in ("OP10-011", "zoro")] == ["1/4", "1/0"]

@@ -21,7 +21,8 @@ def search(visitor):
     return visitor.page.get_by_role("searchbox", name="Number or name")
 
 
-def found(visitor, number):
+def result_link(visitor, number):
+    """Return the link of a card number in the result of a search."""
     return visitor.page.locator("#result").get_by_role("link", name=number)
 
 
@@ -40,11 +41,11 @@ def test_text_may_be_twice_as_large(visits, path):
 def test_cards_are_found_while_somebody_types_and_again_on_the_way_back(visits, setting):
     visitor = visits("/cards", setting)
     search(visitor).press_sequentially("op01-016")
-    found(visitor, "OP01-016").click()
+    result_link(visitor, "OP01-016").click()
     visitor.page.get_by_role("heading", name="Nami", level=1).wait_for()
     visitor.assert_fit()
     visitor.page.go_back()
-    found(visitor, "OP01-016").wait_for()
+    result_link(visitor, "OP01-016").wait_for()
     assert search(visitor).input_value() == "op01-016"
 
 
@@ -55,7 +56,7 @@ def test_cards_are_found_by_the_keyboard_alone(visits, setting):
     visitor.page.keyboard.insert_text("op01-016")
     visitor.page.keyboard.press("Enter")
     visitor.page.wait_for_url("**/cards?*q=op01-016*")
-    found(visitor, "OP01-016").focus()
+    result_link(visitor, "OP01-016").focus()
     visitor.page.keyboard.press("Enter")
     visitor.page.wait_for_url("**/cards/optcg/OP01-016")
 
@@ -88,7 +89,7 @@ def test_a_search_goes_on_in_another_language(visits, setting):
     visitor.page.get_by_text("Deutsch", exact=True).click()
     visitor.page.locator("html[lang=de]").wait_for()
     assert visitor.page.get_by_role("searchbox").first.input_value() == "nami"
-    found(visitor, "OP01-016").click()
+    result_link(visitor, "OP01-016").click()
     visitor.page.locator("html[lang=de] h1", has_text="Nami").wait_for()
 
 

@@ -7,7 +7,7 @@ import requests
 
 from tests.api.events.conftest import LEGAL
 from tests.api.processes import Running
-from tests.browser.firefox import FirefoxError, started
+from tests.browser.firefox import FirefoxError, start_firefox
 from tests.soon import SOON
 
 pytestmark = pytest.mark.slow
@@ -49,7 +49,7 @@ def begin_event(url):
 def test_firefox_opens_the_table_again_without_a_server_and_sends_once(tmp_path, languages):
     folder = tmp_path / "firefox"
     folder.mkdir()
-    with started(folder, languages) as firefox:
+    with start_firefox(folder, languages) as firefox:
         server = serve(tmp_path / "server")
         event, rid, ask = begin_event(server.url)
         table = f"{server.url}/events/{event['id']}/table"

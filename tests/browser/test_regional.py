@@ -1,6 +1,6 @@
 """The browser story of a regional: from the creation of the event to a proof of its lists on another server.
 
-Everybody uses the pages, as at a real event; the API is only asked for the outcome. All players are invented.
+Everybody uses the pages, as at a real event. The API is only asked for the outcome. All players are invented.
 """
 
 from __future__ import annotations
@@ -179,7 +179,7 @@ class Regional:
         return f"{sorted(PEOPLE).index(name):010d}"
 
     def register_on_phones(self):
-        """Register five players; one of them was imported already, and learns it."""
+        """Register five players. One of them was imported already, and is told so."""
         for name in ON_PHONES:
             phone = self.meet()
             phone.page.goto(self.join)
@@ -277,7 +277,7 @@ class Regional:
         assert sum(bool(check["ended"]) for check in self.checks) == DRAWN - 1
 
     def check_decks_offline(self):
-        """Check four decks without a connection; one of them is checked by both judges."""
+        """Check four decks without a connection. Both judges check one of them."""
         first, second = self.judges
         for judge in self.judges:
             judge.context.set_offline(True)

@@ -35,8 +35,8 @@ def csv_file(content, name="decks.csv"):
     return {"name": name, "mimeType": "text/csv", "buffer": content}
 
 
-def saved(visitor, name):
-    """Press what gives a file, and return it."""
+def save_file(visitor, name):
+    """Press a button that saves a file, and return the file's name and content."""
     with visitor.page.expect_download() as download:
         visitor.page.get_by_role("button", name=name, exact=True).click()
     return download.value.suggested_filename, download.value.path().read_bytes()
@@ -90,8 +90,8 @@ def test_a_sheet_is_printed(visits, setting):
     visitor = visits("/sheet", setting)
     visitor.page.get_by_label("Deck list").fill(EXAMPLE_DECKLIST)
     visitor.page.get_by_label("Name", exact=True).fill("Last, First")
-    assert saved(visitor, "PDF")[1].startswith(b"%PDF-")
-    name, content = saved(visitor, "CSV")
+    assert save_file(visitor, "PDF")[1].startswith(b"%PDF-")
+    name, content = save_file(visitor, "CSV")
     assert name == "deck-Last,-First.csv" or name.endswith(".csv")
     assert content.count(b"Last") > 0
     assert b",legal," in content
@@ -109,7 +109,7 @@ def test_what_is_missing_of_a_sheet_is_said_at_its_fields(visits):
 def test_a_blank_sheet_is_of_the_game_that_was_chosen(visits):
     visitor = visits("/sheet")
     visitor.page.get_by_label("Game", exact=True).select_option("bos")
-    _, content = saved(visitor, "Blank XLSX")
+    _, content = save_file(visitor, "Blank XLSX")
     cells = [cell.value for row in openpyxl.load_workbook(io.BytesIO(content)).active.iter_rows() for cell in row]
     assert [str(cell) for cell in cells if "Battle of Souls" in str(cell)]
 
@@ -128,7 +128,7 @@ def test_a_spreadsheet_is_judged_and_its_results_are_had(visits, setting):
     assert judged_book(visitor, csv_file(decks)) == ["1 legal", "1 not legal"]
     assert "Nami" in visitor.page.locator(".players tbody tr").first.inner_text()
     assert visitor.cut() == []
-    name, content = saved(visitor, "Results (XLSX)")
+    name, content = save_file(visitor, "Results (XLSX)")
     assert name == "decks-results.xlsx"
     assert openpyxl.load_workbook(io.BytesIO(content)).sheetnames[0] == "Summary"
 

@@ -35,7 +35,7 @@ _FOCUSED = Path(__file__).with_name("focused.js").read_text("utf-8")
 
 
 class Visitor:
-    """Somebody in one setting: a page of a browser, and `faults`, all that a console, a policy or a request showed."""
+    """A visitor in one setting: a page of a browser, and `faults`, the errors in the console, policy or requests."""
 
     def __init__(self, browser, host, setting="desk", **more):
         self.host = host
@@ -46,27 +46,29 @@ class Visitor:
         self.faults = []
         self.requests = []
         self._text = NORMAL
-        self.context.on("request", self._requested)
-        self.page.on("console", self._said)
+        self.context.on("request", self._note_request)
+        self.page.on("console", self._note_message)
         self.page.on("pageerror", lambda error: self.faults.append(f"uncaught: {error}"))
-        self.page.on("dialog", self._asked)
+        self.page.on("dialog", self._note_dialog)
 
-    def _requested(self, request):
+    def _note_request(self, request):
+        """Note a request. One to another host is a fault."""
         self.requests.append(request)
         if not request.url.startswith((f"{self.host}/", "data:", "blob:")):
             self.faults.append(f"request to {request.url}")
 
-    def _said(self, message):
-        """Note errors, which what a policy forbids is too; what is wrong on purpose may be answered, and filled in."""
+    def _note_message(self, message):
+        """Note errors and warnings of the console as faults, without those that tests cause on purpose."""
         if message.type in ("error", "warning") and not any(one in message.text for one in _ON_PURPOSE):
             self.faults.append(f"console: {message.text}")
 
-    def _asked(self, dialog):
+    def _note_dialog(self, dialog):
+        """Close a dialog and note it as a fault, because no page opens any."""
         self.faults.append(f"dialog: {dialog.message}")
         dialog.dismiss()
 
     def opens(self, path, text=NORMAL):
-        """Come anew to a path, with text of so many pixels set in the browser; return the answer."""
+        """Open a path with this text size in pixels, and return the response. Faults and requests are cleared."""
         self.faults.clear()
         self.requests.clear()
         if text != self._text:
@@ -82,28 +84,34 @@ class Visitor:
         return small + self.page.evaluate(_CUT)
 
     def unhidden(self):
-        """Return what is in sight though the page has it hidden."""
+        """Return a sentence for each element that has the attribute `hidden` and is visible."""
         return [f"“{one}” is not hidden" for one in self.page.locator("[hidden]:visible").all_inner_texts()]
 
     def violations(self):
-        """Return what axe finds, as its rule and the element; nothing where it is not asked, or no script runs."""
+        """Return the violations of WCAG that axe finds, each as rule and element.
+
+        Empty in the settings without this check.
+        """
         if self.setting not in _ASKED:
             return []
         options = {"resultTypes": ["violations"], "runOnly": {"type": "tag", "values": _TAGS}}
         found = _AXE.run(self.page, options=options).response["violations"]
         return [f"{one['id']}: {node['html'][:200]}" for one in found for node in one["nodes"]]
 
-    def shows(self, what):
-        """Tell whether something is in sight as a whole, without scrolling."""
-        box, size = what.bounding_box(), self.page.viewport_size
+    def shows(self, locator):
+        """Return True if an element is completely in sight without scrolling."""
+        box, size = locator.bounding_box(), self.page.viewport_size
         return box["y"] >= 0 and box["y"] + box["height"] <= size["height"]
 
     def small(self):
-        """Return what a thumb misses: buttons, fields and links of lists that are lower than it is wide."""
+        """Return the buttons, fields and links of lists that are lower than a thumb needs."""
         return self.page.evaluate(_SMALL)
 
     def tabs(self):
-        """Go through the page with the tabulator; return the names of where it stops, each seen and outlined."""
+        """Press Tab until the focus returns, and return the names of the elements that had it.
+
+        Asserts that each of them was visible and had an outline.
+        """
         names, been = [], set()
         while (stop := self._tab()) and stop["at"] not in been:
             assert stop["outline"] >= _THIN, f"nobody sees that the focus is on “{stop['name']}”"
@@ -113,14 +121,14 @@ class Visitor:
         return names
 
     def tabs_to(self, name):
-        """Go on with the tabulator to what is called so."""
+        """Press Tab until the element with a name has the focus."""
         for _ in range(_TABS):
             if (stop := self._tab()) and stop["name"].startswith(name):
                 return
         raise AssertionError(f"the tabulator does not come to “{name}”")
 
     def _tab(self):
-        """Return where the tabulator stops next; nothing at the end of the page."""
+        """Press Tab, and return the element that has the focus. None at the end of the page."""
         self.page.keyboard.press("Tab")
         return self.page.evaluate(_FOCUSED)
 

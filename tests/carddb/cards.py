@@ -9,7 +9,8 @@ def card(number: str = "OP01-016", name: str = "Nami", type: str = "Character", 
     return Card(game, number, name, type, **facts)
 
 
-def some(count: int, game: str = "dbs") -> list[Card]:
+def some_cards(count: int, game: str = "dbs") -> list[Card]:
+    """Return `count` different red Battle cards."""
     return [card(f"BT1-{at:03d}", f"Fighter {at}", "Battle", game, colors=("Red",)) for at in range(1, count + 1)]
 
 

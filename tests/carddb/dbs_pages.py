@@ -36,7 +36,7 @@ BATTLE = {
 
 
 def face(name: str, fields: Mapping[str, str], number: str = "", extra: str = "", rarity: str = "Uncommon[UC]") -> str:
-    """Return one face; with a number it is the front."""
+    """Return the HTML of one face of a card. With a number it is the front."""
     head = f'<dt class="cardNumber">{number}</dt>' if number else ""
     cells = "".join(f'<dl class="{field}"><dt>.</dt><dd>{said}</dd></dl>' for field, said in fields.items())
     return (

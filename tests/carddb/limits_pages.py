@@ -6,7 +6,7 @@ NONE = "<p>There are currently no cards in this category.</p>"
 
 
 def dragonball_card(number: str, name: str, since: str = "From July 3 2026 onward.") -> str:
-    """Return one card with its two periods; the European one is another day."""
+    """Return the HTML of one card with two periods. The European one begins on another day."""
     return (
         '<div class="limitedCardList-inner cardColorBlue"><dl class="cardInfo notesCol">'
         f'<dt class="title">Card No.</dt><dd class="contents">{number}</dd>'
@@ -41,7 +41,7 @@ def onepiece_card(number: str, name: str, label: str = "・") -> str:
 def onepiece(
     banned: Iterable[str], restricted: Iterable[str] = (), pairs: Iterable[Iterable[str]] = (), notices: str = ""
 ) -> str:
-    """Return the page of ONE PIECE; `notices` stand above the active restrictions."""
+    """Return the page of ONE PIECE. The HTML `notices` are above the active restrictions."""
     lists = "".join(f"<ul>{''.join(pair)}</ul>" for pair in pairs)
     return (
         f"<!DOCTYPE html><html><body><ul><li>News</li></ul>{notices}<h3>Cards with Active Restrictions</h3>"

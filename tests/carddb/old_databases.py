@@ -1,4 +1,4 @@
-"""Databases as each revision of the schema had them, with rows in every table; all people in them are invented.
+"""Databases of each revision of the schema, with rows in every table. All people in them are invented.
 
 The rows are written by SQL, as the versions of that time wrote them, so they do not change with today's code.
 """
@@ -58,7 +58,7 @@ _DROPPED = {"card": "0015", "webhook": "0017", "webhook_told": "0017"}
 
 
 @contextmanager
-def connected(url: str) -> Iterator[sa.Connection]:
+def begin_transaction(url: str) -> Iterator[sa.Connection]:
     """Yield a connection in a transaction, to a database of any revision."""
     found = sa.make_url(url)
     engine = sa.create_engine(found.set(drivername="postgresql+psycopg") if found.host else found)
@@ -69,7 +69,7 @@ def connected(url: str) -> Iterator[sa.Connection]:
 
 def make_old(url: str, revision: str) -> dict[str, list[tuple[Any, ...]]]:
     """Make the tables of a revision with rows in each, and return all rows by table."""
-    with connected(url) as connection:
+    with begin_transaction(url) as connection:
         migrations.migrate(connection, revision)
         for table, row in _rows(revision):
             columns = ", ".join(f'"{name}"' for name in row)

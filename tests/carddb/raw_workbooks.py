@@ -41,8 +41,11 @@ def texts(*values: str) -> str:
     return f"<sst {MAIN}>{''.join(f'<si><t>{value}</t></si>' for value in values)}</sst>"
 
 
-def raw(sheet_xml: str | bytes, shared: str = texts("one"), **more: str | bytes) -> bytes:
-    """An XLSX file of one sheet; `more` replaces or adds parts, a double underscore standing for a slash."""
+def raw_xlsx(sheet_xml: str | bytes, shared: str = texts("one"), **more: str | bytes) -> bytes:
+    """Return an XLSX file of one sheet.
+
+    `more` replaces or adds parts by name. A double underscore in a name means a slash.
+    """
     parts: Mapping[str, str | bytes] = {
         "[Content_Types].xml": TYPES,
         "_rels/.rels": ROOT,
@@ -52,11 +55,11 @@ def raw(sheet_xml: str | bytes, shared: str = texts("one"), **more: str | bytes)
         "xl/worksheets/sheet1.xml": sheet_xml,
         **{name.replace("__", "/"): part for name, part in more.items()},
     }
-    return packed(parts)
+    return pack_parts(parts)
 
 
-def packed(parts: Mapping[str, str | bytes]) -> bytes:
-    """A zip archive of these parts."""
+def pack_parts(parts: Mapping[str, str | bytes]) -> bytes:
+    """Return a zip archive of these parts."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, part in parts.items():

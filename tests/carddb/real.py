@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from carddb.sources import read
-from tests.shared import shared
+from tests.shared import shared_path
 from validator.cards import Card
 
 SOURCES = {
@@ -16,4 +16,4 @@ SOURCES = {
 
 @cache
 def cards(game: str) -> Sequence[Card]:
-    return read(shared(SOURCES[game]), game).cards
+    return read(shared_path(SOURCES[game]), game).cards

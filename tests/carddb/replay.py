@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from tests.carddb.sources import onepiece_pages
-from tests.shared import shared
+from tests.shared import shared_path
 
 Fault = Callable[["_Handler", bytes], None]
 
@@ -47,8 +47,8 @@ class Site:
             server.shutdown()
             server.server_close()
 
-    def asked(self, path: str, headers: dict[str, str]) -> Fault | None:
-        """Note a request, and return what is to go wrong with it."""
+    def note_request(self, path: str, headers: dict[str, str]) -> Fault | None:
+        """Note a request, and return the next fault of its path. None if the request is answered well."""
         self.requests.append((path, headers, time.monotonic()))
         self.most_unanswered = max(self.most_unanswered, len(self.requests) - len(self.answers))
         return self.faults[path].pop(0) if self.faults.get(path) else None
@@ -66,7 +66,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         site = self.server.site
-        fault = site.asked(self.path, dict(self.headers))
+        fault = site.note_request(self.path, dict(self.headers))
         page = site.pages.get(self.path)
         if page is None:
             self.answer(404, b"not here")
@@ -101,10 +101,13 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def says(status: int, body: bytes = b"", **headers: str) -> Fault:
+    """Return a fault that answers with this status and body instead of the page."""
     return lambda handler, _: handler.answer(status, body, **headers)
 
 
 def sleeps(seconds: float) -> Fault:
+    """Return a fault that waits, and closes the connection without an answer."""
+
     def fault(handler: _Handler, page: bytes) -> None:
         time.sleep(seconds)
         handler.close_connection = True
@@ -129,25 +132,26 @@ def cut_chunked(handler: _Handler, page: bytes) -> None:
 
 
 def stalls(handler: _Handler, page: bytes) -> None:
-    """Send half of the page, then nothing for longer than anybody waits."""
+    """Send half of the page, then nothing for longer than any fetcher waits."""
     handler.answer(200, page[: len(page) // 2], length=len(page))
     time.sleep(1.6)
     handler.close_connection = True
 
 
-def truncated(handler: _Handler, page: bytes) -> None:
+def send_half(handler: _Handler, page: bytes) -> None:
     """Send half of the page as if it were the whole."""
     handler.answer(200, page[: len(page) // 2])
 
 
 def sends(page: str | bytes) -> Fault:
+    """Return a fault that answers with this page instead of the site's."""
     body = page.encode() if isinstance(page, str) else page
     return lambda handler, _: handler.answer(200, body)
 
 
 def real_onepiece() -> Site:
     """The official list as it was saved in August 2026: 60 packs, the newest of which opens the list."""
-    with tarfile.open(shared("pages/optcg/cardlist-en-all-60-2026-08-21.tar.gz")) as archive:
+    with tarfile.open(shared_path("pages/optcg/cardlist-en-all-60-2026-08-21.tar.gz")) as archive:
         members = {member.name.partition(".")[0][-6:]: archive.extractfile(member).read() for member in archive}
     pages = {f"/cardlist/?series={pack}": page for pack, page in members.items()}
     return Site({"/cardlist/": members["569117"], **pages})
@@ -162,6 +166,7 @@ def onepiece_pack(pack: str, cards: Iterable[dict], packs: Iterable[str]) -> str
 
 
 def onepiece_cards(code: str, count: int) -> list[dict]:
+    """Return the fields of `count` event cards of a set."""
     return [
         onepiece_pages.EVENT | {"id": f"{code}-{at:03d}", "number": f"{code}-{at:03d}", "name": f"Event {code} {at}"}
         for at in range(1, count + 1)

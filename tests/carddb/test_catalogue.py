@@ -6,7 +6,7 @@ import pytest
 
 from carddb.catalogue import Catalogue
 from tests.carddb.cards import card
-from tests.cost import within
+from tests.cost import time_limit
 
 NAMI = card("OP01-016", "Nami", colors=("Red",), printings=("OP01-016", "OP01-016_p1", "OP01-016_p8"))
 LUFFY = card("OP01-003", "Monkey.D.Luffy", "Leader", colors=("Red", "Green"))
@@ -122,7 +122,7 @@ def test_what_is_only_a_little_like_it_is_not_suggested(written):
 
 
 def test_a_hostile_text_is_answered_at_once():
-    with within(1):
+    with time_limit(1):
         PIRATES.suggest("Nami " * 100_000)
         PIRATES.search("Nami " * 100_000)
 
@@ -212,7 +212,7 @@ def test_ten_thousand_cards_are_searched_in_no_time():
     ]
     catalogue = Catalogue("dbs", "s", cards)
     catalogue.search("x", text="x")
-    with within(0.5):
+    with time_limit(0.5):
         assert catalogue.search("warrior " * 12, text="a b c d").total == 0
         assert catalogue.search("senor goku 9999", text="draw").total == 1
 
@@ -227,7 +227,7 @@ def test_battle_of_souls_cards_need_no_number():
 
 def test_very_many_cards_of_one_name_are_indexed_in_no_time():
     cards = [card(f"BT1-{at}", "Son Goku", "Battle", "dbs") for at in range(20_000)]
-    with within(3):
+    with time_limit(3):
         catalogue = Catalogue("dbs", "s", cards)
         assert len(catalogue.by_name("Son Goku")) == 20_000
         assert len(catalogue.suggest("Son Gokuu")) == 5

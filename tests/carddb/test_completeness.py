@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from carddb import completeness
-from carddb.completeness import check_games, lacks, strays
+from carddb.completeness import check_games, find_editions_without_game, find_missing_parts
 from validator import rulesets
 from validator.errors import DocumentError
 from validator.games import GAMES, Game, Series
@@ -28,7 +28,7 @@ def test_the_games_that_ship_lack_nothing_and_every_ruleset_is_of_one():
 )
 def test_an_invented_game_is_told_where_to_write_what_it_lacks(place):
     invented = Game("fw", "Invented Lanterns", ("Keeper",), site="https://example.org")
-    assert place in "\n".join(lacks(invented))
+    assert place in "\n".join(find_missing_parts(invented))
     with pytest.raises(DocumentError, match=place):
         check_games([invented])
 
@@ -46,12 +46,12 @@ def test_an_invented_game_is_told_where_to_write_what_it_lacks(place):
     ],
 )
 def test_words_that_a_game_does_not_have_are_named(game, changes, word):
-    assert word in "\n".join(lacks(dataclasses.replace(GAMES[game], **changes)))
+    assert word in "\n".join(find_missing_parts(dataclasses.replace(GAMES[game], **changes)))
 
 
 def test_an_edition_of_a_game_that_there_is_not_is_named():
     stray = dataclasses.replace(rulesets()["optcg-1.2.1"], id="optgc-1.3", game="optgc")
-    (sentence,) = strays([stray])
+    (sentence,) = find_editions_without_game([stray])
     assert sentence.startswith("optgc-1.3 is of 'optgc', none of the GAMES of validator/games.py, optcg")
 
 
@@ -67,7 +67,7 @@ def test_a_keyword_that_no_reader_of_card_texts_knows_is_named(editions):
     old = editions["dbs-4.00"]
     rules = {**old.rules, "hyper": dataclasses.replace(old.rules["ultimate"], keyword="Hyper")}
     editions["dbs-4.00"] = dataclasses.replace(old, rules=rules)
-    (sentence,) = lacks(GAMES["dbs"])
+    (sentence,) = find_missing_parts(GAMES["dbs"])
     assert "'Hyper'" in sentence
     assert "validator/clauses/wording.py, which has Ultimate, Super Combo, Dragon Ball" in sentence
 
@@ -76,14 +76,14 @@ def test_a_keyword_without_a_limit_of_copies_is_read_too(editions):
     old = editions["optcg-1.2.1"]
     rules = {**old.rules, "copies": dataclasses.replace(old.rules["copies"], exempt=("Crew",))}
     editions["optcg-1.2.1"] = dataclasses.replace(old, rules=rules)
-    (sentence,) = lacks(GAMES["optcg"])
+    (sentence,) = find_missing_parts(GAMES["optcg"])
     assert "'Crew'" in sentence
 
 
 def test_a_format_that_a_list_of_the_game_does_not_know_is_named(editions):
     old = editions["optcg-1.2.1"]
     editions["optcg-1.2.1"] = dataclasses.replace(old, formats=(*old.formats, "pioneer"))
-    of_list, of_rotation = lacks(GAMES["optcg"])
+    of_list, of_rotation = find_missing_parts(GAMES["optcg"])
     assert "'pioneer'" in of_list
     assert "validator/limits/optcg.toml has standard, extra" in of_list
     assert "validator/limits/optcg-rotation.toml has standard, extra" in of_rotation
@@ -91,4 +91,4 @@ def test_a_format_that_a_list_of_the_game_does_not_know_is_named(editions):
 
 def test_numbers_or_names_must_tell_cards_apart():
     by_number = dataclasses.replace(GAMES["bos"], told_by_name=False, series={"BE": Series(2, 3)})
-    assert not list(lacks(by_number))
+    assert not list(find_missing_parts(by_number))

@@ -44,8 +44,8 @@ def test_every_correction_replaces_what_the_real_source_has(number, fact):
 @pytest.mark.slow
 def test_a_cycle_is_of_one_type_again():
     before, after = real.cards("dbs"), correct_cards(real.cards("dbs"))
-    assert any("EX23-38" in warning for warning in sanity.fact_warnings("dbs", before))
-    assert not any("EX23-38" in warning for warning in sanity.fact_warnings("dbs", after))
+    assert any("EX23-38" in warning for warning in sanity.find_fact_warnings("dbs", before))
+    assert not any("EX23-38" in warning for warning in sanity.find_fact_warnings("dbs", after))
     assert {one.type for one in after if one.number in ("EX23-03", "EX23-12", "EX23-38")} == {"Z-Extra"}
 
 

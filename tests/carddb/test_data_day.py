@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from carddb.data_day import FETCHED, GIVEN, IMPORTED, NAME, PAGE, RELEASE, DataDay, day_in_name, determine
+from carddb.data_day import FETCHED, GIVEN, IMPORTED, NAME, PAGE, RELEASE, DataDay, day_in_name, determine_data_day
 from carddb.errors import CardDataError
 from tests.carddb.cards import card
 
@@ -12,8 +12,9 @@ TODAY = date(2026, 11, 23)
 CARDS = [card("X-1", released="2025-03-01"), card("X-2", released="2026-08-28"), card("X-3", released="2027-02-01")]
 
 
-def found(day, basis=NAME, where="cards.csv"):
-    return DataDay(date.fromisoformat(day), basis, where)
+def data_day(day, basis=NAME, place="cards.csv"):
+    """Return a DataDay of an ISO day."""
+    return DataDay(date.fromisoformat(day), basis, place)
 
 
 @pytest.mark.parametrize(
@@ -36,66 +37,66 @@ def test_a_day_is_read_in_a_name(name, day):
 
 
 def test_the_given_day_goes_before_all():
-    day, notices = determine(CARDS, [found("2026-08-21")], TODAY, date(2026, 9, 1))
+    day, notices = determine_data_day(CARDS, [data_day("2026-08-21")], TODAY, date(2026, 9, 1))
     assert (day, notices) == (DataDay(date(2026, 9, 1), GIVEN), [])
 
 
 @pytest.mark.parametrize("given", [date(2026, 11, 24), date(2024, 8, 1)])
 def test_a_given_day_in_the_future_or_long_before_any_release_is_refused(given):
     with pytest.raises(CardDataError):
-        determine(CARDS, [], TODAY, given)
+        determine_data_day(CARDS, [], TODAY, given)
 
 
 @pytest.mark.parametrize("given", [TODAY, date(2025, 3, 1), date(2025, 1, 15)])
 def test_today_and_the_weeks_before_the_first_release_may_be_given(given):
-    assert determine(CARDS, [], TODAY, given)[0].day == given
+    assert determine_data_day(CARDS, [], TODAY, given)[0].day == given
 
 
 def test_cards_that_were_released_after_the_day_are_remarked_on():
-    (notice,) = determine(CARDS, [], TODAY, date(2026, 8, 21))[1]
+    (notice,) = determine_data_day(CARDS, [], TODAY, date(2026, 8, 21))[1]
     assert "2026-08-28" in notice
-    assert determine(CARDS, [], TODAY, date(2026, 8, 28))[1] == []
+    assert determine_data_day(CARDS, [], TODAY, date(2026, 8, 28))[1] == []
 
 
 def test_of_names_the_earliest_counts_and_pages_after_them():
-    days = [found("2026-08-05", PAGE), found("2026-10-02"), found("2026-10-01")]
-    assert determine(CARDS, days, TODAY)[0] == found("2026-10-01")
-    assert determine(CARDS, days[:1], TODAY)[0] == days[0]
+    days = [data_day("2026-08-05", PAGE), data_day("2026-10-02"), data_day("2026-10-01")]
+    assert determine_data_day(CARDS, days, TODAY)[0] == data_day("2026-10-01")
+    assert determine_data_day(CARDS, days[:1], TODAY)[0] == days[0]
 
 
 def test_a_day_in_a_name_that_cannot_be_is_left_out_with_a_notice():
-    day, notices = determine(CARDS, [found("2026-11-24"), found("2001-01-01")], TODAY)
+    day, notices = determine_data_day(CARDS, [data_day("2026-11-24"), data_day("2001-01-01")], TODAY)
     assert day == DataDay(date(2026, 8, 28), RELEASE)
     assert ["2026-11-24" in notices[0], "2001-01-01" in notices[1]] == [True, True]
 
 
 def test_without_a_day_the_newest_release_counts_that_is_not_in_the_future():
-    assert determine(CARDS, [], TODAY) == (DataDay(date(2026, 8, 28), RELEASE), [])
-    assert determine(CARDS, [], date(2026, 8, 27))[0].day == date(2025, 3, 1)
+    assert determine_data_day(CARDS, [], TODAY) == (DataDay(date(2026, 8, 28), RELEASE), [])
+    assert determine_data_day(CARDS, [], date(2026, 8, 27))[0].day == date(2025, 3, 1)
 
 
 def test_the_release_of_a_set_counts_for_cards_without_one():
-    assert determine([card("OP01-016")], [], TODAY)[0] == DataDay(date(2022, 12, 2), RELEASE)
+    assert determine_data_day([card("OP01-016")], [], TODAY)[0] == DataDay(date(2022, 12, 2), RELEASE)
 
 
 @pytest.mark.parametrize("cards", [CARDS[2:], [card("X-9")]])
 def test_without_anything_the_day_is_not_known(cards):
-    assert determine(cards, [], TODAY) == (None, [])
+    assert determine_data_day(cards, [], TODAY) == (None, [])
 
 
 @pytest.mark.parametrize(
     ("new", "known", "replaces"),
     [
-        (found("2026-08-21"), None, True),
-        (found("2026-08-21"), found("2026-11-23", IMPORTED), True),
-        (found("2026-08-21"), found("2026-08-28", RELEASE), True),
-        (found("2026-08-28", RELEASE), found("2026-08-21"), False),
-        (found("2026-09-21"), found("2026-08-21"), False),
-        (found("2026-09-21"), found("2026-08-21", GIVEN), False),
-        (found("2026-08-21", GIVEN), found("2026-11-23", FETCHED), True),
-        (found("2026-11-23", FETCHED), found("2026-08-21", GIVEN), True),
-        (found("2026-11-22", FETCHED), found("2026-11-23", FETCHED), False),
-        (found("2026-11-23", FETCHED), found("2026-11-23", IMPORTED), True),
+        (data_day("2026-08-21"), None, True),
+        (data_day("2026-08-21"), data_day("2026-11-23", IMPORTED), True),
+        (data_day("2026-08-21"), data_day("2026-08-28", RELEASE), True),
+        (data_day("2026-08-28", RELEASE), data_day("2026-08-21"), False),
+        (data_day("2026-09-21"), data_day("2026-08-21"), False),
+        (data_day("2026-09-21"), data_day("2026-08-21", GIVEN), False),
+        (data_day("2026-08-21", GIVEN), data_day("2026-11-23", FETCHED), True),
+        (data_day("2026-11-23", FETCHED), data_day("2026-08-21", GIVEN), True),
+        (data_day("2026-11-22", FETCHED), data_day("2026-11-23", FETCHED), False),
+        (data_day("2026-11-23", FETCHED), data_day("2026-11-23", IMPORTED), True),
     ],
 )
 def test_of_two_days_of_the_same_cards_the_better_known_is_kept(new, known, replaces):

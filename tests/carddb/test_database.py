@@ -1,4 +1,4 @@
-"""The database of a URL: found as it is named, never made by a reader, and readable by its owner alone."""
+"""The database of a URL: it is found by its name, never made by a reader, and readable only by its owner."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from carddb import Library
 from carddb.database import Database
 from carddb.errors import CardDataError, DatabaseBusy, NoDatabase
 from carddb.snapshot_store import Store
-from tests.carddb.cards import some
+from tests.carddb.cards import some_cards
 
 # How a file is named by a URI: SQLite, and not SQLAlchemy, reads what stands after "file:".
 URIS = [
@@ -33,21 +33,21 @@ URIS = [
 
 
 @pytest.fixture
-def kept(tmp_path):
+def stored_database(tmp_path):
     """A database file, and the snapshot that is current in it."""
     file = tmp_path / "my cards.db"
-    return file, Store(f"sqlite:///{file}").import_cards("dbs", some(3), "x").id
+    return file, Store(f"sqlite:///{file}").import_cards("dbs", some_cards(3), "x").id
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("url", URIS)
-def test_a_database_that_is_named_by_a_uri_is_used(kept, url):
-    file, snapshot = kept
+def test_a_database_that_is_named_by_a_uri_is_used(stored_database, url):
+    file, snapshot = stored_database
     assert Library(url.format(file)).catalogue("dbs").snapshot == snapshot
 
 
-def test_a_uri_may_have_its_file_encoded(kept):
-    file, snapshot = kept
+def test_a_uri_may_have_its_file_encoded(stored_database):
+    file, snapshot = stored_database
     encoded = str(file).replace(" ", "%20")
     assert Library(f"sqlite:///file:{encoded}?mode=ro&uri=true").catalogue("dbs").snapshot == snapshot
 
@@ -69,13 +69,13 @@ def test_who_reads_makes_no_file(tmp_path, monkeypatch, url):
 
 
 def test_a_uri_that_lets_the_file_be_made_makes_it_where_it_says(tmp_path):
-    made = Store(f"sqlite:///file:{tmp_path}/new.db?uri=true").import_cards("dbs", some(3), "x")
+    made = Store(f"sqlite:///file:{tmp_path}/new.db?uri=true").import_cards("dbs", some_cards(3), "x")
     assert Library(f"sqlite:///{tmp_path}/new.db").catalogue("dbs").snapshot == made.id
 
 
 def test_a_database_is_readable_by_its_owner_alone(tmp_path):
     store = Store(f"sqlite:///{tmp_path}/deckproof.db")
-    store.import_cards("dbs", some(3), "x")
+    store.import_cards("dbs", some_cards(3), "x")
     with store.database.reading():
         files = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
     assert files.keys() == {"deckproof.db", "deckproof.db-wal", "deckproof.db-shm"}
@@ -99,29 +99,29 @@ def mounted(tmp_path):
 
 
 @pytest.mark.parametrize("url", ["sqlite:///{}", "sqlite:///file:{}?mode=ro&uri=true"])
-def test_a_database_that_nobody_can_write_is_read(kept, mounted, url):
-    file, snapshot = kept
+def test_a_database_that_nobody_can_write_is_read(stored_database, mounted, url):
+    file, snapshot = stored_database
     with closing(sqlite3.connect(file)) as connection:
         assert connection.execute("pragma journal_mode").fetchone() == ("wal",)
     there = mounted(file.parent) / file.name
     assert Library(url.format(there)).catalogue("dbs").snapshot == snapshot
     with pytest.raises(CardDataError):
-        Store(url.format(there)).import_cards("dbs", some(4), "y")
+        Store(url.format(there)).import_cards("dbs", some_cards(4), "y")
 
 
-def test_a_database_that_only_others_write_is_read_as_it_is_now(kept, mounted):
-    file, _ = kept
+def test_a_database_that_only_others_write_is_read_as_it_is_now(stored_database, mounted):
+    file, _ = stored_database
     there = mounted(file.parent) / file.name
     writer = Database(f"sqlite:///{file}")
     with writer.reading():  # somebody has it open: its log stays where it is
-        newer = Store(f"sqlite:///{file}").import_cards("dbs", some(4), "y")
+        newer = Store(f"sqlite:///{file}").import_cards("dbs", some_cards(4), "y")
         assert Library(f"sqlite:///{there}").catalogue("dbs").snapshot == newer.id
 
 
 @pytest.fixture
-def open_kept(kept):
+def open_kept(stored_database):
     """A database that is kept open, its file, and what counts those who have the file open here."""
-    file, _ = kept
+    file, _ = stored_database
     database = Database(f"sqlite:///{file}")
     database.keep_open()
     yield database, file
@@ -133,8 +133,8 @@ def snapshots(database):
         return connection.execute(sa.text("select id from snapshot order by 1")).scalars().all()
 
 
-def ours(file):
-    """Return how often this process has a file open."""
+def count_open_files(file):
+    """Return the number of times that this process has a file open."""
     links = (Path("/proc/self/fd") / one for one in os.listdir("/proc/self/fd"))
     return sum(link.is_symlink() and os.path.realpath(link) == str(file.resolve()) for link in links)
 
@@ -146,11 +146,11 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="need
 def test_a_connection_that_is_kept_is_used_again_and_not_shared_with_children(open_kept):
     database, file = open_kept
     before = snapshots(database)
-    assert (snapshots(database), ours(file)) == (before, 1)
+    assert (snapshots(database), count_open_files(file)) == (before, 1)
     assert database.connection_counts()[:2] == (1, 0)
     if (child := os.fork()) == 0:
         with suppress(BaseException):
-            untouched = ours(file) == 0
+            untouched = count_open_files(file) == 0
             os._exit(0 if untouched and snapshots(database) == before else 1)
         os._exit(2)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
@@ -160,7 +160,7 @@ def test_a_connection_that_is_kept_is_used_again_and_not_shared_with_children(op
 def test_a_database_that_is_kept_open_is_the_one_that_is_there_now(open_kept, tmp_path):
     database, file = open_kept
     assert len(snapshots(database)) == 1
-    Store(f"sqlite:///{tmp_path}/other.db").import_cards("dbs", some(4), "y")
+    Store(f"sqlite:///{tmp_path}/other.db").import_cards("dbs", some_cards(4), "y")
     for ending in ("", "-wal", "-shm"):
         if (there := tmp_path / f"{file.name}{ending}").exists():
             there.rename(tmp_path / f"moved.db{ending}")
@@ -172,17 +172,17 @@ def test_a_database_that_is_kept_open_is_the_one_that_is_there_now(open_kept, tm
         connection.execute(sa.text("delete from snapshot where 0"))
 
 
-def test_a_database_that_nobody_can_write_is_not_kept_open(kept, mounted):
-    file, _ = kept
+def test_a_database_that_nobody_can_write_is_not_kept_open(stored_database, mounted):
+    file, _ = stored_database
     database = Database(f"sqlite:///{mounted(file.parent) / file.name}")
     database.keep_open()
     before = snapshots(database)
-    newer = Store(f"sqlite:///{file}").import_cards("dbs", some(4), "y")
+    newer = Store(f"sqlite:///{file}").import_cards("dbs", some_cards(4), "y")
     assert sorted([*before, newer.id]) == snapshots(database)
 
 
-def test_writers_of_one_file_exclude_each_other(kept):
-    file, _ = kept
+def test_writers_of_one_file_exclude_each_other(stored_database):
+    file, _ = stored_database
     one, other = (Database(f"sqlite:///{file}", patience=0.2) for _ in range(2))
     one.keep_open()
     with one.writing("x"):
@@ -194,8 +194,8 @@ def test_writers_of_one_file_exclude_each_other(kept):
             pass
 
 
-def test_deleted_rows_are_in_neither_the_file_nor_its_log(kept):
-    file, _ = kept
+def test_deleted_rows_are_in_neither_the_file_nor_its_log(stored_database):
+    file, _ = stored_database
     database = Database(f"sqlite:///{file}")
     database.keep_open()
     with database.writing("cards") as connection:
@@ -253,8 +253,8 @@ def fork_and_read(database):
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
-def test_a_row_that_refers_to_a_missing_one_is_not_written(kept):
-    file, _ = kept
+def test_a_row_that_refers_to_a_missing_one_is_not_written(stored_database):
+    file, _ = stored_database
     database = Database(f"sqlite:///{file}")
     database.keep_open()
     database.upgrade()  # for which references are not checked

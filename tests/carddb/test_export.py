@@ -11,12 +11,13 @@ import pytest
 from carddb import construction, export
 from carddb.errors import CardDataError
 from carddb.sources import read
-from carddb.sync.diff import diff
+from carddb.sync.diff import compare_cards
 from tests.carddb import real
 from tests.carddb.cards import card
 
 
-def again(cards, form, game, folder):
+def export_and_read(cards, form, game, folder):
+    """Return cards after they were written to a file in a format and read again. Asserts that there are no notices."""
     file = folder / f"cards.{form}"
     file.write_bytes(export.write(cards, form))
     reading = read(file, game)
@@ -34,7 +35,7 @@ def in_columns(card):
 @pytest.mark.parametrize("game", ["optcg", "dbs"])
 def test_the_real_cards_come_back_the_same(form, game, tmp_path):
     cards = [in_columns(card) for card in real.cards(game)]
-    assert not diff(cards, again(cards, form, game, tmp_path))
+    assert not compare_cards(cards, export_and_read(cards, form, game, tmp_path))
 
 
 @pytest.mark.slow
@@ -57,7 +58,7 @@ def test_the_real_cards_come_back_the_same(form, game, tmp_path):
 def test_texts_that_spreadsheets_take_for_something_else(form, text, tmp_path):
     one = card(text=text, name=" ".join(text.split()), colors=("Red", "Blue"), cost=0, cost_text="-")
     one = in_columns(replace(one, released="2026-01-01"))
-    assert not diff([one], again([one], form, "optcg", tmp_path))
+    assert not compare_cards([one], export_and_read([one], form, "optcg", tmp_path))
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "'=1+1"])
@@ -79,7 +80,7 @@ def test_a_workbook_holds_no_formula():
 
 
 def test_control_characters_do_not_spoil_a_workbook(tmp_path):
-    (found,) = again([card(name="Na\x00\x0bmi")], "xlsx", "optcg", tmp_path)
+    (found,) = export_and_read([card(name="Na\x00\x0bmi")], "xlsx", "optcg", tmp_path)
     assert found.name == "Nami"
 
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from api.cli import cli
 from carddb import corrections, facts
 from carddb.library import Library
-from carddb.sources.printed_facts import unknown_words
+from carddb.sources.printed_facts import find_unknown_words
 from tests.carddb import real
-from tests.shared import shared
+from tests.shared import shared_path
 from validator import Card, Clause, Deck, Judge, Line, Terms, clauses, decklists, limits, rulesets
 from validator.errors import UnknownGame
 from validator.games import GAMES
@@ -89,22 +89,23 @@ def verdict(example: str, format: str = "standard"):
     return Judge(terms, catalogue)(written)
 
 
-def errors(found) -> set[str]:
-    return {finding.code for finding in found.findings if finding.severity == "error"}
+def error_codes(verdict) -> set[str]:
+    """Return the codes of a verdict's errors."""
+    return {finding.code for finding in verdict.findings if finding.severity == "error"}
 
 
 @pytest.mark.parametrize("example", LEGAL)
 def test_the_legal_examples_are_legal_today(example):
-    assert errors(verdict(example)) == set()
+    assert error_codes(verdict(example)) == set()
 
 
 @pytest.mark.parametrize("example", ILLEGAL)
 def test_the_illegal_examples_show_what_they_say(example):
-    assert errors(verdict(example)) == ILLEGAL[example]
+    assert error_codes(verdict(example)) == ILLEGAL[example]
 
 
 def test_the_rotated_deck_is_legal_in_extra():
-    assert errors(verdict("optcg-rotated-zoro.txt", "extra")) == set()
+    assert error_codes(verdict("optcg-rotated-zoro.txt", "extra")) == set()
 
 
 def test_every_example_is_here():
@@ -130,7 +131,7 @@ def test_no_text_ships(game):
 def test_what_ships_is_well_made(game):
     cards = list(facts.catalogue(game))
     assert not [card.name for card in cards if card.name.translate(INVISIBLE) != card.name]
-    assert not list(unknown_words(game, cards))
+    assert not list(find_unknown_words(game, cards))
     assert len({card.number for card in cards}) == len(cards)
     assert facts.write_table(cards) == facts.facts_file(game).read_bytes()
     for match in (match for card in cards for clause in card.construction for match in (clause.match, clause.when)):
@@ -178,7 +179,7 @@ def test_the_command_writes_what_ships_and_that_is_what_the_whole_catalogue_says
     monkeypatch.setenv("DECKPROOF_DATA_DIR", str(tmp_path))
     written = tmp_path / "facts.csv"
     run = CliRunner()
-    assert run.invoke(cli, ["cards", "import", str(shared(real.SOURCES[game])), "--game", game]).exit_code == 0
+    assert run.invoke(cli, ["cards", "import", str(shared_path(real.SOURCES[game])), "--game", game]).exit_code == 0
     assert run.invoke(cli, ["cards", "export", game, "--facts", "-o", str(written)]).exit_code == 0
     assert written.read_bytes() == facts.facts_file(game).read_bytes()
     whole = Library(f"sqlite:///{tmp_path / 'deckproof.db'}").catalogue(game)

@@ -9,7 +9,7 @@ import pytest
 from api.sheets.registration import Registration
 from api.sheets.sheet import sheet
 from carddb import facts, foreign_names
-from tests.shared import shared
+from tests.shared import shared_path
 from validator import Deck, Judge, Line, Terms
 from validator.decklists import parse
 
@@ -139,7 +139,7 @@ def test_games_without_such_a_table_have_none():
 
 @pytest.mark.parametrize("code", SOURCES)
 def test_what_ships_is_what_the_source_says(catalogue, code):
-    with shared(f"data/optcg/names/{SOURCES[code]}.csv").open(encoding="utf-8", newline="") as file:
+    with shared_path(f"data/optcg/names/{SOURCES[code]}.csv").open(encoding="utf-8", newline="") as file:
         rows = {row["number"]: row["name"] for row in csv.DictReader(file)}
     table, english = foreign_names.load_names("optcg"), {card.number: card.name for card in catalogue}
     assert {number: names[code] for number, names in table.items() if code in names} == {
@@ -150,7 +150,7 @@ def test_what_ships_is_what_the_source_says(catalogue, code):
 @pytest.mark.slow
 @pytest.mark.parametrize("code", ["ja", "fr", "zh"])
 def test_real_lists_by_number_and_name_are_the_same_decks(judge, code):
-    with shared("decks/optcg_decks.jsonl").open(encoding="utf-8") as file:
+    with shared_path("decks/optcg_decks.jsonl").open(encoding="utf-8") as file:
         decks = [json.loads(line) for line in file][::3][:300]
     assert len(decks) == 300
     for one in decks:

@@ -9,7 +9,7 @@ from carddb import Catalogue, construction
 from carddb.snapshot_store import Store
 from tests.carddb import real
 from tests.carddb.processes import run
-from tests.cost import within
+from tests.cost import time_limit
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +28,7 @@ def url(tmp_path_factory) -> str:
 def test_they_are_loaded_quickly_and_in_order(url, game):
     store = Store(url)
     current = store.current(game)
-    with within(1.5):  # 0.4 s on an idle core
+    with time_limit(1.5):  # 0.4 s on an idle core
         catalogue = Catalogue(game, current.id, store.cards(current.id))
     assert len(catalogue) == current.cards == COUNTS[game]
     assert [card.number for card in catalogue] == [card.number for card in real.cards(game)]
@@ -51,7 +51,7 @@ def test_each_is_a_card_found_by_every_printing(url):
 def test_suggestions_are_a_handful_and_quick():
     catalogue = Catalogue("dbs", "s", real.cards("dbs"))
     catalogue.suggest("warm up")
-    with within(0.1):
+    with time_limit(0.1):
         for written in ("Son Gokuu", "BT1-0555", "the progenitor bardock", "zamas, fusd deity"):
             assert 1 <= len(catalogue.suggest(written)) <= 5
     assert catalogue.suggest("the progenitor bardock")[0].number == "BT4-073"

@@ -16,7 +16,7 @@ from carddb.errors import CardDataError, DamagedSnapshot, NoSnapshot
 from carddb.library import AGAIN_AFTER, CURRENT_FOR
 from carddb.snapshot_store import Store
 from tests.api.processes import wait_for
-from tests.carddb.cards import card, some
+from tests.carddb.cards import card, some_cards
 from tests.carddb.processes import run
 from validator.errors import UnknownGame
 
@@ -31,8 +31,8 @@ class Clock:
         return self.time
 
 
-def at_once(look) -> None:
-    """Look up what is current while whoever asks waits for it."""
+def run_at_once(look) -> None:
+    """Run a look-up at once, while the caller waits for it."""
     look()
 
 
@@ -48,7 +48,7 @@ def url(tmp_path) -> str:
 
 @pytest.fixture
 def library(url, clock) -> Library:
-    return Library(url, clock, at_once)
+    return Library(url, clock, run_at_once)
 
 
 @pytest.fixture
@@ -62,20 +62,20 @@ def test_without_a_database_the_facts_that_ship_are_given(library, tmp_path):
 
 
 def test_a_game_that_was_never_imported_has_the_facts_that_ship(library, store):
-    made = store.import_cards("dbs", some(3), "x")
+    made = store.import_cards("dbs", some_cards(3), "x")
     assert library.catalogue("dbs").snapshot == made.id
     assert library.catalogue("bos").snapshot == "bos-facts"
 
 
 def test_a_catalogue_is_loaded_once(library, store):
-    store.import_cards("dbs", some(3), "x")
+    store.import_cards("dbs", some_cards(3), "x")
     assert library.catalogue("dbs") is library.catalogue("dbs")
 
 
 def test_a_new_snapshot_is_seen_after_a_moment(library, store, clock):
-    store.import_cards("dbs", some(3), "x")
+    store.import_cards("dbs", some_cards(3), "x")
     old = library.catalogue("dbs")
-    new = store.import_cards("dbs", some(4), "y")
+    new = store.import_cards("dbs", some_cards(4), "y")
     assert library.catalogue("dbs") is old
     clock.time += CURRENT_FOR
     assert library.catalogue("dbs").snapshot == new.id
@@ -86,21 +86,21 @@ def test_a_new_snapshot_is_seen_after_a_moment(library, store, clock):
 
 def test_the_first_import_replaces_the_facts_that_ship(library, store, clock):
     assert library.catalogue("dbs").snapshot == "dbs-facts-2026-07-23"
-    made = store.import_cards("dbs", some(3), "x")
+    made = store.import_cards("dbs", some_cards(3), "x")
     clock.time += CURRENT_FOR
     assert library.catalogue("dbs").snapshot == made.id
 
 
 def test_an_unchanged_snapshot_is_not_loaded_again(library, store, clock):
-    store.import_cards("dbs", some(3), "x")
+    store.import_cards("dbs", some_cards(3), "x")
     found = library.catalogue("dbs")
     clock.time += CURRENT_FOR
     assert library.catalogue("dbs") is found
 
 
 def test_a_snapshot_may_be_named(library, store):
-    old = store.import_cards("dbs", some(3), "x")
-    new = store.import_cards("dbs", some(4), "y")
+    old = store.import_cards("dbs", some_cards(3), "x")
+    new = store.import_cards("dbs", some_cards(4), "y")
     assert len(library.catalogue("dbs", old.id)) == 3
     assert library.catalogue("dbs", old.id) is library.catalogue("dbs", old.id)
     assert library.catalogue("dbs", new.id).snapshot == new.id
@@ -123,7 +123,7 @@ def test_a_catalogue_is_of_no_day_if_nothing_tells_it(library, store):
 
 def test_a_later_day_of_the_same_cards_is_seen_after_a_moment(library, store, clock):
     for day in (date(2026, 2, 3), date(2026, 2, 4)):
-        made = store.import_cards("dbs", some(3), "x", data_day=DataDay(day, FETCHED))
+        made = store.import_cards("dbs", some_cards(3), "x", data_day=DataDay(day, FETCHED))
         clock.time += CURRENT_FOR
         found = library.catalogue("dbs")
         assert (found.snapshot, found.as_of) == (made.id, day)
@@ -131,7 +131,7 @@ def test_a_later_day_of_the_same_cards_is_seen_after_a_moment(library, store, cl
 
 
 def test_few_named_snapshots_are_kept(library, store):
-    made = [store.import_cards("dbs", some(count), "x") for count in range(1, MOST_NAMED_CATALOGUES + 3)]
+    made = [store.import_cards("dbs", some_cards(count), "x") for count in range(1, MOST_NAMED_CATALOGUES + 3)]
     first = library.catalogue("dbs", made[0].id)
     for one in made[1:-1]:
         library.catalogue("dbs", one.id)
@@ -153,7 +153,7 @@ def test_an_unknown_game_is_refused(library):
 
 
 def test_a_database_that_fails_leaves_the_old_catalogue(library, store, clock, tmp_path):
-    store.import_cards("dbs", some(3), "x")
+    store.import_cards("dbs", some_cards(3), "x")
     old = library.catalogue("dbs")
     file = tmp_path / "deckproof.db"
     kept = file.read_bytes()
@@ -169,19 +169,19 @@ def test_a_database_that_fails_leaves_the_old_catalogue(library, store, clock, t
 
 
 def test_a_database_that_goes_away_leaves_the_old_catalogue(library, store, clock, tmp_path):
-    store.import_cards("dbs", some(3), "x")
+    store.import_cards("dbs", some_cards(3), "x")
     old = library.catalogue("dbs")
     (tmp_path / "deckproof.db").rename(tmp_path / "away.db")
     clock.time += CURRENT_FOR
     assert library.catalogue("dbs") is old
     (tmp_path / "away.db").rename(tmp_path / "deckproof.db")
-    made = store.import_cards("dbs", some(4), "x")
+    made = store.import_cards("dbs", some_cards(4), "x")
     clock.time += AGAIN_AFTER
     assert library.catalogue("dbs").snapshot == made.id
 
 
 def test_nobody_waits_for_a_database(store, url, clock):
-    store.import_cards("dbs", some(3), "x")
+    store.import_cards("dbs", some_cards(3), "x")
     loading, go_on = threading.Event(), threading.Event()
 
     class SlowLibrary(Library):
@@ -195,7 +195,7 @@ def test_nobody_waits_for_a_database(store, url, clock):
 
     library = SlowLibrary(url, clock)
     old = library.catalogue("dbs")
-    new = store.import_cards("dbs", some(4), "y")
+    new = store.import_cards("dbs", some_cards(4), "y")
     clock.time += CURRENT_FOR
     assert library.catalogue("dbs") is old
     assert loading.wait(10)
@@ -205,7 +205,7 @@ def test_nobody_waits_for_a_database(store, url, clock):
 
 
 def test_many_threads_get_one_catalogue(url, store):
-    store.import_cards("dbs", some(500), "x")
+    store.import_cards("dbs", some_cards(500), "x")
     library = Library(url)
     found = []
     threads = [threading.Thread(target=lambda: found.append(library.catalogue("dbs"))) for _ in range(8)]
@@ -235,9 +235,9 @@ def damage(url, snapshot):
 
 
 def test_a_damaged_snapshot_is_replaced_by_the_last_good_one(library, store, url, clock, caplog):
-    good = store.import_cards("dbs", some(2), "x", datetime(2026, 1, 1, tzinfo=UTC))
-    store.import_cards("dbs", some(4), "odd", datetime(2026, 1, 2, tzinfo=UTC), doubts=["It looks wrong."])
-    bad = store.import_cards("dbs", some(3), "y", datetime(2026, 1, 3, tzinfo=UTC))
+    good = store.import_cards("dbs", some_cards(2), "x", datetime(2026, 1, 1, tzinfo=UTC))
+    store.import_cards("dbs", some_cards(4), "odd", datetime(2026, 1, 2, tzinfo=UTC), doubts=["It looks wrong."])
+    bad = store.import_cards("dbs", some_cards(3), "y", datetime(2026, 1, 3, tzinfo=UTC))
     damage(url, bad.id)
     assert library.catalogue("dbs").snapshot == good.id
     assert library.damaged() == {"dbs": bad.id}
@@ -252,7 +252,7 @@ def test_a_damaged_snapshot_is_replaced_by_the_last_good_one(library, store, url
 def test_a_damaged_page_of_the_file_stops_no_other_snapshot(library, store, tmp_path):
     names = [f"{at} {os.urandom(40).hex()}" for at in range(900)]  # which cannot be compressed to a page
     large = [card(f"BT1-{at:03d}", name, "Battle", "dbs") for at, name in enumerate(names)]
-    good = store.import_cards("dbs", some(2), "x", datetime(2026, 1, 1, tzinfo=UTC))
+    good = store.import_cards("dbs", some_cards(2), "x", datetime(2026, 1, 1, tzinfo=UTC))
     bad = store.import_cards("dbs", large, "y", datetime(2026, 1, 3, tzinfo=UTC))
     assert store.database.empty_log()
     with closing(sqlite3.connect(tmp_path / "deckproof.db")) as connection:
@@ -266,7 +266,7 @@ def test_a_damaged_page_of_the_file_stops_no_other_snapshot(library, store, tmp_
 
 
 def test_if_every_snapshot_is_damaged_the_facts_that_ship_are_given(library, store, url):
-    bad = store.import_cards("dbs", some(3), "y")
+    bad = store.import_cards("dbs", some_cards(3), "y")
     damage(url, bad.id)
     assert library.catalogue("dbs").snapshot == facts.snapshot("dbs")
     assert library.damaged() == {"dbs": bad.id}
@@ -274,14 +274,14 @@ def test_if_every_snapshot_is_damaged_the_facts_that_ship_are_given(library, sto
 
 @pytest.mark.parametrize("mend", ["import", "use", "import other cards"])
 def test_a_game_is_sound_again_after_an_import_or_a_choice(library, store, url, clock, mend):
-    good = store.import_cards("dbs", some(2), "x", datetime(2026, 1, 1, tzinfo=UTC))
-    bad = store.import_cards("dbs", some(3), "y", datetime(2026, 1, 3, tzinfo=UTC))
+    good = store.import_cards("dbs", some_cards(2), "x", datetime(2026, 1, 1, tzinfo=UTC))
+    bad = store.import_cards("dbs", some_cards(3), "y", datetime(2026, 1, 3, tzinfo=UTC))
     damage(url, bad.id)
     assert library.catalogue("dbs").snapshot == good.id
     if mend == "use":
         store.use(good.id)
     else:
-        store.import_cards("dbs", some(3 if mend == "import" else 4), "y")
+        store.import_cards("dbs", some_cards(3 if mend == "import" else 4), "y")
     clock.time += AGAIN_AFTER
     library.catalogue("dbs")  # looks, at once
     assert library.catalogue("dbs").snapshot == store.current("dbs").id

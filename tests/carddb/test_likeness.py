@@ -8,7 +8,7 @@ import pytest
 from carddb import facts
 from carddb.catalogue import Catalogue
 from tests.carddb.cards import card
-from tests.cost import within
+from tests.cost import time_limit
 
 _PART = re.compile(r"[^\W_]+")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -20,23 +20,24 @@ CABIN = card("OP02-004", "Cabin: Rufusine // Bram")
 SEA = Catalogue("optcg", "s", [RUTUS, SONG, PAIR, CABIN, *CREW])
 
 
-def names(catalogue, written, most=5):
-    return list(dict.fromkeys(found.name for found in catalogue.suggest(written, most)))
+def suggest_names(catalogue, text, most=5):
+    """Return the names of the cards that are suggested for a text, each once."""
+    return list(dict.fromkeys(found.name for found in catalogue.suggest(text, most)))
 
 
 @pytest.mark.parametrize("written", ["rufs", "ruffus", "rufsu", "Rubus", "rufus", "captan rufs"])
 def test_a_part_of_the_commonest_name_finds_it_first_whatever_the_typo(written):
-    assert names(SEA, written)[0] == "Captain.Q.Rufus"
+    assert suggest_names(SEA, written)[0] == "Captain.Q.Rufus"
 
 
 @pytest.mark.parametrize("written", ["captainqruffus", "Captain Q Ruffus", "Captian.Q.Rufus", "rufus, captain"])
 def test_whole_names_are_found_however_they_are_parted(written):
-    assert names(SEA, written) == ["Captain.Q.Rufus"]
+    assert suggest_names(SEA, written) == ["Captain.Q.Rufus"]
 
 
 @pytest.mark.parametrize("written", ["bram", "rufusine", "cabinn", "cabin/bram", "Rufusi"])
 def test_a_name_is_parted_at_every_sign(written):
-    assert "Cabin: Rufusine // Bram" in names(SEA, written)
+    assert "Cabin: Rufusine // Bram" in suggest_names(SEA, written)
 
 
 def test_one_card_of_each_name_comes_before_more_of_the_first():
@@ -52,18 +53,18 @@ def test_one_card_of_each_name_comes_before_more_of_the_first():
 
 
 def test_a_rare_name_that_is_one_letter_nearer_comes_first():
-    assert names(SEA, "rutuss")[0] == "Rutus"
-    assert names(SEA, "rutuss fish") == []
+    assert suggest_names(SEA, "rutuss")[0] == "Rutus"
+    assert suggest_names(SEA, "rutuss fish") == []
 
 
 @pytest.mark.parametrize("written", ["Rufus leader", "4x Rufus", "Rufus (alt art)", "rufus OP09"])
 def test_remarks_and_numbers_beside_a_name_do_not_count(written):
-    assert names(SEA, written)[0] == "Captain.Q.Rufus"
+    assert suggest_names(SEA, written)[0] == "Captain.Q.Rufus"
 
 
 @pytest.mark.parametrize("written", ["ru", "rfs", "rux", "captain bram", "cab"])
 def test_what_is_too_short_or_of_two_names_finds_nothing(written):
-    assert names(SEA, written) == []
+    assert suggest_names(SEA, written) == []
 
 
 @pytest.mark.parametrize(
@@ -81,7 +82,7 @@ def test_what_is_too_short_or_of_two_names_finds_nothing(written):
     ],
 )
 def test_names_of_the_catalogue_that_ships(written, meant):
-    assert names(facts.catalogue("optcg"), written)[0] == meant
+    assert suggest_names(facts.catalogue("optcg"), written)[0] == meant
 
 
 @pytest.mark.parametrize(
@@ -89,7 +90,7 @@ def test_names_of_the_catalogue_that_ships(written, meant):
     [("vegeto", "Vegeta"), ("SS4 Vegeta", "SS4 Vegeta"), ("Goku The Awakend", "Son Goku, The Awakened Power")],
 )
 def test_names_with_titles(written, meant):
-    assert any(meant in name for name in names(facts.catalogue("dbs"), written))
+    assert any(meant in name for name in suggest_names(facts.catalogue("dbs"), written))
 
 
 # The shares that were measured with all parts are 0.91 and 0.99, 0.92 and 0.98, 0.96 and 1.00.
@@ -127,10 +128,10 @@ def test_a_look_up_takes_two_milliseconds_even_of_hostile_text(game):
     catalogue = facts.catalogue(game)
     catalogue.suggest("warm up")
     asked = [part for _, part in _typed_parts(catalogue, 100)]
-    with within(0.002 * len(asked)):
+    with time_limit(0.002 * len(asked)):
         for written in asked:
             catalogue.suggest(written)
     hostile = ("son " * 25, " ".join(_LETTERS), "ル" * 100, "((([" * 30, " ".join(asked[:20]))
-    with within(0.01 * len(hostile)):
+    with time_limit(0.01 * len(hostile)):
         for written in hostile:
             catalogue.suggest(written)

@@ -13,7 +13,7 @@ from alembic.script import ScriptDirectory
 from carddb import migrations
 from carddb.database import Base
 from carddb.snapshot_store import Store
-from tests.carddb.cards import some
+from tests.carddb.cards import some_cards
 from tests.migrated import RecordedMigrations
 
 
@@ -60,10 +60,11 @@ def test_the_migrations_make_the_tables_of_the_models(store, tmp_path):
     with engine.connect() as connection:
         tables = set(Base.metadata.tables)
 
-        def ours(name: str | None, kind: str, _: object) -> bool:
+        def is_own_table(name: str | None, kind: str, _: object) -> bool:
+            """Return True for the tables of this package, and for all parts of tables."""
             return kind != "table" or name in tables
 
-        context = MigrationContext.configure(connection, opts={"include_name": ours})
+        context = MigrationContext.configure(connection, opts={"include_name": is_own_table})
         assert compare_metadata(context, Base.metadata) == []
     engine.dispose()
 
@@ -74,7 +75,7 @@ def test_an_upgrade_says_what_it_started_from_and_may_be_repeated(store):
 
 
 def test_an_upgrade_keeps_the_cards(store):
-    made = store.import_cards("dbs", some(3), "x")
+    made = store.import_cards("dbs", some_cards(3), "x")
     store.database.upgrade()
     assert len(store.cards(made.id)) == 3
 

@@ -8,12 +8,12 @@ import pytest
 from carddb import facts
 from carddb.official_pages import official_page
 from tests.conftest import PAGES
-from tests.shared import shared
+from tests.shared import shared_path
 
 
 @pytest.mark.slow
 def test_each_card_is_on_the_page_of_its_set():
-    with tarfile.open(shared(PAGES)) as archive:
+    with tarfile.open(shared_path(PAGES)) as archive:
         pages = {
             member.name.rpartition("/")[2].removesuffix(".html"): archive.extractfile(member).read().decode()
             for member in archive

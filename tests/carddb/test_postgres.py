@@ -14,8 +14,8 @@ from carddb.database import Database
 from carddb.errors import CardDataError, DatabaseBusy, NoDatabase, NoSnapshot
 from carddb.library import Library
 from carddb.snapshot_store import Store
-from tests.carddb.cards import card, some
-from tests.cost import within
+from tests.carddb.cards import card, some_cards
+from tests.cost import time_limit
 from tests.postgres import own_cluster, own_schema
 
 pytestmark = pytest.mark.slow
@@ -36,15 +36,15 @@ def test_an_empty_database_asks_for_its_tables(store):
     with pytest.raises(NoDatabase, match="is empty"):
         store.current("dbs")
     with pytest.raises(CardDataError, match="deckproof db upgrade"):
-        store.import_cards("dbs", some(1), "x")
+        store.import_cards("dbs", some_cards(1), "x")
 
 
 def test_snapshots_are_kept_and_become_current(store):
     assert store.database.upgrade() is None
     assert store.database.upgrade() == migrations.HEAD
-    old = store.import_cards("dbs", some(2), "two.csv")
-    new = store.import_cards("dbs", some(3), "three.csv")
-    assert not store.import_cards("dbs", some(3), "three.csv").new
+    old = store.import_cards("dbs", some_cards(2), "two.csv")
+    new = store.import_cards("dbs", some_cards(3), "three.csv")
+    assert not store.import_cards("dbs", some_cards(3), "three.csv").new
     assert store.current("dbs").id == new.id
     assert store.use(old.id).current
     assert [len(store.cards(one.id)) for one in (old, new)] == [2, 3]
@@ -55,9 +55,9 @@ def test_snapshots_are_kept_and_become_current(store):
 
 def test_an_import_that_breaks_off_leaves_all_as_it_was(store):
     store.database.upgrade()
-    old = store.import_cards("dbs", some(2), "two.csv")
+    old = store.import_cards("dbs", some_cards(2), "two.csv")
     with pytest.raises(TypeError):
-        store.import_cards("dbs", [*some(2500), card(cost=object())], "spoilt.csv")
+        store.import_cards("dbs", [*some_cards(2500), card(cost=object())], "spoilt.csv")
     assert [found.id for found in store.snapshots()] == [old.id]
     assert store.current("dbs").id == old.id
 
@@ -65,7 +65,7 @@ def test_an_import_that_breaks_off_leaves_all_as_it_was(store):
 def test_a_database_held_by_another_import_is_busy(store, url):
     store.database.upgrade()
     with Store(url).database.writing("cards"), pytest.raises(DatabaseBusy):
-        store.import_cards("dbs", some(1), "x")
+        store.import_cards("dbs", some_cards(1), "x")
 
 
 def test_a_newer_schema_asks_for_a_newer_deckproof(store):
@@ -77,7 +77,7 @@ def test_a_newer_schema_asks_for_a_newer_deckproof(store):
 
 
 @pytest.fixture
-def kept(url) -> Iterator[Database]:
+def open_database(url) -> Iterator[Database]:
     """A database that is kept open, with its tables."""
     database = Database(url)
     database.upgrade()
@@ -92,22 +92,22 @@ def session(database) -> int:
         return connection.scalar(sa.text("select pg_backend_pid()"))
 
 
-def test_connections_are_kept_and_counted(kept):
-    first = session(kept)
-    assert session(kept) == first
-    with kept.reading():
-        assert kept.connection_counts()[:2] == (1, 1)
-    assert kept.connection_counts()[:2] == (1, 0)
-    kept.close()
-    assert kept.connection_counts()[:2] == (0, 0)
+def test_connections_are_kept_and_counted(open_database):
+    first = session(open_database)
+    assert session(open_database) == first
+    with open_database.reading():
+        assert open_database.connection_counts()[:2] == (1, 1)
+    assert open_database.connection_counts()[:2] == (1, 0)
+    open_database.close()
+    assert open_database.connection_counts()[:2] == (0, 0)
 
 
-def test_a_connection_that_was_lost_costs_no_transaction(kept, url):
-    first = session(kept)
+def test_a_connection_that_was_lost_costs_no_transaction(open_database, url):
+    first = session(open_database)
     with Database(url).reading() as connection:
         connection.execute(sa.text("select pg_terminate_backend(:pid)"), {"pid": first})
-    assert session(kept) != first
-    with kept.writing("cards") as connection:
+    assert session(open_database) != first
+    with open_database.writing("cards") as connection:
         assert connection.scalar(sa.text("select count(*) from snapshot")) == 0
 
 
@@ -124,12 +124,12 @@ def test_a_server_that_was_restarted_costs_no_transaction():
         database.close()
 
 
-def test_a_child_has_connections_of_its_own(kept):
-    with kept.reading() as connection:
+def test_a_child_has_connections_of_its_own(open_database):
+    with open_database.reading() as connection:
         mine = connection.scalar(sa.text("select pg_backend_pid()"))
         if (child := os.fork()) == 0:
             with suppress(BaseException):
-                os._exit(0 if session(kept) != mine and kept.connection_counts()[:2] == (1, 0) else 1)
+                os._exit(0 if session(open_database) != mine and open_database.connection_counts()[:2] == (1, 0) else 1)
             os._exit(2)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
         assert connection.scalar(sa.text("select pg_backend_pid()")) == mine
@@ -138,7 +138,7 @@ def test_a_child_has_connections_of_its_own(kept):
 def test_a_reader_does_not_wait_for_ever_for_a_table(url):
     store = Store(url, patience=0.3)
     store.database.upgrade()
-    with Database(url).writing("x") as connection, within(3, time.monotonic):
+    with Database(url).writing("x") as connection, time_limit(3, time.monotonic):
         connection.execute(sa.text("lock table snapshot in access exclusive mode"))
         with pytest.raises(DatabaseBusy):
             store.snapshots()
@@ -158,5 +158,5 @@ def test_the_library_follows_it(store, url):
     library = Library(url, clock=iter(range(0, 1000, 100)).__next__, beside=lambda look: look())
     assert library.catalogue("dbs").snapshot == "dbs-facts-2026-07-23"
     store.database.upgrade()
-    made = store.import_cards("dbs", some(3), "x")
+    made = store.import_cards("dbs", some_cards(3), "x")
     assert library.catalogue("dbs").snapshot == made.id

@@ -1,4 +1,4 @@
-"""The store keeps snapshots that never change; an import is done wholly or not at all."""
+"""The store keeps snapshots that never change. An import is done completely or not at all."""
 
 import hashlib
 import multiprocessing
@@ -18,8 +18,8 @@ from carddb import construction, migrations, serialization
 from carddb.data_day import GIVEN, NAME, RELEASE, DataDay
 from carddb.errors import CardDataError, DamagedSnapshot, DatabaseBusy, NoDatabase, NoSnapshot
 from carddb.snapshot_store import Store
-from tests.carddb.cards import card, some
-from tests.cost import within
+from tests.carddb.cards import card, some_cards
+from tests.cost import time_limit
 from validator import Clause, clauses
 from validator.cards import Card
 
@@ -37,12 +37,13 @@ def store(file) -> Store:
     return Store(f"sqlite:///{file}", patience=0.2)
 
 
-def facts(one: Card) -> dict:
-    return {slot: getattr(one, slot) for slot in Card.__slots__}
+def card_facts(card: Card) -> dict:
+    """Return all facts of a card by field."""
+    return {slot: getattr(card, slot) for slot in Card.__slots__}
 
 
 def test_an_import_is_the_current_snapshot(store, file):
-    made = store.import_cards("dbs", some(3), "three.csv", FRIDAY)
+    made = store.import_cards("dbs", some_cards(3), "three.csv", FRIDAY)
     assert made.id.startswith("dbs-20261120-")
     assert (made.game, made.source, made.cards, made.created) == ("dbs", "three.csv", 3, FRIDAY)
     assert made.current
@@ -54,14 +55,16 @@ def test_an_import_is_the_current_snapshot(store, file):
 
 
 def test_a_snapshot_keeps_the_day_of_its_data_and_what_tells_it(store):
-    told = store.import_cards("dbs", some(3), "three.csv", FRIDAY, data_day=DataDay(date(2026, 8, 21), NAME, "three"))
+    told = store.import_cards(
+        "dbs", some_cards(3), "three.csv", FRIDAY, data_day=DataDay(date(2026, 8, 21), NAME, "three")
+    )
     assert (told.as_of, told.as_of_basis, told.created) == (date(2026, 8, 21), NAME, FRIDAY)
     assert store.snapshot(told.id).as_of == date(2026, 8, 21)
-    again = store.import_cards("dbs", some(3), "three.csv", SATURDAY, data_day=DataDay(date(2026, 7, 1), RELEASE))
+    again = store.import_cards("dbs", some_cards(3), "three.csv", SATURDAY, data_day=DataDay(date(2026, 7, 1), RELEASE))
     assert (again.new, again.as_of) == (False, date(2026, 8, 21))
-    given = store.import_cards("dbs", some(3), "three.csv", SATURDAY, data_day=DataDay(date(2026, 9, 1), GIVEN))
+    given = store.import_cards("dbs", some_cards(3), "three.csv", SATURDAY, data_day=DataDay(date(2026, 9, 1), GIVEN))
     assert (given.new, given.as_of, given.as_of_basis) == (False, date(2026, 9, 1), GIVEN)
-    untold = store.import_cards("dbs", some(2), "two.csv")
+    untold = store.import_cards("dbs", some_cards(2), "two.csv")
     assert (untold.as_of, untold.as_of_basis) == (None, None)
 
 
@@ -95,12 +98,12 @@ def test_cards_come_back_as_they_were(store):
     )
     bare = card("BT1-112", "Lantern Levy", "Token", "dbs")
     made = store.import_cards("dbs", [full, bare], "here")
-    assert [facts(one) for one in store.cards(made.id)] == [facts(full), facts(bare)]
+    assert [card_facts(one) for one in store.cards(made.id)] == [card_facts(full), card_facts(bare)]
 
 
 def test_snapshots_stay_and_can_be_asked_for(store):
-    old = store.import_cards("dbs", some(2), "two.csv", FRIDAY)
-    new = store.import_cards("dbs", some(3), "three.csv", SATURDAY)
+    old = store.import_cards("dbs", some_cards(2), "two.csv", FRIDAY)
+    new = store.import_cards("dbs", some_cards(3), "three.csv", SATURDAY)
     store.import_cards("optcg", [card()], "one.html", FRIDAY)
     assert [found.id for found in store.snapshots("dbs")] == [new.id, old.id]
     assert [found.current for found in store.snapshots("dbs")] == [True, False]
@@ -111,8 +114,8 @@ def test_snapshots_stay_and_can_be_asked_for(store):
 
 
 def test_the_same_facts_are_the_same_snapshot(store):
-    first = store.import_cards("dbs", some(3), "three.csv", FRIDAY)
-    again = store.import_cards("dbs", reversed(some(3)), "other.xlsx", SATURDAY)
+    first = store.import_cards("dbs", some_cards(3), "three.csv", FRIDAY)
+    again = store.import_cards("dbs", reversed(some_cards(3)), "other.xlsx", SATURDAY)
     assert again.id == first.id
     assert (first.new, again.new) == (True, False)
     assert again.source == "three.csv"
@@ -120,9 +123,9 @@ def test_the_same_facts_are_the_same_snapshot(store):
 
 
 def test_importing_old_facts_again_makes_them_current(store):
-    old = store.import_cards("dbs", some(2), "two.csv", FRIDAY)
-    store.import_cards("dbs", some(3), "three.csv", SATURDAY)
-    again = store.import_cards("dbs", some(2), "two.csv", SATURDAY)
+    old = store.import_cards("dbs", some_cards(2), "two.csv", FRIDAY)
+    store.import_cards("dbs", some_cards(3), "three.csv", SATURDAY)
+    again = store.import_cards("dbs", some_cards(2), "two.csv", SATURDAY)
     assert (again.id, again.new, again.current) == (old.id, False, True)
 
 
@@ -150,7 +153,7 @@ def test_what_is_typed_is_kept_where_there_is_no_text(store):
         colors=("Red",), cost=1, construction=(Clause("copies", "(in short)", limit=7),), keywords=("Ultimate",)
     )
     [found] = store.cards(store.import_cards("optcg", [typed], "x").id)
-    assert facts(found) == facts(typed)
+    assert card_facts(found) == card_facts(typed)
 
 
 def test_texts_of_an_older_reader_are_read_again_and_nothing_is_written(store, file):
@@ -185,7 +188,7 @@ def change_content(database):
 
 def add_unknown_fact(database):
     """As a newer deckproof may write it."""
-    made = serialization.pack("0", some(3))
+    made = serialization.pack("0", some_cards(3))
     cards = list(map(orjson.loads, zlib.decompress(made.data).splitlines()))
     cards[0][3]["aura"] = "green"
     data = zlib.compress(b"\n".join(map(orjson.dumps, cards)))
@@ -199,7 +202,7 @@ SPOILS = [spoil_bytes, lose_cards, lower_count, change_content, add_unknown_fact
 
 @pytest.mark.parametrize("spoil", SPOILS)
 def test_cards_that_were_changed_are_not_judged_with(store, file, spoil):
-    made = store.import_cards("dbs", some(3), "three.csv", SATURDAY)
+    made = store.import_cards("dbs", some_cards(3), "three.csv", SATURDAY)
     with closing(sqlite3.connect(file)) as database, database:
         spoil(database)
     with pytest.raises(DamagedSnapshot, match=made.id):
@@ -207,8 +210,8 @@ def test_cards_that_were_changed_are_not_judged_with(store, file, spoil):
 
 
 def test_a_damaged_snapshot_is_named_and_the_last_good_one_given(store, file):
-    older = store.import_cards("dbs", some(2), "two.csv", FRIDAY)
-    made = store.import_cards("dbs", some(3), "three.csv", SATURDAY)
+    older = store.import_cards("dbs", some_cards(2), "two.csv", FRIDAY)
+    made = store.import_cards("dbs", some_cards(3), "three.csv", SATURDAY)
     other = store.import_cards("optcg", [card()], "one.csv")
     with closing(sqlite3.connect(file)) as database, database:
         database.execute("update snapshot_cards set data = x'00' where snapshot_id = ?", [made.id])
@@ -219,10 +222,10 @@ def test_a_damaged_snapshot_is_named_and_the_last_good_one_given(store, file):
 
 
 def test_importing_the_same_cards_again_repairs_a_damaged_snapshot(store, file):
-    made = store.import_cards("dbs", some(3), "three.csv", FRIDAY)
+    made = store.import_cards("dbs", some_cards(3), "three.csv", FRIDAY)
     with closing(sqlite3.connect(file)) as database, database:
         spoil_bytes(database)
-    again = store.import_cards("dbs", some(3), "three.csv", SATURDAY)
+    again = store.import_cards("dbs", some_cards(3), "three.csv", SATURDAY)
     assert (again.id, again.new, len(store.cards(made.id))) == (made.id, False, 3)
     assert store.damaged_snapshots() == []
 
@@ -247,7 +250,7 @@ def test_what_the_source_does_not_tell_is_no_fact_that_the_card_has_not(store, f
 
 
 def test_equal_texts_and_lists_of_loaded_cards_are_one_object(store):
-    first, second = store.cards(store.import_cards("dbs", some(2), "x").id)
+    first, second = store.cards(store.import_cards("dbs", some_cards(2), "x").id)
     assert first.colors is second.colors
     assert first.type is second.type
 
@@ -268,25 +271,25 @@ def test_an_empty_database_is_like_none(store, file):
 
 @pytest.mark.parametrize("ask", ["cards", "snapshot", "use"])
 def test_an_unknown_snapshot_is_said_to_be_unknown(store, ask):
-    store.import_cards("dbs", some(1), "x")
+    store.import_cards("dbs", some_cards(1), "x")
     with pytest.raises(NoSnapshot, match="dbs-20200101-00000000"):
         getattr(store, ask)("dbs-20200101-00000000")
 
 
 def test_a_locked_database_is_busy_after_some_patience(store, file):
-    store.import_cards("dbs", some(1), "x")
+    store.import_cards("dbs", some_cards(1), "x")
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("begin immediate")
         started = time.monotonic()
-        with within(3, time.monotonic), pytest.raises(DatabaseBusy, match="try again"):
-            store.import_cards("dbs", some(2), "y")
+        with time_limit(3, time.monotonic), pytest.raises(DatabaseBusy, match="try again"):
+            store.import_cards("dbs", some_cards(2), "y")
         assert time.monotonic() - started > 0.1
         assert store.current("dbs").cards == 1
-    assert store.import_cards("dbs", some(2), "y").cards == 2
+    assert store.import_cards("dbs", some_cards(2), "y").cards == 2
 
 
 def test_readers_go_on_while_an_import_is_written(store, file):
-    store.import_cards("dbs", some(1), "x")
+    store.import_cards("dbs", some_cards(1), "x")
     with store.database.writing("cards") as connection:
         connection.exec_driver_sql("delete from snapshot_cards")
         assert len(store.cards(store.current("dbs").id)) == 1
@@ -297,7 +300,7 @@ def test_readers_go_on_while_an_import_is_written(store, file):
 def test_a_file_that_is_no_database_is_unreadable(store, file):
     file.parent.mkdir(parents=True)
     file.write_bytes(b"something else entirely " * 100)
-    for ask in (lambda: store.current("dbs"), lambda: store.import_cards("dbs", some(1), "x")):
+    for ask in (lambda: store.current("dbs"), lambda: store.import_cards("dbs", some_cards(1), "x")):
         with pytest.raises(CardDataError, match="not a database"):
             ask()
 
@@ -306,20 +309,24 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path):
     (tmp_path / "taken").touch()
     store = Store(f"sqlite:///{tmp_path}/taken/deckproof.db")
     with pytest.raises(CardDataError, match="cannot be used"):
-        store.import_cards("dbs", some(1), "x")
+        store.import_cards("dbs", some_cards(1), "x")
 
 
 def test_a_newer_schema_asks_for_a_newer_deckproof(store, file):
-    store.import_cards("dbs", some(1), "x")
+    store.import_cards("dbs", some_cards(1), "x")
     with closing(sqlite3.connect(file)) as database, database:
         database.execute("update alembic_version set version_num = '9999'")
-    for ask in (lambda: store.current("dbs"), lambda: store.import_cards("dbs", some(2), "x"), store.database.upgrade):
+    for ask in (
+        lambda: store.current("dbs"),
+        lambda: store.import_cards("dbs", some_cards(2), "x"),
+        store.database.upgrade,
+    ):
         with pytest.raises(CardDataError, match="upgrade deckproof"):
             ask()
 
 
 def test_an_older_schema_asks_for_an_upgrade(store, monkeypatch):
-    store.import_cards("dbs", some(1), "x")
+    store.import_cards("dbs", some_cards(1), "x")
     monkeypatch.setattr(migrations, "REVISIONS", (*migrations.REVISIONS, "9999"))
     monkeypatch.setattr(migrations, "HEAD", "9999")
     with pytest.raises(CardDataError, match="deckproof db upgrade"):
@@ -338,13 +345,13 @@ def test_an_older_schema_asks_for_an_upgrade(store, monkeypatch):
 )
 def test_a_url_that_leads_nowhere_is_told_without_its_password(url, why):
     with pytest.raises(CardDataError, match=why) as error:
-        Store(url).import_cards("dbs", some(1), "x")
+        Store(url).import_cards("dbs", some_cards(1), "x")
     assert "hidden" not in str(error.value)
 
 
 def test_an_import_that_breaks_off_leaves_all_as_it_was(store):
-    old = store.import_cards("dbs", some(2), "two.csv")
-    spoilt = [*some(2500), card("BT2-001", "Broken", "Battle", "dbs", cost=object())]
+    old = store.import_cards("dbs", some_cards(2), "two.csv")
+    spoilt = [*some_cards(2500), card("BT2-001", "Broken", "Battle", "dbs", cost=object())]
     with pytest.raises(TypeError):
         store.import_cards("dbs", spoilt, "spoilt.csv")
     assert [found.id for found in store.snapshots()] == [old.id]
@@ -365,7 +372,7 @@ def _import_until_killed(url: str, half_way) -> None:
 
 @pytest.mark.slow
 def test_a_process_killed_half_way_leaves_all_as_it_was(store, file):
-    old = store.import_cards("dbs", some(2), "two.csv")
+    old = store.import_cards("dbs", some_cards(2), "two.csv")
     context = multiprocessing.get_context("spawn")
     half_way = context.Event()
     process = context.Process(target=_import_until_killed, args=(f"sqlite:///{file}", half_way))
@@ -375,4 +382,4 @@ def test_a_process_killed_half_way_leaves_all_as_it_was(store, file):
     process.join()
     assert [found.id for found in store.snapshots()] == [old.id]
     assert store.current("dbs").id == old.id
-    assert store.import_cards("dbs", some(3), "three.csv").current
+    assert store.import_cards("dbs", some_cards(3), "three.csv").current

@@ -1,4 +1,4 @@
-"""A database of each released schema is brought up to date with every row, and by `db upgrade` alone."""
+"""A database of each released schema is upgraded with every row, and only by `db upgrade`."""
 
 import shutil
 import signal
@@ -14,8 +14,8 @@ from carddb import migrations
 from carddb.errors import CardDataError
 from carddb.snapshot_store import Store
 from carddb.upkeep.database_status import count_webhooks, file_problems
-from tests.carddb.cards import some
-from tests.carddb.old_databases import OTHER_SNAPSHOT, SNAPSHOT, all_rows, connected, make_old
+from tests.carddb.cards import some_cards
+from tests.carddb.old_databases import OTHER_SNAPSHOT, SNAPSHOT, all_rows, begin_transaction, make_old
 from tests.postgres import own_schema
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,7 +47,7 @@ def test_an_upgrade_keeps_every_row(store, url, revision):
     with store.database.reading() as connection:
         after = all_rows(connection)
     for table, rows in before.items():
-        assert [contained(row, after[table]) for row in rows] == [True] * len(rows)
+        assert [contains_row(row, after[table]) for row in rows] == [True] * len(rows)
         assert len(after[table]) == len(rows)
     first, second = store.cards(OTHER_SNAPSHOT)
     assert (first.number, first.colors, first.power) == ("OP01-001", ("Red",), 5000)
@@ -65,8 +65,8 @@ def test_the_webhooks_that_an_upgrade_removes_are_counted(store, url, revision):
     assert count_webhooks(store.database) == 0
 
 
-def contained(row, rows):
-    """Return True if a row is one of these, which may have more columns."""
+def contains_row(row, rows):
+    """Return True if `rows` contain a row. Their rows may have more columns."""
     return any(set(map(repr, row)) <= set(map(repr, other)) for other in rows)
 
 
@@ -74,7 +74,7 @@ def contained(row, rows):
 def test_only_an_upgrade_changes_an_older_schema(store, url, revision):
     before = make_old(url, revision)
     asked = [
-        lambda: store.import_cards("dbs", some(3), "x"),
+        lambda: store.import_cards("dbs", some_cards(3), "x"),
         lambda: store.current("optcg"),
         lambda: store.database.writing("workers").__enter__(),
     ]
@@ -95,7 +95,7 @@ def test_only_an_upgrade_changes_an_older_schema(store, url, revision):
 )
 def test_cards_that_were_changed_before_the_upgrade_are_damaged_after_it(store, url, spoil):
     make_old(url, "0011")
-    with connected(url) as connection:
+    with begin_transaction(url) as connection:
         connection.exec_driver_sql(spoil)
     store.database.upgrade()
     assert store.damaged_snapshots() == [OTHER_SNAPSHOT]
@@ -105,7 +105,7 @@ def test_cards_that_were_changed_before_the_upgrade_are_damaged_after_it(store, 
 def test_a_card_that_is_no_json_stops_no_upgrade(tmp_path):
     url = f"sqlite:///{tmp_path}/deckproof.db"
     make_old(url, "0011")
-    with connected(url) as connection:
+    with begin_transaction(url) as connection:
         connection.exec_driver_sql("update card set facts = '{' where number = 'OP01-016'")
     store = Store(url)
     assert store.database.upgrade() == "0011"
@@ -128,7 +128,7 @@ def test_of_two_upgrades_at_once_one_upgrades(tmp_path):
 def test_a_killed_upgrade_leaves_one_schema_or_the_other(tmp_path):
     old, file = tmp_path / "old.db", tmp_path / "deckproof.db"
     make_old(f"sqlite:///{old}", "0011")
-    with connected(f"sqlite:///{old}") as connection:  # so that it takes a while
+    with begin_transaction(f"sqlite:///{old}") as connection:  # so that it takes a while
         many = "with recursive n(i) as (select 2 union all select i + 1 from n where i < 60000) "
         connection.exec_driver_sql(f"{many} insert into card select '{OTHER_SNAPSHOT}', i, i, 'x', 'x', '{{}}' from n")
     took, found = 1.0, []

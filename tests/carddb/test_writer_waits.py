@@ -69,7 +69,7 @@ def hold_postgresql(url):
 
 
 @pytest.fixture(params=["SQLite", pytest.param("PostgreSQL", marks=pytest.mark.slow)])
-def kept(request, tmp_path):
+def attempts_database(request, tmp_path):
     """A database with a table of attempts."""
     if request.param == "SQLite":
         yield with_attempts(f"sqlite:///{tmp_path}/deckproof.db")
@@ -81,8 +81,8 @@ def kept(request, tmp_path):
 
 
 @contextmanager
-def held(url):
-    """Another program holds the database."""
+def hold_database(url):
+    """Hold the database as another program would, for the time of the block."""
     with (hold_sqlite if url.startswith("sqlite") else hold_postgresql)(url):
         yield
 
@@ -109,19 +109,20 @@ def attempt(database, number, hold=0.0):
 
 
 def attempts(database, hold=0.0):
-    """Let THREADS write at once; return their attempts."""
+    """Write with THREADS threads at once, and return their attempts."""
     with ThreadPoolExecutor(THREADS) as pool:
         return list(pool.map(lambda number: attempt(database, number, hold), range(THREADS)))
 
 
-def stored(database):
+def count_stored(database):
+    """Return the number of stored rows of each attempt."""
     with database.reading() as connection:
         return Counter(connection.execute(sa.text("select number from attempt")).scalars())
 
 
-def test_a_database_that_another_program_holds_lets_few_wait_and_none_for_long(kept):
-    database, url = kept
-    with held(url), slowness_meanwhile() as slowest:
+def test_a_database_that_another_program_holds_lets_few_wait_and_none_for_long(attempts_database):
+    database, url = attempts_database
+    with hold_database(url), slowness_meanwhile() as slowest:
         tried = attempts(database)
         slower = slowest()
     assert {one.outcome for one in tried} == {BUSY}
@@ -130,31 +131,33 @@ def test_a_database_that_another_program_holds_lets_few_wait_and_none_for_long(k
     assert soon >= THREADS - 8 - MOST_WAITING  # but those whose turn it is, and those that may wait for it
     after = [attempt(database, number) for number in range(THREADS, 2 * THREADS)]
     assert {one.outcome for one in after} == {WRITTEN}
-    assert stored(database) == Counter(one.number for one in after)
+    assert count_stored(database) == Counter(one.number for one in after)
 
 
-def test_a_crowd_waits_as_long_as_the_queue_moves(kept):
-    database = Database(kept.url, 10 * PATIENCE)  # a busy machine needs more than PATIENCE for the whole queue
+def test_a_crowd_waits_as_long_as_the_queue_moves(attempts_database):
+    database = Database(
+        attempts_database.url, 10 * PATIENCE
+    )  # a busy machine needs more than PATIENCE for the whole queue
     database.keep_open()
     crowd = attempts(database, hold=1.5 * STALLED_AFTER / THREADS)
     assert {one.outcome for one in crowd} == {WRITTEN}
-    assert stored(database) == Counter(range(THREADS))
+    assert count_stored(database) == Counter(range(THREADS))
     database.close()
 
 
-def test_what_waited_is_written_once_the_database_is_free(kept):
-    database, url = kept
+def test_what_waited_is_written_once_the_database_is_free(attempts_database):
+    database, url = attempts_database
     with ThreadPoolExecutor(4) as pool:
-        with held(url):
+        with hold_database(url):
             waiting = [pool.submit(attempt, database, number) for number in range(4)]
             time.sleep(0.3)
             assert not any(one.done() for one in waiting)
         assert {one.result().outcome for one in waiting} == {WRITTEN}
-    assert stored(database) == Counter(range(4))
+    assert count_stored(database) == Counter(range(4))
 
 
-def test_the_transactions_of_a_request_wait_for_one_time_together(kept):
-    database, url = kept
+def test_the_transactions_of_a_request_wait_for_one_time_together(attempts_database):
+    database, url = attempts_database
     other = Database(url)
     with other.writing("attempts"), shared_budget(0.5), slowness_meanwhile() as slowest:
         first, second = attempt(database, 1), attempt(database, 2)
@@ -165,17 +168,17 @@ def test_the_transactions_of_a_request_wait_for_one_time_together(kept):
         assert attempt(database, 3).outcome == WRITTEN
 
 
-def test_work_in_a_transaction_costs_no_budget(kept):
-    database, _ = kept
+def test_work_in_a_transaction_costs_no_budget(attempts_database):
+    database, _ = attempts_database
     with shared_budget(0.3):
         assert attempt(database, 1, hold=0.5).outcome == WRITTEN
         assert attempt(database, 2).outcome == WRITTEN
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kept", ["SQLite"], indirect=True)
-def test_a_process_that_writes_without_end_keeps_no_other_out(kept):
-    database, url = kept
+@pytest.mark.parametrize("attempts_database", ["SQLite"], indirect=True)
+def test_a_process_that_writes_without_end_keeps_no_other_out(attempts_database):
+    database, url = attempts_database
     code = f"""
 import select, sys, time
 from carddb.database import Database
@@ -187,7 +190,7 @@ while not select.select([sys.stdin], [], [], 0)[0]:
         time.sleep(0.002)
 """
     with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE) as other:
-        while other.poll() is None and not stored(database)[0]:
+        while other.poll() is None and not count_stored(database)[0]:
             time.sleep(0.01)
         mine = [attempt(database, number) for number in range(1, 21)]
         assert other.poll() is None  # it was there all the time
@@ -195,9 +198,9 @@ while not select.select([sys.stdin], [], [], 0)[0]:
     assert other.returncode == 0
 
 
-@pytest.mark.parametrize("kept", [pytest.param("PostgreSQL", marks=pytest.mark.slow)], indirect=True)
-def test_those_who_wait_to_write_the_same_hold_no_connection(kept):
-    database, url = kept
+@pytest.mark.parametrize("attempts_database", [pytest.param("PostgreSQL", marks=pytest.mark.slow)], indirect=True)
+def test_those_who_wait_to_write_the_same_hold_no_connection(attempts_database):
+    database, url = attempts_database
     with ThreadPoolExecutor(4) as pool:
         with Database(url).writing("attempts"):
             waiting = [pool.submit(attempt, database, number) for number in range(4)]

@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from tests.api.processes import Running
-from tests.browser.chromium import started
+from tests.browser.chromium import start_browser
 
 ROOT = Path(__file__).parents[2]
 PICTURE = ROOT / "docs/images/verdict.png"
@@ -21,7 +21,7 @@ _SIZE = {"width": 1000, "height": 660}
 def take_verdict(url: str, picture: Path) -> None:
     """Write a picture of the page with the verdict on the example deck."""
     query = urlencode({"game": "optcg", "on": "2026-11-21", "decklist": DECK.read_text("utf-8")})
-    with started() as browser:
+    with start_browser() as browser:
         page = browser.new_page(viewport=_SIZE, locale="en", color_scheme="light")
         page.set_default_timeout(120_000)  # milliseconds, on a machine that is busy
         page.goto(f"{url}/?{query}")

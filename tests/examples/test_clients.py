@@ -64,7 +64,7 @@ def test_the_example_for_typescript_runs(server, expected, tmp_path, monkeypatch
         clients.typescript(Path(tmp_path.name))
     except clients.UnreachableError as error:
         pytest.skip(f"npm cannot fetch packages here: {error}")
-    clients.installed(tmp_path, "tsc")
+    clients.run_installed(tmp_path, "tsc")
     ran = subprocess.run(["node", "story.js", server.url], cwd=tmp_path, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
     assert expected.items() <= json.loads(ran.stdout).items()

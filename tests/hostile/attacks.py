@@ -1,4 +1,4 @@
-"""Attacks: texts made to hurt whoever reads them, of every kind of character and piece of a list, from a fixed seed.
+"""Attacks: texts that are expensive to parse, of every kind of character and piece of a list, from a fixed seed.
 
 `DECKPROOF_ATTACKS=1000000` draws as many random texts instead of a few hundred.
 """
@@ -71,7 +71,7 @@ PIECES = (
 
 
 def categories() -> Iterator[str]:
-    """Yield characters of every category that Unicode has, the first, one from amidst, and two side by side."""
+    """Yield characters of every Unicode category: the first, one from the middle, and two neighbours."""
     of: dict[str, list[str]] = {}
     for char in map(chr, range(0x30000)):
         of.setdefault(unicodedata.category(char), []).append(char)
@@ -81,7 +81,7 @@ def categories() -> Iterator[str]:
 
 
 def units() -> list[str]:
-    """Return all that is repeated, in an order drawn by chance: pieces, characters, and two side by side."""
+    """Return all texts that attacks repeat, in a random order: pieces, characters, and pairs of them."""
     alone = [*PIECES, *categories()]
     chance = random.Random(SEED)
     chance.shuffle(alone)
@@ -90,24 +90,27 @@ def units() -> list[str]:
     return found
 
 
-def part(at: int, of: int, most: int) -> list[str]:
-    """Return one of several parts of the units that have nothing in common, of at most so many."""
-    return units()[at::of][: max(most, DRAWN // 400)]
+def part_of_units(part_index: int, part_count: int, most: int) -> list[str]:
+    """Return one of `part_count` disjoint parts of the units.
+
+    It has at most `most` units, or more if more texts are drawn.
+    """
+    return units()[part_index::part_count][: max(most, DRAWN // 400)]
 
 
-def repeated(unit: str, length: int) -> str:
-    """Return a text of this length that is the unit again and again."""
+def repeat_unit(unit: str, length: int) -> str:
+    """Return a text of this length that repeats the unit."""
     return (unit * (length // len(unit) + 1))[:length]
 
 
 def in_lines(unit: str, length: int, width: int) -> str:
-    """Return the unit repeated in lines, no two alike."""
-    lines = (f"{at} {repeated(unit, width)}" for at in range(length // (width + 5)))
+    """Return the unit repeated in different lines."""
+    lines = (f"{at} {repeat_unit(unit, width)}" for at in range(length // (width + 5)))
     return "\n".join(lines)
 
 
-def mixed(chance: random.Random, length: int) -> str:
-    """Return pieces and characters put together by chance."""
+def mix_pieces(chance: random.Random, length: int) -> str:
+    """Return random pieces and characters as one text of at most this length."""
     pieces = chance.choices(PIECES, k=chance.randint(1, 8))
     text = ""
     while len(text) < length:

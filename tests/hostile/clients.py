@@ -1,4 +1,4 @@
-"""Clients over raw sockets: one that speaks HTTP byte by byte, a crowd that attacks, and honest ones beside it."""
+"""Clients over raw sockets: one for any HTTP bytes, a crowd that attacks, and honest ones."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ DECK = b'{"game": "optcg", "on": "2026-11-01", "deck": {"leader": [{"number": "S
 LARGE_DECK = b" " * (40_000 - len(DECK)) + DECK
 
 
-def request(path, body=None, method="POST", media_type="application/json", version="1.1", headers=()):
-    """Return the bytes of a request; `headers` are further lines."""
+def make_request(path, body=None, method="POST", media_type="application/json", version="1.1", headers=()):
+    """Return the bytes of a request. `headers` are further lines."""
     lines = [f"{method} {path} HTTP/{version}", "Host: deckproof.example", *headers]
     if body is not None:
         lines += [f"Content-Type: {media_type}", f"Content-Length: {len(body)}"]
@@ -30,13 +30,13 @@ def request(path, body=None, method="POST", media_type="application/json", versi
 
 
 def upload_head(length, path="/v1/validate", media_type="application/json"):
-    """Return the head of a request whose body of `length` bytes is still to come."""
-    return request(path, b"", media_type=media_type).replace(b"Content-Length: 0", b"Content-Length: %d" % length)
+    """Return the head of a request whose body of `length` bytes is sent later."""
+    return make_request(path, b"", media_type=media_type).replace(b"Content-Length: 0", b"Content-Length: %d" % length)
 
 
-VALIDATE = request("/v1/validate", DECK)
-VALIDATE_LARGE = request("/v1/validate", LARGE_DECK)
-HEALTH = request("/healthz", method="GET")
+VALIDATE = make_request("/v1/validate", DECK)
+VALIDATE_LARGE = make_request("/v1/validate", LARGE_DECK)
+HEALTH = make_request("/healthz", method="GET")
 
 
 class Answer(NamedTuple):
@@ -72,7 +72,7 @@ class Client:
         self.socket.sendall(data)
 
     def answer(self, method="POST"):
-        """Read the next answer; a ConnectionError if there is none."""
+        """Return the next answer. Raises ConnectionError if there is none."""
         version, _, rest = self._file.readline().partition(b" ")
         if not version:
             raise ConnectionError("the server closed the connection without an answer")
@@ -83,18 +83,20 @@ class Client:
         return Answer(status, headers, self._body(headers) if has_body else b"")
 
     def _body(self, headers):
+        """Return the body of an answer with these headers."""
         if headers.get("Transfer-Encoding", "").lower() == "chunked":
             return b"".join(self._chunks())
         return self._file.read(int(headers["Content-Length"]) if "Content-Length" in headers else -1)
 
     def _chunks(self):
+        """Return the body of a chunked answer."""
         while size := int(self._file.readline(), 16):
             yield self._file.read(size)
             self._file.readline()
         self._file.readline()
 
     def rest(self):
-        """Return the bytes until the server closes the connection; a TimeoutError if the server keeps it open."""
+        """Return the bytes until the server closes the connection. Raises TimeoutError if the server keeps it open."""
         with suppress(ConnectionResetError):
             return self._file.read()
         return b""
@@ -118,7 +120,7 @@ class Attack(NamedTuple):
 
 
 class Crowd:
-    """Clients that attack together; each comes again as soon as the server cuts it off."""
+    """Clients that attack together. Each connects again as soon as the server has cut it off."""
 
     def __init__(self, port, *attacks):
         self._port, self._attacks = port, attacks
@@ -179,34 +181,38 @@ def assert_honest_requests_are_answered(port, *attacks, seconds=3.0):
         with slowness_meanwhile() as slowest:
             with Crowd(port, *attacks):
                 times = honest_times(port, seconds)
-            late = [_lateness(sent, answers, slowest()) for sent, answers in times.items()]
+            late = [_describe_lateness(sent, answers, slowest()) for sent, answers in times.items()]
         if not any(late):
             return
     raise AssertionError("; ".join(filter(None, late)))
 
 
-def _lateness(sent, answers, slower):
-    """Return how late the latest answer to a request was, "" if none was late. Fails if one was refused."""
-    name = f"{sent.partition(b' HTTP')[0].decode()} of {len(sent):,} bytes"
+def _describe_lateness(sent_request, answers, slower):
+    """Return a sentence on the latest answer to a request, "" if none was late. Fails if a request was refused."""
+    name = f"{sent_request.partition(b' HTTP')[0].decode()} of {len(sent_request):,} bytes"
     assert {status for status, _ in answers} == {200}, f"{name}: {answers}"
     longest = max(took for _, took in answers)
-    if longest < BOUNDS[sent] * slower:
+    if longest < BOUNDS[sent_request] * slower:
         return ""
     return f"{name}: {longest:.1f} s on a machine {slower:.1f} times slower"
 
 
 def honest_times(port, seconds):
-    """Send each honest request again and again; return (status or error, seconds) of each answer by request."""
+    """Send each honest request repeatedly for some seconds.
+
+    Return (status or error, seconds) of each answer by request.
+    """
     with ThreadPoolExecutor(len(BOUNDS)) as pool:
         times = pool.map(lambda sent: list(_ask_again(port, sent, seconds)), BOUNDS)
         return dict(zip(BOUNDS, times, strict=True))
 
 
-def _ask_again(port, sent, seconds):
+def _ask_again(port, sent_request, seconds):
+    """Yield the status or the error, and the seconds, of each request until the time is over."""
     until = time.monotonic() + seconds
     while (begun := time.monotonic()) < until:
         try:
-            status = ask(port, sent).status
+            status = ask(port, sent_request).status
         except OSError as error:
             yield repr(error), time.monotonic() - begun
             return

@@ -12,13 +12,13 @@ _SPARE = 4  # descriptors that a worker may open for good while it serves, such 
 
 
 class Footprint:
-    """What the processes of a server hold; `folder` is its TMPDIR."""
+    """The memory, descriptors and temporary files of a server's processes. `folder` is its TMPDIR."""
 
     def __init__(self, server, folder):
         self._pid, self._folder = server.process.pid, folder
 
     def processes(self):
-        """Return the ids of the server's process and of all that come of it."""
+        """Return the ids of the server's process and of all its descendants."""
         found = [self._pid]
         for pid in found:
             with suppress(OSError):  # a process that just ended
@@ -34,7 +34,7 @@ class Footprint:
         return sum(len(_open_files(pid)) for pid in self.processes())
 
     def temporary_files(self):
-        """Return the temporary files: those in the folder, and those that are open but have no name any more."""
+        """Return the temporary files: those in the folder, and open ones that are deleted already."""
         opened = {link for pid in self.processes() for link in _open_files(pid) if link.endswith(" (deleted)")}
         return {path for path in map(str, self._folder.rglob("*")) if Path(path).is_file()} | {
             link for link in opened if link.startswith(str(self._folder))

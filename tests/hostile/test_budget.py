@@ -1,4 +1,4 @@
-"""Whatever comes, a request has a bound, and whoever else asks is answered meanwhile."""
+"""Every request has a limit of time, and other clients are answered meanwhile."""
 
 from __future__ import annotations
 

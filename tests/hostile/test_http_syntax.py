@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import pytest
 
-from tests.hostile.clients import DECK, HEALTH, VALIDATE, VALIDATE_LARGE, Client, ask, request, upload_head
+from tests.hostile.clients import DECK, HEALTH, VALIDATE, VALIDATE_LARGE, Client, ask, make_request, upload_head
 
 pytestmark = pytest.mark.slow
 
@@ -17,7 +17,8 @@ _LENGTH = b"Content-Length: %d\r\n" % len(DECK)
 _CHUNKED = b"Transfer-Encoding: chunked\r\n"
 
 
-def chunked(*chunks):
+def chunked_request(*chunks):
+    """Return a request whose body are these bytes, which should be chunks."""
     return _POST + _CHUNKED + b"\r\n" + b"".join(chunks)
 
 
@@ -61,15 +62,15 @@ AMBIGUOUS = {
     "the preface of HTTP/2": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
     "TLS": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(200),
     "a proxy's preface": b"PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\n" + VALIDATE,
-    "a chunk size that is no number": chunked(b"z\r\n"),
-    "a chunk size with a sign": chunked(b"+2\r\n{}\r\n0\r\n\r\n"),
-    "a negative chunk size": chunked(b"-2\r\n{}\r\n0\r\n\r\n"),
-    "a chunk size with 0x": chunked(b"0x2\r\n{}\r\n0\r\n\r\n"),
-    "a chunk size with underscores": chunked(b"0_2\r\n{}\r\n0\r\n\r\n"),
-    "an empty chunk size": chunked(b"\r\n{}\r\n0\r\n\r\n"),
-    "a chunk size of 40 digits": chunked(b"f" * 40 + b"\r\n{}"),
-    "a chunk longer than its size": chunked(b"1\r\n{}\r\n0\r\n\r\n"),
-    "a chunk that ends with LF": chunked(b"2\r\n{}\n0\r\n\r\n"),
+    "a chunk size that is no number": chunked_request(b"z\r\n"),
+    "a chunk size with a sign": chunked_request(b"+2\r\n{}\r\n0\r\n\r\n"),
+    "a negative chunk size": chunked_request(b"-2\r\n{}\r\n0\r\n\r\n"),
+    "a chunk size with 0x": chunked_request(b"0x2\r\n{}\r\n0\r\n\r\n"),
+    "a chunk size with underscores": chunked_request(b"0_2\r\n{}\r\n0\r\n\r\n"),
+    "an empty chunk size": chunked_request(b"\r\n{}\r\n0\r\n\r\n"),
+    "a chunk size of 40 digits": chunked_request(b"f" * 40 + b"\r\n{}"),
+    "a chunk longer than its size": chunked_request(b"1\r\n{}\r\n0\r\n\r\n"),
+    "a chunk that ends with LF": chunked_request(b"2\r\n{}\n0\r\n\r\n"),
 }
 
 
@@ -99,13 +100,13 @@ def test_what_is_ambiguous_is_refused_and_nothing_after_it_is_answered(server, s
 
 def test_a_body_is_no_request(server):
     with Client(server.port) as client:
-        client.send(request("/v1/validate", SMUGGLED) + HEALTH)
+        client.send(make_request("/v1/validate", SMUGGLED) + HEALTH)
         assert [client.answer().status for _ in range(2)] == [400, 200]
 
 
 @pytest.mark.parametrize("value", ["close", "keep-alive, close", "close, keep-alive", "CLOSE", "x,close"])
 def test_a_connection_that_is_to_be_closed_is_closed(server, value):
-    for sent in (VALIDATE, HEALTH, request("/v1/rulesets", method="GET")):
+    for sent in (VALIDATE, HEALTH, make_request("/v1/rulesets", method="GET")):
         with Client(server.port) as client:
             client.send(sent.replace(b"\r\n", b"\r\nConnection: %b\r\n" % value.encode(), 1))
             answer = client.answer()
@@ -166,9 +167,9 @@ def test_a_body_that_is_too_large_is_refused_instead_of_100(server, path):
 def test_a_head_that_is_asked_for_has_no_body(server):
     with Client(server.port) as client:
         for path in ("/healthz", "/v1/rulesets", "/openapi.json", "/nowhere"):
-            client.send(request(path, method="HEAD"))
+            client.send(make_request(path, method="HEAD"))
             head = client.answer("HEAD")
-            client.send(request(path, method="GET"))
+            client.send(make_request(path, method="GET"))
             whole = client.answer()
             assert head.status == whole.status
             assert head.headers["Content-Length"] in (None, str(len(whole.body)))
@@ -176,15 +177,15 @@ def test_a_head_that_is_asked_for_has_no_body(server):
 
 PIPELINED = [
     (VALIDATE, 200),
-    (request("/nowhere", method="GET"), 404),
+    (make_request("/nowhere", method="GET"), 404),
     (HEALTH, 200),
     (VALIDATE, 200),
-    (request("/v1/validate", b"no JSON"), 400),
-    (request("/v1/rulesets", method="GET"), 200),
+    (make_request("/v1/validate", b"no JSON"), 400),
+    (make_request("/v1/rulesets", method="GET"), 200),
     (VALIDATE_LARGE, 200),
     (HEALTH, 200),
-    (chunked(b"%x\r\n%b\r\n0\r\n\r\n" % (len(DECK), DECK)), 200),
-    (request("/v1/validate/batch", DECK + b"\n", media_type="application/x-ndjson"), 200),
+    (chunked_request(b"%x\r\n%b\r\n0\r\n\r\n" % (len(DECK), DECK)), 200),
+    (make_request("/v1/validate/batch", DECK + b"\n", media_type="application/x-ndjson"), 200),
     (VALIDATE, 200),
 ]
 
@@ -200,7 +201,7 @@ def test_pipelined_requests_are_answered_in_their_order(server):
 
 
 def test_more_pipelined_requests_than_a_server_holds_are_answered_in_their_order_or_closed(server):
-    """A server may close the connection instead of holding 200 kB; the client then sends the rest again."""
+    """A server may close the connection instead of buffering 200 kB. The client then sends the rest again."""
     statuses = [status for _, status in PIPELINED] * 5
     found = []
     with Client(server.port) as client, suppress(ConnectionError):
@@ -214,8 +215,8 @@ def test_more_pipelined_requests_than_a_server_holds_are_answered_in_their_order
 REQUESTS = {
     "verdict": VALIDATE,
     "health": HEALTH,
-    "rulesets": request("/v1/rulesets", method="GET"),
-    "batch": request("/v1/validate/batch", DECK + b"\n", media_type="application/x-ndjson"),
+    "rulesets": make_request("/v1/rulesets", method="GET"),
+    "batch": make_request("/v1/validate/batch", DECK + b"\n", media_type="application/x-ndjson"),
 }
 
 

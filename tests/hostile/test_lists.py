@@ -24,33 +24,35 @@ def _json(value):
     return json.dumps(value, ensure_ascii=False)
 
 
-def _numbered(length, each):
-    return range(length // each)
+def _line_numbers(length, line_length):
+    """Return the numbers of the lines in a text of this length."""
+    return range(length // line_length)
 
 
 SHAPES = {
-    "line": attacks.repeated,
-    "card": lambda unit, length: f"4 {attacks.repeated(unit, length)} OP01-016",
+    "line": attacks.repeat_unit,
+    "card": lambda unit, length: f"4 {attacks.repeat_unit(unit, length)} OP01-016",
     "long lines": lambda unit, length: attacks.in_lines(unit, length, 285),
     "short lines": lambda unit, length: attacks.in_lines(unit, length, 20),
-    "headings": lambda unit, length: "\n".join(f"Leader {unit[:9]}{at}" for at in _numbered(length, 20)),
-    "name in JSON": lambda unit, length: _json({"main": [{"name": attacks.repeated(unit, length), "count": 4}]}),
+    "headings": lambda unit, length: "\n".join(f"Leader {unit[:9]}{at}" for at in _line_numbers(length, 20)),
+    "name in JSON": lambda unit, length: _json({"main": [{"name": attacks.repeat_unit(unit, length), "count": 4}]}),
     "names in JSON": lambda unit, length: _json(
-        {"main": [{"name": f"{at}{attacks.repeated(unit, 180)}", "count": 4} for at in _numbered(length, 220)]}
+        {"main": [{"name": f"{at}{attacks.repeat_unit(unit, 180)}", "count": 4} for at in _line_numbers(length, 220)]}
     ),
     "keys in JSON": lambda unit, length: _json(
-        {f"{at}{attacks.repeated(unit, 90)}": 4 for at in _numbered(length, 100)}
+        {f"{at}{attacks.repeat_unit(unit, 90)}": 4 for at in _line_numbers(length, 100)}
     ),
     "list in JSON": lambda unit, length: json.dumps([attacks.in_lines(unit, length, 100)]),
     "cells": lambda unit, length: (
-        "number,name,count\n" + "".join(f"OP01-{at},{attacks.repeated(unit, 150)},4\n" for at in _numbered(length, 160))
+        "number,name,count\n"
+        + "".join(f"OP01-{at},{attacks.repeat_unit(unit, 150)},4\n" for at in _line_numbers(length, 160))
     ),
-    "columns": lambda unit, length: f"{attacks.repeated(unit + chr(9), length)}\n4\tNami",
+    "columns": lambda unit, length: f"{attacks.repeat_unit(unit + chr(9), length)}\n4\tNami",
     "wide rows": lambda unit, length: (
-        "qty,card\n" + "4,Nami\n" * (length // 14) + attacks.repeated(f",{unit}", length // 2)
+        "qty,card\n" + "4,Nami\n" * (length // 14) + attacks.repeat_unit(f",{unit}", length // 2)
     ),
-    "link": lambda unit, length: f"https://a.b/deckbuilder?deck={attacks.repeated(unit, length)}",
-    "links": lambda unit, length: attacks.repeated(f"a?deck=1x{unit}&dg=1n{unit} ", length),
+    "link": lambda unit, length: f"https://a.b/deckbuilder?deck={attacks.repeat_unit(unit, length)}",
+    "links": lambda unit, length: attacks.repeat_unit(f"a?deck=1x{unit}&dg=1n{unit} ", length),
 }
 NAMES = list(SHAPES)
 WORST = (
@@ -82,7 +84,7 @@ def judged(judge):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_list_takes_time_that_grows_with_its_length(judged, name):
-    for unit in attacks.part(NAMES.index(name), len(NAMES), UNITS):
+    for unit in attacks.part_of_units(NAMES.index(name), len(NAMES), UNITS):
         assert_cheap(judged, lambda length, unit=unit: SHAPES[name](unit, length), LENGTH)
 
 
@@ -109,7 +111,7 @@ def test_many_counts_that_are_absurd_in_one_line_keep_no_more_than_was_sent(card
 def test_every_line_of_any_text_is_accounted_for(cards):
     chance = random.Random(attacks.SEED)
     for _ in range(attacks.DRAWN):
-        text = attacks.mixed(chance, chance.choice((5, 30, 200)))
+        text = attacks.mix_pieces(chance, chance.choice((5, 30, 200)))
         for catalogue in (None, cards):
             _assert_accounted_for(text, catalogue)
 

@@ -1,4 +1,4 @@
-"""No pattern goes back over a text more than a fixed number of times, and one module alone normalises texts."""
+"""No pattern backtracks over a text more than a fixed number of times, and only one module normalises texts."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _assert_quick(use):
     pieces = [*own, *attacks.PIECES]
     pairs = ["".join(chance.choices(own, k=2)) + chance.choice(pieces) for _ in range(UNITS // 3)]
     for unit in [*own, *chance.sample(attacks.PIECES, UNITS // 3), *pairs]:
-        text = f"{chance.choice(('', '4 ', 'a '))}{attacks.repeated(unit, LENGTH)}{chance.choice(('!', '', ' a'))}"
+        text = f"{chance.choice(('', '4 ', 'a '))}{attacks.repeat_unit(unit, LENGTH)}{chance.choice(('!', '', ' a'))}"
         for method in use.methods:
             took = seconds(lambda text=text, method=method: _read(use, method, text), MOST)
             assert took <= MOST, f"{use.name}.{method} takes {took:.3f} s for {unit!r} again and again"

@@ -62,13 +62,14 @@ NAMES = list(PLACES)
 
 @pytest.mark.parametrize("name", NAMES)
 def test_whatever_stands_somewhere_is_answered_in_a_second(client, name):
-    for unit in attacks.part(NAMES.index(name), len(NAMES), UNITS):
-        text = attacks.repeated(unit, 8_000).encode("utf-8", "replace").decode()
-        took = seconds(lambda text=text: _answered(client, name, text), MOST)
+    for unit in attacks.part_of_units(NAMES.index(name), len(NAMES), UNITS):
+        text = attacks.repeat_unit(unit, 8_000).encode("utf-8", "replace").decode()
+        took = seconds(lambda text=text: _post_text(client, name, text), MOST)
         assert took <= MOST, f"{took:.2f} s for {unit!r} again and again"
 
 
-def _answered(client, name, text):
+def _post_text(client, name, text):
+    """Send a text to one of PLACES, and return the answer. Asserts that it is no server error."""
     answer = PLACES[name](client, text)
     assert answer.status_code < 500, answer.text
     return answer
@@ -77,5 +78,5 @@ def _answered(client, name, text):
 def test_any_text_anywhere_is_answered(client):
     chance = random.Random(attacks.SEED)
     for _ in range(attacks.DRAWN // 8):
-        text = attacks.mixed(chance, chance.choice((5, 40, 300))).encode("utf-8", "replace").decode()
-        _answered(client, chance.choice(NAMES), text)
+        text = attacks.mix_pieces(chance, chance.choice((5, 40, 300))).encode("utf-8", "replace").decode()
+        _post_text(client, chance.choice(NAMES), text)

@@ -18,7 +18,7 @@ from tests.hostile.clients import (
     Client,
     ask,
     assert_honest_requests_are_answered,
-    request,
+    make_request,
     upload_head,
 )
 
@@ -89,7 +89,7 @@ def batch(number):
     cards = [{"number": f"OP{card % 9 + 1:02}-{card:03}", "count": card % 9 + 1} for card in range(1, 21)]
     decks = [{"main": [*cards, {"number": f"OP01-{line % 119 + 1:03}", "count": number + 1}]} for line in range(300)]
     lines = [json.dumps({"game": "optcg", "on": "2026-11-01", "deck": deck}).encode() for deck in decks]
-    return request("/v1/validate/batch", b"\n".join(lines), media_type="application/x-ndjson")
+    return make_request("/v1/validate/batch", b"\n".join(lines), media_type="application/x-ndjson")
 
 
 def test_verdicts_do_not_wait_for_batches(server):

@@ -13,15 +13,17 @@ from tests.hostile.clients import (
     Crowd,
     assert_honest_requests_are_answered,
     honest_times,
-    request,
+    make_request,
 )
 from tests.hostile.footprint import Footprint
 
 pytestmark = pytest.mark.slow
 
 SMALL_BUFFER = 4_096  # bytes that a client's system takes for it
-OPENAPI = request("/openapi.json", method="GET")
-BATCH = request("/v1/validate/batch", b'{"game": "optcg", "deck": {}}\n' * 1_000, media_type="application/x-ndjson")
+OPENAPI = make_request("/openapi.json", method="GET")
+BATCH = make_request(
+    "/v1/validate/batch", b'{"game": "optcg", "deck": {}}\n' * 1_000, media_type="application/x-ndjson"
+)
 MOST_MEMORY = 150_000_000  # bytes that 150 clients may cost the processes of a server together
 
 UNREAD = {

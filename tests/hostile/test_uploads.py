@@ -19,7 +19,7 @@ from tests.hostile.clients import (
     ask,
     assert_honest_requests_are_answered,
     honest_times,
-    request,
+    make_request,
     upload_head,
 )
 from tests.hostile.footprint import Footprint
@@ -41,8 +41,8 @@ def footprint(server, server_folder):
     """Return the footprint of a server that has answered each kind of request before."""
     honest_times(server.port, 0.5)
     for _ in range(4):
-        ask(server.port, request("/v1/validate/batch", b'{"game": "optcg"}\n', media_type="application/x-ndjson"))
-        ask(server.port, request("/v1/workbooks?game=optcg", b"Player,Deck\n", media_type="text/csv"))
+        ask(server.port, make_request("/v1/validate/batch", b'{"game": "optcg"}\n', media_type="application/x-ndjson"))
+        ask(server.port, make_request("/v1/workbooks?game=optcg", b"Player,Deck\n", media_type="text/csv"))
     time.sleep(0.5)
     return Footprint(server, server_folder)
 
@@ -126,8 +126,10 @@ CLOSED_HALF = {
     "a large request": VALIDATE_LARGE,
     "health": HEALTH,
     "several requests": VALIDATE * 5,
-    "a document": request("/openapi.json", method="GET"),
-    "a batch": request("/v1/validate/batch", b'{"game": "optcg", "deck": {}}\n' * 9, media_type="application/x-ndjson"),
+    "a document": make_request("/openapi.json", method="GET"),
+    "a batch": make_request(
+        "/v1/validate/batch", b'{"game": "optcg", "deck": {}}\n' * 9, media_type="application/x-ndjson"
+    ),
     "nothing": b"",
     "half a head": VALIDATE[:20],
     "half a body": VALIDATE[:-20],

@@ -1,4 +1,4 @@
-"""A table to judge at: hand-made cards (invented, and numbered so), decks in a line, two verbs."""
+"""Tables: a ruleset, a day and invented cards, with functions for decks and for assertions on verdicts."""
 
 from __future__ import annotations
 
@@ -13,31 +13,40 @@ TODAY = date(2026, 11, 21)
 
 
 def clause(kind: str, text: str = "what the card says", **details: object) -> Clause:
+    """Return a clause of a card's text of this kind."""
     return Clause.from_dict({"kind": kind, "text": text, **details})
 
 
 def dbs(number: str, type: str = "Battle", **facts: object) -> Card:
+    """Return an invented red card of Dragon Ball Super with cost 2. `facts` replace these facts."""
     return Card("dbs", number, **{"name": f"Fighter {number}", "type": type, "colors": ("Red",), "cost": 2, **facts})
 
 
 def optcg(number: str, type: str = "Character", **facts: object) -> Card:
+    """Return an invented red ONE PIECE card with cost 2. `facts` replace these facts."""
     return Card("optcg", number, f"Pirate {number}", type, **{"colors": ("Red",), "cost": 2, **facts})
 
 
 def fusion(number: str, type: str = "Battle", **facts: object) -> Card:
+    """Return an invented red Fusion World card with cost 2. `facts` replace these facts."""
     return Card("fusion", number, **{"name": f"Fighter {number}", "type": type, "colors": ("Red",), "cost": 2, **facts})
 
 
 def gundam(number: str, type: str = "Unit", **facts: object) -> Card:
+    """Return an invented blue GUNDAM card with cost 2. `facts` replace these facts."""
     return Card("gundam", number, f"Suit {number}", type, **{"colors": ("Blue",), "cost": 2, **facts})
 
 
 def bos(name: str, type: str = "Warrior") -> Card:
+    """Return an invented card of Battle of Souls, which has no number."""
     return Card("bos", "", name, type)
 
 
-def plain(game: str) -> list[Card]:
-    """Cards without any peculiarity: X-01 to X-30, a Leader X-LEADER and whatever else the game has."""
+def plain_cards(game: str) -> list[Card]:
+    """Return 30 cards without clauses and keywords, X-00 to X-29, with the Leader X-LEADER or the resource R-01.
+
+    Dragon Ball Super also has Z-Cards. Battle of Souls has cards named "Warrior 0" to "Warrior 29".
+    """
     if game == "bos":
         return [bos(f"Warrior {n}") for n in range(30)]
     card = {"dbs": dbs, "optcg": optcg, "gundam": gundam, "fusion": fusion}[game]
@@ -49,7 +58,7 @@ def plain(game: str) -> list[Card]:
 
 
 def names(game: str, count: int, copies: int = 4) -> dict[str, int]:
-    """So many plain cards, in lines of so many copies."""
+    """Return `count` plain cards by number or name, with at most `copies` copies of each."""
     key = "Warrior {}" if game == "bos" else "X-{:02}"
     lines = {}
     for n in range(30):
@@ -60,13 +69,16 @@ def names(game: str, count: int, copies: int = 4) -> dict[str, int]:
 
 
 class Table:
-    """A ruleset, a day and cards; `verdict(main=…)` judges a deck that is otherwise legal."""
+    """The terms of a ruleset on a day, and a catalogue of plain cards with the `special` ones.
+
+    `policy` are fields of Policy.
+    """
 
     def __init__(
         self,
         ruleset: str,
         *special: Card,
-        on: date = TODAY,
+        day: date = TODAY,
         format: str = "standard",
         region: str = "en",
         best_of: int | None = None,
@@ -74,13 +86,14 @@ class Table:
     ) -> None:
         edition = rulesets()[ruleset]
         self.game = edition.game
-        self.catalogue = Catalogue(self.game, "table", [*plain(self.game), *special])
-        terms = Terms(edition, on, region, format, Policy(**policy), best_of)
+        self.catalogue = Catalogue(self.game, "table", [*plain_cards(self.game), *special])
+        terms = Terms(edition, day, region, format, Policy(**policy), best_of)
         self.judge = Judge(terms, self.catalogue)
         self.smallest = {"bos": 50 if ruleset == "bos-original" else 40}.get(self.game, 50)
         self.has_leader = "leader" in edition.sections
 
     def deck(self, **sections: Mapping[str, int]) -> Deck:
+        """Return a deck of the copies by card number, or by card name in Battle of Souls, for each section."""
         written = {name: tuple(self._lines(lines)) for name, lines in sections.items()}
         return Deck(**written)
 
@@ -88,26 +101,34 @@ class Table:
         by_name = self.game == "bos"
         return [Line(None if by_name else key, n, key if by_name else None) for key, n in lines.items()]
 
-    def filled(self, main: Mapping[str, int], size: int | None = None) -> dict[str, int]:
-        """These cards, and plain ones up to the smallest deck."""
+    def fill_main(self, main: Mapping[str, int], size: int | None = None) -> dict[str, int]:
+        """Return these cards, with plain cards added up to `size`, by default the smallest legal deck."""
         return {**main, **names(self.game, (size or self.smallest) - sum(main.values()))}
 
     def verdict(
         self, main: Mapping[str, int] | None = None, *, fill: bool = True, **sections: Mapping[str, int]
     ) -> Verdict:
+        """Return the verdict on a deck.
+
+        The main deck is filled with plain cards if `fill`, and has a plain Leader by default.
+        """
         if self.has_leader:
             sections = {"leader": {"X-LEADER": 1}, **sections}
-        main = self.filled(main or {}) if fill else main or {}
+        main = self.fill_main(main or {}) if fill else main or {}
         return self.judge(self.deck(main=main, **sections))
 
 
-def legal(verdict: Verdict) -> None:
+def assert_legal(verdict: Verdict) -> None:
+    """Assert that a deck is legal without errors and warnings. Advice is allowed."""
     assert verdict.legal
     assert [(finding.code, finding.severity) for finding in verdict.findings if finding.severity != "advice"] == []
 
 
-def illegal(verdict: Verdict, code: str, section: str, citation: str, *cards: str, **details: object) -> Finding:
-    """Assert that the one thing wrong is this, and return it; details are the finding's own (count, limit, …)."""
+def assert_illegal(verdict: Verdict, code: str, section: str, citation: str, *cards: str, **details: object) -> Finding:
+    """Assert that a verdict has one finding besides advice, with these values, and return the finding.
+
+    `details` are attributes of the finding, such as count and limit.
+    """
     (finding,) = (finding for finding in verdict.findings if finding.severity != "advice")
     assert not verdict.legal or finding.severity == "warning"
     assert (finding.code, finding.section) == (code, section)

@@ -23,13 +23,15 @@ def catalogue(game):
     return facts.catalogue(game)
 
 
-def allowed(game, number, on=ON):
+def find_allowances(game, number, day=ON):
+    """Return the allowances of a card on a day, by region and format."""
     card = catalogue(game).by_number(number)
-    return {(one.region, one.format): one for one in allowances(card, on, catalogue(game), limits.shipped(game))}
+    return {(one.region, one.format): one for one in allowances(card, day, catalogue(game), limits.shipped_lists(game))}
 
 
-def said(one):
-    return one.most, [finding.code for finding in one.findings]
+def summarise_allowance(allowance):
+    """Return the number of copies of an allowance, and the codes of its findings."""
+    return allowance.most, [finding.code for finding in allowance.findings]
 
 
 @pytest.mark.parametrize(
@@ -49,45 +51,48 @@ def said(one):
     ],
 )
 def test_a_card_is_allowed_as_often_as_its_rules_say(game, number, format, section, most, codes):
-    found = allowed(game, number)["en", format]
-    assert (found.section, *said(found)) == (section, most, codes)
+    found = find_allowances(game, number)["en", format]
+    assert (found.section, *summarise_allowance(found)) == (section, most, codes)
 
 
 def test_a_list_allows_what_it_lifts_from_the_day_on():
-    assert said(allowed("optcg", "OP02-117", date(2026, 3, 31))["en", "extra"])[0] == 0
-    assert said(allowed("optcg", "OP02-117", date(2026, 4, 1))["en", "extra"]) == (4, ["copies.exceeded"])
+    assert summarise_allowance(find_allowances("optcg", "OP02-117", date(2026, 3, 31))["en", "extra"])[0] == 0
+    assert summarise_allowance(find_allowances("optcg", "OP02-117", date(2026, 4, 1))["en", "extra"]) == (
+        4,
+        ["copies.exceeded"],
+    )
 
 
 @pytest.mark.parametrize("on", [date(2026, 9, 1), ON])
 def test_the_edition_of_the_day_is_cited_in_every_region(on):
-    for one in allowed("optcg", "OP01-016", on).values():
+    for one in find_allowances("optcg", "OP01-016", on).values():
         assert one.ruleset.id == "optcg-1.2.1"
         assert {finding.rule.document for finding in one.findings} == {one.ruleset.document}
 
 
 def test_a_card_that_is_not_out_yet_may_not_be_played():
-    assert said(allowed("optcg", "OP17-005", date(2026, 8, 27))["en", "extra"]) == (
+    assert summarise_allowance(find_allowances("optcg", "OP17-005", date(2026, 8, 27))["en", "extra"]) == (
         0,
         ["card.unreleased", "copies.exceeded"],
     )
 
 
 def test_what_may_not_hold_yet_does_not_count_and_is_told():
-    found = allowed("optcg", "OP02-024", date(2023, 5, 1))["en", "standard"]
-    assert said(found) == (4, ["card.banned", "copies.exceeded"])
+    found = find_allowances("optcg", "OP02-024", date(2023, 5, 1))["en", "standard"]
+    assert summarise_allowance(found) == (4, ["card.banned", "copies.exceeded"])
     assert found.findings[0].severity == "warning"
 
 
 def test_a_card_that_no_section_takes_may_not_be_played():
     token = next(card for card in catalogue("bos") if card.type == "Token")
-    (found,) = allowances(token, ON, catalogue("bos"), limits.shipped("bos"))
+    (found,) = allowances(token, ON, catalogue("bos"), limits.shipped_lists("bos"))
     assert (found.section, found.most, found.findings) == (None, 0, ())
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_judge_objects_to_one_more_and_to_none_of_them(game):
     for card in list(catalogue(game))[::97]:
-        for one in allowances(card, ON, catalogue(game), limits.shipped(game)):
+        for one in allowances(card, ON, catalogue(game), limits.shipped_lists(game)):
             if one.section is None:
                 continue
             assert objections(card, one, one.most + 1), card

@@ -27,8 +27,8 @@ def days(calendar, reason):
     return [event.day for event in calendar.events(FIRST, LAST) if event.cause == reason]
 
 
-def demanded(calendar, day):
-    """What the rules of a day demand, in a form that compares: neither citations nor the day itself are of it."""
+def comparable_rules(calendar, day):
+    """Return the rules of a day as kinds and values, without citations and without the day itself."""
     rules = compile_rules(calendar.of_lists.terms(day))
     seen = []
     for rule in rules:
@@ -52,10 +52,10 @@ def demanded(calendar, day):
 @pytest.mark.parametrize("calendar", [CALENDARS[0], CALENDARS[2], CALENDARS[5]], ids=NAMES.get)
 def test_nothing_changes_on_any_day_without_an_event(calendar):
     eventful = {event.day for event in calendar.events(FIRST, LAST)}
-    day, before = FIRST, demanded(calendar, FIRST)
+    day, before = FIRST, comparable_rules(calendar, FIRST)
     while day < LAST:
         day += timedelta(days=1)
-        now = demanded(calendar, day)
+        now = comparable_rules(calendar, day)
         assert now == before or day in eventful, day
         before = now
 

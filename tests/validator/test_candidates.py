@@ -31,7 +31,8 @@ CARDS = [
 TABLE = Judge(Terms(RULES, TODAY), Catalogue("optcg", "named", CARDS))
 
 
-def suggested(number=None, name=None, section="main"):
+def suggest_cards(number=None, name=None, section="main"):
+    """Return the numbers of the cards that are suggested for one unknown or ambiguous line."""
     deck = Deck(leader=(Line("OP21-002", 1),)) if section == "main" else Deck()
     setattr(deck, section, (Line(number, 4 if section == "main" else 1, name),))
     (found,) = (one for one in TABLE(deck).findings if one.code in ("card.unknown", "card.ambiguous"))
@@ -52,18 +53,18 @@ def suggested(number=None, name=None, section="main"):
     ],
 )
 def test_what_the_line_says_of_the_number_goes_before_all_but_the_name(number, name):
-    assert suggested(number, name)[0] == "OP21-016"
+    assert suggest_cards(number, name)[0] == "OP21-016"
 
 
 @pytest.mark.parametrize("name", ["Sailor.G (2-cost)", "Sailor.G [alt art]", "Sailer.G"])
 def test_of_cards_of_one_name_those_that_could_be_played_come_first(name):
-    assert suggested(name=name) == ["OP21-016", "ST41-005", "OP23-004", "OP01-078", "OP22-031"]
+    assert suggest_cards(name=name) == ["OP21-016", "ST41-005", "OP23-004", "OP01-078", "OP22-031"]
 
 
 def test_a_name_that_several_cards_have_lists_them_all_by_what_stands_against_them():
-    assert suggested(name="Sailor.G")[-1] == "OP22-001"
-    assert suggested(name="Sailor.G", section="leader")[0] == "OP22-001"
-    assert len(suggested(name="Sailor.G")) == 6
+    assert suggest_cards(name="Sailor.G")[-1] == "OP22-001"
+    assert suggest_cards(name="Sailor.G", section="leader")[0] == "OP22-001"
+    assert len(suggest_cards(name="Sailor.G")) == 6
 
 
 def of_name(number, name, color="Red", type="Character", **facts):
@@ -83,36 +84,42 @@ MATES = [
 CREW = Judge(Terms(RULES, TODAY), Catalogue("optcg", "crew", MATES))
 
 
-def offered(name, section="main", beside=(), unread=()):
+def suggest_for_unknown(name, section="main", known_numbers=(), unread_lines=()):
+    """Return the numbers of the cards that are suggested for an unknown name in a deck with `known_numbers`.
+
+    With `unread_lines`, they are those that are suggested for the first unread line.
+    """
     leader = (Line("OP21-002", 1),) if section == "main" else (Line(None, 1, name),)
-    main = tuple(Line(number, 4) for number in beside)
-    deck = Deck(leader=leader, main=(*main, Line(None, 4, name)) if section == "main" and name else main, unread=unread)
-    codes = ("line.unread",) if unread else ("card.unknown",)
+    main = tuple(Line(number, 4) for number in known_numbers)
+    deck = Deck(
+        leader=leader, main=(*main, Line(None, 4, name)) if section == "main" and name else main, unread=unread_lines
+    )
+    codes = ("line.unread",) if unread_lines else ("card.unknown",)
     (found,) = (one for one in CREW(deck).findings if one.code in codes)
     return [card.number for card in found.suggestions]
 
 
 @pytest.mark.parametrize("name", ["Tobin", "tobn", "Tobbin", "sable tobin"])
 def test_a_part_of_a_name_offers_first_what_the_leader_lets_in(name):
-    assert offered(name)[0] == "OP30-005"
+    assert suggest_for_unknown(name)[0] == "OP30-005"
 
 
 def test_a_part_of_a_name_offers_a_leader_for_the_leader_section():
-    assert offered("Tobin", "leader")[0] == "OP30-004"
-    assert "OP30-004" not in offered("Tobin")[:3]
+    assert suggest_for_unknown("Tobin", "leader")[0] == "OP30-004"
+    assert "OP30-004" not in suggest_for_unknown("Tobin")[:3]
 
 
 def test_a_part_of_a_name_offers_cards_of_the_sets_that_the_deck_uses_before_others():
-    assert offered("sable tobin", beside=["OP31-007"])[0] == "OP31-006"
+    assert suggest_for_unknown("sable tobin", known_numbers=["OP31-007"])[0] == "OP31-006"
 
 
 def test_a_part_of_a_name_offers_other_names_beside_the_likeliest():
-    assert offered("tobin")[:3] == ["OP30-005", "OP30-001", "OP30-002"]
-    assert len(offered("tobin")) == 5
+    assert suggest_for_unknown("tobin")[:3] == ["OP30-005", "OP30-001", "OP30-002"]
+    assert len(suggest_for_unknown("tobin")) == 5
 
 
 def test_a_line_that_could_not_be_read_offers_cards_too():
-    assert offered("", unread=(Unread(3, "4 4 tobin", "unclear"),))[0] == "OP30-005"
+    assert suggest_for_unknown("", unread_lines=(Unread(3, "4 4 tobin", "unclear"),))[0] == "OP30-005"
 
 
 @pytest.mark.parametrize(("written", "meant"), [("Zoro", "Roronoa Zoro"), ("lufy", "Monkey.D.Luffy")])
@@ -125,8 +132,8 @@ def test_the_card_of_a_common_first_name_is_offered_first_under_any_leader(writt
 
 
 def test_a_number_of_another_game_is_like_no_card():
-    assert suggested("FB21-016") == []
-    assert suggested("BT21-016", "Sailor.G") == []
+    assert suggest_cards("FB21-016") == []
+    assert suggest_cards("BT21-016", "Sailor.G") == []
 
 
 def test_suggestions_are_the_same_whatever_was_asked_before():

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from tests.validator.table import TODAY, Table, dbs, illegal, legal, optcg
+from tests.validator.table import TODAY, Table, assert_illegal, assert_legal, dbs, optcg
 from validator import Card, Judge, Terms, limits
 from validator.calendar import Calendar
 from validator.differences import fingerprint, numbers_between
@@ -25,12 +25,12 @@ def change(day=FIRST, **words):
 
 def own_list(*changes, game="optcg"):
     document = {"document": "House list", "change": list(changes)}
-    return proposals.own_list(game, limits.shipped(game).documents["limits"], document).listed
+    return proposals.own_list(game, limits.shipped_lists(game).documents["limits"], document).listed
 
 
 def table(*changes, cards=CARDS, day=TODAY, game="optcg", rules="optcg-1.2.1", **policy):
     """A table at which the plain cards (set X) and those of the changes are allowed."""
-    made = Table(rules, *cards, on=day, **policy)
+    made = Table(rules, *cards, day=day, **policy)
     terms = made.judge.terms
     lists = terms.lists.with_list(own_list(*changes, game=game), "own", "House list", "House list")
     ruleset = made.judge.terms.ruleset
@@ -42,8 +42,8 @@ POOL = change(allowed_sets=["X", "AB01"], allowed_cards={"AB03-002": "Two"})
 
 
 def test_only_cards_of_the_sets_and_the_single_cards_are_allowed():
-    legal(table(POOL).verdict({"AB01-001": 4, "AB03-002": 4}))
-    found = illegal(
+    assert_legal(table(POOL).verdict({"AB01-001": 4, "AB03-002": 4}))
+    found = assert_illegal(
         table(POOL).verdict({"AB02-001": 3}), "card.not_in_pool", "main", "Allowed cards", "AB02-001", count=3, limit=0
     )
     assert found.rule.document == "House list"
@@ -54,7 +54,7 @@ def test_only_cards_of_the_sets_and_the_single_cards_are_allowed():
 
 def test_the_leader_counts_and_may_be_the_only_thing_wrong():
     verdict = table(POOL).verdict(leader={"AB03-009": 1})
-    illegal(verdict, "card.not_in_pool", "leader", "Allowed cards", "AB03-009")
+    assert_illegal(verdict, "card.not_in_pool", "leader", "Allowed cards", "AB03-009")
 
 
 def test_a_pool_of_single_cards_allows_no_other():
@@ -67,33 +67,33 @@ def test_a_later_pool_replaces_an_earlier_one_from_its_first_day_on():
     later = change(FIRST + timedelta(days=30), allowed_sets=["X", "AB02"])
     before = table(POOL, later, day=FIRST + timedelta(days=29))
     after = table(POOL, later, day=FIRST + timedelta(days=30))
-    legal(before.verdict({"AB01-001": 4}))
-    found = illegal(before.verdict({"AB02-001": 4}), "card.not_in_pool", "main", "Allowed cards", "AB02-001")
+    assert_legal(before.verdict({"AB01-001": 4}))
+    found = assert_illegal(before.verdict({"AB02-001": 4}), "card.not_in_pool", "main", "Allowed cards", "AB02-001")
     assert found.limits.effective_to == "2026-03-30"
-    legal(after.verdict({"AB02-001": 4}))
-    illegal(after.verdict({"AB01-001": 4}), "card.not_in_pool", "main", "Allowed cards", "AB01-001")
-    legal(table(POOL, day=FIRST - timedelta(days=1)).verdict({"AB02-001": 4}))
+    assert_legal(after.verdict({"AB02-001": 4}))
+    assert_illegal(after.verdict({"AB01-001": 4}), "card.not_in_pool", "main", "Allowed cards", "AB01-001")
+    assert_legal(table(POOL, day=FIRST - timedelta(days=1)).verdict({"AB02-001": 4}))
 
 
 def test_a_pool_of_another_region_is_not_in_force():
-    legal(table({**POOL, "region": "jp"}).verdict({"AB02-001": 4}))
+    assert_legal(table({**POOL, "region": "jp"}).verdict({"AB02-001": 4}))
 
 
 def test_a_policy_without_limits_lists_has_no_pool():
-    legal(table(POOL, limits=False).verdict({"AB02-001": 4}))
+    assert_legal(table(POOL, limits=False).verdict({"AB02-001": 4}))
 
 
 def test_a_reprint_is_in_the_set_of_each_of_its_printings():
     reprinted = Card("dbs", "BT1-001", "One", "Battle", colors=("Red",), cost=2, printings=("BT1-001", "EX03-001"))
     pool = change(allowed_sets=["X", "EX03"])
     made = table(pool, cards=[reprinted, dbs("BT1-002")], game="dbs", rules="dbs-4.00")
-    legal(made.verdict({"BT1-001": 4}))
-    illegal(made.verdict({"BT1-002": 4}), "card.not_in_pool", "main", "Allowed cards", "BT1-002")
+    assert_legal(made.verdict({"BT1-001": 4}))
+    assert_illegal(made.verdict({"BT1-002": 4}), "card.not_in_pool", "main", "Allowed cards", "BT1-002")
 
 
 def test_a_repair_takes_cards_of_the_pool_only():
     made = table(POOL, cards=[optcg("AB02-001"), optcg("AB02-002"), optcg("AB01-001")])
-    found = repair(made.judge, made.deck(leader={"X-LEADER": 1}, main=made.filled({"AB02-001": 4, "AB02-002": 2})))
+    found = repair(made.judge, made.deck(leader={"X-LEADER": 1}, main=made.fill_main({"AB02-001": 4, "AB02-002": 2})))
     assert (found.possible, found.changes) == (True, 12)
     shown = found.as_dict()["repairs"]
     for plan in shown:
@@ -110,7 +110,7 @@ def test_a_repair_takes_cards_of_the_pool_only():
 def test_a_timeline_names_the_day_on_which_a_pool_begins():
     made = table(POOL, cards=[optcg("AB02-001")])
     calendar = Calendar("optcg", edition="optcg-1.2.1", lists=made.judge.terms.lists)
-    deck = made.deck(leader={"X-LEADER": 1}, main=made.filled({"AB02-001": 4}))
+    deck = made.deck(leader={"X-LEADER": 1}, main=made.fill_main({"AB02-001": 4}))
 
     def judge_on(day):
         return Judge(calendar.terms(day), made.catalogue)
@@ -158,7 +158,7 @@ def test_a_card_pool_needs_a_first_day_of_its_own():
 
 
 def test_an_official_list_has_no_pool():
-    official = limits.shipped("optcg").documents
+    official = limits.shipped_lists("optcg").documents
     document = {**official["limits"], "change": [*official["limits"]["change"], change(TODAY, allowed_sets=["AB01"])]}
     assert list_parser.parse(document).pools
     with pytest.raises(DocumentError, match="only an organiser's own list may have"):

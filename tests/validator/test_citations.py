@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from tests.shared import shared
+from tests.shared import shared_path
 from validator import rulesets
 from validator.findings import Citation
 
@@ -39,8 +39,11 @@ WITHOUT_TEXT = {"dbs-4.00", "optcg-1.2.1", POLICY, *PAGES}
 _STOP = {"and", "are", "from", "has", "have", "may", "the", "that", "there", "with"}
 
 
-def cited():
-    """Every citation with what its rule says of it, by document: a ruleset's id, or what is no manual."""
+def citations_by_document():
+    """Return the cited sections with the sentences of their rules, by document.
+
+    A document is the id of its ruleset, or its title if it is no manual.
+    """
     called = {ruleset.document: name for name, ruleset in rulesets().items()}
     called[rulesets()["bos-1.3"].document] = "bos-1.3"
     found = {}
@@ -60,31 +63,34 @@ def cited():
 
 
 @cache
-def text(path):
-    """A manual as it is read, in one column, without the form of its quotes."""
-    written = shared(path).read_text("utf-8").replace("’", "'").replace("“", '"').replace("”", '"')
-    return in_one_column(written) if path in IN_TWO_COLUMNS else written
+def read_document(path):
+    """Return the text of a document in one column, with plain quotes. The result is cached."""
+    written = shared_path(path).read_text("utf-8").replace("’", "'").replace("“", '"').replace("”", '"')
+    return join_columns(written) if path in IN_TWO_COLUMNS else written
 
 
-def in_one_column(written):
-    """The left columns of a text, then the right ones, which begin behind a gap in the middle of the line."""
+def join_columns(document_text):
+    """Return a text of two columns as one: the left columns, then the right ones.
+
+    A right column begins after a gap in the middle of the line.
+    """
     left, right = [], []
-    for line in written.splitlines():
+    for line in document_text.splitlines():
         gap = next((gap for gap in re.finditer(r" {3,}(?=\S)", line) if gap.end() > MIDDLE), None)
         left.append(line[: gap.start()] if gap else line)
         right.append(line[gap.end() :] if gap else "")
     return "\n".join(left + right)
 
 
-def numbered(written, section):
-    """What stands under a section's number, up to the next one."""
-    for match in re.finditer(rf"(?<![\d-]){re.escape(section)}\b(?!-)", written):
-        yield re.split(r"\n\s*\d+-\d+", written[match.start() :], maxsplit=1)[0][:1000]
+def passages_by_number(document_text, section):
+    """Yield the text after each place of a section's number, up to the next number."""
+    for match in re.finditer(rf"(?<![\d-]){re.escape(section)}\b(?!-)", document_text):
+        yield re.split(r"\n\s*\d+-\d+", document_text[match.start() :], maxsplit=1)[0][:1000]
 
 
-def headed(written, section):
-    """What stands under each heading that a section names, such as "Rule updates 1; Getting started, Deck"."""
-    body = written.lower()
+def passages_by_heading(document_text, section):
+    """Yield one text: those under all headings of a section such as "Rule updates 1; Getting started, Deck"."""
+    body = document_text.lower()
     contents = body.index("glossary")
     found = ""
     for place in section.split("; "):
@@ -93,33 +99,37 @@ def headed(written, section):
             name, number = re.fullmatch(r"(.*?)(?: (\d)(?:\.a)?)?", heading).groups()
             at = body.index(name.lower(), at)
             at = body.index(f"{number}.", at) if number else at
-        found += written[at : at + 900]
+        found += document_text[at : at + 900]
     yield found
 
 
-def pointed(written, section):
-    """What stands under a heading of a page at a point, as "Sideboards 1" counts them."""
+def passages_by_point(document_text, section):
+    """Yield one point under a heading of a page. "Sideboards 1" is the first point."""
     heading, number = section.rsplit(" ", 1)
-    points = written.split(f"\n\n{heading}\n\n", 1)[1].split("\n\n")
+    points = document_text.split(f"\n\n{heading}\n\n", 1)[1].split("\n\n")
     yield points[int(number) - 1].removeprefix("- ")
 
 
-def passages(written, section):
-    """What a document says at a section: by its number, its question, its points or its headings."""
+def find_passages(document_text, section):
+    """Return the texts of a document at a section: by its number, its question, its points or its headings."""
     section = section.removesuffix(" (as deckproof reads it)")
     if section.startswith("Sideboards"):
-        return list(pointed(written, section))
-    if f"\n\n{section}\n\n" in written:
-        return [written.split(f"\n\n{section}\n\n", 1)[1][:500]]
+        return list(passages_by_point(document_text, section))
+    if f"\n\n{section}\n\n" in document_text:
+        return [document_text.split(f"\n\n{section}\n\n", 1)[1][:500]]
     if question := re.fullmatch('Question "(.*)"', section):
-        whole = " ".join(written.split())
+        whole = " ".join(document_text.split())
         asked = question[1].replace("’", "'")
         return [whole[match.start() :][:500] for match in re.finditer(re.escape(asked), whole)]
-    return list(numbered(written, section) if re.fullmatch(r"[\d.-]+", section) else headed(written, section))
+    return list(
+        passages_by_number(document_text, section)
+        if re.fullmatch(r"[\d.-]+", section)
+        else passages_by_heading(document_text, section)
+    )
 
 
-def agreement(says, passage):
-    """The share of the words of a rule's first statement that a passage has, too; 1 of nothing."""
+def share_of_words(says, passage):
+    """Return the share of the words of a rule's first statement that a passage has. It is 1 if there are no words."""
     first = re.split(r"[;:(]", says)[0]
     words = {word[:5].lower() for word in re.findall(r"[A-Za-z]{3,}|\d+", first) if word.lower() not in _STOP}
     there = " ".join(passage.split()).lower()
@@ -127,8 +137,8 @@ def agreement(says, passage):
 
 
 def test_every_document_is_looked_up_or_known_not_to_be_at_hand():
-    assert set(cited()) == set(FILES) | WITHOUT_TEXT
-    assert {name: len({section for section, _ in cited()[name]}) for name in WITHOUT_TEXT} == {
+    assert set(citations_by_document()) == set(FILES) | WITHOUT_TEXT
+    assert {name: len({section for section, _ in citations_by_document()[name]}) for name in WITHOUT_TEXT} == {
         "dbs-4.00": 10,
         "optcg-1.2.1": 10,
         POLICY: 6,
@@ -138,26 +148,27 @@ def test_every_document_is_looked_up_or_known_not_to_be_at_hand():
 
 @pytest.mark.parametrize("name", FILES)
 def test_what_is_cited_stands_there(name):
-    written = text(FILES[name])
-    for section, says in sorted(cited()[name]):
-        found = passages(written, section)
+    written = read_document(FILES[name])
+    for section, says in sorted(citations_by_document()[name]):
+        found = find_passages(written, section)
         assert found, f"{name} has no {section}"
-        assert max(agreement(says, passage) for passage in found) >= 0.5, (section, says, found)
+        assert max(share_of_words(says, passage) for passage in found) >= 0.5, (section, says, found)
 
 
 def test_what_is_cited_of_a_manual_that_is_not_at_hand_stands_in_the_notes_on_it():
-    known = [line for path in NOTES for line in re.split(r"\n|\. ", text(path))]
-    for section, says in sorted(cited()["dbs-4.00"]):
+    known = [line for path in NOTES for line in re.split(r"\n|\. ", read_document(path))]
+    for section, says in sorted(citations_by_document()["dbs-4.00"]):
         chapter = section.rpartition("-")[0]  # one of the notes leaves the last number of the keywords out
         found = [line for line in known if re.search(rf"(?<![\d-]){section}(?![\d-])|(?<![\d-]){chapter} ", line)]
         assert any(section in line for line in found), section
-        assert max(agreement(says, line) for line in found) >= 0.5, (section, says, found)
+        assert max(share_of_words(says, line) for line in found) >= 0.5, (section, says, found)
 
 
 @pytest.mark.parametrize("name", ["dbs-launch", "dbs-1.073", "dbs-1.077", "dbs-1.0781"])
 def test_other_sections_do_not_say_it(name):
     says = rulesets()[name].rules["copies"].says
     there = {
-        section: agreement(says, *passages(text(FILES[name]), section)) for section in ("5-1-1", "5-1-2", "5-1-3-1")
+        section: share_of_words(says, *find_passages(read_document(FILES[name]), section))
+        for section in ("5-1-1", "5-1-2", "5-1-3-1")
     }
     assert [section for section, share in there.items() if share >= 0.5] == ["5-1-3-1"]

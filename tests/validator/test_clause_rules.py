@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from tests.validator.table import Table, clause, dbs, illegal, legal, optcg
+from tests.validator.table import Table, assert_illegal, assert_legal, clause, dbs, optcg
 from validator.findings import merge_findings
 
 NEW = "dbs-4.00"
@@ -18,7 +18,8 @@ def no(match, text="you can't include those"):
     return clause("forbid", text, match=match)
 
 
-def only(match, text="you can only include those"):
+def forbid_others(match, text="you can only include those"):
+    """Return a clause that bars all cards that do not fit a match."""
     return clause("forbid", text, match={"not": match})
 
 
@@ -45,7 +46,7 @@ def only(match, text="you can only include those"):
 def test_a_leader_bars_what_its_match_means(match, barred, free):
     cards = (dbs("C-BARRED", **barred), dbs("C-FREE", **free))
     table = Table(NEW, leader("L-2", no(match)), *cards)
-    legal(table.verdict({"C-BARRED": 1}))
+    assert_legal(table.verdict({"C-BARRED": 1}))
     found = table.verdict({"C-FREE": 1, "C-BARRED": 1}, leader={"L-2": 1}).findings
     barred_numbers = {one.number for finding in found for one in finding.cards}
     assert "C-BARRED" in barred_numbers
@@ -102,14 +103,14 @@ class TestFactsThatNobodyKnows:
         assert (found.severity, found.section, found.details) == ("warning", "main", {"facts": (missing,)})
         assert (found.cards[0].number, found.rule.document) == ("C-1", "L-2 Fighter L-2")
         assert [one.code for one in verdict.findings if one.cards == found.cards] == ["card.facts_unknown"]
-        legal(table.verdict({"C-1": 1}))
+        assert_legal(table.verdict({"C-1": 1}))
 
     def test_that_the_clause_need_not_know(self):
         unknown = dbs("C-1", colors=(), traits=("God",), unknown=("colors",))
         both = no({"all": [{"color": ["Black"]}, {"trait": ["Saiyan"]}]})
         either = no({"any": [{"color": ["Black"]}, {"trait": ["God"]}]})
         table = Table(NEW, leader("L-2", both), leader("L-3", either), unknown)
-        legal(table.verdict({"C-1": 1}, leader={"L-2": 1}))
+        assert_legal(table.verdict({"C-1": 1}, leader={"L-2": 1}))
         assert table.verdict({"C-1": 1}, leader={"L-3": 1}).codes == ["effect.forbidden"]
 
     def test_that_a_colour_gained_makes_up_for(self):
@@ -122,24 +123,30 @@ class TestFactsThatNobodyKnows:
         pool = clause("pool", "up to 3 of those", match={"color": ["Black"]}, limit=3)
         cards = dbs("C-1", colors=("Black",)), dbs("C-2", colors=(), unknown=("colors",))
         table = Table(NEW, leader("L-2", pool), *cards)
-        legal(table.verdict({"C-1": 1, "C-2": 2}, leader={"L-2": 1}))
+        assert_legal(table.verdict({"C-1": 1, "C-2": 2}, leader={"L-2": 1}))
         assert table.verdict({"C-1": 2, "C-2": 2}, leader={"L-2": 1}).codes == ["card.facts_unknown"]
         assert table.verdict({"C-1": 4, "C-2": 2}, leader={"L-2": 1}).codes == ["effect.exceeded"]
 
     def test_that_the_rules_ask_for(self):
         cards = optcg("C-1", colors=(), unknown=("colors",)), optcg("C-2", "Unknown", unknown=("type",))
         table = Table("optcg-1.1.9", *cards, optcg("L-2", "Leader", colors=(), unknown=("colors",)))
-        color = illegal(table.verdict({"C-1": 1}), "card.facts_unknown", "main", "5-1-2-2", "C-1", severity="warning")
+        color = assert_illegal(
+            table.verdict({"C-1": 1}), "card.facts_unknown", "main", "5-1-2-2", "C-1", severity="warning"
+        )
         assert color.details == {"facts": ("colors",)}
-        kind = illegal(table.verdict({"C-2": 1}), "card.facts_unknown", "main", "5-1-2-1", "C-2", severity="warning")
+        kind = assert_illegal(
+            table.verdict({"C-2": 1}), "card.facts_unknown", "main", "5-1-2-1", "C-2", severity="warning"
+        )
         assert kind.details == {"facts": ("type",)}
-        illegal(table.verdict(leader={"L-2": 1}), "card.facts_unknown", "leader", "5-1-2-2", "L-2", severity="warning")
+        assert_illegal(
+            table.verdict(leader={"L-2": 1}), "card.facts_unknown", "leader", "5-1-2-2", "L-2", severity="warning"
+        )
 
     def test_that_a_condition_on_the_leader_asks_for(self):
         conditional = clause("alias", "if your Leader is red", traits=["God"], when={"color": ["Red"]})
         unknown = dbs("L-2", "Leader", colors=(), unknown=("colors",), construction=(conditional,))
         verdict = Table(NEW, unknown).verdict(leader={"L-2": 1})
-        illegal(verdict, "card.facts_unknown", "leader", "if your Leader is red", "L-2")
+        assert_illegal(verdict, "card.facts_unknown", "leader", "if your Leader is red", "L-2")
 
     def test_are_said_once_of_a_card_however_many_clauses_ask(self):
         clauses = no({"color": ["Black"]}, "first"), no({"color": ["Blue"]}, "second")
@@ -150,9 +157,9 @@ class TestFactsThatNobodyKnows:
 def test_a_clause_on_the_z_deck_binds_the_z_deck():
     rule = clause("forbid", "only Z-Unisons in your Z-Deck", match={"not": {"type": ["Z-Unison"]}}, section="z")
     table = Table(NEW, leader("L-2", rule), dbs("U-1", "Z-Unison"))
-    legal(table.verdict(z={"U-1": 4}, leader={"L-2": 1}))
+    assert_legal(table.verdict(z={"U-1": 4}, leader={"L-2": 1}))
     verdict = table.verdict(z={"Z-01": 1, "U-1": 4}, leader={"L-2": 1})
-    illegal(verdict, "effect.forbidden", "z", "only Z-Unisons in your Z-Deck", "Z-01", count=1, limit=0)
+    assert_illegal(verdict, "effect.forbidden", "z", "only Z-Unisons in your Z-Deck", "Z-01", count=1, limit=0)
 
 
 def test_a_misplaced_card_has_no_leader_text_finding():
@@ -179,19 +186,19 @@ def test_a_pool_limits_a_group_whatever_its_cards_allow():
     ]
     pool = clause("pool", "up to 7 of those", match={"trait": ["Dark"]}, limit=7)
     table = Table(NEW, leader("L-2", pool), *free)
-    legal(table.verdict({"C-1": 4, "C-2": 3}, leader={"L-2": 1}))
+    assert_legal(table.verdict({"C-1": 4, "C-2": 3}, leader={"L-2": 1}))
     verdict = table.verdict({"C-1": 5, "C-2": 3}, leader={"L-2": 1})
-    illegal(verdict, "effect.exceeded", "main", "up to 7 of those", "C-1", "C-2", count=8, limit=7)
-    legal(table.verdict({"C-1": 5, "C-2": 3}))
+    assert_illegal(verdict, "effect.exceeded", "main", "up to 7 of those", "C-1", "C-2", count=8, limit=7)
+    assert_legal(table.verdict({"C-1": 5, "C-2": 3}))
 
 
 def test_a_leader_lowers_the_dragon_balls_of_the_deck_to_six():
     pool = clause("pool", "up to 6 of those", match={"keyword": ["Dragon Ball"]}, limit=6)
     table = Table(NEW, leader("L-2", pool), dbs("D-1", "Extra", keywords=("Dragon Ball",)))
-    legal(table.verdict({"D-1": 6}, side={"D-1": 1}, leader={"L-2": 1}))
+    assert_legal(table.verdict({"D-1": 6}, side={"D-1": 1}, leader={"L-2": 1}))
     assert table.verdict({"D-1": 7}, leader={"L-2": 1}).codes == ["effect.exceeded"]
     assert table.verdict({"D-1": 6}, side={"D-1": 2}, leader={"L-2": 1}).codes == ["keyword.exceeded"]
-    legal(table.verdict({"D-1": 7}))
+    assert_legal(table.verdict({"D-1": 7}))
 
 
 @pytest.mark.parametrize(
@@ -210,19 +217,19 @@ def test_what_a_card_gains_satisfies_only_those_cards(alias, match):
     bare = dbs("C-2", colors=("Black",))
     reach = {"all": [{"color": ["Black"]}, {"not": match}]}
     table = Table(NEW, leader("L-2", no(reach)), gains, bare)
-    legal(table.verdict({"C-1": 1}, leader={"L-2": 1}))
+    assert_legal(table.verdict({"C-1": 1}, leader={"L-2": 1}))
     assert table.verdict({"C-2": 1}, leader={"L-2": 1}).codes == ["effect.forbidden"]
 
 
 def test_what_is_gained_under_a_leader_is_gained_under_that_leader_only():
     conditional = clause("alias", "if your Leader is Aeos", traits=["God"], when={"character": ["Aeos"]})
     cards = [
-        leader("L-2", only({"any": [{"trait": ["God"]}, {"color": ["Red"]}]}), characters=("Aeos",)),
-        leader("L-3", only({"any": [{"trait": ["God"]}, {"color": ["Red"]}]}), characters=("Someone",)),
+        leader("L-2", forbid_others({"any": [{"trait": ["God"]}, {"color": ["Red"]}]}), characters=("Aeos",)),
+        leader("L-3", forbid_others({"any": [{"trait": ["God"]}, {"color": ["Red"]}]}), characters=("Someone",)),
         dbs("C-1", colors=("Blue",), construction=(conditional,)),
     ]
     table = Table(NEW, *cards)
-    legal(table.verdict({"C-1": 4}, leader={"L-2": 1}))
+    assert_legal(table.verdict({"C-1": 4}, leader={"L-2": 1}))
     assert table.verdict({"C-1": 4}, leader={"L-3": 1}).codes == ["effect.forbidden"]
 
 
@@ -236,7 +243,7 @@ def test_a_keyword_gained_under_a_leader_counts_under_that_leader_only():
     table = Table(NEW, *cards)
     # In both orders: what was found under one Leader must not be remembered under another.
     for _ in range(2):
-        legal(table.verdict({"C-1": 2}, leader={"L-3": 1}))
+        assert_legal(table.verdict({"C-1": 2}, leader={"L-3": 1}))
         assert table.verdict({"C-1": 2}, leader={"L-2": 1}).codes == ["keyword.exceeded"]
 
 
@@ -249,29 +256,31 @@ def test_a_clause_may_reach_other_cards():
         dbs("Z-L", "Z-Leader", construction=(reaches,)),
     )
     assert table.verdict({"C-1": 1}, leader={"L-2": 1}).codes == ["effect.forbidden"]
-    legal(table.verdict({"C-1": 1}, leader={"L-2": 1}, z={"Z-L": 1}))
+    assert_legal(table.verdict({"C-1": 1}, leader={"L-2": 1}, z={"Z-L": 1}))
 
 
 def test_a_card_of_the_deck_may_bar_others():
     bars = dbs("C-1", construction=(no({"color": ["Black"]}, "no black cards beside this"),))
     table = Table(NEW, bars, dbs("C-2", colors=("Black",)))
-    legal(table.verdict({"C-1": 1}))
-    legal(table.verdict({"C-2": 1}))
-    illegal(
+    assert_legal(table.verdict({"C-1": 1}))
+    assert_legal(table.verdict({"C-2": 1}))
+    assert_illegal(
         table.verdict({"C-1": 1, "C-2": 2}), "effect.forbidden", "main", "no black cards beside this", "C-2", count=2
     )
 
 
 def test_any_number_of_a_banned_card_is_still_banned():
     free = dbs("BT5-050", construction=(clause("copies", "as many as you like", limit=None),))
-    assert Table(NEW, free, on=date(2026, 7, 3)).verdict({"BT5-050": 9}).codes == ["card.banned"]
+    assert Table(NEW, free, day=date(2026, 7, 3)).verdict({"BT5-050": 9}).codes == ["card.banned"]
 
 
 def test_one_copy_in_the_z_deck():
     single = dbs("Z-1", "Z-Leader", construction=(clause("copies", "only 1 in your Z-Deck", limit=1, section="z"),))
     table = Table(NEW, single)
-    legal(table.verdict(z={"Z-1": 1}))
-    illegal(table.verdict(z={"Z-1": 2}), "copies.exceeded", "z", "only 1 in your Z-Deck", "Z-1", count=2, limit=1)
+    assert_legal(table.verdict(z={"Z-1": 1}))
+    assert_illegal(
+        table.verdict(z={"Z-1": 2}), "copies.exceeded", "z", "only 1 in your Z-Deck", "Z-1", count=2, limit=1
+    )
 
 
 def test_what_is_said_of_the_z_deck_binds_no_other_section():
@@ -281,7 +290,7 @@ def test_what_is_said_of_the_z_deck_binds_no_other_section():
     )
     for policy in ({}, {"copies_across_side": False}):
         table = Table(NEW, single, many, **policy)
-        legal(table.verdict(side={"Z-1": 4}, z={"Z-1": 1, "Z-2": 8}))
+        assert_legal(table.verdict(side={"Z-1": 4}, z={"Z-1": 1, "Z-2": 8}))
         verdict = table.verdict(side={"Z-1": 5})
         assert (verdict.codes, verdict.findings[0].limit) == (["copies.exceeded"], 4)
         verdict = table.verdict(z={"Z-2": 8}, side={"Z-2": 6})
@@ -295,7 +304,7 @@ def test_what_is_said_of_the_z_deck_binds_no_other_section():
 def test_what_is_said_of_the_deck_binds_a_side_deck_that_counts_for_itself_no_more_than_any_card():
     single = dbs("C-1", construction=(clause("copies", "only 1 in your deck", limit=1),))
     apart = Table(NEW, single, copies_across_side=False)
-    legal(apart.verdict({"C-1": 1}, side={"C-1": 4}))
+    assert_legal(apart.verdict({"C-1": 1}, side={"C-1": 4}))
     assert Table(NEW, single).verdict({"C-1": 1}, side={"C-1": 1}).codes == ["copies.exceeded"]
 
 
@@ -303,16 +312,16 @@ def test_a_text_not_understood_is_a_warning_that_cites_it():
     table = Table(NEW, dbs("C-1", construction=(clause("unread", "some new wording"),)))
     verdict = table.verdict({"C-1": 1})
     assert verdict.legal
-    illegal(verdict, "clause.unread", "main", "some new wording", "C-1", severity="warning")
+    assert_illegal(verdict, "clause.unread", "main", "some new wording", "C-1", severity="warning")
 
 
 def test_one_card_barred_by_two_clauses_is_one_finding():
     clauses = no({"color": ["Black"]}, "first"), no({"cost": {"min": 2}, "color": ["Black"]}, "second")
     table = Table(NEW, leader("L-2", *clauses), dbs("C-1", colors=("Black",)))
-    illegal(table.verdict({"C-1": 3}, leader={"L-2": 1}), "effect.forbidden", "main", "first", "C-1", count=3)
+    assert_illegal(table.verdict({"C-1": 3}, leader={"L-2": 1}), "effect.forbidden", "main", "first", "C-1", count=3)
 
 
 def test_a_gained_colour_makes_no_card_multicolour():
     gains = dbs("C-1", construction=(clause("alias", "also treated as blue", colors=["Blue"]),))
     table = Table(NEW, leader("L-2", no({"multicolor": True})), gains)
-    legal(table.verdict({"C-1": 1}, leader={"L-2": 1}))
+    assert_legal(table.verdict({"C-1": 1}, leader={"L-2": 1}))

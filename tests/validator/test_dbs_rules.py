@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.validator.table import Table, clause, dbs, illegal, legal, names
+from tests.validator.table import Table, assert_illegal, assert_legal, clause, dbs, names
 from validator import rulesets
 
 LAUNCH, OLD, ZENKAI, NEW = "dbs-launch", "dbs-1.073", "dbs-zenkai", "dbs-4.00"
@@ -32,10 +32,10 @@ def keyword(number, word, **facts):
 )
 def test_exactly_one_leader(ruleset, citation):
     table = Table(ruleset, dbs("L-2", "Leader"))
-    legal(table.verdict())
-    illegal(table.verdict(leader={}), "leader.count", "leader", citation, count=0, limit=1, minimum=1)
-    illegal(table.verdict(leader={"X-LEADER": 2}), "leader.count", "leader", citation, count=2)
-    illegal(table.verdict(leader={"X-LEADER": 1, "L-2": 1}), "leader.count", "leader", citation, count=2)
+    assert_legal(table.verdict())
+    assert_illegal(table.verdict(leader={}), "leader.count", "leader", citation, count=0, limit=1, minimum=1)
+    assert_illegal(table.verdict(leader={"X-LEADER": 2}), "leader.count", "leader", citation, count=2)
+    assert_illegal(table.verdict(leader={"X-LEADER": 1, "L-2": 1}), "leader.count", "leader", citation, count=2)
 
 
 @pytest.mark.parametrize(
@@ -45,10 +45,10 @@ def test_exactly_one_leader(ruleset, citation):
 def test_deck_size(ruleset, most, citation):
     table = Table(ruleset)
     for size in (50, most):
-        legal(table.verdict(names("dbs", size), fill=False))
+        assert_legal(table.verdict(names("dbs", size), fill=False))
     for size in (49, most + 1):
         verdict = table.verdict(names("dbs", size), fill=False)
-        illegal(verdict, "size", "main", citation, count=size, limit=most, minimum=50)
+        assert_illegal(verdict, "size", "main", citation, count=size, limit=most, minimum=50)
 
 
 @pytest.mark.parametrize(
@@ -65,10 +65,10 @@ def test_card_types_of_the_deck(ruleset, allowed, citation, for_z_cards):
     for type in types:
         verdict = Table(ruleset, dbs("T-1", type)).verdict({"T-1": 2})
         if type in allowed:
-            legal(verdict)
+            assert_legal(verdict)
         else:
             where = for_z_cards if type.startswith("Z-") else citation
-            illegal(verdict, "type.misplaced", "main", where, "T-1", count=2)
+            assert_illegal(verdict, "type.misplaced", "main", where, "T-1", count=2)
 
 
 @pytest.mark.parametrize(
@@ -82,8 +82,8 @@ def test_card_types_of_the_deck(ruleset, allowed, citation, for_z_cards):
 )
 def test_four_copies_of_a_number(ruleset, citation):
     table = Table(ruleset, dbs("C-1"))
-    legal(table.verdict({"C-1": 4}))
-    illegal(table.verdict({"C-1": 5}), "copies.exceeded", "main", citation, "C-1", count=5, limit=4)
+    assert_legal(table.verdict({"C-1": 4}))
+    assert_illegal(table.verdict({"C-1": 5}), "copies.exceeded", "main", citation, "C-1", count=5, limit=4)
 
 
 @pytest.mark.parametrize("ruleset", ALL)
@@ -92,31 +92,31 @@ def test_a_card_may_allow_more_or_fewer_copies_of_itself(ruleset):
     seven = dbs("C-7", construction=(clause("copies", "up to 7", limit=7),))
     single = dbs("C-1", construction=(clause("copies", "only 1", limit=1),))
     table = Table(ruleset, free, seven, single)
-    legal(table.verdict({"C-ANY": 20, "C-7": 7, "C-1": 1}))
-    found = illegal(table.verdict({"C-7": 8}), "copies.exceeded", "main", "up to 7", "C-7", count=8, limit=7)
+    assert_legal(table.verdict({"C-ANY": 20, "C-7": 7, "C-1": 1}))
+    found = assert_illegal(table.verdict({"C-7": 8}), "copies.exceeded", "main", "up to 7", "C-7", count=8, limit=7)
     assert found.rule.document == "C-7 Fighter C-7"
-    illegal(table.verdict({"C-1": 2}), "copies.exceeded", "main", "only 1", "C-1", count=2, limit=1)
+    assert_illegal(table.verdict({"C-1": 2}), "copies.exceeded", "main", "only 1", "C-1", count=2, limit=1)
 
 
 def test_any_number_of_a_card_still_counts_for_the_deck_size():
     free = dbs("C-ANY", construction=(clause("copies", "as many as you like", limit=None),))
-    illegal(Table(OLD, free).verdict({"C-ANY": 51}), "size", "main", "5-1-3", count=51)
-    legal(Table(NEW, free).verdict({"C-ANY": 60}))
+    assert_illegal(Table(OLD, free).verdict({"C-ANY": 51}), "size", "main", "5-1-3", count=51)
+    assert_legal(Table(NEW, free).verdict({"C-ANY": 60}))
 
 
 @pytest.mark.parametrize("ruleset", [LAUNCH, OLD])
 def test_no_side_deck_and_no_z_deck(ruleset):
     table = Table(ruleset)
-    found = illegal(table.verdict(side={"X-29": 4}), "section.not_allowed", "side", "5-1-1", count=4)
+    found = assert_illegal(table.verdict(side={"X-29": 4}), "section.not_allowed", "side", "5-1-1", count=4)
     assert found.cards == ()
     # Its cards are not judged: nothing is said of one that does not exist.
-    illegal(table.verdict(z={"nothing": 1}), "section.not_allowed", "z", "5-1-1", count=1)
+    assert_illegal(table.verdict(z={"nothing": 1}), "section.not_allowed", "z", "5-1-1", count=1)
 
 
 @pytest.mark.parametrize("ruleset", [ZENKAI, NEW])
 def test_don_is_no_section_of_this_game(ruleset):
     citation = {ZENKAI: DECK, NEW: "6-1-1"}[ruleset]
-    illegal(Table(ruleset).verdict(don={"DON!!": 10}), "section.not_allowed", "don", citation, count=10)
+    assert_illegal(Table(ruleset).verdict(don={"DON!!": 10}), "section.not_allowed", "don", citation, count=10)
 
 
 @pytest.mark.parametrize(
@@ -149,9 +149,9 @@ def test_don_is_no_section_of_this_game(ruleset):
 def test_keywords_are_limited_in_total(ruleset, word, limit, citation):
     cards = [keyword("K-1", word), keyword("K-2", word)]
     table = Table(ruleset, *cards)
-    legal(table.verdict({"K-1": limit}))
+    assert_legal(table.verdict({"K-1": limit}))
     two = {"K-1": limit, "K-2": 1}
-    found = illegal(
+    found = assert_illegal(
         table.verdict(two), "keyword.exceeded", "main", citation, "K-1", "K-2", count=limit + 1, limit=limit
     )
     assert found.keyword == word
@@ -173,7 +173,7 @@ def test_keywords_are_limited_in_total(ruleset, word, limit, citation):
 def test_keywords_count_over_deck_and_side_deck(ruleset, word, limit, question):
     table = Table(ruleset, keyword("K-1", word), keyword("K-2", word))
     verdict = table.verdict({"K-1": limit}, side={"K-2": 1})
-    found = illegal(verdict, "keyword.exceeded", "main", asks(question), "K-1", "K-2", count=limit + 1)
+    found = assert_illegal(verdict, "keyword.exceeded", "main", asks(question), "K-1", "K-2", count=limit + 1)
     assert found.rule.document == rulesets()[ZENKAI].title
 
 
@@ -189,8 +189,8 @@ def test_a_keyword_is_found_where_it_counts_whatever_the_order_of_the_cards():
 def test_dragon_balls_are_exempt_from_the_four_copies_unless_their_text_sets_a_number(ruleset):
     own = keyword("K-2", "Dragon Ball", construction=(clause("copies", "only 2", limit=2),))
     table = Table(ruleset, keyword("K-1", "Dragon Ball"), own)
-    legal(table.verdict({"K-1": 7}))
-    illegal(table.verdict({"K-2": 3}), "copies.exceeded", "main", "only 2", "K-2", count=3, limit=2)
+    assert_legal(table.verdict({"K-1": 7}))
+    assert_illegal(table.verdict({"K-2": 3}), "copies.exceeded", "main", "only 2", "K-2", count=3, limit=2)
 
 
 def test_ultimate_over_one_and_over_four_is_two_facts():
@@ -203,8 +203,8 @@ def test_ultimate_over_one_and_over_four_is_two_facts():
 def test_z_deck_size(ruleset, most, citation):
     table = Table(ruleset)
     full = {f"Z-{n:02}": 1 for n in range(most)}
-    legal(table.verdict(z=full))
-    illegal(table.verdict(z={**full, "Z-14": 1}), "size", "z", citation, count=most + 1, limit=most, minimum=0)
+    assert_legal(table.verdict(z=full))
+    assert_illegal(table.verdict(z={**full, "Z-14": 1}), "size", "z", citation, count=most + 1, limit=most, minimum=0)
 
 
 @pytest.mark.parametrize(
@@ -213,10 +213,10 @@ def test_z_deck_size(ruleset, most, citation):
 )
 def test_z_deck_has_only_z_cards(ruleset, citation):
     for type in ("Z-Leader", "Z-Battle", "Z-Extra", "Z-Unison"):
-        legal(Table(ruleset, dbs("T-1", type)).verdict(z={"T-1": 1}))
+        assert_legal(Table(ruleset, dbs("T-1", type)).verdict(z={"T-1": 1}))
     for type in ("Battle", "Extra", "Unison", "Leader"):
         verdict = Table(ruleset, dbs("T-1", type)).verdict(z={"T-1": 1})
-        illegal(verdict, "type.misplaced", "z", citation, "T-1", count=1)
+        assert_illegal(verdict, "type.misplaced", "z", citation, "T-1", count=1)
 
 
 @pytest.mark.parametrize(
@@ -224,40 +224,40 @@ def test_z_deck_has_only_z_cards(ruleset, citation):
 )
 def test_only_a_leader_starts_and_no_z_leader(ruleset, citation, for_z_leaders):
     table = Table(ruleset, dbs("T-1", "Z-Leader"), dbs("T-2"))
-    illegal(table.verdict(leader={"T-1": 1}), "type.misplaced", "leader", for_z_leaders, "T-1", count=1)
-    illegal(table.verdict(leader={"T-2": 1}), "type.misplaced", "leader", citation, "T-2", count=1)
+    assert_illegal(table.verdict(leader={"T-1": 1}), "type.misplaced", "leader", for_z_leaders, "T-1", count=1)
+    assert_illegal(table.verdict(leader={"T-2": 1}), "type.misplaced", "leader", citation, "T-2", count=1)
 
 
 @pytest.mark.parametrize("ruleset", [ZENKAI, NEW])
 def test_side_deck_of_tournament_policy(ruleset):
     table = Table(ruleset, dbs("S-1"), dbs("S-2", "Leader"))
     side = {f"X-{n:02}": 1 for n in range(14, 29)}
-    legal(table.verdict(side={"Z-01": 4, "S-1": 4}))
-    legal(table.verdict(side=side))
-    found = illegal(
+    assert_legal(table.verdict(side={"Z-01": 4, "S-1": 4}))
+    assert_legal(table.verdict(side=side))
+    found = assert_illegal(
         table.verdict(side={**side, "S-1": 1}), "size", "side", "side deck size", count=16, limit=15, minimum=0
     )
     assert found.rule.document.startswith("Tournament policy")
-    illegal(table.verdict(side={"S-2": 1}), "type.misplaced", "side", "side deck, Leader Cards", "S-2", count=1)
+    assert_illegal(table.verdict(side={"S-2": 1}), "type.misplaced", "side", "side deck, Leader Cards", "S-2", count=1)
 
 
 @pytest.mark.parametrize("ruleset", [ZENKAI, NEW])
 def test_copies_count_over_deck_side_deck_and_z_deck(ruleset):
     table = Table(ruleset, dbs("C-1"), dbs("C-Z", "Z-Battle"))
-    legal(table.verdict({"C-1": 3}, side={"C-1": 1}))
+    assert_legal(table.verdict({"C-1": 3}, side={"C-1": 1}))
     found = table.verdict({"C-1": 4}, side={"C-1": 1}).findings[0]
     assert found.details == {"sections": {"main": 4, "side": 1}}
     policy = "copies over deck, side deck and Z-Deck"
     verdict = table.verdict({"C-1": 4}, side={"C-1": 1})
-    found = illegal(verdict, "copies.exceeded", "main", policy, "C-1", count=5, limit=4)
+    found = assert_illegal(verdict, "copies.exceeded", "main", policy, "C-1", count=5, limit=4)
     assert found.rule.document == "Tournament policy (Dragon Ball Super Card Game)"
-    illegal(table.verdict(z={"C-Z": 4}, side={"C-Z": 1}), "copies.exceeded", "side", policy, "C-Z", count=5)
+    assert_illegal(table.verdict(z={"C-Z": 4}, side={"C-Z": 1}), "copies.exceeded", "side", policy, "C-Z", count=5)
     assert table.verdict({"C-1": 5}, side={"C-1": 1}).findings[0].rule.document == rulesets()[ruleset].document
 
 
 def test_policy_may_count_the_side_deck_for_itself_and_set_its_size():
     table = Table(NEW, dbs("C-1"), copies_across_side=False, side_max=4)
-    legal(table.verdict({"C-1": 4}, side={"C-1": 4}))
+    assert_legal(table.verdict({"C-1": 4}, side={"C-1": 4}))
     found = table.verdict({"C-1": 4}, side={"C-1": 5})
     assert found.codes == ["copies.exceeded", "size"]
     assert found.findings[1].limit == 4
@@ -265,20 +265,20 @@ def test_policy_may_count_the_side_deck_for_itself_and_set_its_size():
 
 def test_a_card_misplaced_in_two_sections_is_found_once():
     table = Table(NEW, dbs("T-1", "Leader"))
-    illegal(table.verdict({"T-1": 1}, side={"T-1": 1}), "type.misplaced", "main", "6-1-3", "T-1", count=1)
+    assert_illegal(table.verdict({"T-1": 1}, side={"T-1": 1}), "type.misplaced", "main", "6-1-3", "T-1", count=1)
 
 
 def test_the_same_number_in_any_spelling_and_printing_is_one_card():
     card = dbs("BT1-999", printings=("BT1-999", "BT1-999_PR02", "BT1-999_SPR"))
     table = Table(NEW, card)
     verdict = table.verdict({"BT1-999_PR02": 2, " bt1-999 ": 2, "BT1-999_SPR": 1})
-    illegal(verdict, "copies.exceeded", "main", "6-1-5-1", "BT1-999", count=5, limit=4)
+    assert_illegal(verdict, "copies.exceeded", "main", "6-1-5-1", "BT1-999", count=5, limit=4)
 
 
 def test_an_unknown_card_counts_for_size_and_nothing_else_is_said():
     table = Table(NEW)
     verdict = table.verdict({"QQ9-999": 9})
-    found = illegal(verdict, "card.unknown", "main", "46 cards", "QQ9-999", count=9)
+    found = assert_illegal(verdict, "card.unknown", "main", "46 cards", "QQ9-999", count=9)
     assert found.details == {"catalogue": "table", "catalogue_cards": 46, "catalogue_as_of": None, "games": ()}
 
 

@@ -49,6 +49,6 @@ def test_policies_that_allow_a_side_deck_have_its_rules():
 
 def test_lines_that_nobody_could_read_are_in_their_order():
     table = Table("optcg-1.1.9")
-    deck = table.deck(leader={"X-LEADER": 1}, main=table.filled({}))
+    deck = table.deck(leader={"X-LEADER": 1}, main=table.fill_main({}))
     unread = tuple(Unread(at, f"Nami R {at}", "it is not clear how many") for at in (12, 7, 9))
     assert [found.line for found in table.judge(replace(deck, unread=unread)).findings] == [7, 9, 12]

@@ -16,7 +16,8 @@ def codes(verdict):
     return [one.code for one in verdict.diagnoses]
 
 
-def listed(*numbers, count=4):
+def deck_of(*numbers, count=4):
+    """Return a deck with `count` copies of each of these card numbers."""
     return Deck(main=tuple(Line(number, count) for number in numbers))
 
 
@@ -31,7 +32,7 @@ def listed(*numbers, count=4):
     ],
 )
 def test_a_deck_of_another_game_is_told_by_its_numbers(ruleset, numbers, title, game):
-    verdict = Table(ruleset).judge(listed(*numbers))
+    verdict = Table(ruleset).judge(deck_of(*numbers))
     assert not verdict.legal
     (one,) = verdict.diagnoses
     assert (one.code, one.game) == ("game.other", game)
@@ -40,7 +41,7 @@ def test_a_deck_of_another_game_is_told_by_its_numbers(ruleset, numbers, title, 
 
 
 def test_numbers_that_the_decks_own_game_has_too_make_it_no_other_game():
-    verdict = Table(OPTCG).judge(listed("ST01-001", "ST02-003", "EB01-004", "P-001"))
+    verdict = Table(OPTCG).judge(deck_of("ST01-001", "ST02-003", "EB01-004", "P-001"))
     assert codes(verdict) == ["catalogue.incomplete"]
 
 
@@ -53,7 +54,7 @@ def test_one_number_of_another_game_is_named_and_the_deck_is_judged_all_the_same
 
 
 def test_a_deck_of_which_most_cards_are_unknown_cannot_be_judged():
-    verdict = Table(OPTCG).judge(listed("OP97-001", "OP97-002", "OP97-003", "X-01"))
+    verdict = Table(OPTCG).judge(deck_of("OP97-001", "OP97-002", "OP97-003", "X-01"))
     assert codes(verdict) == ["catalogue.incomplete"]
     assert codes(Table(OPTCG).verdict({"OP97-001": 4, "OP97-002": 4})) == []
 
@@ -107,7 +108,7 @@ def test_cards_of_blocks_that_left_ask_about_the_format():
 
 def test_cards_that_are_not_out_ask_about_the_day():
     new = [optcg(f"N-{n}", released="2026-12-01") for n in range(13)]
-    table = Table(OPTCG, *new, on=date(2026, 11, 1))
+    table = Table(OPTCG, *new, day=date(2026, 11, 1))
     verdict = table.verdict({card.number: 4 for card in new}, fill=False)
     assert codes(verdict) == ["day.other"]
 

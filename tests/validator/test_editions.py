@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from tests.validator.table import Table, dbs, illegal, legal, names, optcg
+from tests.validator.table import Table, assert_illegal, assert_legal, dbs, names, optcg
 from validator import Judge, Policy, Terms, rulesets
 from validator.errors import PolicyError
 from validator.rulesets import of_game
@@ -49,10 +49,10 @@ def test_every_edition_holds_from_its_day_to_the_day_before_the_next(game):
 def test_keywords_are_limited_from_the_first_day_and_cited_from_the_manual_of_the_day(name):
     written, *citations = MANUALS[name]
     for (word, limit), citation in zip(KEYWORDS.items(), citations, strict=True):
-        table = Table(name, dbs("K-1", keywords=(word,)), dbs("K-2", keywords=(word,)), on=date.fromisoformat(written))
-        legal(table.verdict({"K-1": limit}))
+        table = Table(name, dbs("K-1", keywords=(word,)), dbs("K-2", keywords=(word,)), day=date.fromisoformat(written))
+        assert_legal(table.verdict({"K-1": limit}))
         both = table.verdict({"K-1": limit, "K-2": 1})
-        found = illegal(both, "keyword.exceeded", "main", citation, "K-1", "K-2", count=limit + 1, limit=limit)
+        found = assert_illegal(both, "keyword.exceeded", "main", citation, "K-1", "K-2", count=limit + 1, limit=limit)
         assert found.rule.document == rulesets()[name].title
 
 
@@ -74,8 +74,8 @@ def test_what_a_manual_repeats_is_cited_from_it(name):
 @pytest.mark.parametrize("name", MANUALS)
 def test_a_side_deck_is_had_by_policy_alone(name):
     side = {f"X-{n:02}": 1 for n in range(13, 23)}
-    illegal(Table(name).verdict(side=side), "section.not_allowed", "side", "5-1-1", count=10)
-    legal(Table(name, side_max=15).verdict(side=side))
+    assert_illegal(Table(name).verdict(side=side), "section.not_allowed", "side", "5-1-1", count=10)
+    assert_legal(Table(name, side_max=15).verdict(side=side))
     assert "side" in Table(name, side_max=15).judge.terms.ruleset.sections
     assert "side" not in rulesets()[name].sections
 
@@ -84,11 +84,13 @@ def test_a_side_deck_is_had_by_policy_alone(name):
 def test_a_side_deck_had_by_policy_has_the_rules_of_one(name):
     table = Table(name, dbs("C-1"), dbs("T-1", "Leader"), side_max=15)
     most = {f"X-{n:02}": 1 for n in range(13, 28)}
-    legal(table.verdict(side=most))
+    assert_legal(table.verdict(side=most))
     cited = [
-        illegal(table.verdict(side={**most, "C-1": 1}), "size", "side", "side deck size", count=16, limit=15).rule,
-        illegal(table.verdict(side={"T-1": 1}), "type.misplaced", "side", "side deck, Leader Cards", "T-1").rule,
-        illegal(
+        assert_illegal(
+            table.verdict(side={**most, "C-1": 1}), "size", "side", "side deck size", count=16, limit=15
+        ).rule,
+        assert_illegal(table.verdict(side={"T-1": 1}), "type.misplaced", "side", "side deck, Leader Cards", "T-1").rule,
+        assert_illegal(
             table.verdict({"C-1": 4}, side={"C-1": 1}),
             "copies.exceeded",
             "main",
@@ -101,7 +103,7 @@ def test_a_side_deck_had_by_policy_has_the_rules_of_one(name):
     assert {rule.document for rule in cited} == {POLICY}
     alone = table.verdict({"C-1": 5}, side={"C-1": 1}).findings[0]
     assert (alone.rule.document, alone.rule.section) == (rulesets()[name].title, "5-1-3-1")
-    illegal(table.verdict(z={"Z-01": 1}), "section.not_allowed", "z", "5-1-1", count=1)
+    assert_illegal(table.verdict(z={"Z-01": 1}), "section.not_allowed", "z", "5-1-1", count=1)
 
 
 @pytest.mark.parametrize("name", MANUALS)
@@ -109,9 +111,9 @@ def test_a_side_deck_had_by_policy_has_the_rules_of_one(name):
 def test_keywords_count_over_a_side_deck_had_by_policy(name, word, limit):
     cards = [dbs("K-1", keywords=(word,)), dbs("K-2", keywords=(word,))]
     table = Table(name, *cards, side_max=15)
-    legal(table.verdict({"K-1": limit - 1}, side={"K-2": 1}))
+    assert_legal(table.verdict({"K-1": limit - 1}, side={"K-2": 1}))
     split = table.verdict({"K-1": limit}, side={"K-2": 1})
-    found = illegal(split, "keyword.exceeded", "main", "keywords over deck and side deck", "K-1", "K-2")
+    found = assert_illegal(split, "keyword.exceeded", "main", "keywords over deck and side deck", "K-1", "K-2")
     assert (found.rule.document, found.count) == (POLICY, limit + 1)
     in_deck = table.verdict({"K-1": limit, "K-2": 1})
     assert in_deck.findings[0].rule.document == rulesets()[name].title
@@ -119,7 +121,7 @@ def test_keywords_count_over_a_side_deck_had_by_policy(name, word, limit):
 
 def test_policy_sets_the_size_and_counts_the_side_deck_for_itself_in_2019_too():
     table = Table("dbs-1.074", dbs("C-1"), side_max=4, copies_across_side=False)
-    legal(table.verdict({"C-1": 4}, side={"C-1": 4}))
+    assert_legal(table.verdict({"C-1": 4}, side={"C-1": 4}))
     found = table.verdict({"C-1": 4}, side={"C-1": 5})
     assert [(one.code, one.section, one.limit) for one in found.findings] == [
         ("copies.exceeded", "side", 4),
@@ -128,7 +130,7 @@ def test_policy_sets_the_size_and_counts_the_side_deck_for_itself_in_2019_too():
 
 
 def test_no_side_deck_by_policy_is_none():
-    illegal(Table("dbs-1.073", side_max=0).verdict(side={"X-29": 1}), "section.not_allowed", "side", "5-1-1")
+    assert_illegal(Table("dbs-1.073", side_max=0).verdict(side={"X-29": 1}), "section.not_allowed", "side", "5-1-1")
 
 
 @pytest.mark.parametrize("name", DAYS["optcg"])
@@ -155,7 +157,7 @@ def test_an_edition_with_a_side_deck_has_no_other(name):
 @pytest.mark.parametrize("name", DAYS["optcg"])
 def test_one_piece_says_the_same_of_decks_in_every_version(name):
     verdict = Table(name, optcg("C-1"), format="extra").verdict({"C-1": 5})
-    found = illegal(verdict, "copies.exceeded", "main", "5-1-2-3", "C-1", count=5, limit=4)
+    found = assert_illegal(verdict, "copies.exceeded", "main", "5-1-2-3", "C-1", count=5, limit=4)
     assert found.rule.document == rulesets()[name].title
     first = [(rule.says, rule.cite.section, rule.parameters()) for rule in rulesets()["optcg-1.1.9"].rules.values()]
     assert [(one.says, one.cite.section, one.parameters()) for one in rulesets()[name].rules.values()] == first
@@ -178,7 +180,7 @@ def test_one_piece_says_the_same_of_decks_in_every_version(name):
 def test_a_verdict_says_of_its_edition_since_when_and_what_is_not_sure(game, day, since, is_later, is_doubtful):
     on = date.fromisoformat(day)
     ruleset = of_game(game, on)
-    table = Table(ruleset.id, on=on)
+    table = Table(ruleset.id, day=on)
     shown = Judge(Terms(ruleset, on), table.catalogue)(table.deck()).as_dict()["ruleset"]
     assert (shown["id"], shown["in_force_from"]) == (ruleset.id, since)
     assert (str(since) in (shown["note"] or "")) is is_later

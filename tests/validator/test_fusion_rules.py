@@ -9,8 +9,8 @@ from functools import cache
 import pytest
 
 from carddb import facts
-from tests.shared import shared
-from tests.validator.table import Table, clause, fusion, illegal, legal, names
+from tests.shared import shared_path
+from tests.validator.table import Table, assert_illegal, assert_legal, clause, fusion, names
 from validator import Card, Deck, Judge, Line, Terms, clauses, limits
 from validator.decklists import parse
 from validator.repair import repair
@@ -32,19 +32,20 @@ PLAIN = [
 
 
 @cache
-def real(on=TODAY):
-    return Judge(Terms(RULES, on), facts.catalogue("fusion"))
+def real_judge(day=TODAY):
+    """Return a Judge of a day with the facts that ship."""
+    return Judge(Terms(RULES, day), facts.catalogue("fusion"))
 
 
-def judged(cards, on=TODAY, leader="FB01-001", size=50):
-    """Judge a deck of these real cards, filled with red ones that no list names."""
+def judge_cards(cards, day=TODAY, leader="FB01-001", size=50):
+    """Return the verdict on a deck of these real cards, filled up to `size` with red cards that no list names."""
     held, missing = dict(cards), size - sum(cards.values())
     for number in PLAIN:
         if missing > 0 and number not in held:
             held[number] = min(4, missing)
             missing -= 4
     deck = Deck(leader=(Line(leader, 1),), main=tuple(Line(number, count) for number, count in held.items()))
-    return real(on)(deck)
+    return real_judge(day)(deck)
 
 
 def errors(verdict):
@@ -53,17 +54,17 @@ def errors(verdict):
 
 @pytest.mark.parametrize("size", [50, 51, 60])
 def test_fifty_to_sixty_cards_ok(size):
-    legal(judged({}, size=size))
-    legal(Table(RULES).verdict(names("fusion", size), fill=False))
+    assert_legal(judge_cards({}, size=size))
+    assert_legal(Table(RULES).verdict(names("fusion", size), fill=False))
 
 
 @pytest.mark.parametrize("size", [49, 61])
 def test_fifty_to_sixty_cards_bad(size):
-    illegal(judged({}, size=size), "size", "main", "Deck Building", count=size, limit=60, minimum=50)
+    assert_illegal(judge_cards({}, size=size), "size", "main", "Deck Building", count=size, limit=60, minimum=50)
 
 
 def test_one_leader_ok():
-    legal(judged({}))
+    assert_legal(judge_cards({}))
 
 
 def test_one_leader_bad():
@@ -74,61 +75,67 @@ def test_one_leader_bad():
 
 
 def test_battle_and_extra_cards_ok():
-    legal(judged({"FB01-030": 4}))  # an Extra Card
+    assert_legal(judge_cards({"FB01-030": 4}))  # an Extra Card
 
 
 @pytest.mark.parametrize("number", ["FB01-002", "E-01"])
 def test_battle_and_extra_cards_bad(number):
-    illegal(judged({number: 1}), "type.misplaced", "main", "Deck Building", number, count=1)
+    assert_illegal(judge_cards({number: 1}), "type.misplaced", "main", "Deck Building", number, count=1)
 
 
 def test_no_side_deck_bad():
     for section in ("side", "z", "don", "resource"):
-        illegal(Table(RULES).verdict(**{section: {"X-01": 1}}), "section.not_allowed", section, "Deck Building")
+        assert_illegal(Table(RULES).verdict(**{section: {"X-01": 1}}), "section.not_allowed", section, "Deck Building")
 
 
 def test_colours_of_the_leader_ok():
-    legal(judged({"FB01-004": 1}))
+    assert_legal(judge_cards({"FB01-004": 1}))
 
 
 def test_colours_of_the_leader_bad():
-    found = illegal(judged({"FB01-040": 1}), "color.mismatch", "main", "Deck Building", "FB01-040", count=1)
+    found = assert_illegal(judge_cards({"FB01-040": 1}), "color.mismatch", "main", "Deck Building", "FB01-040", count=1)
     assert found.details["colors"] == ("Blue",)
 
 
 def test_four_copies_ok():
-    legal(judged({"FB01-004_p1": 2, "FB01-004": 2}))
-    legal(Table(RULES, fusion("A-1", name="Son Goku"), fusion("A-2", name="Son Goku")).verdict({"A-1": 4, "A-2": 4}))
+    assert_legal(judge_cards({"FB01-004_p1": 2, "FB01-004": 2}))
+    assert_legal(
+        Table(RULES, fusion("A-1", name="Son Goku"), fusion("A-2", name="Son Goku")).verdict({"A-1": 4, "A-2": 4})
+    )
 
 
 def test_four_copies_bad():
-    verdict = judged({"FB01-004_p1": 2, "FB01-004": 3})
-    found = illegal(
+    verdict = judge_cards({"FB01-004_p1": 2, "FB01-004": 3})
+    found = assert_illegal(
         verdict, "copies.exceeded", "main", "Regarding Banned/Restricted Cards", "FB01-004", count=5, limit=4
     )
     assert "01_31" in found.rule.document
 
 
 def test_super_combo_ok():
-    legal(judged({"FS01-05": 2, "FB01-006": 2}))
-    legal(judged({"FS01-05": 4}))
+    assert_legal(judge_cards({"FS01-05": 2, "FB01-006": 2}))
+    assert_legal(judge_cards({"FS01-05": 4}))
 
 
 def test_super_combo_bad():
     cards = [card.number for card in facts.catalogue("fusion") if "Super Combo" in card.keywords and not card.unseen]
     assert len(cards) == 44
     red = [number for number in cards if facts.catalogue("fusion").by_number(number).colors == ("Red",)]
-    verdict = judged({red[0]: 4, red[1]: 4})
-    found = illegal(verdict, "keyword.exceeded", "main", "[Super Combo]", *sorted(red[:2]), count=8, limit=4)
+    verdict = judge_cards({red[0]: 4, red[1]: 4})
+    found = assert_illegal(verdict, "keyword.exceeded", "main", "[Super Combo]", *sorted(red[:2]), count=8, limit=4)
     assert found.keyword == "Super Combo"
     assert repair(verdict.judge, verdict.facts.deck).changes == 8
-    illegal(judged({red[0]: 3, red[1]: 2}), "keyword.exceeded", "main", "[Super Combo]", *sorted(red[:2]), count=5)
-    assert set(errors(judged({red[0]: 5}))) == {"copies.exceeded", "keyword.exceeded"}
+    assert_illegal(
+        judge_cards({red[0]: 3, red[1]: 2}), "keyword.exceeded", "main", "[Super Combo]", *sorted(red[:2]), count=5
+    )
+    assert set(errors(judge_cards({red[0]: 5}))) == {"copies.exceeded", "keyword.exceeded"}
 
 
 @pytest.mark.parametrize("count", [5, 50, 60])
 def test_any_number_of_a_card_whose_text_allows_it_ok(count):
-    legal(judged({"FB01-131": count}, leader="FB01-104", size=count) if count >= 50 else yellow({"FB01-131": count}))
+    assert_legal(
+        judge_cards({"FB01-131": count}, leader="FB01-104", size=count) if count >= 50 else yellow({"FB01-131": count})
+    )
 
 
 def yellow(cards):
@@ -141,25 +148,25 @@ def yellow(cards):
     held = {**cards, **dict.fromkeys(fill[:11], 4)}
     held[fill[11]] = 50 - sum(held.values())
     deck = Deck(leader=(Line("FB01-104", 1),), main=tuple(Line(*line) for line in held.items()))
-    return real()(deck)
+    return real_judge()(deck)
 
 
 def test_any_number_of_a_card_whose_text_allows_it_bad():
-    assert judged({"FB01-131": 61}, leader="FB01-104", size=61).codes == ["size"]
+    assert judge_cards({"FB01-131": 61}, leader="FB01-104", size=61).codes == ["size"]
 
 
 @pytest.mark.parametrize("count", [5, 7])
 def test_seven_dragon_balls_ok(count):
-    legal(Table(RULES, fusion("D-1", "Extra", **DRAGON_BALL)).verdict({"D-1": count}))
+    assert_legal(Table(RULES, fusion("D-1", "Extra", **DRAGON_BALL)).verdict({"D-1": count}))
 
 
 def test_seven_dragon_balls_bad():
     cards = [fusion(number, "Extra", **DRAGON_BALL) for number in ("D-1", "D-2")]
-    illegal(
+    assert_illegal(
         Table(RULES, *cards).verdict({"D-1": 8}), "keyword.exceeded", "main", "[Dragon Ball]", "D-1", count=8, limit=7
     )
     verdict = Table(RULES, *cards).verdict({"D-1": 4, "D-2": 4})
-    illegal(verdict, "keyword.exceeded", "main", "[Dragon Ball]", "D-1", "D-2", count=8, limit=7)
+    assert_illegal(verdict, "keyword.exceeded", "main", "[Dragon Ball]", "D-1", "D-2", count=8, limit=7)
 
 
 def test_the_printed_dragon_ball_is_one():
@@ -170,7 +177,7 @@ def test_the_printed_dragon_ball_is_one():
     for count, wrong in ((7, []), (8, ["keyword.exceeded"])):
         main = {card.number: count, **dict.fromkeys(deck[:10], 4), deck[10]: 10 - count}
         lines = tuple(Line(*line) for line in main.items())
-        verdict = real()(Deck(leader=(Line(leader, 1),), main=lines))
+        verdict = real_judge()(Deck(leader=(Line(leader, 1),), main=lines))
         assert [code for code in errors(verdict) if code != "keyword.exceeded"] == []
         assert [code for code in errors(verdict) if code == "keyword.exceeded"] == wrong
 
@@ -179,29 +186,31 @@ def test_a_leader_of_certain_events_bad():
     text = "This card can only be used in specified events."
     (read,) = clauses.read("fusion", "Leader", text)
     assert (read.kind, read.text) == ("event_only", text)
-    verdict = judged({}, leader="FP-030")
-    found = illegal(verdict, "effect.forbidden", "leader", verdict.findings[0].rule.section, "FP-030", count=1, limit=0)
+    verdict = judge_cards({}, leader="FP-030")
+    found = assert_illegal(
+        verdict, "effect.forbidden", "leader", verdict.findings[0].rule.section, "FP-030", count=1, limit=0
+    )
     assert found.details["by"] == "FP-030"
     assert found.rule.document.startswith("FP-030")
     whole = Table(RULES, fusion("L-1", "Leader", construction=(read,)))
-    quoted = illegal(whole.verdict(leader={"L-1": 1}), "effect.forbidden", "leader", text, "L-1", count=1)
+    quoted = assert_illegal(whole.verdict(leader={"L-1": 1}), "effect.forbidden", "leader", text, "L-1", count=1)
     assert text in quoted.message
     assert repair(whole.judge, whole.verdict(leader={"L-1": 1}).facts.deck).changes
 
 
 def test_a_card_of_certain_events_in_the_deck_bad():
     table = Table(RULES, fusion("C-1", construction=(clause("event_only"),)))
-    illegal(table.verdict({"C-1": 2}), "effect.forbidden", "main", "what the card says", "C-1", count=2, limit=0)
+    assert_illegal(table.verdict({"C-1": 2}), "effect.forbidden", "main", "what the card says", "C-1", count=2, limit=0)
 
 
 class TestTheList:
     def test_two_numbers_of_one_name_ok(self):
-        legal(self.black({"FB04-094": 1, "FB04-095": 1}))
+        assert_legal(self.black({"FB04-094": 1, "FB04-095": 1}))
 
     @pytest.mark.parametrize("number", ["FB04-094", "FB04-095"])
     def test_two_numbers_of_one_name_bad(self, number):
         verdict = self.black({number: 2})
-        illegal(verdict, "card.restricted", "main", "Restricted Cards", number, count=2, limit=1)
+        assert_illegal(verdict, "card.restricted", "main", "Restricted Cards", number, count=2, limit=1)
 
     def black(self, cards):
         """Judge a deck of these cards, filled with others of the colour of the first."""
@@ -213,15 +222,15 @@ class TestTheList:
         held = {**cards, **dict.fromkeys(rest[:12], 4)}
         held[rest[12]] = 50 - sum(held.values())
         lines = tuple(Line(number, count) for number, count in held.items() if count)
-        return real()(Deck(leader=(Line(leader.number, 1),), main=lines))
+        return real_judge()(Deck(leader=(Line(leader.number, 1),), main=lines))
 
     def test_kefla_ok(self):
-        assert judged({"FB02-013": 4}, date(2026, 3, 14)).legal
-        assert judged({"FB02-013": 1}, date(2026, 3, 13)).legal
+        assert judge_cards({"FB02-013": 4}, date(2026, 3, 14)).legal
+        assert judge_cards({"FB02-013": 1}, date(2026, 3, 13)).legal
 
     def test_kefla_bad(self):
-        found = illegal(
-            judged({"FB02-013": 2}, date(2026, 3, 13)),
+        found = assert_illegal(
+            judge_cards({"FB02-013": 2}, date(2026, 3, 13)),
             "card.restricted",
             "main",
             "Restricted Cards",
@@ -233,13 +242,13 @@ class TestTheList:
 
     @pytest.mark.parametrize("number", ["FB01-005", "FB02-031"])
     def test_banned_since_july_2024(self, number):
-        illegal(judged({number: 1}), "card.banned", "main", "Banned Cards", number, count=1, limit=0)
-        perhaps = judged({number: 1}, date(2024, 7, 15))
+        assert_illegal(judge_cards({number: 1}), "card.banned", "main", "Banned Cards", number, count=1, limit=0)
+        perhaps = judge_cards({number: 1}, date(2024, 7, 15))
         assert [(one.code, one.severity) for one in perhaps.findings] == [("card.banned", "warning")]
-        assert judged({number: 1}, date(2024, 6, 30)).codes == []
+        assert judge_cards({number: 1}, date(2024, 6, 30)).codes == []
 
     def test_todays_list_is_the_official_page(self):
-        written = shared("data/fusion/official/01_305_en.txt").read_text("utf-8")
+        written = shared_path("data/fusion/official/01_305_en.txt").read_text("utf-8")
         banned, restricted = written.split("Restricted Cards\nOnly 1 copy")
         listed = limits.load("fusion").in_force_on(TODAY)
         for number, entry in listed.singles.items():
@@ -249,20 +258,20 @@ class TestTheList:
         assert listed.effective_from == date(2026, 3, 14)
 
     def test_every_card_of_the_history_is_on_it(self):
-        with shared("data/fusion/limits.csv").open(encoding="utf-8", newline="") as file:
+        with shared_path("data/fusion/limits.csv").open(encoding="utf-8", newline="") as file:
             rows = {row["card_number"]: int(row["limit"]) for row in csv.DictReader(file)}
         before = limits.load("fusion").in_force_on(date(2026, 3, 13))
         assert {number: entry.limit for number, entry in before.singles.items()} == rows
 
     @pytest.mark.parametrize(("on", "is_known"), [(date(2026, 3, 13), False), (date(2026, 3, 14), True)])
     def test_the_history_is_known_in_part(self, on, is_known):
-        note = judged({}, on).as_dict()["limits"]["note"]
+        note = judge_cards({}, on).as_dict()["limits"]["note"]
         assert (note is None) is is_known
 
 
 class TestProvisionalData:
     def test_every_verdict_says_so_with_the_documents(self):
-        verdict = judged({}).as_dict()
+        verdict = judge_cards({}).as_dict()
         for part in ("ruleset", "limits", "catalogue"):
             assert verdict[part]["provisional"]["reason"]
             assert verdict[part]["provisional"]["missing"]
@@ -280,7 +289,7 @@ class TestProvisionalData:
     def test_unread_texts_are_a_warning_only_if_they_decide(self):
         seen, unseen = fusion("S-1", **SUPER_COMBO), [fusion(f"U-{n}", construction=(UNSEEN,)) for n in (1, 2)]
         table = Table(RULES, seen, *unseen)
-        legal(table.verdict({"S-1": 2, "U-1": 2}))
+        assert_legal(table.verdict({"S-1": 2, "U-1": 2}))
         verdict = table.verdict({"S-1": 3, "U-1": 1, "U-2": 1})
         assert verdict.legal
         assert [(one.code, one.severity, one.cards[0].number, one.rule.section) for one in verdict.findings] == [
@@ -291,7 +300,7 @@ class TestProvisionalData:
     def test_an_inferred_keyword_counts_and_is_marked(self):
         inferred = fusion("I-1", keywords=("Super Combo",), construction=(*SUPER_COMBO["construction"], UNSEEN))
         table = Table(RULES, fusion("S-1", **SUPER_COMBO), fusion("S-2", **SUPER_COMBO), inferred)
-        legal(table.verdict({"S-1": 2, "I-1": 2}))
+        assert_legal(table.verdict({"S-1": 2, "I-1": 2}))
         verdict = table.verdict({"S-1": 4, "I-1": 1})
         assert sorted((one.code, one.cards[0].number) for one in verdict.findings) == [
             ("card.facts_unknown", "I-1"),
@@ -310,16 +319,16 @@ class TestProvisionalData:
             for card in catalogue
             if card.set == "FB10" and card.type == "Battle" and card.colors == ("Red",)
         ]
-        verdict = judged(dict.fromkeys(red[:2], 4))
+        verdict = judge_cards(dict.fromkeys(red[:2], 4))
         assert verdict.legal
         assert verdict.codes == ["card.facts_unknown"] * 2
-        assert judged({red[0]: 4}).codes == []
+        assert judge_cards({red[0]: 4}).codes == []
 
     def test_a_leader_of_unread_text_is_a_warning(self):
         leader = next(
             card for card in facts.catalogue("fusion") if card.type == "Leader" and card.unseen and "Red" in card.colors
         )
-        verdict = judged({}, leader=leader.number)
+        verdict = judge_cards({}, leader=leader.number)
         assert verdict.legal
         assert [(one.code, one.cards[0].number) for one in verdict.findings] == [("card.facts_unknown", leader.number)]
 
@@ -328,13 +337,13 @@ class TestProvisionalData:
         assert verdict.codes == ["card.facts_unknown", "copies.exceeded"]
 
     def test_the_colours_of_promos_of_one_source_are_not_known(self):
-        verdict = judged({"FP-050": 1})
+        verdict = judge_cards({"FP-050": 1})
         assert verdict.legal
         assert [(one.code, one.details["facts"]) for one in verdict.findings] == [("card.facts_unknown", ("colors",))]
 
     def test_cards_of_newer_sets_are_unknown(self):
-        verdict = judged({"FB11-001": 4})
-        illegal(verdict, "card.unknown", "main", verdict.findings[0].rule.section, "FB11-001", count=4)
+        verdict = judge_cards({"FB11-001": 4})
+        assert_illegal(verdict, "card.unknown", "main", verdict.findings[0].rule.section, "FB11-001", count=4)
         assert "2026-07-23" in verdict.findings[0].fix
 
 
@@ -350,7 +359,7 @@ class TestReleases:
         ],
     )
     def test_first_days(self, number, day, severity):
-        found = [one.severity for one in judged({number: 1}, day).findings if one.code == "card.unreleased"]
+        found = [one.severity for one in judge_cards({number: 1}, day).findings if one.code == "card.unreleased"]
         assert found == ([severity] if severity else [])
 
 
@@ -391,7 +400,7 @@ FORMATS = {
 @pytest.mark.parametrize("name", FORMATS)
 def test_every_format_is_read_completely(name):
     leader, cards, aside = FORMATS[name]
-    parsed = parse(shared(f"data/fusion/formats/{name}").read_bytes(), None, facts.catalogue("fusion"))
+    parsed = parse(shared_path(f"data/fusion/formats/{name}").read_bytes(), None, facts.catalogue("fusion"))
     assert parsed.game == "fusion"
     assert numbers(parsed.deck) == Counter({**cards, **({leader: 1} if leader else {})})
     assert [line.aside for line in parsed.deck.unread] == [True] * aside
@@ -401,7 +410,7 @@ def test_every_format_is_read_completely(name):
 
 @pytest.mark.parametrize(("name", "cards"), [("egman-url.txt", 54), ("number-count.json", 50)])
 def test_whole_decks_in_one_text(name, cards):
-    written = shared(f"data/fusion/formats/{name}").read_text("utf-8")
+    written = shared_path(f"data/fusion/formats/{name}").read_text("utf-8")
     deck = parse(written, None, facts.catalogue("fusion")).deck
     assert sum(line.count for line in deck.main) == cards
     assert len(deck.leader) == 1
@@ -410,7 +419,7 @@ def test_whole_decks_in_one_text(name, cards):
 
 def test_no_format_is_left_out():
     known = {*FORMATS, "egman-url.txt", "number-count.json", "README.md"}
-    assert {file.name for file in shared("data/fusion/formats").iterdir()} == known
+    assert {file.name for file in shared_path("data/fusion/formats").iterdir()} == known
 
 
 def test_ids_are_no_counts_only_in_exports():
@@ -421,7 +430,7 @@ def test_ids_are_no_counts_only_in_exports():
 
 def test_every_printing_is_its_card():
     catalogue = facts.catalogue("fusion")
-    with shared("data/fusion/printings.csv").open(encoding="utf-8", newline="") as file:
+    with shared_path("data/fusion/printings.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     marks = ("", "_f", "-F", "_f_p1", "-p1", "_TP_W")
     wrong = [
@@ -437,8 +446,8 @@ def test_every_printing_is_its_card():
 
 
 def test_real_decks():
-    judge = real(date(2026, 8, 12))
-    with shared("data/fusion/decks.jsonl").open(encoding="utf-8") as file:
+    judge = real_judge(date(2026, 8, 12))
+    with shared_path("data/fusion/decks.jsonl").open(encoding="utf-8") as file:
         decks = [json.loads(line) for line in file]
     assert decks
     for one in decks:
@@ -454,14 +463,14 @@ def test_real_decks():
         broken = {code for code in errors(verdict) if code not in ("card.banned", "card.restricted")}
         assert bool(broken) is bool(one["check"]["construction"]), one["id"]
         if one["date"]:
-            day = real(date.fromisoformat(one["date"]))(parsed.deck)
+            day = real_judge(date.fromisoformat(one["date"]))(parsed.deck)
             assert [finding.code for finding in day.findings] == [], one["id"]
 
 
 def test_the_facts_are_those_of_the_sources():
-    with shared("data/fusion/cards.csv").open(encoding="utf-8", newline="") as file:
+    with shared_path("data/fusion/cards.csv").open(encoding="utf-8", newline="") as file:
         rows = {row["number"]: row for row in csv.DictReader(file)}
-    with shared("data/fusion/clauses.csv").open(encoding="utf-8", newline="") as file:
+    with shared_path("data/fusion/clauses.csv").open(encoding="utf-8", newline="") as file:
         said = {row["card_number"]: row["kind"] for row in csv.DictReader(file)}
     catalogue = facts.catalogue("fusion")
     assert {card.number for card in catalogue} == set(rows)
@@ -490,11 +499,11 @@ GAME_COLORS = ("Red", "Blue", "Green", "Yellow", "Black")
 
 
 def test_what_the_rules_say_is_what_was_found():
-    """The manual is not at hand; its quotes are."""
-    found = shared("rules/fusion.md").read_text("utf-8")
+    """The project has no copy of the manual. It has quotes of the manual."""
+    found = shared_path("rules/fusion.md").read_text("utf-8")
     for quote in ("1 Leader Card", "50-60 total Battle Cards and Extra Cards", "one of the same colors as your Leader"):
         assert quote in found
-    page = shared("data/fusion/official/01_31_rules_page_en.txt").read_text("utf-8")
+    page = shared_path("data/fusion/official/01_31_rules_page_en.txt").read_text("utf-8")
     assert "up to 4 copies of a card with the same card number" in page
     assert "Regarding Banned/Restricted Cards" in page
 

@@ -16,18 +16,18 @@ A = Wish(("A-1",))
 @pytest.fixture
 def suits():
     table = Table("gundam-1.9.0", gundam("A-1", cost=3))
-    deck = table.deck(main=table.filled({"A-1": 4}), resource={"R-01": 10})
+    deck = table.deck(main=table.fill_main({"A-1": 4}), resource={"R-01": 10})
     ruleset = table.judge.terms.ruleset
     return Odds(DeckFacts(deck, table.catalogue, ruleset.types), ruleset)
 
 
-def without(cards, seen):
-    """The chance that none of so many cards is among those seen of fifty."""
-    return Fraction(comb(50 - cards, seen), comb(50, seen))
+def chance_of_none(cards, drawn_cards):
+    """Return the chance that none of `cards` cards is among the drawn ones, from a deck of 50."""
+    return Fraction(comb(50 - cards, drawn_cards), comb(50, drawn_cards))
 
 
 def test_a_hand_has_five_cards_and_is_redrawn_once_as_a_whole(suits):
-    none = without(4, 5)
+    none = chance_of_none(4, 5)
     assert suits.seen([A], redraw=False).chance == 1 - none
     assert suits.seen([A]).chance == 1 - none**2
 
@@ -35,14 +35,14 @@ def test_a_hand_has_five_cards_and_is_redrawn_once_as_a_whole(suits):
 def test_both_players_draw_a_card_on_each_turn_the_first_included(suits):
     for goes_first in (True, False):
         assert [suits.draws(turn, goes_first) for turn in (1, 2, 5)] == [1, 2, 5]
-    assert suits.seen([A], 3, redraw=False).chance == 1 - without(4, 8)
+    assert suits.seen([A], 3, redraw=False).chance == 1 - chance_of_none(4, 8)
 
 
 def test_both_players_have_a_resource_more_on_each_turn(suits):
     for goes_first in (True, False):
         turns = list(suits.curve(4, goes_first))
         assert [(turn.energy, turn.seen) for turn in turns] == [(1, 6), (2, 7), (3, 8), (4, 9)]
-    assert list(suits.curve(3, True))[2].exact.chance == 1 - without(4, 8)
+    assert list(suits.curve(3, True))[2].exact.chance == 1 - chance_of_none(4, 8)
 
 
 def test_six_cards_are_in_the_shield_section(suits):

@@ -7,8 +7,8 @@ from datetime import date, timedelta
 import pytest
 
 from carddb import facts
-from tests.shared import shared
-from tests.validator.table import Table, gundam, illegal, legal, names
+from tests.shared import shared_path
+from tests.validator.table import Table, assert_illegal, assert_legal, gundam, names
 from validator import Deck, Judge, Line, Policy, Terms
 from validator.calendar import Calendar
 from validator.decklists import parse
@@ -22,16 +22,17 @@ TODAY = date(2026, 11, 22)
 GROUP = "a Unit card that is Lv.2 with cost 1, 2 AP, and 2 HP, and without effects"
 
 
-def real(on=TODAY, region="en", best_of=3, **policy):
-    return Judge(Terms(RULES, on, region, policy=Policy(**policy), best_of=best_of), facts.catalogue("gundam"))
+def real_judge(day=TODAY, region="en", best_of=3, **policy):
+    """Return a Judge of a day with the facts that ship."""
+    return Judge(Terms(RULES, day, region, policy=Policy(**policy), best_of=best_of), facts.catalogue("gundam"))
 
 
 def lines(cards):
     return tuple(Line(number, count) for number, count in cards.items())
 
 
-def judged(cards, on=TODAY, region="en", side=None, resource=None, **policy):
-    """Judge a deck of these real cards, filled up to 50 with blue ones that no list names."""
+def judge_cards(cards, day=TODAY, region="en", side=None, resource=None, **policy):
+    """Return the verdict on a deck of these real cards, filled up to 50 with blue cards that no list names."""
     fill = (f"GD01-{number:03}" for number in (1, 2, 3, 4, 5, 6, 7, *range(9, 20)))
     held, missing = dict(cards), 50 - sum(cards.values())
     for number in fill:
@@ -39,28 +40,30 @@ def judged(cards, on=TODAY, region="en", side=None, resource=None, **policy):
             held[number] = min(4, missing)
             missing -= 4
     deck = Deck(main=lines(held), side=lines(side or {}), resource=lines(resource or {}))
-    return real(on, region, **policy)(deck)
+    return real_judge(day, region, **policy)(deck)
 
 
 @pytest.mark.parametrize("size", [0, 49, 51])
 def test_exactly_fifty_cards(size):
     table = Table(RULES)
-    legal(table.verdict(names("gundam", 50), fill=False))
-    illegal(table.verdict(names("gundam", size), fill=False), "size", "main", "6-1-1", count=size, limit=50, minimum=50)
+    assert_legal(table.verdict(names("gundam", 50), fill=False))
+    assert_illegal(
+        table.verdict(names("gundam", size), fill=False), "size", "main", "6-1-1", count=size, limit=50, minimum=50
+    )
 
 
 @pytest.mark.parametrize("size", [1, 9, 11])
 def test_exactly_ten_resources_or_none_written_out(size):
     table = Table(RULES)
-    legal(table.verdict(resource={"R-01": 10}))
-    legal(table.verdict(resource={}))
-    found = illegal(table.verdict(resource={"R-01": size}), "size", "resource", "6-1-1", count=size, limit=10)
+    assert_legal(table.verdict(resource={"R-01": 10}))
+    assert_legal(table.verdict(resource={}))
+    found = assert_illegal(table.verdict(resource={"R-01": size}), "size", "resource", "6-1-1", count=size, limit=10)
     assert found.details["optional"]
 
 
 def test_sections_that_other_games_have():
     for section in ("leader", "z", "don"):
-        illegal(Table(RULES).verdict(**{section: {"X-01": 1}}), "section.not_allowed", section, "6-1-1", count=1)
+        assert_illegal(Table(RULES).verdict(**{section: {"X-01": 1}}), "section.not_allowed", section, "6-1-1", count=1)
 
 
 @pytest.mark.parametrize(
@@ -74,28 +77,32 @@ def test_card_types(type):
         (table.verdict(side={"T-1": 2, "X-20": 4, "X-21": 4}), "side"),
     ):
         if deck_card:
-            legal(verdict)
+            assert_legal(verdict)
         else:
-            illegal(verdict, "type.misplaced", section, "6-1-1-1", "T-1", count=2)
+            assert_illegal(verdict, "type.misplaced", section, "6-1-1-1", "T-1", count=2)
     if type != "Resource":
         verdict = table.verdict(resource={"R-01": 9, "T-1": 1})
-        illegal(verdict, "type.misplaced", "resource", "6-1-1-4", "T-1", count=1)
+        assert_illegal(verdict, "type.misplaced", "resource", "6-1-1-4", "T-1", count=1)
 
 
 def test_one_or_two_colours_over_deck_and_sideboard():
     cards = [gundam("C-R", colors=("Red",)), gundam("C-W", colors=("White",)), gundam("C-N", "Unit Token", colors=())]
     table = Table(RULES, *cards)
-    legal(table.verdict())
-    legal(table.verdict({"C-W": 4}))
-    found = illegal(table.verdict({"C-W": 4, "C-R": 1}), "color.too_many", "main", "6-1-1-2", "C-R", count=3, limit=2)
+    assert_legal(table.verdict())
+    assert_legal(table.verdict({"C-W": 4}))
+    found = assert_illegal(
+        table.verdict({"C-W": 4, "C-R": 1}), "color.too_many", "main", "6-1-1-2", "C-R", count=3, limit=2
+    )
     assert found.details == {
         "colors": {"Blue": 45, "White": 4, "Red": 1},
         "kept": ("Blue", "White"),
         "sections": {"main": 1, "side": 0},
     }
     side = {"C-R": 1, "X-20": 4, "X-21": 4, "X-22": 1}
-    legal(table.verdict(side={"C-W": 1, "X-20": 4, "X-21": 4, "X-22": 1}))
-    found = illegal(table.verdict({"C-W": 4}, side=side), "color.too_many", "side", "Sideboards 4", "C-R", count=3)
+    assert_legal(table.verdict(side={"C-W": 1, "X-20": 4, "X-21": 4, "X-22": 1}))
+    found = assert_illegal(
+        table.verdict({"C-W": 4}, side=side), "color.too_many", "side", "Sideboards 4", "C-R", count=3
+    )
     assert found.rule.document == "BO3 Match Rules"
     assert table.verdict({"C-W": 4, "C-N": 1}).codes == ["type.misplaced"]
 
@@ -104,7 +111,7 @@ def test_the_colours_of_the_deck_stay_where_the_sideboard_alone_breaks_the_rule(
     """However few cards the deck has of one of them."""
     cards = [gundam("C-R", colors=("Red",)), gundam("C-S", colors=("Red",)), gundam("C-W", colors=("White",))]
     verdict = Table(RULES, *cards, best_of=3).verdict({"C-W": 1}, side={"C-R": 4, "C-S": 4, "X-20": 2})
-    found = illegal(verdict, "color.too_many", "side", "Sideboards 4", "C-R", "C-S", count=3)
+    found = assert_illegal(verdict, "color.too_many", "side", "Sideboards 4", "C-R", "C-S", count=3)
     assert found.details["kept"] == ("Blue", "White")
     assert found.details["sections"] == {"main": 0, "side": 8}
 
@@ -136,23 +143,23 @@ def test_a_section_that_may_be_left_out_is_where_that_takes_fewer_changes():
 
 def test_up_to_four_of_a_number_and_any_number_of_a_resource():
     table = Table(RULES)
-    legal(table.verdict({"X-25": 4}, resource={"R-01": 10}))
-    illegal(table.verdict({"X-25": 5}), "copies.exceeded", "main", "6-1-1-3", "X-25", count=5, limit=4)
+    assert_legal(table.verdict({"X-25": 4}, resource={"R-01": 10}))
+    assert_illegal(table.verdict({"X-25": 5}), "copies.exceeded", "main", "6-1-1-3", "X-25", count=5, limit=4)
     side = {"X-25": 1, "X-20": 4, "X-21": 4, "X-22": 1}
-    illegal(table.verdict({"X-25": 4}, side=side), "copies.exceeded", "main", "Sideboards 3", "X-25", count=5)
-    legal(table.verdict({"X-25": 2}, side={"X-25": 2, "X-20": 4, "X-21": 4}))
+    assert_illegal(table.verdict({"X-25": 4}, side=side), "copies.exceeded", "main", "Sideboards 3", "X-25", count=5)
+    assert_legal(table.verdict({"X-25": 2}, side={"X-25": 2, "X-20": 4, "X-21": 4}))
 
 
 def test_copies_are_counted_by_number_whatever_the_name_and_the_printing():
-    legal(judged({"ST01-001": 4, "GD01-013": 4}))  # both are called Gundam
-    verdict = judged({"GD01-001": 4, "gd01-001_P1": 1})
-    illegal(verdict, "copies.exceeded", "main", "6-1-1-3", "GD01-001", count=5)
+    assert_legal(judge_cards({"ST01-001": 4, "GD01-013": 4}))  # both are called Gundam
+    verdict = judge_cards({"GD01-001": 4, "gd01-001_P1": 1})
+    assert_illegal(verdict, "copies.exceeded", "main", "6-1-1-3", "GD01-001", count=5)
 
 
 @pytest.mark.parametrize("size", [1, 9, 11, 15])
 def test_a_sideboard_of_ten_cards_or_none(size):
     table, cards = Table(RULES), dict(zip((f"X-{n}" for n in range(18, 28)), [2] * 10, strict=True))
-    legal(table.verdict(side=dict(list(cards.items())[:5])))
+    assert_legal(table.verdict(side=dict(list(cards.items())[:5])))
     side = {
         "X-20": min(size, 4),
         "X-21": min(max(size - 4, 0), 4),
@@ -160,23 +167,25 @@ def test_a_sideboard_of_ten_cards_or_none(size):
         "X-23": max(size - 12, 0),
     }
     verdict = table.verdict(side={number: count for number, count in side.items() if count})
-    found = illegal(verdict, "size", "side", "Sideboards 1", count=size, limit=10)
+    found = assert_illegal(verdict, "size", "side", "Sideboards 1", count=size, limit=10)
     assert found.rule.document == "BO3 Match Rules"
 
 
 def test_an_event_without_sideboards():
     side = {"X-20": 4, "X-21": 4, "X-22": 2}
     verdict = Table(RULES, side_max=0).verdict(side=side)
-    illegal(verdict, "size", "side", "side_max", count=10, limit=0)
-    legal(Table(RULES, side_max=0).verdict())
-    legal(Table(RULES, side_max=15).verdict(side={"X-20": 4, "X-21": 4, "X-22": 4}))
+    assert_illegal(verdict, "size", "side", "side_max", count=10, limit=0)
+    assert_legal(Table(RULES, side_max=0).verdict())
+    assert_legal(Table(RULES, side_max=15).verdict(side={"X-20": 4, "X-21": 4, "X-22": 4}))
 
 
 def test_swapping_keeps_fifty_cards():
     table = Table(RULES, best_of=3)
-    before = table.deck(main=table.filled({}), side={"X-20": 4, "X-21": 4, "X-22": 2})
-    main = table.filled({}) | {"X-00": 1, "X-20": 3}
-    legal(judge_swap(table.judge, before, table.deck(main=main, side={"X-20": 1, "X-21": 4, "X-22": 2, "X-00": 3})))
+    before = table.deck(main=table.fill_main({}), side={"X-20": 4, "X-21": 4, "X-22": 2})
+    main = table.fill_main({}) | {"X-00": 1, "X-20": 3}
+    assert_legal(
+        judge_swap(table.judge, before, table.deck(main=main, side={"X-20": 1, "X-21": 4, "X-22": 2, "X-00": 3}))
+    )
     short = judge_swap(
         table.judge, before, table.deck(main=main | {"X-00": 2}, side={"X-20": 1, "X-21": 4, "X-22": 2, "X-00": 2})
     )
@@ -186,57 +195,57 @@ def test_swapping_keeps_fifty_cards():
 class TestTheList:
     def test_a_banned_card_is_in_no_deck_and_no_sideboard(self):
         side = {"GD01-020": 1, "GD02-001": 4, "GD02-002": 4, "GD02-003": 1}
-        for verdict in (judged({"GD01-020": 1}), judged({}, side=side)):
+        for verdict in (judge_cards({"GD01-020": 1}), judge_cards({}, side=side)):
             assert verdict.codes == ["card.banned"]
-        assert judged({"GD01-020_p1": 4}, date(2026, 7, 23)).legal
-        assert not judged({"GD01-020": 1}, date(2026, 7, 24)).legal
-        assert judged({"GD01-020": 1}, date(2026, 7, 24), "asia").legal
-        assert not judged({"GD01-020": 1}, date(2026, 7, 25), "asia").legal
-        assert judged({"GD01-020": 1}, limits=False).legal
+        assert judge_cards({"GD01-020_p1": 4}, date(2026, 7, 23)).legal
+        assert not judge_cards({"GD01-020": 1}, date(2026, 7, 24)).legal
+        assert judge_cards({"GD01-020": 1}, date(2026, 7, 24), "asia").legal
+        assert not judge_cards({"GD01-020": 1}, date(2026, 7, 25), "asia").legal
+        assert judge_cards({"GD01-020": 1}, limits=False).legal
 
     def test_a_restricted_card_counts_over_deck_and_sideboard(self):
-        legal(judged({"ST02-016": 2}))
-        found = illegal(
-            judged({"ST02-016": 3}), "card.restricted", "main", "Restricted Cards", "ST02-016", count=3, limit=2
+        assert_legal(judge_cards({"ST02-016": 2}))
+        found = assert_illegal(
+            judge_cards({"ST02-016": 3}), "card.restricted", "main", "Restricted Cards", "ST02-016", count=3, limit=2
         )
         assert "[ST02]" in found.details["spared"]
         side = {"ST02-016": 1, "GD02-001": 4, "GD02-002": 4, "GD02-003": 1}
-        assert judged({"ST02-016": 2}, side=side).codes == ["card.restricted"]
-        legal(judged({"ST02-016": 3}, date(2026, 3, 31)))
+        assert judge_cards({"ST02-016": 2}, side=side).codes == ["card.restricted"]
+        assert_legal(judge_cards({"ST02-016": 3}, date(2026, 3, 31)))
 
     @pytest.mark.parametrize("pair", [("ST01-010", "ST05-010"), ("GD01-008", "GD05-015")])
     def test_banned_pairs(self, pair):
         first, second = pair
-        assert judged({first: 4}).legal
-        illegal(judged({first: 4, second: 1}), "pair.banned", "main", "Banned pair", *pair)
+        assert judge_cards({first: 4}).legal
+        assert_illegal(judge_cards({first: 4, second: 1}), "pair.banned", "main", "Banned pair", *pair)
         other = {"GD05-015": date(2026, 7, 24)}.get(second, date(2026, 7, 23))
-        assert judged({first: 4, second: 1}, other).legal is (second == "ST05-010")
+        assert judge_cards({first: 4, second: 1}, other).legal is (second == "ST05-010")
 
     def test_only_one_number_of_the_group(self):
-        assert judged({"GD01-035": 4}).legal
-        found = illegal(
-            judged({"ST01-005": 1, "GD01-035": 1}), "pair.banned", "main", "Banned pair", "GD01-035", "ST01-005"
+        assert judge_cards({"GD01-035": 4}).legal
+        found = assert_illegal(
+            judge_cards({"ST01-005": 1, "GD01-035": 1}), "pair.banned", "main", "Banned pair", "GD01-035", "ST01-005"
         )
         assert found.details == {"group": GROUP, "spared": None}
-        three = judged({"ST01-005": 1, "GD02-013": 1, "GD05-014": 1})
+        three = judge_cards({"ST01-005": 1, "GD02-013": 1, "GD05-014": 1})
         assert three.codes == ["pair.banned"] * 3
-        assert judged({"ST01-005": 4, "GD01-035": 4}, date(2026, 7, 23)).legal
-        assert judged({"ST01-005": 4, "GD01-035": 4}, date(2026, 7, 24), "asia").legal
+        assert judge_cards({"ST01-005": 4, "GD01-035": 4}, date(2026, 7, 23)).legal
+        assert judge_cards({"ST01-005": 4, "GD01-035": 4}, date(2026, 7, 24), "asia").legal
 
     def test_a_card_joins_the_group_at_its_release(self):
         cards = {"ST11-008": 4, "ST05-004": 1}
-        assert judged(cards, date(2026, 9, 25)).codes == ["pair.banned"]
-        assert judged(cards, date(2026, 9, 24)).codes == ["card.unreleased"]
-        assert judged(cards, date(2026, 9, 24), release=False).codes == []
+        assert judge_cards(cards, date(2026, 9, 25)).codes == ["pair.banned"]
+        assert judge_cards(cards, date(2026, 9, 24)).codes == ["card.unreleased"]
+        assert judge_cards(cards, date(2026, 9, 24), release=False).codes == []
 
     def test_the_unmodified_starter_deck_is_named(self):
-        verdict = judged({"ST05-004": 1, "ST05-009": 1}, limits=True)  # purple and white, beside blue
+        verdict = judge_cards({"ST05-004": 1, "ST05-009": 1}, limits=True)  # purple and white, beside blue
         (found,) = (finding for finding in verdict.findings if finding.code == "pair.banned")
         assert "[ST05]" in found.details["spared"]
         assert "[ST05]" in found.message
 
     def test_the_group_is_what_its_words_say(self):
-        with shared("data/gundam/cards.csv").open(encoding="utf-8", newline="") as file:
+        with shared_path("data/gundam/cards.csv").open(encoding="utf-8", newline="") as file:
             alike = {
                 row["number"].partition("_")[0]
                 for row in csv.DictReader(file)
@@ -251,17 +260,17 @@ class TestTheList:
 
 def test_new_numbers_wait_seven_days_where_an_event_says_so_but_resources_do_not():
     on = date(2026, 9, 30)
-    assert judged({"ST11-001": 4}, on).legal
-    found = illegal(
-        judged({"ST11-001": 4}, on, release_delay_days=7),
+    assert judge_cards({"ST11-001": 4}, on).legal
+    found = assert_illegal(
+        judge_cards({"ST11-001": 4}, on, release_delay_days=7),
         "card.unreleased",
         "main",
         "Aquatic Assault [ST11]",
         "ST11-001",
     )
     assert found.details["legal_from"] == "2026-10-02"
-    assert judged({"ST11-001": 4}, date(2026, 10, 2), release_delay_days=7).legal
-    early = judged({}, date(2024, 12, 8), resource={"R-001": 10}, release_delay_days=7)
+    assert judge_cards({"ST11-001": 4}, date(2026, 10, 2), release_delay_days=7).legal
+    early = judge_cards({}, date(2024, 12, 8), resource={"R-001": 10}, release_delay_days=7)
     assert "R-001" not in {card.number for finding in early.findings for card in finding.cards}
 
 
@@ -290,7 +299,7 @@ class TestLists:
             assert [(unread.at, unread.aside) for unread in deck.unread] == [(4, True)]
 
     def test_a_resource_under_the_main_deck_beside_a_resource_deck_stays_there(self):
-        verdict = real()(self.deck("Main Deck\n49 ST01-001\n1 R-001\nResource Deck\n9 R-002"))
+        verdict = real_judge()(self.deck("Main Deck\n49 ST01-001\n1 R-001\nResource Deck\n9 R-002"))
         assert ("type.misplaced", "main") in [(finding.code, finding.section) for finding in verdict.findings]
 
     @pytest.mark.parametrize(
@@ -321,13 +330,15 @@ class TestLists:
         for text in ("Resource Deck\n10 Resource", "Resource x10", "10 Resource"):
             assert [line.count for line in self.deck(text).resource] == [10]
         deck = self.deck("Resource Deck\n10 Resource")
-        assert [finding.section for finding in real()(deck).findings] == ["main"]
-        illegal(judged({}, resource={"GD01-001": 10}), "type.misplaced", "resource", "6-1-1-4", "GD01-001", count=10)
+        assert [finding.section for finding in real_judge()(deck).findings] == ["main"]
+        assert_illegal(
+            judge_cards({}, resource={"GD01-001": 10}), "type.misplaced", "resource", "6-1-1-4", "GD01-001", count=10
+        )
 
     def test_resources_may_lack_the_dash_of_their_number(self):
         deck = self.deck("4 ST01-001\n6 R 001\n4 RP 003 Resource")
         assert sum(line.count for line in deck.resource) == 10
-        assert set(real()(deck).codes) == {"size"}
+        assert set(real_judge()(deck).codes) == {"size"}
 
     def test_tokens_lie_beside_the_deck(self):
         deck = self.deck("50 ST01-001\n1 EXB-001\n1 EXR-001\n6 T-001\n")
@@ -354,7 +365,7 @@ class TestLists:
         ],
     )
     def test_as_people_write_them(self, text):
-        verdict = real()(parse(text, None, facts.catalogue("gundam")).deck)
+        verdict = real_judge()(parse(text, None, facts.catalogue("gundam")).deck)
         assert [(card["number"], card["count"]) for card in verdict.section("main")] == [
             ("GD01-039", 4),
             ("ST03-007", 1),
@@ -375,8 +386,8 @@ OLD = {
 
 
 def test_real_decks():
-    judge, seen = real(), {}
-    with shared("data/gundam/decks.jsonl").open(encoding="utf-8") as file:
+    judge, seen = real_judge(), {}
+    with shared_path("data/gundam/decks.jsonl").open(encoding="utf-8") as file:
         decks = [json.loads(line) for line in file]
     for one in decks:
         sections = {"main": one["lines"], "resource": one.get("resource") or []}
@@ -391,7 +402,7 @@ def test_real_decks():
             assert judge(text.deck).facts.count_over(["main"]) == verdict.facts.count_over(["main"]), one["id"]
     assert len(decks) == 70
     assert seen == OLD
-    before = real(date(2026, 3, 31), release=False)
+    before = real_judge(date(2026, 3, 31), release=False)
     assert {name for name in OLD if name != "gundam-10e50e3c5b74"} == {
         one["id"]
         for one in decks
@@ -416,27 +427,27 @@ SIDE = {"X-20": 4, "X-21": 4, "X-22": 2}
     ],
 )
 def test_a_sideboard_is_for_best_of_three_from_the_day_of_its_rules(on, best_of, is_allowed):
-    table = Table(RULES, on=on, best_of=best_of)
-    legal(table.verdict())
+    table = Table(RULES, day=on, best_of=best_of)
+    assert_legal(table.verdict())
     verdict = table.verdict(side=SIDE)
     if not is_allowed:
-        found = illegal(verdict, "section.not_allowed", "side", "2.4", count=10, limit=0)
+        found = assert_illegal(verdict, "section.not_allowed", "side", "2.4", count=10, limit=0)
         assert found.rule.document.startswith("Gundam Card Game Tournament Rules Manual")
         assert repair(verdict.judge, verdict.facts.deck).changes == 10
         return
-    legal(verdict)
+    assert_legal(verdict)
     assert verdict.codes == ([] if best_of else ["advice.side_best_of"])
     assert table.verdict().codes == []
 
 
 def test_cards_of_a_sideboard_that_may_not_be_are_not_judged():
-    verdict = Table(RULES, gundam("C-R", colors=("Red",)), on=TODAY, best_of=1).verdict(side={"C-R": 9})
-    illegal(verdict, "section.not_allowed", "side", "2.4", count=9)
+    verdict = Table(RULES, gundam("C-R", colors=("Red",)), day=TODAY, best_of=1).verdict(side={"C-R": 9})
+    assert_illegal(verdict, "section.not_allowed", "side", "2.4", count=9)
 
 
 def test_an_organiser_may_allow_a_sideboard_before_its_rules_and_in_best_of_one():
     for on, best_of in ((BO3_DAY - timedelta(days=1), None), (TODAY, 1)):
-        assert Table(RULES, on=on, best_of=best_of, side_max=10).verdict(side=SIDE).codes == []
+        assert Table(RULES, day=on, best_of=best_of, side_max=10).verdict(side=SIDE).codes == []
 
 
 @pytest.mark.parametrize("best_of", [None, 1, 3])
@@ -444,7 +455,7 @@ def test_the_timeline_of_a_sideboard_is_what_each_day_says(best_of):
     calendar = Calendar("gundam", best_of=best_of)
     catalogue = Table(RULES).catalogue
     table = Table(RULES)
-    deck = table.deck(main=table.filled({}), side=SIDE)
+    deck = table.deck(main=table.fill_main({}), side=SIDE)
     first, last = BO3_DAY - timedelta(days=5), BO3_DAY + timedelta(days=5)
     found = timeline(deck, calendar, lambda day: Judge(calendar.of_lists.terms(day), catalogue), first, last)
     days = [first + timedelta(days=n) for n in range(11)]

@@ -1,4 +1,4 @@
-"""The Judge as a whole: order, hash, what it shows; and what must hold for any deck."""
+"""The Judge as a whole: the order of findings, the hash, the JSON form, and properties of any deck."""
 
 from dataclasses import replace
 from datetime import date
@@ -37,8 +37,8 @@ decks = st.builds(
 )
 
 
-def said(verdict):
-    """What a verdict says, apart from the lines as they were written."""
+def verdict_without_deck(verdict):
+    """Return the JSON form of a verdict without the deck, whose lines are as written."""
     shown = verdict.as_dict()
     del shown["deck"]
     return shown
@@ -53,12 +53,13 @@ def findings(verdict):
 
 @given(decks, st.randoms())
 def test_the_order_of_lines_changes_nothing(deck, random):
-    mixed = replace(deck, leader=shuffled(deck.leader, random), main=shuffled(deck.main, random))
+    mixed = replace(deck, leader=shuffle_section(deck.leader, random), main=shuffle_section(deck.main, random))
     assert findings(TABLE.judge(mixed)) == findings(TABLE.judge(deck))
     assert TABLE.judge(mixed).deck_hash == TABLE.judge(deck).deck_hash
 
 
-def shuffled(section, random):
+def shuffle_section(section, random):
+    """Return the lines of a section in a random order."""
     section = list(section)
     random.shuffle(section)
     return tuple(section)
@@ -67,7 +68,7 @@ def shuffled(section, random):
 @given(decks)
 def test_splitting_a_line_in_two_changes_nothing(deck):
     main = tuple(part for line in deck.main for part in split(line))
-    assert said(TABLE.judge(replace(deck, main=main))) == said(TABLE.judge(deck))
+    assert verdict_without_deck(TABLE.judge(replace(deck, main=main))) == verdict_without_deck(TABLE.judge(deck))
 
 
 def split(line):
@@ -77,15 +78,15 @@ def split(line):
 @given(decks, st.sampled_from([str.lower, str.upper, lambda text: f"  {text} ", lambda text: text.replace("-", "–")]))
 def test_the_spelling_of_numbers_changes_nothing(deck, spell):
     main = tuple(line._replace(number=spell(line.number)) for line in deck.main)
-    assert findings(TABLE.judge(replace(deck, main=main))) == spelled(findings(TABLE.judge(deck)), spell)
+    assert findings(TABLE.judge(replace(deck, main=main))) == respell_unknown(findings(TABLE.judge(deck)), spell)
     assert TABLE.judge(replace(deck, main=main)).deck_hash == TABLE.judge(deck).deck_hash
 
 
-def spelled(found, spell):
-    """An unknown card is named as it was written."""
+def respell_unknown(findings, spell):
+    """Return the findings sorted, with the numbers of unknown cards of the main deck changed by `spell`."""
     return sorted(
         (code, section, count, tuple(spell(n) if code == "card.unknown" and section == "main" else n for n in numbers))
-        for code, section, count, numbers in found
+        for code, section, count, numbers in findings
     )
 
 
@@ -93,7 +94,7 @@ def spelled(found, spell):
 def test_the_printing_changes_nothing(deck):
     printed = {"OP03-040": "OP03-040_p1", "OP05-001": "op05-001_P2", "OP14-020": "OP14-020_p1"}
     main = tuple(line._replace(number=printed.get(line.number, line.number)) for line in deck.main)
-    assert said(TABLE.judge(replace(deck, main=main))) == said(TABLE.judge(deck))
+    assert verdict_without_deck(TABLE.judge(replace(deck, main=main))) == verdict_without_deck(TABLE.judge(deck))
 
 
 @given(decks, st.integers(1, 4))
@@ -107,7 +108,7 @@ def test_a_banned_card_never_makes_a_deck_legal(deck, copies):
 @given(st.integers(13, 29), st.booleans())
 def test_a_legal_deck_with_a_card_more_or_less_is_judged_by_the_size_rule_alone(which, more):
     number = f"X-{which:02}"
-    main = TABLE.filled({number: 2})
+    main = TABLE.fill_main({number: 2})
     assert TABLE.verdict(main).legal
     main[number] += 1 if more else -1
     verdict = TABLE.verdict(main, fill=False)
@@ -145,7 +146,7 @@ KEYWORDS = [(), ("Ultimate",), ("Dragon Ball",), ("Super Combo",)]
 def peculiar(game):
     """A card of every type with every clause, colours, keywords and unknown facts in turn."""
     turn = zip(product(KINDS[game], [None, *CLAUSES]), cycle(product(COLORS, KEYWORDS, (1, 3))))
-    for n, ((kind, said), (colors, keywords, cost)) in enumerate(turn):
+    for n, ((kind, words), (colors, keywords, cost)) in enumerate(turn):
         unknown = tuple(["type"] * (kind == "Unknown") + ["colors"] * (not colors))
         yield Card(
             game,
@@ -156,7 +157,7 @@ def peculiar(game):
             cost=cost,
             traits=("God",) if n % 3 else (),
             keywords=keywords,
-            construction=(said,) if said else (),
+            construction=(words,) if words else (),
             released="2030-01-01" if n % 17 == 0 else None,
             unknown=unknown,
         )
@@ -232,7 +233,7 @@ def test_a_rule_that_does_not_say_whom_it_concerns_is_asked_of_every_deck():
         rules={**table.judge.terms.ruleset.rules, "new": Forgetful("new", "says", Citation("d", "1"))},
     )
     judge = Judge(replace(table.judge.terms, ruleset=edition), table.catalogue)
-    for main in ({}, table.filled({})):
+    for main in ({}, table.fill_main({})):
         assert "size" in judge(table.deck(leader={"X-LEADER": 1}, main=main)).codes
 
 
@@ -326,7 +327,7 @@ def test_an_unknown_card_in_two_sections_is_a_finding_in_the_first():
 
 def test_unknown_cards_written_alike_are_one_finding_with_suggestions():
     table = Table("dbs-4.00", dbs("BT1-999"))
-    deck = table.deck(leader={"X-LEADER": 1}, main=table.filled({}, 46))
+    deck = table.deck(leader={"X-LEADER": 1}, main=table.fill_main({}, 46))
     deck.main += (Line("BT1-99", 2, at=7), Line("BT1-99", 2, at=9))
     (found,) = table.judge(deck).findings
     assert (found.code, found.count, found.line) == ("card.unknown", 4, 7)
@@ -335,7 +336,7 @@ def test_unknown_cards_written_alike_are_one_finding_with_suggestions():
 
 def test_decks_judged_together_have_one_budget_of_suggestions_and_equal_cards_cost_once():
     table = Table("dbs-4.00", dbs("BT1-999"))
-    decks = [table.deck(leader={"X-LEADER": 1}, main=table.filled({}, 49)) for _ in range(3)]
+    decks = [table.deck(leader={"X-LEADER": 1}, main=table.fill_main({}, 49)) for _ in range(3)]
     for deck, number in zip(decks, ("BT1-99", "BT1-99", "BT1-998"), strict=True):
         deck.main += (Line(number, 1),)
     together = Suggestions(1)
@@ -345,7 +346,7 @@ def test_decks_judged_together_have_one_budget_of_suggestions_and_equal_cards_co
 
 def test_lines_not_read_are_findings_and_those_with_a_digit_make_a_deck_not_legal():
     table = Table("dbs-4.00")
-    deck = table.deck(leader={"X-LEADER": 1}, main=table.filled({}))
+    deck = table.deck(leader={"X-LEADER": 1}, main=table.fill_main({}))
     deck.unread = (Unread(3, "Deck by nobody"),)
     verdict = table.judge(deck)
     assert [(f.code, f.severity, f.line) for f in verdict.findings] == [("line.unread", "warning", 3)]
@@ -357,4 +358,4 @@ def test_lines_not_read_are_findings_and_those_with_a_digit_make_a_deck_not_lega
 def test_the_day_decides():
     card = optcg("OP03-040")
     for day, found in ((date(2025, 8, 29), []), (date(2025, 8, 30), ["card.banned"])):
-        assert Table("optcg-1.1.9", card, on=day).verdict({"OP03-040": 1}).codes == found
+        assert Table("optcg-1.1.9", card, day=day).verdict({"OP03-040": 1}).codes == found

@@ -14,9 +14,9 @@ FIRST = date(2026, 4, 1)
 EXCEPTION = "OP01-039"  # of block 1, and by official exception of block 4 until March 31, 2029
 
 
-def rotated(*numbers, on, **facts):
-    """Return the message of each rotated card of a deck with two copies of each of these."""
-    table = Table("optcg-1.1.9", *(optcg(number, **facts) for number in numbers), on=on)
+def rotation_messages(*numbers, day, **facts):
+    """Return the message of each rotated card, by number. The deck has two copies of each of these cards."""
+    table = Table("optcg-1.1.9", *(optcg(number, **facts) for number in numbers), day=day)
     verdict = table.verdict(dict.fromkeys(numbers, 2))
     return {
         card.number: found.message
@@ -40,13 +40,13 @@ def rotated(*numbers, on, **facts):
     ],
 )
 def test_a_rotated_card_is_told_with_its_last_day_and_the_formats_that_take_it(number, on, there, not_there):
-    (message,) = rotated(number, on=on).values()
+    (message,) = rotation_messages(number, day=on).values()
     assert [words for words in there if words not in message] == []
     assert [words for words in not_there if words in message] == []
 
 
 def test_a_card_that_the_format_never_took_has_no_last_day():
-    (message,) = rotated("OP18-001", on=FIRST, block="9").values()
+    (message,) = rotation_messages("OP18-001", day=FIRST, block="9").values()
     assert "until" not in message
     assert message.endswith("Legal in extra.")
 
@@ -54,8 +54,8 @@ def test_a_card_that_the_format_never_took_has_no_last_day():
 @pytest.mark.parametrize("cards", [("OP01-001",), ("OP01-001", "OP05-001"), ("OP01-001", "OP05-001", "OP06-001")])
 def test_a_timeline_says_one_finding_and_how_many_more_there_are(cards):
     on = date(2028, 4, 1)
-    table = Table("optcg-1.1.9", *map(optcg, cards), on=on)
-    deck = table.deck(leader={"X-LEADER": 1}, main=table.filled(dict.fromkeys(cards, 1)))
+    table = Table("optcg-1.1.9", *map(optcg, cards), day=on)
+    deck = table.deck(leader={"X-LEADER": 1}, main=table.fill_main(dict.fromkeys(cards, 1)))
     calendar = Calendar("optcg")
     (interval,) = timeline(deck, calendar, lambda day: Judge(calendar.terms(day), table.catalogue), on, on).intervals
     assert len(interval.findings) == len(cards)

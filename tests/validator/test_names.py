@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from tests.shared import shared
+from tests.shared import shared_path
 from tests.validator.decklists.conftest import Shelf
 from validator import names
 from validator.cards import Card
@@ -40,12 +40,13 @@ def catalogue():
 
 @pytest.fixture(scope="module")
 def optcg():
-    cards = json.loads(shared("data/optcg/cards_en_printings.json").read_text("utf-8"))
+    cards = json.loads(shared_path("data/optcg/cards_en_printings.json").read_text("utf-8"))
     return Shelf("optcg", (Card("optcg", card["number"], card["name"], card["category"].title()) for card in cards))
 
 
-def others(number, written, shelf):
-    return [card.name for card in names.name_index(shelf).other_cards(shelf.by_number(number), written)]
+def other_names(number, name, shelf):
+    """Return the names of the cards that a written name fits better than the card of the number."""
+    return [card.name for card in names.name_index(shelf).other_cards(shelf.by_number(number), name)]
 
 
 @pytest.mark.parametrize(
@@ -67,7 +68,7 @@ def others(number, written, shelf):
     ],
 )
 def test_another_cards_name_is_told(number, written, other, catalogue):
-    assert others(number, written, catalogue) == ([other] if other else [])
+    assert other_names(number, written, catalogue) == ([other] if other else [])
 
 
 @pytest.mark.parametrize("remark", ["(2)", "SR", "JP", "- Leader", "[Blue]", "Saiyan", "15000", "(Foil) NM"])
@@ -82,14 +83,14 @@ def test_a_remark_beside_the_own_name_makes_it_no_other(number, remark):
         Card("dbs", "BT1-006", "Blue Striker 2, Saiyan 15000", "Battle"),
     )
     shelf = Shelf("dbs", cards)
-    assert others(number, f"{shelf.by_number(number).name} {remark}", shelf) == []
-    assert others("BT1-001", "Son Goku Jr. SR", shelf) == ["Son Goku Jr."]
+    assert other_names(number, f"{shelf.by_number(number).name} {remark}", shelf) == []
+    assert other_names("BT1-001", "Son Goku Jr. SR", shelf) == ["Son Goku Jr."]
 
 
 def test_cards_that_are_as_likely_are_told_in_the_order_of_the_cards():
     pirates = [f"Zoro the {word}" for word in ("Swift", "Calm", "Tall", "Late", "Wise", "Loud", "Kind", "Lost")]
     cards = (Card("optcg", f"OP99-{at:03}", name, "Character") for at, name in enumerate(["Nami", *pirates], 1))
-    told = others("OP99-001", "Zoro", Shelf("optcg", cards))
+    told = other_names("OP99-001", "Zoro", Shelf("optcg", cards))
     assert len(told) > 1
     assert told == pirates[: len(told)]
 
@@ -131,7 +132,7 @@ def test_what_may_be_the_cards_own_name_after_all_is_a_warning(number, written, 
     ],
 )
 def test_a_cards_own_name_and_remarks_are_not(number, written, catalogue):
-    assert others(number, written, catalogue) == []
+    assert other_names(number, written, catalogue) == []
 
 
 def _words(name):
@@ -147,8 +148,8 @@ def _pairs(shelf, chance):
             yield card, other.name
 
 
-def _off(name, chance):
-    """A name with a letter missing, doubled up or another; one too short for that is left as it is."""
+def _misspell(name, chance):
+    """Return a name with one random letter missing, doubled or replaced."""
     places = [at for at, letter in enumerate(name) if letter.isalpha()]
     at, letter = chance.choice(places), chance.choice(LETTERS)
     before, behind = name[:at], name[at + 1 :]
@@ -163,7 +164,7 @@ def _last(name, chance):
     return name.split()[-1]
 
 
-@pytest.mark.parametrize("written", [lambda name, chance: name, _off, _first, _last])
+@pytest.mark.parametrize("written", [lambda name, chance: name, _misspell, _first, _last])
 def test_of_real_cards_every_other_name_is_told(written, optcg):
     chance, told = random.Random(SEED), 0
     for card, name in _pairs(optcg, chance):
@@ -183,13 +184,13 @@ def test_of_real_cards_a_name_that_shares_words_with_the_cards_own_is_told(optcg
             by_word.setdefault(word, []).append(card)
     shared_words = [word for word, cards in by_word.items() if len(cards) > 1 and len(word) > 2]
     pairs = (chance.sample(by_word[chance.choice(shared_words)], 2) for _ in range(3 * PAIRS))
-    apart = [(card, other.name) for card, other in pairs if _plain(card.name) != _plain(other.name)]
+    apart = [(card, other.name) for card, other in pairs if _letters_of(card.name) != _letters_of(other.name)]
     assert len(apart) > PAIRS
     assert [(card.label, name) for card, name in apart if not names.name_index(optcg).other_cards(card, name)] == []
 
 
-def _plain(name):
-    """A name's letters alone, without what stands in brackets."""
+def _letters_of(name):
+    """Return the letters and digits of a name without its part in brackets, without case and accents."""
     return "".join(filter(str.isalnum, strip_marks(name.partition("(")[0]).casefold()))
 
 
@@ -199,7 +200,7 @@ def test_of_real_cards_no_misspelt_own_name_is(optcg):
     told = [
         (card.label, said)
         for card in cards
-        if names.name_index(optcg).other_cards(card, said := _off(card.name, chance))
+        if names.name_index(optcg).other_cards(card, said := _misspell(card.name, chance))
     ]
     assert told == []
 
@@ -207,9 +208,9 @@ def test_of_real_cards_no_misspelt_own_name_is(optcg):
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["japanese", "chinese-taiwan", "chinese-hongkong", "french"])
 def test_of_real_cards_hardly_any_foreign_name_is(language, optcg):
-    with shared(f"data/optcg/names/{language}.csv").open(encoding="utf-8", newline="") as file:
+    with shared_path(f"data/optcg/names/{language}.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if optcg.by_number(row["number"])]
-    told = {row["number"] for row in rows if others(row["number"], row["name"], optcg)}
+    told = {row["number"] for row in rows if other_names(row["number"], row["name"], optcg)}
     # In French two are called by what is another card's name in English, or a letter off it.
     assert len(rows) > 1_500
     assert told == ({"OP10-044", "OP15-031"} if language == "french" else set())

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.shared import shared
+from tests.shared import shared_path
 from validator.numbers import OFFICIAL, SHAPE, normal
 
 
@@ -86,14 +86,14 @@ def test_what_is_no_number_comes_back_in_capitals(text):
 
 
 def _printings():
-    with shared("data/dbs/cards_merged.csv").open(encoding="utf-8", newline="") as file:
+    with shared_path("data/dbs/cards_merged.csv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             for printing in re.split(r"[;|/, ]+", row["printings"]):
                 yield "dbs", printing, row["number"]
-    with shared("data/dbs/catalogue.csv").open(encoding="utf-8", newline="") as file:
+    with shared_path("data/dbs/catalogue.csv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             yield "dbs", row["number"], row["number"]
-    for card in json.loads(shared("data/optcg/cards_en_printings.json").read_text(encoding="utf-8")):
+    for card in json.loads(shared_path("data/optcg/cards_en_printings.json").read_text(encoding="utf-8")):
         yield "optcg", card["id"], card["number"]
 
 

@@ -16,8 +16,8 @@ A, B = Wish(("A-1",)), Wish(("B-1",))
 
 
 def odds(ruleset, main, *special, leader=()):
-    table = Table(ruleset, *special, on=date(2026, 11, 21))
-    lines = tuple(table._lines(table.filled(main)))
+    table = Table(ruleset, *special, day=date(2026, 11, 21))
+    lines = tuple(table._lines(table.fill_main(main)))
     return Odds(DeckFacts(Deck(leader, lines), table.catalogue, table.judge.terms.ruleset.types), rulesets()[ruleset])
 
 
@@ -38,7 +38,7 @@ class TestFirstHand:
         assert pirates.seen([A]).chance == 1 - none**2
 
     def test_dragon_ball_redraws_what_it_likes_once(self, fighters):
-        """Who misses sends back all six; who looks for two keeps the one that he has."""
+        """A player without the card redraws all six cards. A player who needs two copies keeps the one that he has."""
         none = Fraction(comb(46, 6), comb(50, 6))
         assert fighters.seen([A], redraw=False).chance == 1 - none
         assert fighters.seen([A]).chance == 1 - none**2
@@ -67,10 +67,11 @@ class TestFirstHand:
         assert found.seen([wish]).chance == found.seen([wish], redraw=False).chance
 
     def test_two_wishes_are_fulfilled_together(self, pirates):
-        def without(cards):
+        def chance_of_none(cards):
+            """Return the chance that a hand of five has none of `cards` cards of a deck of 50."""
             return Fraction(comb(50 - cards, 5), comb(50, 5))
 
-        both = 1 - without(4) - without(3) + without(7)
+        both = 1 - chance_of_none(4) - chance_of_none(3) + chance_of_none(7)
         assert pirates.seen([A, B], redraw=False).chance == both
         assert pirates.seen([A, B]).chance == both + (1 - both) * both
 

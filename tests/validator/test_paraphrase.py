@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.validator.table import Table, clause, dbs, illegal, optcg
+from tests.validator.table import Table, assert_illegal, clause, dbs, optcg
 from validator import paraphrase
 
 DBS, OPTCG = "dbs-4.00", "optcg-1.2.1"
@@ -45,7 +45,7 @@ def test_a_text_that_is_at_hand_is_quoted():
 
 def test_a_limit_of_copies_without_its_text():
     table = Table(DBS, dbs("X-99", construction=(clause("copies", "", limit=1),)))
-    illegal(
+    assert_illegal(
         table.verdict({"X-99": 2}),
         "copies.exceeded",
         "main",
@@ -59,7 +59,7 @@ def test_a_limit_of_copies_without_its_text():
 def test_a_bar_without_its_text_is_no_quotation():
     table = Table(DBS, leader(dbs, clause("forbid", "", match={"color": ["Blue"]})), dbs("X-98", colors=("Blue",)))
     cites = "X-LEADER's own text bars cards that are Blue from the deck"
-    found = illegal(table.verdict({"X-98": 4}), "effect.forbidden", "main", cites, "X-98", count=4)
+    found = assert_illegal(table.verdict({"X-98": 4}), "effect.forbidden", "main", cites, "X-98", count=4)
     assert found.details == {"by": "X-LEADER", "text": "bars cards that are Blue from the deck"}
     assert "“" not in found.message
 
@@ -67,12 +67,12 @@ def test_a_bar_without_its_text_is_no_quotation():
 def test_a_size_of_the_don_deck_without_its_text():
     table = Table(OPTCG, leader(optcg, clause("don_size", "", size=6)))
     cites = "X-LEADER's own text makes a DON!! deck of 6 cards"
-    illegal(table.verdict(don={"DON!!": 10}), "size", "don", cites, count=10, limit=6)
+    assert_illegal(table.verdict(don={"DON!!": 10}), "size", "don", cites, count=10, limit=6)
 
 
 def test_that_something_was_not_understood_survives_the_loss_of_the_text():
     table = Table(DBS, dbs("X-97", construction=(clause("unread", ""),)))
     cites = "X-97's own text has a deck building text that could not be read"
-    found = illegal(table.verdict({"X-97": 4}), "clause.unread", "main", cites, "X-97")
+    found = assert_illegal(table.verdict({"X-97": 4}), "clause.unread", "main", cites, "X-97")
     assert found.severity == "warning"
     assert "“" not in found.message

@@ -5,8 +5,8 @@ import re
 from dataclasses import asdict
 from functools import cache
 
-from tests.shared import shared
-from tests.validator.test_citations import FILES, passages, text
+from tests.shared import shared_path
+from tests.validator.test_citations import FILES, find_passages, read_document
 from validator import rulesets
 from validator.limits import sets
 
@@ -48,7 +48,7 @@ def test_gundam_products_are_out_since_their_published_days():
 
 
 def test_gundam_products_are_out_since_the_first_days_of_their_cards():
-    with shared("data/gundam/cards.csv").open(encoding="utf-8", newline="") as file:
+    with shared_path("data/gundam/cards.csv").open(encoding="utf-8", newline="") as file:
         cards = [row for row in csv.DictReader(file) if row["released"] > BETA]
     days = first_days()
     found = {}
@@ -99,10 +99,10 @@ def test_the_numbers_that_a_rule_says_are_in_the_passage_that_it_cites():
     looked_up = [(says, document, section) for says, document, section in said if document in FILES]
     assert len(looked_up) > 60
     for says, document, section in looked_up:
-        assert any(numbers(says) <= there for there in printed(document, section)), (says, document, section)
+        assert any(numbers(says) <= there for there in printed_numbers(document, section)), (says, document, section)
 
 
 @cache
-def printed(document, section):
+def printed_numbers(document, section):
     """Return the numbers of each passage that a section may mean."""
-    return [numbers(passage) for passage in passages(text(FILES[document]), section)]
+    return [numbers(passage) for passage in find_passages(read_document(FILES[document]), section)]

@@ -6,7 +6,7 @@ import pytest
 
 from carddb import facts
 from carddb.catalogue import Catalogue
-from tests.validator.table import Table, dbs, gundam, illegal, legal, optcg, plain
+from tests.validator.table import Table, assert_illegal, assert_legal, dbs, gundam, optcg, plain_cards
 from validator import Deck, Judge, Line, Policy, Terms, limits
 from validator.findings import ERROR, WARNING, merge_findings
 from validator.rulesets import of_game
@@ -16,8 +16,8 @@ RULES = "optcg-1.1.9"
 
 def test_a_card_is_legal_from_its_release_or_later_where_an_event_says_so():
     card = optcg("C-1", released="2026-08-28")
-    found = illegal(
-        Table(RULES, card, on=date(2026, 8, 27)).verdict({"C-1": 1}),
+    found = assert_illegal(
+        Table(RULES, card, day=date(2026, 8, 27)).verdict({"C-1": 1}),
         "card.unreleased",
         "main",
         "released",
@@ -27,46 +27,49 @@ def test_a_card_is_legal_from_its_release_or_later_where_an_event_says_so():
     assert found.rule.document == "Card catalogue"
     known = {"legal_from": "2026-08-28", "released": "2026-08-28", "delay_days": 0}
     assert found.details == {**known, "not_before": None, "no_later_than": None, "reasons": ()}
-    legal(Table(RULES, card, on=date(2026, 8, 28)).verdict({"C-1": 1}))
+    assert_legal(Table(RULES, card, day=date(2026, 8, 28)).verdict({"C-1": 1}))
     week = {"release_delay_days": 7}
-    assert Table(RULES, card, on=date(2026, 9, 3), **week).verdict({"C-1": 1}).codes == ["card.unreleased"]
-    legal(Table(RULES, card, on=date(2026, 9, 4), **week).verdict({"C-1": 1}))
+    assert Table(RULES, card, day=date(2026, 9, 3), **week).verdict({"C-1": 1}).codes == ["card.unreleased"]
+    assert_legal(Table(RULES, card, day=date(2026, 9, 4), **week).verdict({"C-1": 1}))
 
 
 def test_a_release_cites_the_source_of_its_day():
     card = optcg("OP15-001", released="2026-04-03", block="4")
-    verdict = Table(RULES, card, on=date(2026, 4, 2)).verdict({"OP15-001": 4})
+    verdict = Table(RULES, card, day=date(2026, 4, 2)).verdict({"OP15-001": 4})
     (finding,) = verdict.findings
     assert finding.code == "card.unreleased"
     assert finding.rule.document == "Official product pages, as quoted in October 2026"
     assert "[OP15-EB04]" in finding.rule.section
-    legal(Table(RULES, card, on=date(2026, 4, 3)).verdict({"OP15-001": 4}))
+    assert_legal(Table(RULES, card, day=date(2026, 4, 3)).verdict({"OP15-001": 4}))
 
 
 def test_a_region_is_not_judged_by_the_days_of_another():
     card = optcg("OP15-001", released="2026-04-03", block="4")
-    table = Table(RULES, card, on=date(2026, 3, 30), region="jp")
-    legal(table.verdict({"OP15-001": 4}))
+    table = Table(RULES, card, day=date(2026, 3, 30), region="jp")
+    assert_legal(table.verdict({"OP15-001": 4}))
     assert "release" not in [one["rule"]["name"] for one in table.verdict().as_dict(explain=True)["checked"]]
 
 
 def test_policy_may_leave_the_release_out():
     card = optcg("OP15-001", released="2026-04-03", block="4")
-    legal(Table(RULES, card, on=date(2026, 4, 2), release=False).verdict({"OP15-001": 4}))
-    legal(Table(RULES, card, on=date(2026, 4, 2), release=False, release_delay_days=7).verdict({"OP15-001": 4}))
+    assert_legal(Table(RULES, card, day=date(2026, 4, 2), release=False).verdict({"OP15-001": 4}))
+    assert_legal(Table(RULES, card, day=date(2026, 4, 2), release=False, release_delay_days=7).verdict({"OP15-001": 4}))
 
 
 def test_the_official_dragon_ball_list_is_the_source_of_its_days():
     card = dbs("C-1", released="2026-08-02")
-    found = Table("dbs-4.00", card, on=date(2026, 8, 1)).verdict({"C-1": 1})
+    found = Table("dbs-4.00", card, day=date(2026, 8, 1)).verdict({"C-1": 1})
     (finding,) = found.findings
     assert (finding.rule.document, finding.rule.section) == ("Official card list", "Available in tournaments")
-    legal(Table("dbs-4.00", card, on=date(2026, 8, 2)).verdict({"C-1": 1}))
+    assert_legal(Table("dbs-4.00", card, day=date(2026, 8, 2)).verdict({"C-1": 1}))
 
 
-def judged(game, card, day, as_of=None, **terms):
-    """Return the findings on the release of a card in a deck of a day."""
-    catalogue = Catalogue(game, "table", [*plain(game), card], as_of)
+def release_findings(game, card, day, as_of=None, **terms):
+    """Return the findings on the release of a card in a deck of a day.
+
+    Asserts that `passed` of the rule fits the severities of the findings.
+    """
+    catalogue = Catalogue(game, "table", [*plain_cards(game), card], as_of)
     section = "leader" if card.type == "Leader" else "z" if card.type.startswith("Z-") else "main"
     judge = Judge(Terms(of_game(game, day), day, **terms), catalogue)
     verdict = judge(Deck(**{section: (Line(card.number, 1),)}))
@@ -96,27 +99,27 @@ BOUNDED = {
 
 @pytest.mark.parametrize(("card", "first", "sure"), BOUNDED.values(), ids=BOUNDED)
 def test_a_card_without_a_day_is_judged_by_its_bounds(card, first, sure):
-    (early,) = judged(card.game, card, first - timedelta(days=1))
+    (early,) = release_findings(card.game, card, first - timedelta(days=1))
     assert (early.severity, early.details["legal_from"], early.details["not_before"]) == (ERROR, str(first), str(first))
     assert early.details["reasons"]
     assert str(first) in early.message
     if sure is None:
-        assert judged(card.game, card, first) == []  # nobody knows of which day the catalogue is
+        assert release_findings(card.game, card, first) == []  # nobody knows of which day the catalogue is
         return
     for day in {first, sure - timedelta(days=1)} if sure > first else ():
-        (possible,) = judged(card.game, card, day)
+        (possible,) = release_findings(card.game, card, day)
         assert (possible.severity, possible.details["legal_from"]) == (WARNING, str(sure))
         assert str(first) in possible.message
-    assert judged(card.game, card, sure) == []
+    assert release_findings(card.game, card, sure) == []
 
 
 @pytest.mark.parametrize("number", ["BT32-001", "C-1"])
 def test_a_card_of_a_dated_catalogue_may_not_be_out_before_the_day_of_the_catalogue(number):
     as_of, card = date(2026, 10, 1), dbs(number)
-    (found,) = judged("dbs", card, as_of - timedelta(days=1), as_of)
+    (found,) = release_findings("dbs", card, as_of - timedelta(days=1), as_of)
     assert (found.severity, found.details["no_later_than"]) == (WARNING, "2026-10-01")
-    assert judged("dbs", card, as_of, as_of) == []
-    assert judged("dbs", card, as_of - timedelta(days=1), None) == []
+    assert release_findings("dbs", card, as_of, as_of) == []
+    assert release_findings("dbs", card, as_of - timedelta(days=1), None) == []
 
 
 def test_a_card_is_not_younger_than_its_entry_on_the_official_list():
@@ -128,19 +131,19 @@ def test_a_card_is_not_younger_than_its_entry_on_the_official_list():
 
 def test_an_event_adds_its_delay_to_a_bound():
     card, week = dbs("BT13-001"), Policy(release_delay_days=7)
-    assert [one.severity for one in judged("dbs", card, date(2021, 5, 20), policy=week)] == [ERROR]
-    assert [one.severity for one in judged("dbs", card, date(2021, 5, 27), policy=week)] == [WARNING]
-    assert judged("dbs", card, date(2021, 5, 28), policy=week) == []
+    assert [one.severity for one in release_findings("dbs", card, date(2021, 5, 20), policy=week)] == [ERROR]
+    assert [one.severity for one in release_findings("dbs", card, date(2021, 5, 27), policy=week)] == [WARNING]
+    assert release_findings("dbs", card, date(2021, 5, 28), policy=week) == []
 
 
 def test_bounds_of_one_region_say_nothing_of_another():
-    table = Table(RULES, optcg("P-071", block="3"), on=date(2022, 12, 10), region="jp")
-    legal(table.verdict({"P-071": 4}))
+    table = Table(RULES, optcg("P-071", block="3"), day=date(2022, 12, 10), region="jp")
+    assert_legal(table.verdict({"P-071": 4}))
 
 
 def test_cards_that_may_not_be_out_stand_as_one_where_people_read_them():
     cards = [dbs(f"BT19-00{place}") for place in range(1, 6)]
-    table = Table("dbs-zenkai", *cards, on=date(2022, 9, 10))
+    table = Table("dbs-zenkai", *cards, day=date(2022, 9, 10))
     verdict = table.verdict({card.number: 1 for card in cards})
     assert verdict.legal
     assert [finding.severity for finding in verdict.findings] == [WARNING] * 5

@@ -20,8 +20,8 @@ def judge_for_days(calendar, table):
 
 
 def intervals(card, **policy):
-    table = Table("optcg-1.1.9", card, on=FIRST)
-    deck = table.deck(leader={"X-LEADER": 1}, main=table.filled({card.number: 1}))
+    table = Table("optcg-1.1.9", card, day=FIRST)
+    deck = table.deck(leader={"X-LEADER": 1}, main=table.fill_main({card.number: 1}))
     calendar = Calendar("optcg", format="extra", policy=Policy(**policy))
     return timeline(deck, calendar, judge_for_days(calendar, table), FIRST, LAST).intervals
 
@@ -66,8 +66,8 @@ def test_a_card_whose_day_nobody_knows_is_a_warning_at_most():
     ],
 )
 def test_a_card_of_unknown_day_is_illegal_then_doubtful_then_legal(number, days, severities, words):
-    table = Table("dbs-4.00", dbs(number), on=FIRST)
-    deck = table.deck(leader={"X-LEADER": 1}, main=table.filled({number: 1}))
+    table = Table("dbs-4.00", dbs(number), day=FIRST)
+    deck = table.deck(leader={"X-LEADER": 1}, main=table.fill_main({number: 1}))
     calendar = Calendar("dbs", edition="dbs-4.00")
     found = timeline(deck, calendar, judge_for_days(calendar, table), date(2018, 1, 1), date(2025, 1, 1)).intervals
     assert [one.first for one in found[1:]] == days

@@ -112,14 +112,15 @@ with_side = { document = "Policy", section = "keywords" }
 """
 
 
-def loaded(folder, *files):
+def load_files(folder, *files):
+    """Return the rulesets of a folder, after these texts were written into it as files."""
     for number, text in enumerate(files, 1):
         (folder / f"game-{number}.toml").write_text(text, "utf-8")
     return editions.load_rulesets(folder)
 
 
 def test_an_edition_inherits_what_it_does_not_change_and_cites_it_where_it_was_written(tmp_path):
-    both = loaded(tmp_path, GAME_1, GAME_2 + '[rules.size]\nsays = "To 80."\nsection = "2"\nmaximum = 80\n')
+    both = load_files(tmp_path, GAME_1, GAME_2 + '[rules.size]\nsays = "To 80."\nsection = "2"\nmaximum = 80\n')
     assert [both[name].rules["size"].maximum for name in both] == [60, 80]
     assert (both["game-2"].rules["size"].minimum, both["game-2"].rules["types"].says) == (40, "…")
     cited = {name: rule.cite.document for name, rule in both["game-2"].rules.items()}
@@ -132,7 +133,7 @@ def test_an_edition_inherits_what_it_does_not_change_and_cites_it_where_it_was_w
 
 
 def test_a_rule_with_a_section_of_its_own_is_cited_from_the_edition(tmp_path):
-    rules = loaded(tmp_path, GAME_1, GAME_2 + '[rules.size]\nsection = "2"\n[rules.types]\nsection = "1-1"\n')
+    rules = load_files(tmp_path, GAME_1, GAME_2 + '[rules.size]\nsection = "2"\n[rules.types]\nsection = "1-1"\n')
     assert rules["game-2"].rules["size"].cite == Citation("More Rules", "2")
     assert rules["game-2"].rules["types"].cite == Citation("More Rules", "1-1")
     assert rules["game-2"].rules["sections"].cite == Citation("The Rules", "1")
@@ -141,7 +142,7 @@ def test_a_rule_with_a_section_of_its_own_is_cited_from_the_edition(tmp_path):
 def test_an_edition_that_recites_is_cited_for_all_that_the_older_one_says_itself(tmp_path):
     policy = GAME_1 + KEYWORD + 'with_side = { document = "Policy", section = "keywords" }\n'
     swap = 'swap = { section = "9" }\n'
-    recited = loaded(tmp_path, swap + policy, GAME_2 + 'recite = true\n[rules.wish]\nsection = "4"\n')["game-2"]
+    recited = load_files(tmp_path, swap + policy, GAME_2 + 'recite = true\n[rules.wish]\nsection = "4"\n')["game-2"]
     cited = {name: (rule.cite.document, rule.cite.section) for name, rule in recited.rules.items()}
     assert cited == {
         "sections": ("More Rules", "1"),
@@ -157,14 +158,14 @@ def test_an_edition_that_recites_is_cited_for_all_that_the_older_one_says_itself
 def test_an_edition_of_an_edition_recites_all_of_it(tmp_path):
     third = 'id = "game-3"\ngame = "game"\ntitle = "Most Rules"\ninherits = "game-2"\n'
     third += "recite = true\nfrom = 2027-01-01\n"
-    found = loaded(tmp_path, GAME_1, GAME_2 + "recite = true\n", third)["game-3"]
+    found = load_files(tmp_path, GAME_1, GAME_2 + "recite = true\n", third)["game-3"]
     assert {rule.cite.document for rule in found.rules.values()} == {"Most Rules"}
 
 
 def test_rules_for_a_side_deck_change_the_rules_of_the_edition_that_has_none(tmp_path):
     changed = GAME_2 + 'recite = true\n[rules.wish]\nsays = "3."\nsection = "4"\nlimit = 3\n'
     for ruleset, document, section, limit in zip(
-        loaded(tmp_path, GAME_1 + KEYWORD + SIDE, changed).values(),
+        load_files(tmp_path, GAME_1 + KEYWORD + SIDE, changed).values(),
         ("The Rules", "More Rules"),
         ("3", "4"),
         (7, 3),
@@ -179,7 +180,7 @@ def test_rules_for_a_side_deck_change_the_rules_of_the_edition_that_has_none(tmp
 
 
 def test_a_note_is_of_one_edition_alone(tmp_path):
-    one, two = loaded(tmp_path, 'note = "Half of it is lost."\n' + GAME_1, GAME_2).values()
+    one, two = load_files(tmp_path, 'note = "Half of it is lost."\n' + GAME_1, GAME_2).values()
     assert (one.note, two.note) == ("Half of it is lost.", None)
 
 
@@ -282,19 +283,19 @@ FIRST = {
 def test_a_bad_file_is_refused_with_how_to_mend_it(tmp_path, old, new, words):
     assert old in GAME_1
     with pytest.raises(DocumentError, match=words):
-        loaded(tmp_path, GAME_1.replace(old, new))
+        load_files(tmp_path, GAME_1.replace(old, new))
 
 
 def test_a_section_of_leaders_that_nobody_counts_is_refused(tmp_path):
     leader = '[rules.leader]\nkind = "types"\nsays = "…"\nsection = "4"\nof = "leader"\ntypes = ["Leader"]\n'
     with pytest.raises(DocumentError, match="a section leader has a rule of the kind leader_count; write both"):
-        loaded(tmp_path, GAME_1.replace('["main"]', '["leader", "main"]', 1) + leader)
+        load_files(tmp_path, GAME_1.replace('["main"]', '["leader", "main"]', 1) + leader)
 
 
 @pytest.mark.parametrize(("old", "new", "words"), HEIR.values(), ids=HEIR)
 def test_a_bad_heir_is_refused_with_how_to_mend_it(tmp_path, old, new, words):
     with pytest.raises(DocumentError, match=words):
-        loaded(tmp_path, GAME_1, GAME_2.replace(old, "") + new)
+        load_files(tmp_path, GAME_1, GAME_2.replace(old, "") + new)
 
 
 SINCE = 'game = "game"\nfrom = 2026-01-01\n'
@@ -310,7 +311,7 @@ DAYS = {
 def test_an_edition_follows_the_one_that_it_inherits(tmp_path, old, new, words):
     first = GAME_1.replace('game = "game"\n', SINCE)
     with pytest.raises(DocumentError, match=f"game-2: .*{words}"):
-        loaded(tmp_path, first, GAME_2.replace(old, new))
+        load_files(tmp_path, first, GAME_2.replace(old, new))
 
 
 @pytest.mark.parametrize(
@@ -320,15 +321,15 @@ def test_an_edition_follows_the_one_that_it_inherits(tmp_path, old, new, words):
 def test_no_two_editions_are_in_force_on_one_day(tmp_path, since, words):
     one = GAME_1.replace('game = "game"\n', f'game = "game"\n{since}')
     with pytest.raises(DocumentError, match=f"game-1 and game-2 are {words}; .*superseded_by"):
-        loaded(tmp_path, one, one.replace("game-1", "game-2"))
+        load_files(tmp_path, one, one.replace("game-1", "game-2"))
     superseded = one.replace('game = "game"\n', 'game = "game"\nsuperseded_by = "game-2"\n')
-    assert len(loaded(tmp_path, superseded, one.replace("game-1", "game-2"))) == 2
+    assert len(load_files(tmp_path, superseded, one.replace("game-1", "game-2"))) == 2
 
 
 def test_a_circle_of_heirs_is_refused(tmp_path):
     first = GAME_1.replace('game = "game"\n', 'game = "game"\ninherits = "game-2"\n')
     with pytest.raises(DocumentError, match="break the circle"):
-        loaded(tmp_path, first, GAME_2)
+        load_files(tmp_path, first, GAME_2)
 
 
 @pytest.mark.parametrize(

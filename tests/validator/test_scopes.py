@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from carddb import facts
-from tests.shared import shared
+from tests.shared import shared_path
 from tests.validator.added_rules import CITE, Silent, Warns, with_rule
 from tests.validator.table import Table
 from validator import Deck, Judge, Line, Policy, Terms
@@ -37,10 +37,10 @@ def judge_of(game):
 
 @cache
 def real_decks(game, step):
-    """Every so many of the real decks of a game."""
+    """Return every `step`th of the real decks of a game."""
     known = facts.catalogue(game)
     found = []
-    for text in shared(f"decks/{game}_decks.jsonl").read_text("utf-8").splitlines()[::step]:
+    for text in shared_path(f"decks/{game}_decks.jsonl").read_text("utf-8").splitlines()[::step]:
         sections = {}
         for line in json.loads(text)["lines"]:
             card = known.by_number(line["number"])
@@ -50,8 +50,8 @@ def real_decks(game, step):
     return found
 
 
-def altered(deck):
-    """A deck, the deck with too few cards, with a fifth copy, and without its Leader."""
+def altered_decks(deck):
+    """Yield a deck, the deck with too few cards, with a fifth copy, and without its Leader."""
     yield deck
     yield replace(deck, main=deck.main[3:])
     yield replace(deck, main=(deck.main[0]._replace(count=5), *deck.main[1:]))
@@ -61,7 +61,7 @@ def altered(deck):
 @cache
 def repairs(game):
     judge = judge_of(game)
-    decks = [one for deck in real_decks(game, 200 if game == "optcg" else 50) for one in altered(deck)]
+    decks = [one for deck in real_decks(game, 200 if game == "optcg" else 50) for one in altered_decks(deck)]
     return [(deck, judge(deck), repair(judge, deck).as_dict()) for deck in decks]
 
 
@@ -104,7 +104,7 @@ def test_a_rule_on_a_section_is_checked_for_the_decks_that_use_it(section):
 
 def test_a_rule_of_any_scope_is_checked_where_its_scope_chooses():
     table = Table("dbs-4.00")
-    leader, one, two = {"X-LEADER": 1}, table.filled({"X-01": 4, "X-02": 1}), table.filled({"X-01": 4}, 48)
+    leader, one, two = {"X-LEADER": 1}, table.fill_main({"X-01": 4, "X-02": 1}), table.fill_main({"X-01": 4}, 48)
     two = {number: copies for number, copies in two.items() if number != "X-02"}
     scopes = {
         Scope(("main",), cards=lambda card, section, leader: card.number == "X-02"): (True, False),
@@ -133,8 +133,8 @@ def test_a_scope_of_an_unknown_section_is_refused(sections):
         Scope(sections)
 
 
-def spelled(deck):
-    """A deck as it is, by names only, by numbers in small letters, and with each Leader under another card's name."""
+def respelled_decks(deck):
+    """Yield a deck as written, by names only, by numbers in small letters, and with another name for each Leader."""
     yield deck
     for change in (lambda line: line._replace(number=None), lambda line: line._replace(number=line.number.lower())):
         yield replace(deck, leader=tuple(map(change, deck.leader)), main=tuple(map(change, deck.main)))
@@ -144,7 +144,7 @@ def spelled(deck):
 @pytest.mark.parametrize("game", ["optcg", "dbs"])
 def test_a_judge_that_has_judged_other_decks_finds_the_same(game):
     warm = judge_of(game)
-    decks = [one for deck in real_decks(game, 50) for one in spelled(deck)]
+    decks = [one for deck in real_decks(game, 50) for one in respelled_decks(deck)]
     cold = [Judge(warm.terms, warm.catalogue)(deck).as_dict() for deck in decks]
     assert "card.mismatch" in {finding["code"] for verdict in cold for finding in verdict["findings"]}
     for _ in range(2):

@@ -17,7 +17,7 @@ def bos(main, side):
 
 
 def full(**special):
-    return Table("bos-1.3").filled({name.replace("_", " "): n for name, n in special.items()})
+    return Table("bos-1.3").fill_main({name.replace("_", " "): n for name, n in special.items()})
 
 
 def test_cards_that_change_places_are_a_good_swap():
@@ -55,8 +55,8 @@ def test_where_decks_may_change_their_size_the_side_deck_may_too_unless_the_even
 ):
     table = Table("dbs-4.00", **policy)
     side = {"X-28": 4, "X-29": 4}
-    before = table.deck(leader={"X-LEADER": 1}, main=table.filled({"X-27": 4}, 54), side=side)
-    after = table.deck(leader={"X-LEADER": 1}, main=table.filled({"X-27": 4, "X-28": 4}, 58), side={"X-29": 4})
+    before = table.deck(leader={"X-LEADER": 1}, main=table.fill_main({"X-27": 4}, 54), side=side)
+    after = table.deck(leader={"X-LEADER": 1}, main=table.fill_main({"X-27": 4, "X-28": 4}, 58), side={"X-29": 4})
     (found,) = judge_swap(table.judge, before, after).findings
     assert (found.code, found.count, found.limit) == ("swap.side_size", 4, 8)
     assert (found.severity, found.rule.section) == (severity, citation)
@@ -82,29 +82,29 @@ def test_what_a_swap_did_wrong_stands_among_the_other_findings_in_their_order():
 
 def test_another_leader_is_another_deck():
     table = Table("dbs-4.00")
-    before = table.deck(leader={"X-LEADER": 1}, main=table.filled({}))
-    after = table.deck(leader={"X-29": 1}, main=table.filled({}))
+    before = table.deck(leader={"X-LEADER": 1}, main=table.fill_main({}))
+    after = table.deck(leader={"X-29": 1}, main=table.fill_main({}))
     assert judge_swap(table.judge, before, after).codes == ["type.misplaced", "swap.cards_changed"]
 
 
 def test_z_cards_may_come_from_the_side_deck():
     table = Table("dbs-4.00")
-    before = table.deck(leader={"X-LEADER": 1}, main=table.filled({}), side={"Z-01": 1}, z={"Z-02": 1})
-    after = table.deck(leader={"X-LEADER": 1}, main=table.filled({}), side={"Z-02": 1}, z={"Z-01": 1})
+    before = table.deck(leader={"X-LEADER": 1}, main=table.fill_main({}), side={"Z-01": 1}, z={"Z-02": 1})
+    after = table.deck(leader={"X-LEADER": 1}, main=table.fill_main({}), side={"Z-02": 1}, z={"Z-01": 1})
     assert judge_swap(table.judge, before, after).codes == []
 
 
 def test_without_a_side_deck_nothing_changes():
     table = Table("optcg-1.1.9")
-    before = table.deck(leader={"X-LEADER": 1}, main=table.filled({}))
-    after = table.deck(leader={"X-LEADER": 1}, main=table.filled({"X-29": 1}))
+    before = table.deck(leader={"X-LEADER": 1}, main=table.fill_main({}))
+    after = table.deck(leader={"X-LEADER": 1}, main=table.fill_main({"X-29": 1}))
     (found,) = judge_swap(table.judge, before, after).findings
     assert (found.code, found.rule.section) == ("swap.cards_changed", "5-1-2")
 
 
 def test_don_cards_go_without_saying():
     table = Table("optcg-1.1.9")
-    silent = table.deck(leader={"X-LEADER": 1}, main=table.filled({}))
+    silent = table.deck(leader={"X-LEADER": 1}, main=table.fill_main({}))
     said = replace(silent, don=(Line(None, 10, "DON!!"),))
     assert judge_swap(table.judge, silent, said).codes == []
     assert judge_swap(table.judge, said, silent).codes == []
@@ -114,7 +114,7 @@ def test_don_cards_go_without_saying():
 
 def test_a_line_of_the_deck_before_that_nobody_could_read_is_a_finding():
     table = Table("optcg-1.1.9")
-    deck = table.deck(leader={"X-LEADER": 1}, main=table.filled({}))
+    deck = table.deck(leader={"X-LEADER": 1}, main=table.fill_main({}))
     unsure = replace(deck, unread=(Unread(7, "Nami R 4", "it is not clear how many"), Unread(1, "My deck", "no card")))
     (found,) = judge_swap(table.judge, unsure, deck).findings
     assert (found.code, found.line, found.severity) == ("line.unread", 7, "error")
@@ -122,7 +122,7 @@ def test_a_line_of_the_deck_before_that_nobody_could_read_is_a_finding():
 
 def test_an_unknown_card_is_the_same_in_any_spelling_and_printing():
     table = Table("optcg-1.1.9")
-    deck = table.deck(leader={"X-LEADER": 1}, main=table.filled({}))
+    deck = table.deck(leader={"X-LEADER": 1}, main=table.fill_main({}))
     before, after = (
         replace(deck, main=(*deck.main, Line(number, 1), Line(None, 1, name)))
         for number, name in (("OP99-001", "Nobody’s Card"), ("op99001_p1", "NOBODY'S  card"))

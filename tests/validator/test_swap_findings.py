@@ -10,7 +10,7 @@ BOOK = "Battle of Souls Official Rule Book v1.3"
 
 def swap(table, before, after):
     """Return the public findings of a swap: plain cards in place of those that are not named."""
-    decks = [table.deck(main=table.filled(main, size), side=side) for main, side, size in (before, after)]
+    decks = [table.deck(main=table.fill_main(main, size), side=side) for main, side, size in (before, after)]
     return judge_swap(table.judge, *decks).as_dict()["findings"]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.validator.table import Table, gundam, legal, names, optcg
+from tests.validator.table import Table, assert_legal, gundam, names, optcg
 from validator.team import TeamDeck, TeamRule, judge_team
 
 RULES = "optcg-1.2.1"
@@ -27,7 +27,7 @@ def codes(verdict):
 
 def test_decks_that_share_nothing_are_a_legal_team(table):
     for deck in (first := table.verdict(), second := table.verdict(OTHERS, leader={"L-BOTH": 1})):
-        legal(deck)
+        assert_legal(deck)
     for rule in (TeamRule(unique_cards=True), TeamRule(unique_leaders=True), TeamRule(copies=4), TeamRule()):
         found = team(table, rule, first, second)
         assert (found.legal, codes(found)) == (True, [])

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from carddb.catalogue import Catalogue
-from tests.validator.table import bos, dbs, names, optcg, plain
+from tests.validator.table import bos, dbs, names, optcg, plain_cards
 from validator import Deck, Judge, Line, Policy, Unread, limits
 from validator.calendar import EDITION, LAST_DAY, LIMITS, RELEASE, ROTATION, Calendar
 from validator.legalities import legalities
@@ -44,22 +44,25 @@ FIGHTERS = [
     *(dbs(number) for number in _DBS_LISTED),
 ]
 CATALOGUES = {
-    "optcg": Catalogue("optcg", "table", {card.number: card for card in [*plain("optcg"), *PIRATES]}.values()),
-    "dbs": Catalogue("dbs", "table", [*plain("dbs"), *FIGHTERS]),
-    "bos": Catalogue("bos", "table", [*plain("bos"), bos("Marshal", "Legendary Warrior")]),
+    "optcg": Catalogue("optcg", "table", {card.number: card for card in [*plain_cards("optcg"), *PIRATES]}.values()),
+    "dbs": Catalogue("dbs", "table", [*plain_cards("dbs"), *FIGHTERS]),
+    "bos": Catalogue("bos", "table", [*plain_cards("bos"), bos("Marshal", "Legendary Warrior")]),
 }
 
 
 @lru_cache(maxsize=4096)
 def judge(calendar, day):
+    """Return the Judge of a calendar on a day."""
     return Judge(calendar.terms(day), CATALOGUES[calendar.game])
 
 
 def of_lists(calendar, day):
+    """Return the Judge of a calendar on a day, without the release of cards."""
     return judge(calendar.of_lists, day)
 
 
-def of(deck, calendar, first=FIRST, last=LAST):
+def make_timeline(deck, calendar, first=FIRST, last=LAST):
+    """Return the timeline of a deck in a calendar."""
     return timeline(deck, calendar, partial(of_lists, calendar), first, last)
 
 
@@ -74,27 +77,33 @@ def deck(game, main=None, fill=True, **sections):
     return Deck(leader=(Line("X-LEADER", 1),), main=lines(main), **{key: lines(one) for key, one in sections.items()})
 
 
-def what(findings):
+def comparable_findings(findings):
+    """Return the findings as tuples without their texts."""
     return [(one.code, one.severity, one.section, one.cards, one.count, one.limit) for one in findings]
 
 
 def as_judged(deck, calendar, day):
-    return what(judge(calendar, day)(deck).findings)
+    return comparable_findings(judge(calendar, day)(deck).findings)
 
 
-def assert_is_what_is_judged(found, deck, days):
+def assert_is_what_is_judged(result, deck, days):
+    """Assert that a timeline has the result of the Judge of each of these days."""
     for day in days:
-        interval = found.on(day)
-        verdict = judge(found.calendar, day)(deck)
-        assert (interval.legal, what(interval.findings)) == (verdict.legal, what(verdict.findings)), day
+        interval = result.on(day)
+        verdict = judge(result.calendar, day)(deck)
+        assert (interval.legal, comparable_findings(interval.findings)) == (
+            verdict.legal,
+            comparable_findings(verdict.findings),
+        ), day
         assert interval.codes == list(dict.fromkeys(verdict.codes))
 
 
-def assert_is_gapless(found, first, last):
-    assert (found.intervals[0].first, found.intervals[-1].last) == (first, last)
-    for before, after in pairwise(found.intervals):
+def assert_is_gapless(result, first, last):
+    """Assert that the intervals fill the range, and that neighbours differ and have a reason."""
+    assert (result.intervals[0].first, result.intervals[-1].last) == (first, last)
+    for before, after in pairwise(result.intervals):
         assert after.first == before.last + timedelta(days=1)
-        assert what(before.findings) != what(after.findings)
+        assert comparable_findings(before.findings) != comparable_findings(after.findings)
         assert after.changes
         assert after.reason
 
@@ -133,7 +142,7 @@ def decks(game):
 def test_every_day_says_what_its_judge_says(data):
     calendar = data.draw(calendars())
     written = data.draw(decks(calendar.game))
-    found = of(written, calendar)
+    found = make_timeline(written, calendar)
     assert_is_gapless(found, FIRST, LAST)
     edges = {day for one in found.intervals for day in (one.first, one.last)}
     events = {event.day - timedelta(days=back) for event in calendar.events(FIRST, LAST) for back in (0, 1)}
@@ -143,7 +152,7 @@ def test_every_day_says_what_its_judge_says(data):
 
 class TestWhatBeginsAnInterval:
     def test_a_release_of_a_card_in_the_region(self):
-        before, after = of(deck("optcg", {"OP09-990": 4}), Calendar("optcg", format="extra")).intervals
+        before, after = make_timeline(deck("optcg", {"OP09-990": 4}), Calendar("optcg", format="extra")).intervals
         assert (before.legal, before.codes, before.last) == (False, ["card.unreleased"], date(2024, 12, 12))
         assert (after.legal, after.codes) == (True, [])
         (change,) = after.changes
@@ -153,12 +162,14 @@ class TestWhatBeginsAnInterval:
 
     def test_a_release_is_later_where_an_event_says_so_and_is_not_asked_where_it_is_left_out(self):
         written = deck("optcg", {"OP09-990": 4})
-        delayed = of(written, Calendar("optcg", format="extra", policy=Policy(release_delay_days=7)))
+        delayed = make_timeline(written, Calendar("optcg", format="extra", policy=Policy(release_delay_days=7)))
         assert delayed.intervals[1].first == date(2024, 12, 20)
-        assert len(of(written, Calendar("optcg", format="extra", policy=Policy(release=False))).intervals) == 1
+        assert (
+            len(make_timeline(written, Calendar("optcg", format="extra", policy=Policy(release=False))).intervals) == 1
+        )
 
     def test_the_rotation_of_a_block(self):
-        found = of(deck("optcg", {"OP05-990": 4, "OP01-990": 4}), Calendar("optcg"))
+        found = make_timeline(deck("optcg", {"OP05-990": 4, "OP01-990": 4}), Calendar("optcg"))
         *_, first, second = found.intervals
         assert [(one.first, one.legal, one.codes) for one in (first, second)] == [
             (date(2026, 4, 1), False, ["block.rotated"]),
@@ -174,7 +185,7 @@ class TestWhatBeginsAnInterval:
     def test_a_ban_and_its_end(self):
         calendar = Calendar("optcg", format="extra")
         for number in BANNED:
-            found = of(deck("optcg", {number: 1}), calendar)
+            found = make_timeline(deck("optcg", {number: 1}), calendar)
             banned = [one for one in found.intervals if "card.banned" in one.codes]
             entry = limits.load("optcg").in_force_on(TODAY).singles[number].entry
             assert banned[-1].first.isoformat() == entry.effective_from
@@ -182,7 +193,7 @@ class TestWhatBeginsAnInterval:
             assert (change.event.cause, change.event.source) == (LIMITS, entry.source)
 
     def test_the_first_and_the_last_possible_day_of_a_release(self):
-        found = of(deck("dbs", {"BT19-990": 1}), Calendar("dbs"))
+        found = make_timeline(deck("dbs", {"BT19-990": 1}), Calendar("dbs"))
         assert [(one.codes, one.legal) for one in found.intervals] == [
             (["card.unreleased"], False),
             (["card.unreleased"], True),
@@ -194,7 +205,7 @@ class TestWhatBeginsAnInterval:
         assert [(one.event.cause, one.begins) for one in (possible, sure)] == [(RELEASE, True), (RELEASE, False)]
 
     def test_an_edition(self):
-        found = of(deck("dbs", {"U-1": 1}, z={"Z-01": 1}), Calendar("dbs"))
+        found = make_timeline(deck("dbs", {"U-1": 1}, z={"Z-01": 1}), Calendar("dbs"))
         assert [one.codes for one in found.intervals] == [["section.not_allowed"], []]
         (change,) = found.intervals[1].changes
         assert (change.event.cause, change.begins, change.event.day) == (EDITION, False, date(2020, 7, 17))
@@ -208,7 +219,7 @@ class TestWhatBeginsAnInterval:
             for number, one in limits.load("dbs").in_force_on(change.day).singles.items()
             if one.bounds == change.bounds
         ]
-        found = of(deck("dbs", {number: 4}), Calendar("dbs"))
+        found = make_timeline(deck("dbs", {number: 4}), Calendar("dbs"))
         sure = next(one for one in found.intervals if one.first == change.day)
         unsure = found.on(change.day - timedelta(days=1))
         assert (unsure.legal, unsure.first, sure.legal) == (True, change.not_before, False)
@@ -217,14 +228,14 @@ class TestWhatBeginsAnInterval:
 
 class TestTheOutlook:
     def test_a_deck_is_legal_until_a_block_rotates_and_never_again(self):
-        found = of(deck("optcg", {"OP01-990": 1}), Calendar("optcg"))
+        found = make_timeline(deck("optcg", {"OP01-990": 1}), Calendar("optcg"))
         for day in (date(2024, 1, 1), TODAY):
             said = outlook_sentence(found, day)
             assert said.startswith("Legal until 2026-03-31, never again: OP01-990 ")
             assert "rotates" in said
 
     def test_what_is_to_come_is_said_before_what_has_been(self):
-        found = of(deck("optcg", {"OP16-990": 1, "OP05-990": 1}), Calendar("optcg"))
+        found = make_timeline(deck("optcg", {"OP16-990": 1, "OP05-990": 1}), Calendar("optcg"))
         assert outlook_sentence(found, date(2026, 1, 1)).startswith(
             "Not legal yet. Legal from 2026-06-12 until 2027-03-31: "
         )
@@ -232,21 +243,21 @@ class TestTheOutlook:
         assert [one.first for one in found.ahead(TODAY)] == [date(2027, 4, 1)]
 
     def test_a_ban_may_be_lifted(self):
-        found = of(deck("optcg", {BANNED[0]: 1}), Calendar("optcg", format="extra"))
+        found = make_timeline(deck("optcg", {BANNED[0]: 1}), Calendar("optcg", format="extra"))
         assert "no return announced" in outlook_sentence(found, TODAY)
 
     def test_a_deck_that_nothing_ends_and_one_that_nothing_begins(self):
-        assert outlook_sentence(of(deck("bos", names("bos", 40)), Calendar("bos")), TODAY).startswith(
+        assert outlook_sentence(make_timeline(deck("bos", names("bos", 40)), Calendar("bos")), TODAY).startswith(
             "Not legal on any day"
         )
         by_name = Deck(main=tuple(Line(None, 4, f"Warrior {n}") for n in range(10)))
-        assert outlook_sentence(of(by_name, Calendar("bos")), TODAY).startswith("Legal. No announced change")
+        assert outlook_sentence(make_timeline(by_name, Calendar("bos")), TODAY).startswith("Legal. No announced change")
 
     @given(st.data())
     @settings(max_examples=40)
     def test_there_is_one_for_every_deck_and_day(self, data):
         calendar = data.draw(calendars())
-        found = of(data.draw(decks(calendar.game)), calendar)
+        found = make_timeline(data.draw(decks(calendar.game)), calendar)
         day = data.draw(st.dates(date(2010, 1, 1), date(2030, 1, 1)))
         said = outlook_sentence(found, day)
         nearest = found.on(min(max(day, FIRST), LAST))
@@ -257,7 +268,7 @@ class TestTheOutlook:
 class TestWhere:
     def test_every_region_and_format_of_the_day_is_told(self):
         written = deck("optcg", {"OP01-990": 1})
-        found = legalities(written, limits.shipped("optcg"), TODAY, of_lists)
+        found = legalities(written, limits.shipped_lists("optcg"), TODAY, of_lists)
         assert {(one.region, one.format): one.codes for one in found} == {
             ("en", "standard"): ["block.rotated"],
             ("en", "extra"): [],
@@ -271,7 +282,7 @@ class TestWhere:
     def test_it_is_what_the_judges_of_the_day_say(self, data):
         game = data.draw(st.sampled_from(["optcg", "dbs"]))
         written, day = data.draw(decks(game)), data.draw(st.dates(FIRST, LAST))
-        for one in legalities(written, limits.shipped(game), day, of_lists):
+        for one in legalities(written, limits.shipped_lists(game), day, of_lists):
             verdict = judge(Calendar(game, one.region, one.format), day)(written)
             assert (one.legal, one.codes) == (verdict.legal, list(dict.fromkeys(verdict.codes)))
 
@@ -292,27 +303,27 @@ class TestWhatPeopleSend:
     )
     def test_no_deck_is_too_odd(self, game, written):
         calendar = Calendar(game)
-        found = of(written, calendar)
+        found = make_timeline(written, calendar)
         assert_is_gapless(found, FIRST, LAST)
         assert_is_what_is_judged(found, written, [FIRST, TODAY, LAST])
         assert not any(one.legal for one in found.intervals)
 
     def test_a_range_is_one_day_at_least(self):
-        assert len(of(Deck(), Calendar("optcg"), TODAY, TODAY).intervals) == 1
+        assert len(make_timeline(Deck(), Calendar("optcg"), TODAY, TODAY).intervals) == 1
         with pytest.raises(ValueError, match="is after the last"):
-            of(Deck(), Calendar("optcg"), TODAY, TODAY - timedelta(days=1))
+            make_timeline(Deck(), Calendar("optcg"), TODAY, TODAY - timedelta(days=1))
 
     def test_a_day_outside_has_no_interval(self):
-        found = of(Deck(), Calendar("optcg"))
+        found = make_timeline(Deck(), Calendar("optcg"))
         assert found.on(FIRST - timedelta(days=1)) is found.on(LAST + timedelta(days=1)) is None
 
     def test_sixty_years_are_few_intervals(self):
-        found = of(deck("optcg", {"OP05-990": 4}), Calendar("optcg"), date(1990, 1, 1), LAST_DAY)
+        found = make_timeline(deck("optcg", {"OP05-990": 4}), Calendar("optcg"), date(1990, 1, 1), LAST_DAY)
         assert len(found.intervals) < 10
 
 
 def test_an_interval_is_told_with_its_sources():
-    found = of(deck("optcg", {"OP05-990": 4}), Calendar("optcg")).intervals[-1].as_dict()
+    found = make_timeline(deck("optcg", {"OP05-990": 4}), Calendar("optcg")).intervals[-1].as_dict()
     assert found.keys() == {"from", "until", "legal", "codes", "because", "changes"}
     (change,) = found["changes"]
     assert change["cause"] == "rotation"

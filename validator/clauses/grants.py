@@ -82,6 +82,7 @@ class Grants:
     """Parser of the sentences on gains in one game's wording."""
 
     def __init__(self, phrases: Phrases) -> None:
+        """Store the parser of the phrases in the game's wording."""
         self.phrases = phrases
 
     def read(self, cursor: Cursor, of_this_card: bool = False) -> Grant | None:
@@ -173,7 +174,7 @@ def _read_scope(cursor: Cursor) -> bool | None:
 
 
 def _read_area(cursor: Cursor) -> str | None:
-    """Read one area, and return its name."""
+    """Read one area, such as "your deck" or "play", and return its name. None if there is none."""
     cursor.take_phrase(_OWNERS)
     return cursor.take_phrase(_AREA)
 
@@ -193,6 +194,7 @@ class Conditions:
     """Parser of the conditions on a Leader in one game's wording."""
 
     def __init__(self, phrases: Phrases) -> None:
+        """Store the parser of the phrases in the game's wording."""
         self.phrases = phrases
 
     def parse_leader_condition(self, words: Sequence[Token]) -> Match | None:

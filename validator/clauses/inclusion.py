@@ -104,6 +104,7 @@ class Inclusion:
     """Parser of the sentences on deck construction in one game's wording."""
 
     def __init__(self, phrases: Phrases) -> None:
+        """Store the parser of the phrases in the game's wording."""
         self.phrases = phrases
 
     def read(self, cursor: Cursor) -> list[Clause] | None:

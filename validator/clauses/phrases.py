@@ -67,6 +67,7 @@ class Phrases:
     """Parser of the phrases in one game's wording."""
 
     def __init__(self, wording: Wording) -> None:
+        """Store the wording of the game's card texts."""
         self.wording = wording
         self._types = parse_runs(wording.types)
         self._of_traits = ("type", "types", "trait", "traits") if "trait" in wording.brackets.values() else ()
@@ -169,7 +170,7 @@ class Phrases:
         return item if item and (item.sort, item.negative) == (first.sort, first.negative) else None
 
     def _read_adjective(self, cursor: Cursor) -> _Adjective | None:
-        """Parse one adjective, possibly after "non-"."""
+        """Parse one adjective, possibly after "non-". None if there is none."""
         if not cursor.take_phrase(_NON):
             return self._read_quality(cursor)
         quality = self._read_quality(cursor) or self._read_type(cursor)
@@ -363,7 +364,7 @@ def read_costs(cursor: Cursor) -> Match | None:
 
 
 def _cost_match(least: int | None, most: int | None) -> Match:
-    """Return the match on a range of costs."""
+    """Return the match on costs from `least` to `most`. None is no bound."""
     return {"cost": {key: end for key, end in (("min", least), ("max", most)) if end is not None}}
 
 

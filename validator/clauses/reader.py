@@ -80,7 +80,7 @@ class _Reading:
 
     @cached_property
     def deck_places(self) -> list[int]:
-        """The positions of "in your deck"."""
+        """The positions of the words "in your deck" in the sentence."""
         return [position for position in range(len(self.words)) if read_decks(Cursor(self.words, position))]
 
     @property
@@ -102,6 +102,7 @@ class CardTextReader:
     """Parser of the card texts of one game."""
 
     def __init__(self, wording: Wording) -> None:
+        """Prepare the parsers for the wording of a game."""
         self.wording = wording
         self.hints = list_hints(wording.keywords)
         phrases = Phrases(wording)

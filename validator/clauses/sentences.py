@@ -142,7 +142,7 @@ def _normalise_glyphs(text: str) -> str:
 
 
 def _split_line(printed: str, plain: str) -> Iterator[Skill]:
-    """Yield the skills of one line."""
+    """Yield the skills of one line. `plain` is the normalised text of `printed`, with the same length."""
     granted = plain.lstrip()[:1] in ("・", '"')
     plain = _blank_reminders(plain)
     heads = list(_HEADS.finditer(plain))

@@ -55,7 +55,7 @@ def _word_alternatives(word: str) -> list[str]:
 
 
 def tokens(plain: str) -> Iterator[Token]:
-    """Yield the tokens of a plain text."""
+    """Yield the words, numbers, brackets and marks of a normalised text."""
     for part in _TOKEN.finditer(plain):
         kind = part.lastgroup or "mark"
         yield Token(kind, _normalise_text(kind, part.group()), *part.span())
@@ -76,12 +76,13 @@ class Cursor:
     """A position in a sentence. A `take_…` or `read_…` method that fails returns None and does not move it."""
 
     def __init__(self, words: Sequence[Token], position: int = 0) -> None:
+        """Store the tokens of a sentence, and the position of the next one."""
         self.words = words
         self.position = position
 
     @property
     def is_done(self) -> bool:
-        """True at the end of the sentence."""
+        """True if no token is left."""
         return self.position >= len(self.words)
 
     def peek(self) -> Token | None:
@@ -152,14 +153,14 @@ class Cursor:
         return [] if first is None else [first, *(part for _, part in self.read_more(reader))]
 
     def _read_joined(self, reader: Callable[[Cursor], Read | None]) -> tuple[str, Read] | None:
-        """Read a joint and the part after it."""
+        """Return a joint of a list and the part after it. None if one of them is missing."""
         joint = self.take_joint()
         part = reader(self) if joint else None
         return None if joint is None or part is None else (joint, part)
 
 
 def _is_word(token: Token, word: str) -> bool:
-    """Return True if a token is this word or mark."""
+    """Return True if a token is a word or mark with this text."""
     return token.text == word and token.kind in ("word", "mark")
 
 

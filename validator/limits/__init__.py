@@ -7,13 +7,13 @@ that Terms and calendars take, so that other lists than those that ship can be u
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from validator import documents
-from validator.documents import Parsed
+from validator.documents import Document, Parsed
 from validator.errors import DocumentError
 from validator.limits import cardsets, game_lists
 from validator.limits.cardsets import CardSet, Release, Sets
@@ -45,7 +45,7 @@ __all__ = [
     "load",
     "rotation",
     "sets",
-    "shipped",
+    "shipped_lists",
 ]
 
 
@@ -54,7 +54,7 @@ _HERE = Path(__file__).parent
 
 
 @lru_cache(maxsize=16)
-def shipped(game: str) -> GameLists:
+def shipped_lists(game: str) -> GameLists:
     """Return the lists of a game that ship, empty lists if it has no files. Raises DocumentError on an invalid file."""
     return read_folder(game, _HERE)
 
@@ -68,27 +68,27 @@ def read_folder(game: str, folder: Path) -> GameLists:
 
 def load(game: str) -> LimitsList:
     """Return the limits list of a game that ships. It is empty if there is no file."""
-    return shipped(game).listed
+    return shipped_lists(game).listed
 
 
 def rotation(game: str) -> Rotation | None:
     """Return the block rotation of a game that ships, None if blocks do not rotate."""
-    return shipped(game).rotation
+    return shipped_lists(game).rotation
 
 
 def sets(game: str) -> Sets:
     """Return the sets of a game that ship. They are empty if there is no file."""
-    return shipped(game).sets
+    return shipped_lists(game).sets
 
 
 def bounds(game: str, region: str = cardsets.ENGLISH) -> BoundsTable:
     """Return the release bounds of a game's cards in a region, as they follow from the lists that ship."""
-    return shipped(game).bounds(region)
+    return shipped_lists(game).bounds(region)
 
 
 def bounds_file(game: str) -> BoundsFile:
     """Return the content of a game's bounds file that ships. It has no entries if there is no file."""
-    return shipped(game).bounds_file
+    return shipped_lists(game).bounds_file
 
 
 def _read_document(game: str, kind: str, folder: Path) -> dict[str, Any] | None:
@@ -97,14 +97,17 @@ def _read_document(game: str, kind: str, folder: Path) -> dict[str, Any] | None:
     return documents.load_document(file, dict) if _GAME.fullmatch(game) and file.is_file() else None
 
 
-def of_game(game: str, kind: str, parse: Callable[[Mapping[str, Any]], Parsed], folder: Path = _HERE) -> Parsed | None:
-    """Return the parsed content of a game's file, None if there is no file. `kind` is "" or e.g. "-sets"."""
+def read_game_file(game: str, kind: str, parse: Callable[[Document], Parsed], folder: Path = _HERE) -> Parsed | None:
+    """Return the parsed content of a game's file, None if there is no file.
+
+    `kind` is the end of its name, such as "-sets".
+    """
     file = folder / f"{game}{kind}.toml"
     # The name of a game may come from a request, so only letters are used in a path.
     if not _GAME.fullmatch(game) or not file.is_file():
         return None
 
-    def parse_document(document: Mapping[str, Any]) -> Parsed:
+    def parse_document(document: Document) -> Parsed:
         """Parse a document. Raises DocumentError if its game is not that of the file name."""
         if document.get("game") != game:
             raise DocumentError(f'the file name says the game is {game}; write game = "{game}"')

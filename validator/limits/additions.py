@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Any
 
-from validator.documents import check_kind
+from validator.documents import Document, Table, check_kind
 from validator.limits import list_parser
 
 _REPLACES = "replaces"
@@ -17,9 +17,7 @@ _CHANGE = "change"
 _KEPT_NEWEST = "known_to"
 
 
-def add_document(
-    base: Mapping[str, Any] | None, document: Mapping[str, Any], left_out: list[str] | None = None
-) -> dict[str, Any]:
+def add_document(base: Document | None, document: Document, left_out: list[str] | None = None) -> dict[str, Any]:
     """Return the document of a list with the document of a file added. Raises DocumentError if it cannot be added.
 
     Tables are added key by key, arrays of tables are joined, and any other value of the file replaces that of the
@@ -55,8 +53,8 @@ def _is_tables(value: Any) -> bool:
 
 
 def _merge_changes(
-    base: Sequence[Mapping[str, Any]], added: Sequence[Any], document: Mapping[str, Any], left_out: list[str] | None
-) -> list[Mapping[str, Any]]:
+    base: Sequence[Table], added: Sequence[Any], document: Document, left_out: list[str] | None
+) -> list[Table]:
     """Return the changes of a list with those of a file, sorted by day.
 
     Entries that the list has on the same day are left out, so that a file may be added twice. Raises DocumentError with
@@ -71,7 +69,7 @@ def _merge_changes(
     return sorted([*base, *new], key=_first_day)
 
 
-def _without_known_entries(table: Mapping[str, Any], base: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+def _without_known_entries(table: Table, base: Sequence[Table]) -> Table | None:
     """Return a change without the entries that a change of the same days has already. None if no entry is left.
 
     A change that had no entries is returned unchanged, because `list_parser.parse` refuses it.
@@ -96,7 +94,7 @@ def _remove_known(entries: Any, known_entries: Any) -> Any:
     return entries
 
 
-def _unknown_entries(entries: Mapping[str, Any], known_entries: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _unknown_entries(entries: Table, known_entries: Table) -> Iterator[tuple[str, Any]]:
     """Yield the entries of a table that are not in the known table."""
     for key, value in entries.items():
         if key not in known_entries:
@@ -108,12 +106,12 @@ def _unknown_entries(entries: Mapping[str, Any], known_entries: Mapping[str, Any
             yield key, value
 
 
-def _key_of_change(table: Mapping[str, Any]) -> tuple[Any, ...]:
+def _key_of_change(table: Table) -> tuple[Any, ...]:
     """Return the region, the length of match and the days of a change."""
     return tuple(table.get(key) for key in ("region", "best_of", "effective_from", "not_before", "no_later_than"))
 
 
-def _first_day(table: Mapping[str, Any]) -> date:
-    """Return the day by which changes are sorted."""
+def _first_day(table: Table) -> date:
+    """Return the day by which changes are sorted: the first day, else the latest possible one."""
     day = table.get("effective_from") or table["no_later_than"]
     return day if type(day) is date else date.max

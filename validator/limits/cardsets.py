@@ -9,7 +9,7 @@ from datetime import date
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from validator.documents import check_keys, check_kind, check_texts, check_word
+from validator.documents import Document, Table, check_keys, check_kind, check_texts, check_word
 from validator.errors import DocumentError
 from validator.findings import Citation
 
@@ -104,7 +104,7 @@ class Sets:
         return found.block if found else None
 
 
-def parse(document: Mapping[str, Any]) -> Sets:
+def parse(document: Document) -> Sets:
     """Return the sets of a parsed file. Raises DocumentError with the correction."""
     check_keys(document, "head", _HEAD, _MORE_HEAD)
     for key, source in document["sources"].items():
@@ -119,7 +119,7 @@ def parse(document: Mapping[str, Any]) -> Sets:
     )
 
 
-def _card_list(document: Mapping[str, Any]) -> Citation:
+def _card_list(document: Document) -> Citation:
     """Return the citation of the official card list, by default the catalogue."""
     if "card_list" in document:
         return Citation("Official card list", document["card_list"])
@@ -140,9 +140,7 @@ def _parse_set(code: str, table: Any, sources: Mapping[str, Mapping[str, str]]) 
     )
 
 
-def _parse_releases(
-    code: str, table: Mapping[str, Any], sources: Mapping[str, Mapping[str, str]]
-) -> Iterator[tuple[str, Release]]:
+def _parse_releases(code: str, table: Table, sources: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, Release]]:
     """Yield the first days of a set with their regions. Raises DocumentError if a region has two."""
     days = table.get("released", {})
     for key, day in days.items():
@@ -154,7 +152,7 @@ def _parse_releases(
         yield source["region"], Release(day.isoformat(), Citation(source["title"], table["label"]))
 
 
-def _parse_block(table: Mapping[str, Any], code: str) -> str | None:
+def _parse_block(table: Table, code: str) -> str | None:
     """Return the block of a table as a text, None if it has none."""
     block = table.get("block")
     if block is not None and block < 1:
@@ -162,7 +160,7 @@ def _parse_block(table: Mapping[str, Any], code: str) -> str | None:
     return None if block is None else str(block)
 
 
-def _parse_packs(table: Mapping[str, Any], code: str) -> tuple[str, ...]:
+def _parse_packs(table: Table, code: str) -> tuple[str, ...]:
     """Return the packs of a table. Raises DocumentError if one is invalid."""
     packs = table.get("packs", [])
     for pack in packs:

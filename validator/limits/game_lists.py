@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any
 
-from validator.documents import Parsed
+from validator.documents import Document, Parsed
 from validator.errors import DocumentError
 from validator.limits import cardsets, list_parser, release_bounds, rotations
 from validator.limits.cardsets import ENGLISH, Sets
@@ -21,7 +20,6 @@ from validator.limits.lists import LimitsList
 from validator.limits.release_bounds import BoundsFile, BoundsTable
 from validator.limits.rotations import Rotation
 
-Document = Mapping[str, Any]
 KINDS = LIMITS, ROTATION, SETS, BOUNDS = "limits", "rotation", "sets", "bounds"
 SHIPPED = "shipped"
 _ID_DIGITS = 8

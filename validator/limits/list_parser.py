@@ -17,6 +17,8 @@ from typing import Any
 from validator import provisional
 from validator.documents import (
     CONFIDENCES,
+    Document,
+    Table,
     check_keys,
     check_kind,
     check_number,
@@ -119,7 +121,7 @@ def leave_out(left_out: list[str] | None) -> Iterator[None]:
         left_out.append(str(error))
 
 
-def parse(document: Mapping[str, Any], left_out: list[str] | None = None) -> LimitsList:
+def parse(document: Document, left_out: list[str] | None = None) -> LimitsList:
     """Return the list of a parsed file. Raises DocumentError with the correction.
 
     With `left_out`, entries that do not fit the other entries are left out, and the errors about them added to it.
@@ -167,7 +169,7 @@ def parse(document: Mapping[str, Any], left_out: list[str] | None = None) -> Lim
     )
 
 
-def _parse_gaps(document: Mapping[str, Any]) -> Iterator[Gap]:
+def _parse_gaps(document: Document) -> Iterator[Gap]:
     """Yield the unknown parts in a document. Raises DocumentError if one is invalid."""
     for index, table in enumerate(document.get("partial", []), start=1):
         where = f"partial {index}"
@@ -177,7 +179,7 @@ def _parse_gaps(document: Mapping[str, Any]) -> Iterator[Gap]:
         yield Gap(**table)
 
 
-def _check_best_of(table: Mapping[str, Any], place: str) -> None:
+def _check_best_of(table: Table, place: str) -> None:
     """Raise DocumentError if a table has a length of match that no list uses."""
     if table.get("best_of", _BEST_OF[0]) not in _BEST_OF:
         raise DocumentError(f"{place}: best_of {table['best_of']} should be 1; leave it out for all matches")
@@ -187,11 +189,12 @@ class _Groups:
     """The current members of each group, by region. `left_out` is that of `parse`."""
 
     def __init__(self, groups: Mapping[str, str], left_out: list[str] | None) -> None:
+        """Store the known groups. `left_out` is that of `parse`."""
         self._groups = groups
         self._left_out = left_out
         self._members: dict[tuple[str, str], dict[str, str]] = {}
 
-    def steps(self, table: Mapping[str, Any], place: str) -> Iterator[Step]:
+    def steps(self, table: Table, place: str) -> Iterator[Step]:
         """Yield the lifts of pairs with cards that leave groups, and the bans of pairs with cards that join them."""
         for word, move in (("lift_among", self._leave_group), ("ban_among", self._join_group)):
             for group, cards in table.get(word, {}).items():
@@ -225,7 +228,7 @@ class _Groups:
 
 
 def _parse_change(
-    table: Any, place: str, document: Mapping[str, Any], members: _Groups
+    table: Any, place: str, document: Document, members: _Groups
 ) -> tuple[ListChange, tuple[Step, ...], PoolStep | None]:
     """Return a change, its steps and its card pool. Raises DocumentError if the table is invalid."""
     check_change(table, place, document)
@@ -241,7 +244,7 @@ def _parse_change(
     return change, steps, pool
 
 
-def _parse_pool(change: ListChange, table: Mapping[str, Any]) -> PoolStep:
+def _parse_pool(change: ListChange, table: Table) -> PoolStep:
     """Return the card pool of a change. Raises DocumentError if it is invalid, or if its first day is not known."""
     sets = check_texts(table.get("allowed_sets", []), f"{change.place}, allowed_sets")
     cards = table.get("allowed_cards", {})
@@ -272,7 +275,7 @@ def _check_pools(pools: list[PoolStep]) -> list[PoolStep]:
     return pools
 
 
-def check_change(table: Any, place: str, document: Mapping[str, Any]) -> None:
+def check_change(table: Any, place: str, document: Document) -> None:
     """Check the days, the region and the source of a change of a document, but not its cards. Raises DocumentError."""
     check_keys(table, place, _NEEDED, _OPTIONAL)
     check_word(table["region"], f"{place}, region", document["regions"])
@@ -284,7 +287,7 @@ def check_change(table: Any, place: str, document: Mapping[str, Any]) -> None:
     _check_days(table, place)
 
 
-def _check_days(table: Mapping[str, Any], place: str) -> None:
+def _check_days(table: Table, place: str) -> None:
     """Raise DocumentError for a change with no or two first days, crossed bounds, or a late announcement."""
     bounded = tuple(key for key in _BOUNDED if key in table)
     if bounded != (() if "effective_from" in table else _BOUNDED):
@@ -299,7 +302,7 @@ def _check_days(table: Mapping[str, Any], place: str) -> None:
         raise DocumentError(f"{place}: announced {table['announced']}, but in effect from {first}; correct one of them")
 
 
-def _check_bounds(table: Mapping[str, Any], place: str) -> None:
+def _check_bounds(table: Table, place: str) -> None:
     """Raise DocumentError if the bounds are crossed, or if a lift has bounds."""
     if any(word in table for word in _LIFTS):
         raise DocumentError(f"{place}: an entry ends on a known day; give the lift its effective_from")
@@ -308,8 +311,8 @@ def _check_bounds(table: Mapping[str, Any], place: str) -> None:
         raise DocumentError(f"{place}: not_before {first} is after no_later_than {last}; correct one")
 
 
-def _parse_steps(table: Mapping[str, Any], place: str) -> Iterator[Step]:
-    """Yield the steps of a change, card by card."""
+def _parse_steps(table: Table, place: str) -> Iterator[Step]:
+    """Yield the steps of a change, one for each card or pair. Raises DocumentError if one is invalid."""
     for number, name in table.get("ban", {}).items():
         yield _make_step({number: name}, 0, f"{place}, ban")
     for number, restriction in table.get("restrict", {}).items():
@@ -335,7 +338,7 @@ def _make_pair_step(pair: Any, limit: int | None, place: str) -> Step:
     return _make_step(pair, limit, place)
 
 
-def _make_step(cards: Mapping[str, Any], limit: int | None, place: str) -> Step:
+def _make_step(cards: Table, limit: int | None, place: str) -> Step:
     """Return the step of cards, sorted by number. Raises DocumentError for an invalid number or name."""
     for number, name in cards.items():
         check_number(number, place)

@@ -53,8 +53,8 @@ class ListChange:
         """The day from which the change may be in force. date.max if there is none."""
         return self.effective_from or self.not_before or date.max
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
+    def as_dict(self) -> dict[str, str | int | None]:
+        """Return the JSON form: the region, the days, the source and its certainty."""
         return {
             "region": self.region,
             "source": self.source,
@@ -210,7 +210,7 @@ class Ruling(NamedTuple):
     group: str = ""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the JSON form, without the change."""
+        """Return the JSON form: the cards with their limits before and after. The change is left out."""
         cards = [{"number": number, "name": name} for number, name in zip(self.numbers, self.names, strict=True)]
         return {"cards": cards, "before": self.before, "limit": self.limit, "group": self.group or None}
 
@@ -234,7 +234,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """An entry of the list from the change that made it to the change that ended it, None if nothing did."""
+    """An entry of the list from the change that made it to the change that ended it. `end` is None if no change did."""
 
     change: ListChange
     step: Step
@@ -360,7 +360,7 @@ class LimitsList:
 
     @property
     def dated_regions(self) -> tuple[str, ...]:
-        """The regions with days of their own."""
+        """The regions that have days of their own. The other regions use the days of another region."""
         return tuple(region for region in self.regions if region not in self.follows)
 
     def region_of_days(self, region: str) -> str:
@@ -409,7 +409,7 @@ class LimitsList:
 
 
 def _join_notes(notes: Iterable[str], translate: Language) -> str:
-    """Return the notes in a language as one text."""
+    """Return the notes in a language as one text with a blank between them."""
     return " ".join(map(translate.template, notes))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,7 +19,7 @@ from validator.bounds import (
     MOST_PROPOSED_CARDS,
     MOST_PROPOSED_DOTS,
 )
-from validator.documents import check_kind
+from validator.documents import Document, check_kind
 from validator.errors import DocumentError
 from validator.limits import additions, list_parser
 from validator.limits.lists import LimitsList
@@ -37,7 +37,7 @@ _BANS = ("", "ban", "banned", "0")
 _LIFTS = ("free", "lift", "unban", "unbanned", "unrestricted", "4")
 _RESTRICTIONS = ("1", "2", "3")
 _HINT = "Write lines such as “OP01-001 banned”, “OP02-002 2”, “OP01-001 + OP02-002” or “OP03-003 free”."
-_HEAD: Mapping[str, Any] = {
+_HEAD: Document = {
     "title": "limits list",
     "formats": ["standard"],
     "known_to": date.min,
@@ -152,13 +152,11 @@ class OwnList(NamedTuple):
 
     name: str
     listed: LimitsList
-    document: Mapping[str, Any]
+    document: Document
     left_out: tuple[str, ...] = ()
 
 
-def own_list(
-    game: str, official: Mapping[str, Any] | None, document: Mapping[str, Any], is_stored: bool = False
-) -> OwnList:
+def own_list(game: str, official: Document | None, document: Document, is_stored: bool = False) -> OwnList:
     """Return the official list with the changes of an organiser's list. Raises DocumentError.
 
     `is_stored`: the list was accepted earlier. Entries that do not fit the official list any more are then left out.
@@ -174,7 +172,7 @@ def own_list(
     return OwnList(name, listed, joined, tuple(left_out))
 
 
-def proposed_list(game: str, official: Mapping[str, Any] | None, document: Mapping[str, Any]) -> LimitsList:
+def proposed_list(game: str, official: Document | None, document: Document) -> LimitsList:
     """Return the list of a document: the whole list if it has a `title`, else the official one with its changes.
 
     `official` is the document of the official list, None if the game has none. Raises DocumentError.
@@ -182,7 +180,7 @@ def proposed_list(game: str, official: Mapping[str, Any] | None, document: Mappi
     return _join_lists(game, official, document)[1]
 
 
-def proposed_on_own(game: str, own: OwnList, document: Mapping[str, Any]) -> LimitsList:
+def proposed_on_own(game: str, own: OwnList, document: Document) -> LimitsList:
     """Return the list of an organiser with the changes of a document. Raises DocumentError for an error in a change.
 
     Entries of the organiser's list that do not fit are left out, as in `own.left_out`.
@@ -194,14 +192,14 @@ def proposed_on_own(game: str, own: OwnList, document: Mapping[str, Any]) -> Lim
     return listed
 
 
-def replaces_official(document: Mapping[str, Any]) -> bool:
+def replaces_official(document: Document) -> bool:
     """Return True if a document replaces the official list. Other documents are added to the official list."""
     return "title" in document
 
 
 def _join_lists(
-    game: str, official: Mapping[str, Any] | None, document: Mapping[str, Any], left_out: list[str] | None = None
-) -> tuple[Mapping[str, Any], LimitsList]:
+    game: str, official: Document | None, document: Document, left_out: list[str] | None = None
+) -> tuple[Document, LimitsList]:
     """Return the document of both lists, and their list. Raises DocumentError. `left_out` is that of the parser."""
     try:
         check_kind(document.get("game", game), "head, game", str)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from validator.bounds import MOST_DATED_CARDS
 from validator.cards import Card
-from validator.documents import check_keys, check_texts, check_word
+from validator.documents import Document, check_keys, check_texts, check_word
 from validator.errors import DocumentError
 from validator.findings import Citation
 from validator.language import Phrase, phrase
@@ -122,7 +122,7 @@ class BoundsTable:
         return self._of_cards[facts]
 
     def _narrowest_of(self, card: Card) -> ReleaseBounds:
-        """Return the uncached result of `find_bounds`."""
+        """Return the release bounds of a card, computed without the cache of `find_bounds`."""
         if not self._official.fullmatch(card.number):
             return ReleaseBounds()
         code = _set_code(card.number)
@@ -150,7 +150,7 @@ class BoundsTable:
                 yield ReleaseBounds(None, known.expected, _limit_from_later(other, known.no_later_than))
 
 
-def parse(document: Mapping[str, Any]) -> BoundsFile:
+def parse(document: Document) -> BoundsFile:
     """Return the content of a parsed bounds file. Raises DocumentError with the correction if an entry is wrong."""
     check_keys(document, "head", _HEAD)
     for key, source in document["sources"].items():
@@ -164,7 +164,7 @@ def parse(document: Mapping[str, Any]) -> BoundsFile:
     )
 
 
-def _parse_entry(table: Any, document: Mapping[str, Any], place: int) -> BoundsEntry:
+def _parse_entry(table: Any, document: Document, place: int) -> BoundsEntry:
     """Return the entry of a table. Raises DocumentError if the table is invalid."""
     where = f"bound {place}"
     check_keys(table, where, _NEEDED, _OPTIONAL)
@@ -251,7 +251,7 @@ def _day_of_limit(limit: DayLimit) -> date:
 
 
 def _set_code(number: str) -> str:
-    """Return the set code of a card number."""
+    """Return the set code of a card number: the part before the dash."""
     return number.partition("-")[0]
 
 

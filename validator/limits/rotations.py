@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from validator.documents import (
     CONFIDENCES,
+    Document,
     check_keys,
     check_kind,
     check_number,
@@ -133,7 +134,10 @@ class Rotation:
         return self.first_day.replace(year=self.first_day.year + years) - timedelta(days=1)
 
     def last_legal(self, number: str, block: str, before: date) -> LastLegal:
-        """Return the last day, before another day, on which a card of this block was legal in the format."""
+        """Return the last day, before another day, on which a card of this block was legal in the format.
+
+        The day is None if there was none.
+        """
         own = self.last_day(block)
         found = [LastLegal(own)] if own and own < before else []
         for exception in self.exceptions.get(number, ()):
@@ -186,7 +190,7 @@ def _day_of_last(last: LastLegal) -> date:
     return last.day or date.min
 
 
-def parse(document: Mapping[str, Any], sets: Sets) -> Rotation:
+def parse(document: Document, sets: Sets) -> Rotation:
     """Return the rotation of a parsed file. Raises DocumentError with the correction."""
     check_keys(document, "head", _HEAD)
     check_titles(document["formats"], "formats")

@@ -81,7 +81,7 @@ class Fewest(NamedTuple):
 
 def count_fewest_changes(verdict: Verdict) -> Fewest:
     """Return the numbers of changes that `repair` would return. It is faster, because no descriptions are made."""
-    return Fewest(0, True, 0) if verdict.legal else _Repairing(verdict).fewest()
+    return Fewest(0, True, 0) if verdict.legal else _Repairing(verdict).count_fewest()
 
 
 class _OtherPlan(NamedTuple):
@@ -92,7 +92,7 @@ class _OtherPlan(NamedTuple):
 
 
 class _Repairing:
-    """The repair of one deck."""
+    """The computation of the repair of one illegal deck."""
 
     def __init__(self, verdict: Verdict, pinned: Collection[str] = ()) -> None:
         """Prepare the search for a repair. `pinned` are numbers or names of cards that must not change."""
@@ -105,7 +105,7 @@ class _Repairing:
         fixed = {cell: copies for cell, copies in counts if cell[0] in self._pinned_pieces}
         self._search = Search(judge, self._stock, fixed)
 
-    def fewest(self) -> Fewest:
+    def count_fewest(self) -> Fewest:
         """Return the number of changes of the first repair, or of another Leader if that needs fewer."""
         found, groups = self._find_cheapest()
         if found is None:

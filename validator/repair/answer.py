@@ -28,7 +28,10 @@ def _reason_fields(finding: Finding | None) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Out(Translatable):
-    """Copies of a card to remove from a section. If `section` is None, `card` is an unread line of the list."""
+    """A change of a repair: copies of a card to remove from a section.
+
+    If `section` is None, `card` is an unread line.
+    """
 
     section: str | None
     card: NamedCard
@@ -53,7 +56,7 @@ class Out(Translatable):
         return translate("Remove {copies} of {card} from the {section}.", card=self.card.label, **named)
 
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form."""
+        """Return the JSON form: section, card, count, the finding that requires it, and the sentence."""
         return {
             "section": self.section,
             **self.card.as_dict(),
@@ -64,7 +67,7 @@ class Out(Translatable):
 
 @dataclass(frozen=True, slots=True)
 class Moved(Translatable):
-    """Copies of a card to move from one section to another."""
+    """A change of a repair: copies of a card to move from one section to another."""
 
     origin: str
     target: str
@@ -82,7 +85,7 @@ class Moved(Translatable):
         )
 
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form."""
+        """Return the JSON form: both sections, card, count, the finding that requires it, and the sentence."""
         places = {"from": self.origin, "to": self.target}
         return {**places, **self.card.as_dict(), **_reason_fields(self.because), "says": self.render(translate)}
 
@@ -102,11 +105,6 @@ class In(Translatable):
     own: tuple[NamedCard, ...]
     again: tuple[NamedCard, ...]
     because: Finding | None
-
-    @property
-    def of(self) -> str:
-        """The English words for the cards to add."""
-        return self.kinds_text(ENGLISH)
 
     def kinds_text(self, translate: Language) -> str:
         """Return the words of a language for the cards to add."""
@@ -133,7 +131,7 @@ class In(Translatable):
         )
 
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form."""
+        """Return the JSON form: section, count, what fits, examples, the finding that requires it, and the sentence."""
         return {
             "section": self.section,
             "count": self.count,
@@ -195,7 +193,7 @@ class LeastChanges:
     least: int
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
+        """Return the JSON form: the finding and the least number of changes."""
         cards = [card.as_dict() for card in self.finding.cards]
         place = {"section": self.finding.section, "cards": cards, "rule": self.finding.rule.as_dict()}
         return {"because": self.finding.code, "least": self.least, **place}
@@ -211,7 +209,7 @@ class OtherLeader:
     repair: Changes
 
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form."""
+        """Return the JSON form: the Leaders, the number of changes, and the changes themselves."""
         leaders = [{"number": card.number, "name": card.name} for card in self.leaders]
         return {"leaders": leaders, "changes": self.changes, "minimal": self.minimal, **self.repair.as_dict(translate)}
 
@@ -313,7 +311,7 @@ def _missing_cards_message(
 
 def _conflict_message(finding: Finding, pinned: Sequence[NamedCard], translate: Language) -> str:
     """Return the sentence that a finding cannot be repaired, with the pinned cards if there are any."""
-    asked = finding.kind.message(finding, translate)
+    message = finding.kind.message(finding, translate)
     if pinned:
         named = words.join_with_and([card.label for card in pinned], translate)
         return translate.plural(
@@ -321,6 +319,6 @@ def _conflict_message(finding: Finding, pinned: Sequence[NamedCard], translate: 
             "{cards} must stay, and this finding remains: {finding}",
             len(pinned),
             cards=named,
-            finding=asked,
+            finding=message,
         )
-    return translate("No fix was found for this finding: {finding}", finding=asked)
+    return translate("No fix was found for this finding: {finding}", finding=message)

@@ -211,6 +211,7 @@ class _Filling:
     """A deck while it is filled. `counts` are its cards, which `add` changes."""
 
     def __init__(self, judge: Judge, plan: Plan, leader: Card | None) -> None:
+        """Prepare to fill the open places of a plan for a deck under this Leader."""
         self._judge = judge
         self._stock = plan.stock
         self._leader = leader
@@ -255,6 +256,6 @@ class _Filling:
 
     def _causes_error(self, card: Piece, section: str, copies: int) -> bool:
         """Return True if these copies cause an error on a card of the deck."""
-        held = self.counts.get((card, section), 0)
-        deck = self._stock.deck({**self.counts, (card, section): held + copies})
+        present = self.counts.get((card, section), 0)
+        deck = self._stock.deck({**self.counts, (card, section): present + copies})
         return any(finding.severity == "error" and finding.cards for finding in self._judge(deck, Suggestions(0)).found)

@@ -50,7 +50,7 @@ def _describe_unread(verdict: Verdict) -> Iterator[Out]:
 
 
 def _named_copies(piece: Piece, count: int | None = None) -> NamedCard:
-    """Return a card with a number of copies."""
+    """Return a card of the stock as a NamedCard with a number of copies, None for no number."""
     return NamedCard(piece.number, piece.name, count)
 
 
@@ -113,7 +113,7 @@ def _describe_addition(judge: Judge, solution: Found, section: str, count: int, 
     gained = [
         _named_copies(piece, copies - plan.counts.get((piece, here), 0))
         for (piece, here), copies in sorted(
-            witness.counts.items(), key=lambda held: (held[0][0].number, held[0][0].name)
+            witness.counts.items(), key=lambda item: (item[0][0].number, item[0][0].name)
         )
         if here == section and copies > plan.counts.get((piece, here), 0)
     ]

@@ -73,7 +73,7 @@ class _Fixing:
         ]
 
     def _record(self, carrier: Finding, change: FixChange) -> None:
-        """Record a change for a finding of the verdict."""
+        """Add a change to those of a finding of the verdict."""
         self._changes.setdefault(id(carrier), []).append(change)
 
     # The Leader
@@ -147,8 +147,8 @@ class _Fixing:
         if leader is None:
             self._record(carrier, FixChange(1, target="leader"))
             return
-        held = (cell[1] for cell, copies in self._counts.items() if cell[0] is leader and copies)
-        if origin := next((section for section in held if section != "leader"), None):
+        sections = (cell[1] for cell, copies in self._counts.items() if cell[0] is leader and copies)
+        if origin := next((section for section in sections if section != "leader"), None):
             self._counts[leader, origin] -= 1
             self._record_removal(origin, 1, carrier)
             self._record(carrier, FixChange(1, (NamedCard.from_card(leader),), origin, "leader"))
@@ -218,7 +218,7 @@ class _Fixing:
         self._lost.setdefault(section, []).append((carrier, copies))
 
     def _empty_section(self, finding: Finding, carrier: Finding) -> None:
-        """Remove all cards of a section."""
+        """Remove all cards of the finding's section, and record the removals for `carrier`."""
         for cell in [cell for cell in self._counts if cell[1] == finding.section]:
             self._remove(cell, self._counts[cell], carrier)
 
@@ -266,21 +266,23 @@ class _Fixing:
             self._remove(cell, self._counts[cell], carrier)
 
     def _count_copies(self, piece: Piece) -> int:
-        """Return the copies of a card in all sections."""
+        """Return the copies of a card over all sections after the planned changes."""
         return sum(copies for cell, copies in self._counts.items() if cell[0] is piece)
 
     def _keep_colors(self, finding: Finding, carrier: Finding) -> None:
         """Remove the cards of all colours but the allowed number, so that the fewest cards are removed."""
         sections = named_sections(finding)
-        held = {cell: n for cell, n in self._counts.items() if n and cell[1] in sections and isinstance(cell[0], Card)}
+        counts = {
+            cell: n for cell, n in self._counts.items() if n and cell[1] in sections and isinstance(cell[0], Card)
+        }
 
         def foreign(colors: tuple[str, ...]) -> list[Cell]:
             """Return the cells whose cards have a colour that is not among these."""
-            return [cell for cell in held if isinstance(cell[0], Card) and not set(cell[0].colors) <= set(colors)]
+            return [cell for cell in counts if isinstance(cell[0], Card) and not set(cell[0].colors) <= set(colors)]
 
         ways = map(foreign, combinations(finding.details["colors"], finding.limit or 0))
-        for cell in sorted(min(ways, key=lambda cells: sum(held[cell] for cell in cells)), key=place):
-            self._remove(cell, held[cell], carrier)
+        for cell in sorted(min(ways, key=lambda cells: sum(counts[cell] for cell in cells)), key=place):
+            self._remove(cell, counts[cell], carrier)
 
     def _fix_misplaced(self, finding: Finding, carrier: Finding) -> None:
         """Move a misplaced card to a section that has room for it, else remove it."""

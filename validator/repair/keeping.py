@@ -30,8 +30,8 @@ class Split(NamedTuple):
     The plan depends on how many of their common cards are kept.
     """
 
-    one: Cap
-    other: Cap
+    first: Cap
+    second: Cap
 
 
 @dataclass(eq=False, slots=True)
@@ -56,8 +56,8 @@ def plan_keeping_most(stock: Stock, demands: Demands, fixed: Counts) -> Plan | C
     """
     sizes: dict[str, SectionSize] = {}
     for section, size in demands.sizes.items():
-        held = sum(copies for cell, copies in fixed.items() if cell[1] == section)
-        sizes[section] = size._replace(minimum=max(0, size.minimum - held), maximum=size.maximum - held)
+        fixed_copies = sum(copies for cell, copies in fixed.items() if cell[1] == section)
+        sizes[section] = size._replace(minimum=max(0, size.minimum - fixed_copies), maximum=size.maximum - fixed_copies)
         if sizes[section].maximum < sizes[section].minimum:
             return Conflict(size.finding)
     for cap in demands.caps.values():
@@ -70,6 +70,7 @@ class _Keeping:
     """The flow problem of one stock under caps and sizes: its kinds of cards, and the plan that results."""
 
     def __init__(self, stock: Stock, caps: Iterable[Cap], sizes: Mapping[str, SectionSize], fixed: Counts) -> None:
+        """Group the cards of a stock for the flow problem. Cells in `fixed` keep their copies."""
         self._stock = stock
         self._sizes = sizes
         self._fixed = fixed
@@ -104,8 +105,8 @@ class _Keeping:
 
     def _count_loose(self, piece: Piece) -> int:
         """Return the number of copies of a card that are not fixed."""
-        held = self._stock.pieces[piece].items()
-        return sum(copies for section, copies in held if (piece, section) not in self._fixed)
+        copies_by_section = self._stock.pieces[piece].items()
+        return sum(copies for section, copies in copies_by_section if (piece, section) not in self._fixed)
 
     def _group_cards(self) -> list[_Kind]:
         """Return the cards grouped by kind: cards with the same sections and the same caps."""
@@ -124,16 +125,19 @@ class _Keeping:
 
     def _add_to_kind(self, kind: _Kind, piece: Piece, rooms: Mapping[str, int]) -> None:
         """Add a card to a kind, with the copies that may stay in and come to each section."""
-        held, loose = self._stock.pieces[piece], self._count_loose(piece)
+        copies_by_section, loose = self._stock.pieces[piece], self._count_loose(piece)
         kind.pieces.append(piece)
         kind.stock += loose
         for section, room in rooms.items():
-            staying = min(room, held.get(section, 0))
+            staying = min(room, copies_by_section.get(section, 0))
             kind.staying[section] = kind.staying.get(section, 0) + staying
             kind.coming[section] = kind.coming.get(section, 0) + min(room, loose) - staying
 
     def plan(self) -> Plan | Split:
-        """Return the plan, or two caps that overlap."""
+        """Return the plan that keeps most cards.
+
+        If two caps overlap so that no network can have both, return a Split of them.
+        """
         down: list[_Set] = [self._kind_set(kind) for kind in self._kinds if len(kind.staying) > 1]
         up: list[_Set] = list(self._section_sets())
         for capped in self._cap_sets():
@@ -141,7 +145,7 @@ class _Keeping:
         for family in (down, up):
             found = _nest([leaves for leaves, _, _ in family])
             if isinstance(found, _Crossing):
-                return Split(family[found.one][2], family[found.other][2])
+                return Split(family[found.first][2], family[found.second][2])
         return self._build_plan(_Flow(self._kinds, down, up, self._sizes))
 
     def _cap_sets(self) -> Iterator[_Set]:
@@ -184,12 +188,12 @@ class _Keeping:
 
     def _keep_staying(self, kind: _Kind, staying: Callable[[_Leaf], int], counts: dict[Cell, int]) -> None:
         """Add the copies of a kind that stay to `counts`: first the cards with the most copies."""
-        held = self._stock.counts
+        stock_counts = self._stock.counts
         for section in kind.staying:
             left = staying((kind, section))
-            cells = [(piece, section) for piece in kind.pieces if (piece, section) in held]
-            for cell in sorted(cells, key=lambda cell: (-held[cell], by_number(cell[0]))):
-                counts[cell] = min(left, held[cell], self._room.get(cell, ANY))
+            cells = [(piece, section) for piece in kind.pieces if (piece, section) in stock_counts]
+            for cell in sorted(cells, key=lambda cell: (-stock_counts[cell], by_number(cell[0]))):
+                counts[cell] = min(left, stock_counts[cell], self._room.get(cell, ANY))
                 left -= counts[cell]
 
     def _bring_coming(self, kind: _Kind, coming: Callable[[_Leaf], int], counts: dict[Cell, int]) -> None:
@@ -213,21 +217,23 @@ class _Flow:
         """Build the flow network: from each kind of card, through nested sets with limits, to the sections."""
         self._network = net = _Network()
         self._arcs: dict[_Leaf, tuple[int, int]] = {}
-        source, sink = net.node(), net.node()
-        into = self._add_tree(list(down), source, lambda outer, inner, limit: net.arc(outer, inner, limit))
-        out_of = self._add_tree(list(sets), sink, lambda outer, inner, limit: net.arc(inner, outer, limit), sizes)
+        source, sink = net.add_node(), net.add_node()
+        into = self._add_set_tree(list(down), source, lambda outer, inner, limit: net.add_arc(outer, inner, limit))
+        out_of = self._add_set_tree(
+            list(sets), sink, lambda outer, inner, limit: net.add_arc(inner, outer, limit), sizes
+        )
         for kind in kinds:
             for section, staying in kind.staying.items():
                 leaf = kind, section
                 tail, head = into.get(leaf, source), out_of[leaf]
                 saved = CHANGE + OUT + (FROM_MAIN if section == "main" else 0)
                 self._arcs[leaf] = (
-                    net.arc(tail, head, staying, -saved),
-                    net.arc(tail, head, kind.coming[section], -OUT),
+                    net.add_arc(tail, head, staying, -saved),
+                    net.add_arc(tail, head, kind.coming[section], -OUT),
                 )
-        net.run(source, sink)
+        net.reduce_cost(source, sink)
 
-    def _add_tree(
+    def _add_set_tree(
         self,
         sets: list[_Set],
         root: int,
@@ -237,7 +243,7 @@ class _Flow:
         """Add the nodes and arcs of one family, and return the node of each leaf."""
         found = _nest([leaves for leaves, _, _ in sets])
         assert not isinstance(found, _Crossing), "`plan` has checked this before"
-        nodes = [self._network.node() for _ in sets]
+        nodes = [self._network.add_node() for _ in sets]
         for (leaves, limit, _), node, around in zip(sets, nodes, found.around, strict=True):
             if around is not None:
                 join(nodes[around], node, limit)
@@ -250,18 +256,18 @@ class _Flow:
     def _join_section(self, node: int, sink: int, size: SectionSize | None) -> None:
         """Join a section to the sink, with its size as the capacity. A card that is missing costs one change."""
         if size is None:
-            self._network.arc(node, sink, ANY)
+            self._network.add_arc(node, sink, ANY)
             return
-        self._network.arc(node, sink, size.minimum, -CHANGE)
-        self._network.arc(node, sink, size.maximum - size.minimum)
+        self._network.add_arc(node, sink, size.minimum, -CHANGE)
+        self._network.add_arc(node, sink, size.maximum - size.minimum)
 
     def count_staying(self, leaf: _Leaf) -> int:
         """Return the number of cards of a kind that stay in a section."""
-        return self._network.flow(self._arcs[leaf][0])
+        return self._network.flow_through(self._arcs[leaf][0])
 
     def count_coming(self, leaf: _Leaf) -> int:
         """Return the number of cards of a kind that come into a section from others."""
-        return self._network.flow(self._arcs[leaf][1])
+        return self._network.flow_through(self._arcs[leaf][1])
 
 
 class _Nested(NamedTuple):
@@ -274,8 +280,8 @@ class _Nested(NamedTuple):
 class _Crossing(NamedTuple):
     """The indexes of two sets that overlap although neither contains the other."""
 
-    one: int
-    other: int
+    first: int
+    second: int
 
 
 def _nest(sets: list[frozenset[_Leaf]]) -> _Nested | _Crossing:
@@ -303,18 +309,19 @@ class _Network:
     """
 
     def __init__(self) -> None:
+        """Make a network without nodes."""
         self._heads: list[int] = []
         self._capacities: list[int] = []  # free capacities; every second arc is the reverse of the arc before
         self._costs: list[int] = []
         self._leaving: list[list[int]] = []
 
-    def node(self) -> int:
-        """Add a node, and return its index."""
+    def add_node(self) -> int:
+        """Add a node to the network, and return its index."""
         self._leaving.append([])
         return len(self._leaving) - 1
 
-    def arc(self, tail: int, head: int, capacity: int, cost: int = 0) -> int:
-        """Add an arc, and return its index for `flow`."""
+    def add_arc(self, tail: int, head: int, capacity: int, cost: int = 0) -> int:
+        """Add an arc with a capacity and a cost for each unit. Return its index."""
         arc = len(self._heads)
         self._heads += head, tail
         self._capacities += capacity, 0
@@ -323,11 +330,11 @@ class _Network:
         self._leaving[head].append(arc + 1)
         return arc
 
-    def flow(self, arc: int) -> int:
-        """Return the flow through an arc."""
+    def flow_through(self, arc: int) -> int:
+        """Return the units that flow through the arc of an index."""
         return self._capacities[arc + 1]
 
-    def run(self, source: int, sink: int) -> None:
+    def reduce_cost(self, source: int, sink: int) -> None:
         """Increase the flow from source to sink as long as that makes its total cost smaller."""
         while path := self._cheapest_path(source, sink):
             units = min(self._capacities[arc] for arc in path)

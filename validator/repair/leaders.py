@@ -75,13 +75,14 @@ class Trials:
     """The verdicts on changed decks of one stock, cached by the counts of the cards."""
 
     def __init__(self, judge: Judge, stock: Stock) -> None:
+        """Prepare to judge changed decks of a stock."""
         self.judge = judge
         self.stock = stock
         self._found: dict[frozenset[tuple[Cell, int]], Sequence[Finding]] = {}
 
     def find_errors(self, counts: Counts) -> Sequence[Finding]:
         """Return the errors that name cards of a deck. The result is cached."""
-        key = frozenset(held for held in counts.items() if held[1])
+        key = frozenset(item for item in counts.items() if item[1])
         if key not in self._found:
             found = self.judge(self.stock.deck(counts), Suggestions(0)).found
             self._found[key] = [finding for finding in found if finding.severity == ERROR and finding.cards]

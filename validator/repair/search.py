@@ -62,7 +62,7 @@ class _Candidate:
 
     @property
     def fixed_cards(self) -> frozenset[Piece]:
-        """The cards that no choice may remove."""
+        """The cards of the fixed cells. No choice may remove them."""
         return frozenset(piece for piece, _ in self.fixed)
 
 
@@ -196,7 +196,10 @@ class Search:
                 yield from self._solve(leader, fixed, shared, least)
 
     def _split_caps(self, split: Split, demands: Demands, least: int) -> Iterator[Demands]:
-        """Yield the demands for each number of kept cards that two caps have in common."""
+        """Yield demands in which two caps do not overlap: one for each number of their common cards to keep.
+
+        After too many of them the rest is recorded as abandoned.
+        """
         first, second = split
         common = first.cells & second.cells
         for shared in range(min(first.limit, second.limit) + 1):

@@ -46,12 +46,13 @@ class Stock:
     """The cards of a deck for a repair. `counts` has the copies by card and section, also of unknown cards."""
 
     def __init__(self, facts: DeckFacts) -> None:
+        """Store the cards of a resolved deck by cell, with their copies."""
         self.facts = facts
         self.types = facts.types
         self._written: dict[Piece, DeckLine] = {}
         self._places: dict[Piece, list[str]] = {}
-        held = ((section, sorted(self._count_section(section).items(), key=_card_order)) for section in facts.used)
-        self.counts: Counts = {(piece, section): copies for section, cards in held for piece, copies in cards}
+        counted = ((section, sorted(self._count_section(section).items(), key=_card_order)) for section in facts.used)
+        self.counts: Counts = {(piece, section): copies for section, cards in counted for piece, copies in cards}
 
     def _count_section(self, section: str) -> Mapping[Any, int]:
         """Return the copies of each card of a section, and record the lines of unknown cards."""
@@ -80,7 +81,7 @@ class Stock:
 
     @cached_property
     def _by_label(self) -> Mapping[tuple[str, str], Piece]:
-        """The known cards by number and name."""
+        """The cards of the deck that the catalogue has, by number and name."""
         return {(piece.number, piece.name): piece for piece, _ in self.counts if isinstance(piece, Card)}
 
     @cached_property
@@ -135,14 +136,14 @@ class Stock:
         return self._places[piece]
 
     def _find_places(self, piece: Piece) -> list[str]:
-        """Return the uncached result of `places`."""
-        held = self.pieces[piece]
+        """Return the sections where copies of a card may be, computed without the cache of `places`."""
+        copies_by_section = self.pieces[piece]
         if isinstance(piece, Stranger) or self.excess_cells:
-            return list(held)
+            return list(copies_by_section)
         fitting = [section for section in self.types if section != "leader" and self.facts.fits(piece, section)]
-        if held.keys() <= set(fitting):  # it is in its place, and no section is opened for it
+        if copies_by_section.keys() <= set(fitting):  # it is in its place, and no section is opened for it
             fitting = [section for section in fitting if self.facts.sizes[section] or section == "main"]
-        return list(dict.fromkeys([*held, *fitting]))
+        return list(dict.fromkeys([*copies_by_section, *fitting]))
 
     def deck(self, counts: Counts) -> Deck:
         """Return a deck with these cards, without the unread lines that are no cards."""
@@ -151,7 +152,7 @@ class Stock:
             if counts[cell]:
                 piece, section = cell
                 sections.setdefault(section, []).append(self._make_line(piece, counts[cell]))
-        return Deck(**{section: tuple(lines) for section, lines in sections.items()}, unread=())
+        return Deck.from_sections(sections)
 
     def _make_line(self, piece: Piece, copies: int) -> Line:
         """Return the line of a deck for copies of a card. An unknown card keeps its written number, name and line."""
@@ -172,7 +173,7 @@ FROM_MAIN = 1  # a change of another section is better than a change of the main
 
 
 class Move(NamedTuple):
-    """Copies of a card that change their section."""
+    """Copies of a card that a plan moves from one section to another."""
 
     piece: Piece
     origin: str
@@ -192,9 +193,9 @@ class Plan:
     def _differences(self) -> Mapping[Piece, dict[str, int]]:
         """The cards whose copies change, with the difference of their copies by section."""
         found: dict[Piece, dict[str, int]] = {}
-        held, counts = self.stock.counts, self.counts
-        changes = {cell: -copies for cell, copies in held.items() if counts.get(cell) != copies}
-        changes |= {cell: copies - held.get(cell, 0) for cell, copies in counts.items() if held.get(cell) != copies}
+        before, after = self.stock.counts, self.counts
+        changes = {cell: -copies for cell, copies in before.items() if after.get(cell) != copies}
+        changes |= {cell: copies - before.get(cell, 0) for cell, copies in after.items() if before.get(cell) != copies}
         for cell in sorted(changes, key=place):
             if changes[cell]:
                 found.setdefault(cell[0], {})[cell[1]] = changes[cell]

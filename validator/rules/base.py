@@ -117,7 +117,7 @@ class Rule:
         return Scope()
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield the findings of the rule on a deck."""
+        """Yield the findings of the rule on a deck. Each kind of rule has its own check."""
         raise NotImplementedError
 
     def with_policy(self, policy: Policy) -> Rule:

@@ -53,14 +53,17 @@ NOT_IN_POOL = Code(
 
 @dataclass(frozen=True)
 class InPool(Rule):
-    """The card is in the card pool. The cards that need not be listed, such as DON!! cards, are not checked."""
+    """The rule that each card is in the card pool.
+
+    Cards that need not be listed, such as DON!! cards, are not checked.
+    """
 
     pool: CardPool = field(repr=False)
 
     codes: ClassVar[tuple[Code, ...]] = (NOT_IN_POOL,)
 
     def scope(self) -> Scope:
-        """Return the cards outside the pool."""
+        """Return the scope of the rule: the cards outside the pool."""
         return Scope(_PLAYED, listed=self._foreign_set, fit=lambda leader: {"pool": (self.cite.document,)})
 
     def _foreign_set(self, card: Card) -> str | None:
@@ -68,7 +71,7 @@ class InPool(Rule):
         return None if self.pool.has_card(card.number, card.printings) else card.number.partition("-")[0]
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield one finding for each such card."""
+        """Yield one finding for each card outside the pool."""
         details = {"sets": self.pool.sets, "cards": len(self.pool.cards)}
         for card, copies in facts.count_over(_PLAYED).items():
             if self._foreign_set(card) is not None:

@@ -124,7 +124,7 @@ def gained_clauses(card: Card, leader: Card | None, reaching: tuple[Clause, ...]
 
 @dataclass(frozen=True)
 class CardTexts(Rule):
-    """What card texts forbid or limit: the Leader's text, and the texts of all cards in these sections."""
+    """The rule that card texts are obeyed: the Leader's text, and the texts of all cards in these sections."""
 
     sections: tuple[str, ...]
 
@@ -139,7 +139,8 @@ class CardTexts(Rule):
         if section == "leader":
             # What the Leader forbids or limits is found at the affected cards, not at the Leader.
             return _has_clause_about_others(card, ("alias",)) or any(
-                one.kind in ("event_only", "unseen") or (card.unknown and one.when) for one in card.construction
+                clause.kind in ("event_only", "unseen") or (card.unknown and clause.when)
+                for clause in card.construction
             )
         return _has_clause_about_others(card, ("alias", "forbid", "pool")) or (
             leader is not None and _is_affected_by_leader(card, section, leader)
@@ -188,13 +189,18 @@ def _clauses_in_force(speakers: list[Card], leader: Card | None) -> list[tuple[C
 
 def _has_clause_about_others(card: Card, kinds: tuple[str, ...]) -> bool:
     """Return True if a card's text is about other cards, is for certain events only, or could not be parsed."""
-    return any(one.kind in ("unread", "event_only") or (one.match and one.kind in kinds) for one in card.construction)
+    return any(
+        clause.kind in ("unread", "event_only") or (clause.match and clause.kind in kinds)
+        for clause in card.construction
+    )
 
 
 def _is_affected_by_leader(card: Card, section: str, leader: Card) -> bool:
     """Return True if the Leader's text can forbid or limit a card. The side deck counts as a part of the deck."""
     places = (section, "main" if section == "side" else section)
-    clauses = [one for one in leader.construction if one.kind in ("forbid", "pool") and one.section in places]
+    clauses = [
+        clause for clause in leader.construction if clause.kind in ("forbid", "pool") and clause.section in places
+    ]
     if not clauses:
         return False
     meant = profile(card, gained_clauses(card, leader))

@@ -31,7 +31,7 @@ EXCEEDED = Code(
 
 @dataclass(frozen=True)
 class ClassLimit(Rule):
-    """At most `limit` cards of a class in each of these sections. Each section is counted separately.
+    """The rule that each of these sections has at most `limit` cards of a class.
 
     `side_reading` is cited for the side deck if the rules are only interpreted to limit the side deck too.
     """

@@ -36,9 +36,10 @@ TOO_MANY = Code(
 
 @dataclass(frozen=True)
 class ColorCount(Rule):
-    """The cards of these sections together have at most `most` colours. Cards without a colour do not count.
+    """The rule that the cards of these sections together have at most `most` colours.
 
-    If the deck without its side deck is within the limit, its colours are kept and `with_side`, if given, is cited.
+    Cards without a colour do not count. If the deck without its side deck is within the limit, its colours are kept and
+    `with_side`, if given, is cited.
     """
 
     sections: tuple[str, ...]
@@ -53,15 +54,15 @@ class ColorCount(Rule):
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield a finding with the cards of the least frequent colours, and one for each card of unknown colours."""
-        held: dict[str, int] = {}
+        copies_by_color: dict[str, int] = {}
         for section in self.sections:
             for card, copies in facts.fitting_cards(section):
                 if "colors" in card.unknown:
                     yield unknown_facts.unknown_facts_finding(card, section, self.cite, ("colors",))
                 for color in card.colors:
-                    held[color] = held.get(color, 0) + copies
-        if len(held) > self.most:
-            yield self._make_finding(facts, dict(sorted(held.items(), key=lambda pair: (-pair[1], pair[0]))))
+                    copies_by_color[color] = copies_by_color.get(color, 0) + copies
+        if len(copies_by_color) > self.most:
+            yield self._make_finding(facts, dict(sorted(copies_by_color.items(), key=lambda pair: (-pair[1], pair[0]))))
 
     def _make_finding(self, facts: DeckFacts, copies_by_color: dict[str, int]) -> Finding:
         """Return the finding on too many colours. `copies_by_color` has the most frequent colour first."""

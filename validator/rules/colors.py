@@ -39,7 +39,7 @@ MISMATCH = Code(
 
 @dataclass(frozen=True)
 class Colors(Rule):
-    """Each colour of a card of these sections is a colour of the Leader."""
+    """The rule that each colour of a card in these sections is a colour of the Leader."""
 
     sections: tuple[str, ...]
 

@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 
 from validator import paraphrase, words
 from validator.cards import Card, Clause
-from validator.deck import DeckFacts, besides_side
+from validator.deck import DeckFacts, sum_without_side
 from validator.findings import AT_MOST, Citation, Code, Finding, NamedCard
 from validator.matching import holds
 from validator.rules import unknown_facts
@@ -118,7 +118,7 @@ class CopyLimit(Rule):
         if copy_bound.limit is None or copies <= copy_bound.limit or copies > self.restricted.get(card.number, copies):
             return
         cite = copy_bound.cite
-        if self.with_side and cite is self.cite and besides_side(copies_by_section) <= copy_bound.limit:
+        if self.with_side and cite is self.cite and sum_without_side(copies_by_section) <= copy_bound.limit:
             cite = self.with_side
         is_reading = bool(self.side_reading) and cite is self.cite and copy_bound.sections == ("side",)
         yield Finding(

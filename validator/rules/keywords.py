@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from validator import words
 from validator.cards import Card
-from validator.deck import DeckFacts, besides_side
+from validator.deck import DeckFacts, sum_without_side
 from validator.findings import AT_MOST, Citation, Code, Finding, NamedCard
 from validator.matching import fold_text, holds
 from validator.rules import unknown_facts
@@ -45,7 +45,7 @@ def has_keyword(card: Card, keyword: str, leader: Card | None) -> bool:
 
 @dataclass(frozen=True)
 class Keyword(Rule):
-    """At most `limit` cards with a keyword over these sections together.
+    """The rule that these sections together have at most `limit` cards with a keyword.
 
     `with_side` is cited if only the side deck's cards exceed the limit. Cards with an unread text may have the keyword.
     They get a warning if they decide the result.
@@ -88,12 +88,12 @@ class Keyword(Rule):
         """Return the finding on too many cards with the keyword."""
         sections: dict[str, int] = {}
         for section in self.sections:
-            held = facts.counts.get(section, {})
-            if total := sum(held.get(card, 0) for card, _ in counted):
+            copies = facts.counts.get(section, {})
+            if total := sum(copies.get(card, 0) for card, _ in counted):
                 sections[section] = total
         return Finding(
             EXCEEDED,
-            self.with_side if self.with_side and besides_side(sections) <= self.limit else self.cite,
+            self.with_side if self.with_side and sum_without_side(sections) <= self.limit else self.cite,
             next(iter(sections)),
             cards=NamedCard.from_counts(counted),
             count=sum(sections.values()),

@@ -61,7 +61,7 @@ def _with_doubt(message: Callable[[Finding, Language], str]) -> Callable[[Findin
 
 
 def _banned_message(finding: Finding, translate: Language) -> str:
-    """Return the sentence on a banned card."""
+    """Return the sentence on a banned card, or on one that may already be banned."""
     card, since = words.card_text(finding, translate), _describe_start(finding, translate)
     if _may_be_in_force(finding):
         return translate("{card} may already be banned{since}.", card=card, since=since)
@@ -70,7 +70,7 @@ def _banned_message(finding: Finding, translate: Language) -> str:
 
 def _restricted_message(finding: Finding, translate: Language) -> str:
     """Return the sentence on a card with more copies than its restriction allows."""
-    said = {
+    values = {
         "copies": words.copies_text(finding.count, translate),
         "card": words.card_text(finding, translate),
         "places": words.section_counts_text(finding.details["sections"], translate),
@@ -79,10 +79,10 @@ def _restricted_message(finding: Finding, translate: Language) -> str:
     }
     if _may_be_in_force(finding):
         return translate(
-            "{copies} of {card}{places}, but the card may already be restricted to {limit}{since}.", **said
+            "{copies} of {card}{places}, but the card may already be restricted to {limit}{since}.", **values
         )
     return _with_exception(
-        translate("{copies} of {card}{places}, but the card is restricted to {limit}{since}.", **said),
+        translate("{copies} of {card}{places}, but the card is restricted to {limit}{since}.", **values),
         finding,
         translate,
     )
@@ -96,10 +96,10 @@ def _pair_message(finding: Finding, translate: Language) -> str:
     )
     if _may_be_in_force(finding):
         return translate("{cards} may already be banned from one deck{since}.", cards=cards, since=since)
-    told = translate("{cards} may not be in one deck{since}.", cards=cards, since=since)
+    sentence = translate("{cards} may not be in one deck{since}.", cards=cards, since=since)
     if group := finding.details["group"]:
-        told = translate("{told} Each is {group}.", told=told, group=translate.template(group))
-    return _with_exception(told, finding, translate)
+        sentence = translate("{told} Each is {group}.", told=sentence, group=translate.template(group))
+    return _with_exception(sentence, finding, translate)
 
 
 _EXCEPTION_DETAILS: Mapping[str, tuple[type, str]] = {"spared": (str, "Which deck may be played all the same.")}
@@ -135,7 +135,7 @@ PAIR_BANNED = Code(
 
 @dataclass(frozen=True)
 class Listed(Rule):
-    """The copy limits of single cards on the official list. Printings of one number are counted together.
+    """The rule on the copy limits of single cards on the official list. Printings of one number are counted together.
 
     `singles` has the limits by card number.
     """
@@ -176,7 +176,10 @@ class Listed(Rule):
 
 @dataclass(frozen=True)
 class Pairs(Rule):
-    """The banned pairs of the official list: a deck must not contain both cards. The Leader is part of the deck."""
+    """The rule that a deck has at most one card of each banned pair of the official list.
+
+    The Leader is part of the deck.
+    """
 
     pairs: tuple[PairBan, ...] = field(repr=False)
 

@@ -122,7 +122,7 @@ class Released(Rule):
         return (wait.until, wait.severity) if wait else None
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield one finding for each such card, with the source of its day or bound."""
+        """Yield one finding for each card that is not legal yet, or may not be, with the source of its day or bound."""
         for card, copies in facts.count_over(_JUDGED).items():
             if wait := self._current_wait(card):
                 yield self._make_finding(card, copies, wait, facts.first_section(card))
@@ -163,11 +163,11 @@ class Released(Rule):
         return DayLimit(day, phrase("the catalogue of {day} has the card", day=day), self.cite) if day else None
 
     def _add_delay(self, day: date) -> date:
-        """Return a day plus the event's delay."""
+        """Return the day that is the event's delay after a day."""
         return day + timedelta(days=self.delay_days)
 
     def _make_finding(self, card: Card, copies: int, wait: Wait, section: str) -> Finding:
-        """Return the finding on a card in a period."""
+        """Return the finding on a card that is in this period before its release."""
         return Finding(
             UNRELEASED,
             wait.cite,

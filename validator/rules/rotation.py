@@ -63,7 +63,7 @@ ROTATED = Code(
 
 @dataclass(frozen=True)
 class Blocks(Rule):
-    """The block of a card is legal in the format. Sets and official exceptions decide the block."""
+    """The rule that the block of each card is legal in the format. Sets and official exceptions decide the block."""
 
     format: str
     day: date
@@ -83,7 +83,7 @@ class Blocks(Rule):
         return Scope(_PLAYED, listed=self._illegal_block, fit=lambda leader: {"blocks": allowed})
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield one finding for each such card."""
+        """Yield one finding for each card whose block is not legal in the format."""
         allowed, entry = tuple(sorted(self.allowed)), self.rotation.entry(self.day)
         takers = tuple(name for name in self.rotation.formats if self.rotation.legal_blocks(name, self.day) is None)
         details: dict[tuple[object, ...], Mapping[str, object]] = {}  # mostly all rotated cards are of one block

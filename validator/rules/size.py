@@ -100,7 +100,7 @@ DON_LISTED = Code(
 
 @dataclass(frozen=True)
 class Sections(Rule):
-    """Only these sections exist in the game. A side deck that does not exist is cited from `no_side`, if given."""
+    """The rule that only these sections are used. A side deck that does not exist is cited from `no_side`, if given."""
 
     sections: tuple[str, ...]
     no_side: Citation | None = None
@@ -164,7 +164,7 @@ class MatchSideDeck(Rule):
 
 @dataclass(frozen=True)
 class LeaderCount(Rule):
-    """The leader section has exactly `count` cards, known or not."""
+    """The rule that the leader section has exactly `count` cards, known or not."""
 
     count: int
 
@@ -180,14 +180,14 @@ class LeaderCount(Rule):
         return Scope(has_sizes_only=True)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield a finding if there are more or fewer."""
-        if (held := facts.sizes["leader"]) != self.count:
-            yield Finding(LEADER_COUNT, self.cite, "leader", count=held, limit=self.count, minimum=self.count)
+        """Yield a finding if the leader section does not have exactly `count` cards."""
+        if (leaders := facts.sizes["leader"]) != self.count:
+            yield Finding(LEADER_COUNT, self.cite, "leader", count=leaders, limit=self.count, minimum=self.count)
 
 
 @dataclass(frozen=True)
 class Size(Rule):
-    """A section has from `minimum` to `maximum` cards, known or not. An `optional` section may also be empty.
+    """The rule that a section has from `minimum` to `maximum` cards, known or not. An `optional` section may be empty.
 
     `maximum_cite` is the source of the maximum if it differs from the source of the minimum.
     """
@@ -210,7 +210,10 @@ class Size(Rule):
         return Scope(has_sizes_only=True)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield a finding if there are more or fewer."""
+        """Yield a finding if the section has fewer cards than `minimum` or more than `maximum`.
+
+        An optional one may be empty.
+        """
         size = facts.sizes[self.section]
         if self.minimum <= size <= self.maximum or (self.optional and not size):
             return
@@ -261,7 +264,7 @@ class DonSize(NamedTuple):
 
 @dataclass(frozen=True)
 class DonDeck(Rule):
-    """The DON!! deck, if it is listed, has the size that the rules or the legal Leader's text require."""
+    """The rule that a listed DON!! deck has the size that the rules or the legal Leader's text require."""
 
     size: int
 

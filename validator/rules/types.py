@@ -34,7 +34,10 @@ MISPLACED = Code(
 
 @dataclass(frozen=True)
 class Types(Rule):
-    """A section contains only cards of these types. `z_cards`, if given, is cited for Z-Cards in other sections."""
+    """The rule that a section has only cards of these types.
+
+    `z_cards`, if given, is cited for Z-Cards in other sections.
+    """
 
     section: str
     types: tuple[str, ...]
@@ -68,7 +71,7 @@ class Types(Rule):
             )
 
     def _choose_citation(self, card: Card) -> Citation:
-        """Return the citation for a misplaced card."""
+        """Return the citation for a misplaced card. Z-Cards have their own if the ruleset has one."""
         return self.z_cards if self.z_cards and card.type.startswith("Z-") else self.cite
 
     def _is_found_before(self, card: Card, facts: DeckFacts) -> bool:

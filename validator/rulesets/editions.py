@@ -28,13 +28,11 @@ from typing import Any
 
 from validator import documents, provisional
 from validator.deck import SECTIONS
-from validator.documents import check_keys, check_kind, check_texts, check_word
+from validator.documents import Table, check_keys, check_kind, check_texts, check_word
 from validator.errors import DocumentError
 from validator.findings import Citation
 from validator.rules import KINDS, Rule
 from validator.rulesets.ruleset import Ruleset, SwapRule, parse_opening
-
-Table = Mapping[str, Any]
 
 _NEEDED = {"id": str, "game": str, "title": str}
 _OPTIONAL = {
@@ -205,7 +203,7 @@ def _with_side_deck(ruleset: Ruleset, tables: Table) -> Ruleset:
 
 
 def _parse_swap(place: str, table: Table) -> SwapRule:
-    """Return the rule on swapping of a table."""
+    """Return the rule on swapping with the side deck, as a table of the file has it. Raises DocumentError."""
     check_keys(table, place, _CITATION, {"one_for_one": bool})
     return SwapRule(Citation(table["document"], table["section"]), table.get("one_for_one", True))
 
@@ -234,7 +232,7 @@ def _fields_by_key(kind: type[Rule]) -> dict[str, dataclasses.Field[Any]]:
 
 
 def _is_needed(field: dataclasses.Field[Any]) -> bool:
-    """Return True if a field has no default."""
+    """Return True if a field of a rule has no default, so that a file must set it."""
     return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
 
 
@@ -277,7 +275,7 @@ def _check_whole(ruleset: Ruleset) -> None:
 
 
 def _rules_of_kind(ruleset: Ruleset, word: str) -> list[Rule]:
-    """Return the rules of a ruleset of one kind."""
+    """Return the rules of a ruleset whose kind has this name in files."""
     return [rule for rule in ruleset.rules.values() if type(rule) is KINDS[word]]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, NamedTuple
 
-from validator.documents import check_keys
+from validator.documents import Table, check_keys
 from validator.errors import DocumentError, PolicyError
 from validator.findings import Citation
 from validator.language import phrase
@@ -68,7 +68,7 @@ class Opening:
     energy: Growth | None = None
 
     def facts(self) -> Iterator[tuple[str, Fact]]:
-        """Yield each statement with its name."""
+        """Yield each statement of the opening that is set, with its name."""
         for name, fact in vars(self).items():
             if fact is not None:
                 yield name, fact
@@ -84,13 +84,13 @@ _KINDS: Mapping[str, tuple[type[Fact], Mapping[str, type], Mapping[str, type]]] 
 }
 
 
-def parse_opening(tables: Mapping[str, Mapping[str, Any]], place: str) -> Opening:
+def parse_opening(tables: Mapping[str, Table], place: str) -> Opening:
     """Return the opening of an edition's tables. Raises DocumentError if they are invalid."""
     check_keys(tables, place, {"hand": dict}, dict.fromkeys(("draw", "redraw", "life", "energy"), dict))
     return Opening(**{name: _parse_fact(name, table, f"{place}, {name}") for name, table in tables.items()})
 
 
-def _parse_fact(name: str, table: Mapping[str, Any], place: str) -> Any:
+def _parse_fact(name: str, table: Table, place: str) -> Any:
     """Return the statement of a table. Raises DocumentError if the table is invalid."""
     kind, needed, optional = _KINDS[name]
     check_keys(table, place, _CITED | dict(needed), dict(optional))
@@ -154,15 +154,15 @@ class Ruleset:
             rule.with_policy(policy)  # raises what does not fit
         if "side" in self.sections:
             return self
-        asked = ["side_max"] if policy.side_max else []
-        asked += ["copies_across_side"] if policy.copies_across_side is not None else []
-        if asked and not self.with_side_deck:
+        settings = ["side_max"] if policy.side_max else []
+        settings += ["copies_across_side"] if policy.copies_across_side is not None else []
+        if settings and not self.with_side_deck:
             raise PolicyError(
-                asked[0],
+                settings[0],
                 phrase(
                     "{ruleset} has no side deck, and none can be allowed; leave {name} out",
                     ruleset=self.id,
-                    name=asked[0],
+                    name=settings[0],
                 ),
             )
         by_match = self.match_side_deck is not None and self.match_side_deck.allows(day, best_of)

@@ -19,7 +19,7 @@ from validator.deck import MOST_COPIES, MOST_LINES, SECTIONS, UNLISTED, Deck, De
 from validator.findings import NamedCard
 from validator.judge import Judge, Verdict
 from validator.language import phrase
-from validator.swap import cards_held, list_counts
+from validator.swap import count_copies, list_counts
 from validator.tables.cell_kinds import is_card_number
 from validator.texts import LONGEST_NAME, doubt
 
@@ -93,7 +93,7 @@ def difference(registered: DeckFacts, box: DeckFacts, looked_at: Collection[str]
     together = [swapped, *([section] for section in sections if section not in _SWAPPED)]
     return BoxDifference(
         tuple(filter(SectionDifference.differs, each)),
-        all(cards_held(registered, places) == cards_held(box, places) for places in together),
+        all(count_copies(registered, places) == count_copies(box, places) for places in together),
         (*_uncompared_lines(registered), *_uncompared_lines(box)),
     )
 
@@ -111,14 +111,14 @@ def _is_compared(section: str, registered: DeckFacts, box: DeckFacts) -> bool:
 
 def _section_difference(section: str, registered: DeckFacts, box: DeckFacts) -> SectionDifference:
     """Return the cards of a section that are missing in the box, and those that are extra."""
-    listed, found = cards_held(registered, [section]), cards_held(box, [section])
+    listed, found = count_copies(registered, [section]), count_copies(box, [section])
     return SectionDifference(section, tuple(list_counts(listed - found)), tuple(list_counts(found - listed)))
 
 
 def rows(registered: DeckFacts) -> Iterator[tuple[str, NamedCard]]:
     """Yield the cards of a list to be counted: each card once for each section, in the order of the list."""
     for section in SECTIONS:
-        copies: Counter[NamedCard] = cards_held(registered, [section])
+        copies: Counter[NamedCard] = count_copies(registered, [section])
         yield from ((section, NamedCard(card.number, card.name, count)) for card, count in copies.items())
 
 

@@ -292,7 +292,7 @@ def _check_limits_list(event: Tournament, text: str) -> None:
     if event.policy is not None and event.policy.limits is False:
         raise Unusable(f"{place}: there is a list, but the policy ignores limits lists")
     try:
-        official = limits.shipped(event.game).documents.get(LIMITS)
+        official = limits.shipped_lists(event.game).documents.get(LIMITS)
         proposals.own_list(event.game, official, proposals.parse_file(text), is_stored=True)
     except DocumentError as error:
         raise Unusable(f"{place}: {error}") from None

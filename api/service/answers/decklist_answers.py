@@ -13,8 +13,7 @@ from validator import names, unresolved
 from validator.cards import Card, Catalogue
 from validator.deck import Deck, DeckFacts, DeckLine, Unread
 from validator.decklists.format import Format
-from validator.finding_lists import limit_findings
-from validator.findings import Finding, NamedCard
+from validator.findings import Finding, NamedCard, limit_findings
 from validator.language import ENGLISH, Language
 
 _LONGEST_SHOWN = 300  # characters of a line

@@ -193,7 +193,7 @@ def _read_table(data: bytes, name: str, is_card: IsCard) -> Grid:
     """Return the table of a CSV or JSON text. Raises an error if the file is no text."""
     text, notices = spreadsheets.read_text(data, name)
     if "\0" in text:
-        raise spreadsheets.not_text(name)
+        raise spreadsheets.not_text_error(name)
     rows: Sequence[Sequence[Cell]] = json_table.rows(text, name) or list(_rows_of_text(text, name, is_card))
     title = name.rpartition(".")[0] or name
     return Grid(title, "", rows, notices=[SheetFault("", None, None, "", notice, NOTICE) for notice in notices])

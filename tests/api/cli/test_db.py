@@ -14,7 +14,7 @@ from api.web.app import create_app
 from carddb import migrations
 from carddb.database import Database
 from carddb.snapshot_store import Store
-from tests.carddb.cards import some
+from tests.carddb.cards import some_cards
 from tests.carddb.old_databases import EVENT, KEY, REGISTRATION, make_old
 from tests.postgres import own_schema
 from tests.soon import SOON
@@ -136,7 +136,7 @@ def test_a_lost_data_folder_is_restored_with_its_verdicts_events_and_keys(run, t
 
 
 def test_what_a_backup_lacks_is_named(run, file, url, tmp_path, monkeypatch):
-    Store(url).import_cards("dbs", some(3), "x")
+    Store(url).import_cards("dbs", some_cards(3), "x")
     (file.parent / "secret_key").write_text("an invented secret")
     assert str(file.parent / "secret_key") in run("backup", tmp_path / "a.db").stdout
     monkeypatch.setenv("DECKPROOF_SECRET_KEY", "another-invented-secret")
@@ -168,7 +168,7 @@ def test_what_is_damaged_is_named(run, file, url, damage, named):
 
 
 def test_a_damaged_file_is_damaged(run, file, url):
-    Store(url).import_cards("dbs", some(3), "x")
+    Store(url).import_cards("dbs", some_cards(3), "x")
     file.write_bytes(file.read_bytes()[:50_000])
     assert run("check").exit_code == 1
     file.write_bytes(b"no database " * 1000)
@@ -198,7 +198,7 @@ def test_the_status_names_the_revision_and_what_fills_the_database(run, url, rev
 def test_a_database_with_a_worker_is_not_replaced(run, url, tmp_path):
     from api.jobs.workers import Heartbeats, worker_name
 
-    Store(url).import_cards("dbs", some(3), "x")
+    Store(url).import_cards("dbs", some_cards(3), "x")
     run("backup", tmp_path / "copy.db")
     Heartbeats(Database(url)).beat(worker_name())
     assert run("restore", tmp_path / "copy.db", "--force").exit_code == 2

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from api.cli import cli
 from tests.api.workbooks.files import HEAD, card_rows, example, xlsx
-from tests.shared import shared
+from tests.shared import shared_path
 
 pytestmark = pytest.mark.slow
 
@@ -198,7 +198,7 @@ def test_a_spreadsheet_may_come_as_a_stream(run):
 
 
 def test_real_lists_are_read_from_a_spreadsheet_to_the_last_card(run, tmp_path):
-    with shared("decks/optcg_decks.jsonl").open(encoding="utf-8") as file:
+    with shared_path("decks/optcg_decks.jsonl").open(encoding="utf-8") as file:
         decks = [json.loads(line) for line in file][:100]
     rows = [[f"Player {at}", line["number"], line["count"]] for at, deck in enumerate(decks) for line in deck["lines"]]
     (tmp_path / "decks.csv").write_bytes(csv_of([["Player", "Card number", "Qty"], *rows]))

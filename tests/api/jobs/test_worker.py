@@ -18,7 +18,7 @@ from carddb.snapshot_store import Store
 from carddb.sync.log import SyncLog
 from tests.api.processes import Process, Running, wait_for
 from tests.carddb import replay
-from tests.carddb.cards import some
+from tests.carddb.cards import some_cards
 from tests.carddb.old_databases import make_old
 
 pytestmark = pytest.mark.slow
@@ -109,7 +109,7 @@ def test_card_lists_are_synced_at_night_and_where_a_site_is_down_it_is_told_and_
 def test_a_worker_deletes_old_snapshots(tmp_path):
     store = Store(f"sqlite:///{tmp_path / 'deckproof.db'}")
     for day in range(1, 6):
-        store.import_cards("dbs", some(day), "x", datetime(2026, 1, day, tzinfo=UTC))
+        store.import_cards("dbs", some_cards(day), "x", datetime(2026, 1, day, tzinfo=UTC))
     worker = Process(tmp_path, ["worker"], DECKPROOF_SNAPSHOTS_KEPT="2")
     worker.says("Deleted 3 old snapshots")
     assert [snapshot.cards for snapshot in store.snapshots()] == [5, 4]

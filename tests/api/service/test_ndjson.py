@@ -18,7 +18,7 @@ from api.service.languages import language
 from api.service.ndjson import Batch, RememberedLines
 from carddb.catalogue import Catalogue
 from carddb.library import Library
-from tests.cost import within
+from tests.cost import time_limit
 from validator import limits
 from validator.cards import Card
 from validator.language import ENGLISH
@@ -77,7 +77,7 @@ class Shelf:
         return self.cards
 
     def lists(self, game):
-        return limits.shipped(game)
+        return limits.shipped_lists(game)
 
 
 @pytest.fixture
@@ -137,5 +137,5 @@ def test_only_so_many_lines_are_remembered(asked):
 @pytest.mark.parametrize("blank", [b"\n", b"\r\n", b" \n"])
 def test_blank_lines_cost_next_to_nothing(judges, blank):
     body = blank * (3_000_000 // len(blank)) + REFUSED
-    with within(3.0):
+    with time_limit(3.0):
         assert refused(answers(judges, body)) == [(body.count(b"\n") + 1, 422)]

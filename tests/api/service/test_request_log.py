@@ -16,7 +16,7 @@ from api.service import request_log
 from api.service.request_log import UNMATCHED, RequestLog
 from api.service.settings import Settings
 from tests.api.processes import wait_for
-from tests.cost import within
+from tests.cost import time_limit
 
 LINE = re.compile(r"\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\] \[\d+\] \[(\w+)\] \[(\S+)\] request (.*)")
 
@@ -95,7 +95,7 @@ def test_a_pipe_that_nobody_reads_holds_no_request_and_lost_lines_are_counted(pi
     monkeypatch.setattr(request_log, "_MOST_WAITING", 1_000)
     reader, writer = pipe
     log, requests = RequestLog(Settings(), writer), 20_000
-    with within(5, time.monotonic):
+    with time_limit(5, time.monotonic):
         for number in range(requests):
             log.log_request(*VERDICT)
             if number == 5_000:

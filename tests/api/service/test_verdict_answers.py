@@ -25,9 +25,9 @@ TABLE = Table("optcg-1.1.9", optcg("X-40", colors=("Blue",)), best_of=3)
 OPEN = Judge(
     Terms("optcg-1.1.9", date(2026, 11, 21), policy=Policy(limits=False), timezone="Asia/Tokyo"), TABLE.catalogue
 )
-LEGAL = TABLE.deck(leader={"X-LEADER": 1}, main=TABLE.filled({}))
-SPELLED = TABLE.deck(leader={"X-LEADER": 1}, main=TABLE.filled({"x-01": 1, "X-99": 2}))
-ILLEGAL = TABLE.deck(main=TABLE.filled({"X-01": 5, "X-40": 4}), side={"X-02": 1})
+LEGAL = TABLE.deck(leader={"X-LEADER": 1}, main=TABLE.fill_main({}))
+SPELLED = TABLE.deck(leader={"X-LEADER": 1}, main=TABLE.fill_main({"x-01": 1, "X-99": 2}))
+ILLEGAL = TABLE.deck(main=TABLE.fill_main({"X-01": 5, "X-40": 4}), side={"X-02": 1})
 DECKS = {"legal": LEGAL, "spelled": SPELLED, "illegal": ILLEGAL}
 
 

@@ -18,7 +18,7 @@ EVENT = Event("Example Regional", "2026-11-21", "Example Hall", "Trios")
 
 
 def of(game):
-    return blank(complete_terms(RequestedTerms(game=game, on=date(2026, 11, 21)), limits.shipped(game)), EVENT)
+    return blank(complete_terms(RequestedTerms(game=game, on=date(2026, 11, 21)), limits.shipped_lists(game)), EVENT)
 
 
 @pytest.mark.slow

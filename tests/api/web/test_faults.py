@@ -21,8 +21,8 @@ from api.web.app import create_app
 from carddb.snapshot_store import Store
 from tests.api.jobs.spreadsheets import decks
 from tests.api.processes import Running, hasty, wait_for
-from tests.carddb.cards import some
-from tests.cost import slowness_meanwhile, within
+from tests.carddb.cards import some_cards
+from tests.cost import slowness_meanwhile, time_limit
 from tests.postgres import own_schema
 
 pytestmark = pytest.mark.slow
@@ -131,7 +131,7 @@ def start_job(server):
 
 def test_a_redis_that_hangs_holds_no_request(tmp_path, hanging):
     server = Running(tmp_path, DECKPROOF_REDIS_URL=f"redis://{hanging}/0")
-    with ThreadPoolExecutor(40) as pool, within(5, time.monotonic):
+    with ThreadPoolExecutor(40) as pool, time_limit(5, time.monotonic):
         jobs = [pool.submit(start_job, server) for _ in range(40)]
         assert validate(server).status_code == 200
         assert {job.result().status_code for job in jobs} == {202}
@@ -201,7 +201,7 @@ def far():
 
 def test_a_frozen_postgresql_costs_a_verdict_nothing(tmp_path, far):
     store, way, url = far
-    kept = store.import_cards("optcg", some(3), "x")
+    kept = store.import_cards("optcg", some_cards(3), "x")
     server = Running(tmp_path, DECKPROOF_DATABASE_URL=url)
     with server.ended():
         way.blocked = True
@@ -219,6 +219,6 @@ def test_a_frozen_postgresql_costs_a_verdict_nothing(tmp_path, far):
         assert counted.status_code == 200
         assert (unready.status_code, "Retry-After" in unready.headers) == (503, True)
         way.blocked = False
-        newer = store.import_cards("optcg", some(4), "y")
+        newer = store.import_cards("optcg", some_cards(4), "y")
         wait_for(lambda: validate(server).json()["catalogue"]["snapshot"] == newer.id)
     assert "Traceback" not in server.log.read_text()

@@ -56,7 +56,7 @@ def test_a_server_is_ready_with_the_facts_that_ship(client):
         known_to = limits.load(game).known_to
         assert used == {
             "game": game,
-            "list": limits.shipped(game).id,
+            "list": limits.shipped_lists(game).id,
             "source": "shipped",
             "known_to": known_to and known_to.isoformat(),
             "unusable": None,

@@ -14,7 +14,7 @@ from api.workbooks.column_roles import reading_lines
 from api.workbooks.intake.book_reader import read
 from carddb.catalogue import Catalogue
 from tests.carddb import real
-from tests.shared import shared
+from tests.shared import shared_path
 from validator.language import ENGLISH
 
 # How many decks each file has, how many of them exactly as they were registered, and whether names and ids stand there.
@@ -48,11 +48,11 @@ def catalogue():
 
 @cache
 def players():
-    return json.loads(shared("decks/organisers/players.json").read_text("utf-8"))
+    return json.loads(shared_path("decks/organisers/players.json").read_text("utf-8"))
 
 
 def book_of(name):
-    return read(shared(f"decks/organisers/{name}").read_bytes(), name, "optcg", catalogue())
+    return read(shared_path(f"decks/organisers/{name}").read_bytes(), name, "optcg", catalogue())
 
 
 def named(name):
@@ -154,7 +154,7 @@ def test_a_zip_of_lists_and_spreadsheets():
     with zipfile.ZipFile(out, "w") as archive:
         for name, deck in lists.items():
             archive.writestr(name, "\n".join(f"{count} {number}" for number, count in deck))
-        archive.write(shared("decks/organisers/stacked.xlsx"), "more/stacked.xlsx")
+        archive.write(shared_path("decks/organisers/stacked.xlsx"), "more/stacked.xlsx")
         archive.writestr("photo.jpg", b"\xff\xd8\xff\xe0\0\x10")
     book = read(out.getvalue(), "lists.zip", "optcg", catalogue())
     assert len(book.entries) == 32
@@ -183,7 +183,7 @@ def test_a_zip_bomb_is_refused():
 @pytest.mark.slow
 def test_a_roster_is_not_asked_for_its_game(tmp_path):
     target = str(tmp_path / "results.xlsx")
-    answer = CliRunner().invoke(cli, ["batch", str(shared("decks/organisers/roster.csv")), "-o", target])
+    answer = CliRunner().invoke(cli, ["batch", str(shared_path("decks/organisers/roster.csv")), "-o", target])
     assert answer.exit_code == 2
     assert "deck lists" in answer.output
     assert "ruleset" not in answer.output

@@ -11,8 +11,8 @@ from api.workbooks.template import template
 from carddb import facts
 from carddb.catalogue import Catalogue
 from tests.api.workbooks.files import HEAD, book_of, card_rows, counts, deck, example, judge, messages, saved, xlsx
-from tests.carddb.raw_workbooks import raw, sheet, texts
-from tests.cost import within
+from tests.carddb.raw_workbooks import raw_xlsx, sheet, texts
+from tests.cost import time_limit
 from validator.cards import Card
 from validator.deck import MOST_LINES
 from validator.tables import columns, headings
@@ -263,8 +263,8 @@ def test_merged_cells_that_all_overlap_are_read_soon():
     rows = "".join(f'<row r="{at}">{cell.format(at)}</row>' for at, cell in enumerate(cells, 1))
     merges = "".join(f'<mergeCell ref="A{at}:A100000"/>' for at in range(2, len(cells), 2))
     merged = sheet(rows).replace("</worksheet>", f"<mergeCells>{merges}</mergeCells></worksheet>")
-    with within(2):
-        assert read(raw(merged, texts("Player", "Card", "Nami", "4 OP01-016")), "a.xlsx", "optcg").entries
+    with time_limit(2):
+        assert read(raw_xlsx(merged, texts("Player", "Card", "Nami", "4 OP01-016")), "a.xlsx", "optcg").entries
 
 
 def test_a_number_with_the_name_of_another_card_is_the_number_and_told():

@@ -5,7 +5,7 @@ from api.workbooks.intake import book_reader as reading
 from api.workbooks.intake import grids
 from carddb.files import spreadsheets
 from tests.api.workbooks.files import HEAD, book_of, xlsx
-from tests.carddb.raw_workbooks import packed, raw, sheet
+from tests.carddb.raw_workbooks import pack_parts, raw_xlsx, sheet
 
 
 def refusal(data, name="decks.xlsx"):
@@ -23,12 +23,12 @@ def refusal(data, name="decks.xlsx"):
         (b" \r\n", "empty"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, "old .xls or a password-protected"),
         (xlsx([HEAD])[:700], "damaged"),
-        (packed({"mimetype": "no workbook"}), "no .xlsx"),
-        (raw("<!DOCTYPE x>" + sheet("<row/>")), "DOCTYPE"),
-        (raw(sheet('<row r="1"><c r="XFD1048576"><v>1</v></c></row>')), "beyond row 100,000"),
-        (raw(sheet("<row/>" * 4_000_000)), "zip bomb"),
-        (raw(sheet('<row><c r="A1" t="n"><v>four</v></c></row>')), "damaged"),
-        (raw(sheet('<row><c r="A1" t="s"><v>99</v></c></row>')), "damaged"),
+        (pack_parts({"mimetype": "no workbook"}), "no .xlsx"),
+        (raw_xlsx("<!DOCTYPE x>" + sheet("<row/>")), "DOCTYPE"),
+        (raw_xlsx(sheet('<row r="1"><c r="XFD1048576"><v>1</v></c></row>')), "beyond row 100,000"),
+        (raw_xlsx(sheet("<row/>" * 4_000_000)), "zip bomb"),
+        (raw_xlsx(sheet('<row><c r="A1" t="n"><v>four</v></c></row>')), "damaged"),
+        (raw_xlsx(sheet('<row><c r="A1" t="s"><v>99</v></c></row>')), "damaged"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)), "neither text nor a spreadsheet"),
         (b"<!DOCTYPE html><table><tr><td>4 Nami</td></tr></table>", "web page"),
         (b"Player,Count\nZoro,\0", "neither text nor a spreadsheet"),
@@ -53,7 +53,7 @@ def test_too_many_rows_are_refused(rows):
 def test_a_million_rows_of_xlsx_are_refused_in_rows():
     head = '<worksheet><dimension ref="A1:C1000000"/><sheetData>'
     rows = '<row r="1"><c r="A1" t="inlineStr"><is><t>Zoro</t></is></c></row>' * 1_000_000
-    data = raw(head + rows + "</sheetData></worksheet>")
+    data = raw_xlsx(head + rows + "</sheetData></worksheet>")
     assert "1,000,000 rows; at most 100,000" in refusal(data)
 
 

@@ -9,8 +9,8 @@ from carddb.errors import WorkbookError
 from carddb.files import archives
 from carddb.files.archives import Odd, check_archive
 from carddb.files.spreadsheets import cell_text, read_workbook
-from tests.carddb.raw_workbooks import packed, raw, sheet, texts
-from tests.cost import within
+from tests.carddb.raw_workbooks import pack_parts, raw_xlsx, sheet, texts
+from tests.cost import time_limit
 
 ONE = '<row r="1"><c r="A1" t="s"><v>0</v></c></row>'
 
@@ -30,7 +30,7 @@ def rows(data):
 
 
 def test_a_small_workbook_is_read():
-    assert rows(raw(sheet(ONE))) == [[["one"]]]
+    assert rows(raw_xlsx(sheet(ONE))) == [[["one"]]]
 
 
 def test_what_openpyxl_writes_is_plain():
@@ -49,7 +49,7 @@ def test_what_openpyxl_writes_is_plain():
     ["XFD1048576", "A100001", "XFD1", "GS1", "Z100001", "GR100000", "AAAA1", "A99999999", "a1048576", "A0001048576"],
 )
 def test_a_cell_far_away_is_refused_before_anything_is_laid_out(reference):
-    assert refusal(raw(cell(reference)))
+    assert refusal(raw_xlsx(cell(reference)))
 
 
 @pytest.mark.parametrize(
@@ -70,75 +70,75 @@ def test_a_cell_far_away_is_refused_before_anything_is_laid_out(reference):
     ],
 )
 def test_a_far_cell_is_found_however_it_is_written(rows):
-    assert refusal(raw(sheet(rows)))
+    assert refusal(raw_xlsx(sheet(rows)))
 
 
 def test_a_far_cell_that_holds_nothing_is_passed_over():
     far = '<c r="XFD1048576" s="3"/>'
-    assert rows(raw(sheet(ONE + f'<row r="1048576">{far}</row>'))) == [[["one"]]]
-    assert rows(raw(sheet("<!-- -->" + ONE + f'<row r="1048576">{far}</row>'))) == [[["one"]]]
+    assert rows(raw_xlsx(sheet(ONE + f'<row r="1048576">{far}</row>'))) == [[["one"]]]
+    assert rows(raw_xlsx(sheet("<!-- -->" + ONE + f'<row r="1048576">{far}</row>'))) == [[["one"]]]
 
 
 @pytest.mark.parametrize("reference", ["Z100000", "GR20000"])
 def test_the_last_cells_that_are_read(reference):
-    assert check_archive(raw(cell(reference)))
+    assert check_archive(raw_xlsx(cell(reference)))
 
 
 @pytest.mark.parametrize("part", ["xl__worksheets__sheet1.xml", "xl__sharedStrings.xml", "docProps__app.xml"])
 @pytest.mark.parametrize("kind", ['<!DOCTYPE x [<!ENTITY a "b">]>', '<!DOCTYPE x SYSTEM "file:///etc/passwd">'])
 def test_a_doctype_is_refused_in_every_part(part, kind):
-    assert "DOCTYPE" in refusal(raw(sheet(ONE), **{part: f"{kind}<x/>"}))
+    assert "DOCTYPE" in refusal(raw_xlsx(sheet(ONE), **{part: f"{kind}<x/>"}))
 
 
 def test_entities_that_grow_are_refused():
     lol = '<!DOCTYPE l [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>'
-    assert "DOCTYPE" in refusal(raw(sheet("<row><c><v>&b;</v></c></row>", head=lol)))
+    assert "DOCTYPE" in refusal(raw_xlsx(sheet("<row><c><v>&b;</v></c></row>", head=lol)))
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32"])
 def test_parts_in_another_encoding_are_refused(encoding):
-    assert refusal(raw(cell("XFD1048576").encode(encoding)))
+    assert refusal(raw_xlsx(cell("XFD1048576").encode(encoding)))
 
 
 def test_a_long_text_that_many_cells_share_is_refused():
     cells = "".join(f'<row r="{row}"><c r="A{row}" t="s"><v>0</v></c></row>' for row in range(1, 2001))
-    assert "text" in refusal(raw(sheet(cells), texts("x" * 60_000)))
+    assert "text" in refusal(raw_xlsx(sheet(cells), texts("x" * 60_000)))
 
 
 def test_a_long_text_that_few_cells_share_is_read():
     cells = "".join(f'<row r="{row}"><c r="A{row}" t="s"><v>1</v></c></row>' for row in range(1, 2001))
-    assert check_archive(raw(sheet(cells), texts("x" * 60_000, "short")))
+    assert check_archive(raw_xlsx(sheet(cells), texts("x" * 60_000, "short")))
 
 
 def test_a_zip_bomb_is_refused_before_it_is_unpacked():
-    assert "zip bomb" in refusal(raw(sheet("<row/>" * 4_000_000)))
+    assert "zip bomb" in refusal(raw_xlsx(sheet("<row/>" * 4_000_000)))
 
 
 @pytest.mark.parametrize("limit", ["LARGEST_PART", "LARGEST_WORKBOOK"])
 def test_more_than_can_be_needed_is_refused_before_it_is_unpacked(limit, monkeypatch):
     monkeypatch.setattr(archives, limit, 1000)
-    assert "at most" in refusal(raw(sheet(ONE + " " * 1000)))
+    assert "at most" in refusal(raw_xlsx(sheet(ONE + " " * 1000)))
 
 
 @pytest.mark.slow
 def test_a_million_rows_are_refused_in_rows():
     head = '<worksheet><dimension ref="A1:F1000001"/>'
-    assert "1,000,001 rows" in refusal(raw(head + " " * (archives.LARGEST_PART + 1)))
+    assert "1,000,001 rows" in refusal(raw_xlsx(head + " " * (archives.LARGEST_PART + 1)))
 
 
 def test_too_many_parts_are_refused():
-    assert "2,00" in refusal(raw(sheet(ONE), **{f"a{at}": "" for at in range(archives.MOST_PARTS)}))
+    assert "2,00" in refusal(raw_xlsx(sheet(ONE), **{f"a{at}": "" for at in range(archives.MOST_PARTS)}))
 
 
 def test_a_size_that_lies_is_no_way_in():
-    whole = raw(sheet(ONE + " " * 100_000))
+    whole = raw_xlsx(sheet(ONE + " " * 100_000))
     lying = whole.replace(struct.pack("<I", len(sheet(ONE + " " * 100_000))), struct.pack("<I", 10))
     assert lying != whole
     assert "damaged" in refusal(lying)
 
 
 def test_two_parts_of_one_name_are_refused():
-    out = io.BytesIO(raw(sheet(ONE)))
+    out = io.BytesIO(raw_xlsx(sheet(ONE)))
     with zipfile.ZipFile(out, "a") as archive, pytest.warns(UserWarning, match="Duplicate"):
         archive.writestr("xl/worksheets/sheet1.xml", cell("XFD1048576"))
     assert "one name" in refusal(out.getvalue())
@@ -148,16 +148,16 @@ def test_two_parts_of_one_name_are_refused():
     ("data", "said"),
     [
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, "password"),
-        (raw(sheet(ONE))[:300], "damaged"),
+        (raw_xlsx(sheet(ONE))[:300], "damaged"),
         (b"PK\x03\x04", "damaged"),
-        (packed({"mimetype": "application/vnd.oasis.opendocument.spreadsheet", "content.xml": "<x/>"}), "no .xlsx"),
-        (packed({}) + b"PK\x03\x04", "no .xlsx"),
-        (raw(sheet(ONE), **{"xl__workbook.bin": b"x"}), "no .xlsx"),
+        (pack_parts({"mimetype": "application/vnd.oasis.opendocument.spreadsheet", "content.xml": "<x/>"}), "no .xlsx"),
+        (pack_parts({}) + b"PK\x03\x04", "no .xlsx"),
+        (raw_xlsx(sheet(ONE), **{"xl__workbook.bin": b"x"}), "no .xlsx"),
         (
-            raw(sheet(ONE), **{"[Content_Types].xml": "<Types>x.macroEnabled.main+xml</Types>"}),
+            raw_xlsx(sheet(ONE), **{"[Content_Types].xml": "<Types>x.macroEnabled.main+xml</Types>"}),
             "macros",
         ),
-        (raw("<worksheet><row>" + "<!-- -->"), "damaged"),
+        (raw_xlsx("<worksheet><row>" + "<!-- -->"), "damaged"),
     ],
 )
 def test_what_is_no_workbook_is_refused_in_words(data, said):
@@ -165,7 +165,7 @@ def test_what_is_no_workbook_is_refused_in_words(data, said):
 
 
 def test_a_protected_archive_is_refused():
-    data = bytearray(raw(sheet(ONE)))
+    data = bytearray(raw_xlsx(sheet(ONE)))
     at = data.index(b"PK\x01\x02")
     data[at + 8] |= 1
     assert "password" in refusal(bytes(data))
@@ -176,7 +176,7 @@ def test_errors_and_formulas_without_a_value_are_told_by_their_place():
         '<row r="2"><c r="B2" t="e"><v>#REF!</v></c><c r="C2"><f>1+1</f></c><c r="D2"><f>1+1</f><v>2</v></c>'
         '<c r="E2"><f t="shared" si="0"/><v/></c><c r="F2" t="str"><f>""</f><v></v></c></row>'
     )
-    assert check_archive(raw(odd)).odd == {"Decks": [Odd(2, 2, "#REF!"), Odd(2, 3, ""), Odd(2, 5, "")]}
+    assert check_archive(raw_xlsx(odd)).odd == {"Decks": [Odd(2, 2, "#REF!"), Odd(2, 3, ""), Odd(2, 5, "")]}
 
 
 @pytest.mark.parametrize(
@@ -190,18 +190,18 @@ def test_errors_and_formulas_without_a_value_are_told_by_their_place():
 )
 def test_one_odd_cell_among_others_is_told(odd, value):
     others = "".join(f'<c r="{letter}2"><v>1</v></c>' for letter in "CDE")
-    assert check_archive(raw(sheet(f'<row r="2">{odd}{others}</row>'))).odd == {"Decks": [Odd(2, 2, value)]}
+    assert check_archive(raw_xlsx(sheet(f'<row r="2">{odd}{others}</row>'))).odd == {"Decks": [Odd(2, 2, value)]}
 
 
 def test_formulas_that_never_end_are_looked_through_once():
-    with within(1):
-        check_archive(raw(sheet("<f " * 1_000_000)))  # what reads it next says that it is damaged
+    with time_limit(1):
+        check_archive(raw_xlsx(sheet("<f " * 1_000_000)))  # what reads it next says that it is damaged
 
 
 def test_formulas_with_values_are_not_odd():
-    assert not check_archive(raw(sheet('<row r="1"><c r="A1"><f>1+1</f><v>2</v></c></row>'))).odd
+    assert not check_archive(raw_xlsx(sheet('<row r="1"><c r="A1"><f>1+1</f><v>2</v></c></row>'))).odd
 
 
 def test_too_many_odd_cells_are_refused():
     cells = "".join(f'<c r="A{row}" t="e"><v>#N/A</v></c>' for row in range(1, archives.MOST_ODD + 2))
-    assert "errors" in refusal(raw(sheet(f"<row>{cells}</row>")))
+    assert "errors" in refusal(raw_xlsx(sheet(f"<row>{cells}</row>")))

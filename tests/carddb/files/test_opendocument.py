@@ -10,7 +10,7 @@ import pytest
 from carddb.bounds import MOST_ROWS
 from carddb.errors import WorkbookError
 from carddb.files import packed_files, spreadsheets
-from tests.cost import within
+from tests.cost import time_limit
 
 pytestmark = pytest.mark.slow
 
@@ -40,7 +40,7 @@ def refusal(data):
     """Why a file is refused: soon, and without taking more than a few times what it may unpack to."""
     tracemalloc.start()
     try:
-        with within(5), pytest.raises(WorkbookError) as refused:
+        with time_limit(5), pytest.raises(WorkbookError) as refused:
             spreadsheets.read_open_document(data)
         assert tracemalloc.get_traced_memory()[1] < 300 << 20
     finally:

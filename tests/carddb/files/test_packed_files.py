@@ -1,4 +1,4 @@
-"""Packed files: the lists of a zip or of a folder, without what systems add, and at most so many."""
+"""Packed files: the lists of a zip or of a folder, without the files of systems, and the limit of their number."""
 
 import zipfile
 from io import BytesIO
@@ -12,7 +12,7 @@ from carddb.files import packed_files
 LISTS = {"b.txt": b"4 OP01-016", "round 1/a.csv": b"Player,Deck"}
 
 
-def zipped(files):
+def zip_files(files):
     """Return a zip of files by name. A name that ends with "/" is a folder."""
     out = BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
@@ -23,17 +23,17 @@ def zipped(files):
 
 @pytest.mark.parametrize("added", ["round 1/", ".DS_Store", "round 1/._a.csv", "__MACOSX/round 1/a.csv", ".git/config"])
 def test_folders_and_what_systems_add_are_no_lists(added):
-    found = list(packed_files.members(zipped({added: b"", **LISTS})))
+    found = list(packed_files.members(zip_files({added: b"", **LISTS})))
     assert found == [("b.txt", b"4 OP01-016"), ("a.csv", b"Player,Deck")]
 
 
 def test_a_zip_without_lists_has_none():
-    assert list(packed_files.members(zipped({"round 1/": b"", ".DS_Store": b"x"}))) == []
+    assert list(packed_files.members(zip_files({"round 1/": b"", ".DS_Store": b"x"}))) == []
 
 
 @pytest.mark.parametrize("more", [0, 1])
 def test_a_zip_has_at_most_so_many_files(more):
-    data = zipped({f"{number:05}.txt": b"" for number in range(MOST_FILES + more)})
+    data = zip_files({f"{number:05}.txt": b"" for number in range(MOST_FILES + more)})
     if more:
         with pytest.raises(WorkbookError, match="2,001 files; at most 2,000"):
             list(packed_files.members(data))
@@ -42,7 +42,7 @@ def test_a_zip_has_at_most_so_many_files(more):
 
 
 def test_a_zip_with_a_password_is_refused():
-    data = bytearray(zipped(LISTS))
+    data = bytearray(zip_files(LISTS))
     data[data.index(b"PK\1\2") + 8] |= 1  # the first entry of the directory is encrypted
     with pytest.raises(WorkbookError, match="password"):
         list(packed_files.members(bytes(data)))
@@ -52,12 +52,12 @@ def test_a_zip_with_a_password_is_refused():
     ("names", "is_packed"), [(LISTS, True), (["[Content_Types].xml"], False), (["mimetype"], False)]
 )
 def test_a_workbook_is_no_zip_of_lists(names, is_packed):
-    assert packed_files.is_packed(zipped(dict.fromkeys(names, b""))) == is_packed
+    assert packed_files.is_packed(zip_files(dict.fromkeys(names, b""))) == is_packed
 
 
 def test_no_other_file_is_a_zip_of_lists():
     assert not packed_files.is_packed(b"1 ST21-001\n4 OP01-016\n")
-    assert not packed_files.is_packed(zipped(LISTS)[:40])
+    assert not packed_files.is_packed(zip_files(LISTS)[:40])
 
 
 def test_a_folder_is_packed_without_its_folders_and_hidden_files(tmp_path):

@@ -75,6 +75,6 @@ def without_results(page: str) -> str:
 
 
 def page(printings: Iterable[Mapping[str, str]], count: str | None = None) -> str:
-    """Return a page of these printings; it counts them right unless a count is given."""
+    """Return a page of these printings. `count` replaces the right number of results."""
     made = [_PRINTING.format(label="Life" if one["category"] == "LEADER" else "Cost", **one) for one in printings]
     return _PAGE.format(count=count or f"{len(made)} results", printings="".join(made))

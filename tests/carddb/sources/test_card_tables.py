@@ -15,7 +15,7 @@ from carddb.sources import card_tables
 from tests.carddb import real
 from tests.carddb.cards import table
 from tests.carddb.files.test_opendocument import HEAD, TAIL, ods
-from tests.shared import shared
+from tests.shared import shared_path
 from validator.cards import Card
 from validator.errors import UnknownGame
 
@@ -28,7 +28,8 @@ def read(*rows: dict, game: str = "optcg") -> list[Card]:
     return list(card_tables.read(table(rows), "cards.csv", game).cards)
 
 
-def refused(*rows: dict, game: str = "optcg") -> str:
+def refusal_of(*rows: dict, game: str = "optcg") -> str:
+    """Return the message of the CardDataError about a table of these rows."""
     with pytest.raises(CardDataError) as error:
         read(*rows, game=game)
     return str(error.value)
@@ -138,7 +139,7 @@ def test_one_piece_prints_no_zero_and_a_life_is_no_cost(kind, cost):
     ],
 )
 def test_a_cell_that_cannot_be_read_is_named_by_row_and_column(column, cell):
-    said = refused({**NAMI, "power": "", "released": "", "text": "", column: cell})
+    said = refusal_of({**NAMI, "power": "", "released": "", "text": "", column: cell})
     assert f"row 2, column {column}" in said
 
 
@@ -158,7 +159,7 @@ def test_what_cannot_be_seen_is_no_part_of_a_name():
 
 
 def test_many_problems_are_told_at_once_but_not_endlessly():
-    said = refused(*({**NAMI, "number": f"OP01-{at:03d}", "colors": "Pink"} for at in range(100, 200)))
+    said = refusal_of(*({**NAMI, "number": f"OP01-{at:03d}", "colors": "Pink"} for at in range(100, 200)))
     assert "row 2, column colors" in said
     assert "and 92 more" in said
     assert len(said.splitlines()) == 10
@@ -166,7 +167,7 @@ def test_many_problems_are_told_at_once_but_not_endlessly():
 
 def test_all_that_is_wrong_in_a_row_is_told_at_once():
     wrong = {"number": "<b>", "name": "", "type": "Monster", "colors": "Pink", "cost": "lots", "power": "#REF!"}
-    _, first, *others, last = refused({**NAMI, "power": "5000"}, wrong, NAMI | {"power": "weak"}).splitlines()
+    _, first, *others, last = refusal_of({**NAMI, "power": "5000"}, wrong, NAMI | {"power": "weak"}).splitlines()
     assert first == "row 3, column number: '<b>' is no card number"
     assert [line.split(":")[0] for line in others] == [f"  column {column}" for column in list(wrong)[1:]]
     assert last == "row 4, column power: 'weak' is no power; it is a number"
@@ -186,13 +187,13 @@ def test_a_column_no_card_has_is_left_out_with_a_notice():
 @pytest.mark.parametrize(("column", "meant"), [("color", "colors"), ("colours", "colors"), ("relased", "released")])
 def test_a_misspelled_column_is_refused_with_the_one_meant(column, meant):
     row = {"number": "OP01-016", "name": "Nami", "type": "Character", column: ""}
-    assert f"is `{meant}` meant?" in refused(row)
+    assert f"is `{meant}` meant?" in refusal_of(row)
 
 
 @pytest.mark.parametrize("missing", ["name", "type", "number"])
 def test_needed_columns_are_needed(missing):
     row = {column: cell for column, cell in NAMI.items() if column != missing}
-    assert f"no column `{missing}`" in refused(row)
+    assert f"no column `{missing}`" in refusal_of(row)
 
 
 def test_battle_of_souls_needs_no_number():
@@ -205,7 +206,7 @@ def test_a_repeated_row_is_one_card():
 
 
 def test_a_number_with_two_sets_of_facts_is_refused_saying_which_rows():
-    said = refused(NAMI, {**GOKU, "number": "OP01-003"}, {**NAMI, "cost": "2"})
+    said = refusal_of(NAMI, {**GOKU, "number": "OP01-003"}, {**NAMI, "cost": "2"})
     assert "row 2 and row 4: both are OP01-016, but differ in cost, cost_text" in said
 
 
@@ -233,11 +234,11 @@ def test_battle_of_souls_cards_of_one_name_are_one_card():
 
 
 def test_battle_of_souls_names_differ_in_class_only_by_mistake():
-    assert "differ in type" in refused(LEVY, {**LEVY, "number": "BE02-014", "type": "Warlord"}, game="bos")
+    assert "differ in type" in refusal_of(LEVY, {**LEVY, "number": "BE02-014", "type": "Warlord"}, game="bos")
 
 
 def test_battle_of_souls_numbers_have_one_name():
-    assert "two names" in refused(LEVY, {**LEVY, "name": "Ford Watcher"}, game="bos")
+    assert "two names" in refusal_of(LEVY, {**LEVY, "name": "Ford Watcher"}, game="bos")
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
@@ -358,7 +359,7 @@ def test_the_real_catalogue_is_read_whole():
 def test_a_workbook_and_a_csv_of_the_same_cards_are_equal():
     import csv
 
-    data = shared("data/dbs/catalogue.csv").read_bytes()
+    data = shared_path("data/dbs/catalogue.csv").read_bytes()
     rows = list(csv.reader(data.decode().splitlines(keepends=True)))[:800]
     cut = "\n".join(",".join('"' + cell.replace('"', '""') + '"' for cell in row) for row in rows).encode()
     typed = [[int(cell) if cell.isascii() and cell.isdigit() else cell for cell in row] for row in rows]

@@ -7,9 +7,9 @@ import pytest
 from carddb.errors import CardDataError
 from carddb.sources import read
 from carddb.sources.dbs_tracker import HEADER
-from carddb.sync.diff import conflicts, diff
+from carddb.sync.diff import compare_cards, find_conflicts
 from tests.carddb import real
-from tests.shared import shared
+from tests.shared import shared_path
 
 PUNK = {
     "id": "OP01-016",
@@ -56,10 +56,10 @@ def table(folder, *rows):
 
 @pytest.mark.slow
 def test_punk_records_say_what_the_official_list_says():
-    reading = read(shared("data/optcg/punk-records-english"), "optcg")
+    reading = read(shared_path("data/optcg/punk-records-english"), "optcg")
     assert (len(reading.cards), sum(len(card.printings) for card in reading.cards)) == (2665, 4672)
     official = {card.number: card for card in real.cards("optcg")}
-    found = diff(reading.cards, [official[card.number] for card in reading.cards])
+    found = compare_cards(reading.cards, [official[card.number] for card in reading.cards])
     assert {change.field for one in found.changed for change in one.facts} == {"block", "printings", "text"}
     cut = {one.new.number for one in found.changed if any(change.field == "text" for change in one.facts)}
     assert cut == {"OP03-032", "OP04-042", "OP06-026", "ST32-001", "ST32-003", "ST32-004", "ST32-005"}
@@ -73,7 +73,7 @@ def test_punk_records_say_what_the_official_list_says():
     [("data", 2665), ("cards_by_id.json", 2665), ("data/569101.json", 121)],
 )
 def test_parts_of_punk_records(path, cards):
-    reading = read(shared(f"data/optcg/punk-records-english/{path}"), "optcg")
+    reading = read(shared_path(f"data/optcg/punk-records-english/{path}"), "optcg")
     assert len(reading.cards) == cards
     assert any("no card texts" in notice for notice in reading.notices) is (path == "cards_by_id.json")
 
@@ -95,13 +95,13 @@ def test_a_record_of_punk_records(tmp_path):
 
 @pytest.mark.slow
 def test_kentan88_has_the_cards_of_the_merged_list():
-    reading = read(shared("data/dbs/kentan88"), "dbs")
+    reading = read(shared_path("data/dbs/kentan88"), "dbs")
     assert (len(reading.cards), sum(len(card.printings) for card in reading.cards)) == (3082, 3636)
     merged = {card.number: card for card in real.cards("dbs")}
-    found = diff(reading.cards, [merged[card.number] for card in reading.cards])
+    found = compare_cards(reading.cards, [merged[card.number] for card in reading.cards])
     fields = {change.field for one in found.changed for change in one.facts}
     assert not fields & {"colors", "cost", "power", "traits", "back_power"}
-    assert [one.partition(" ")[0] for one in conflicts(found)] == ["P-155"]
+    assert [one.partition(" ")[0] for one in find_conflicts(found)] == ["P-155"]
 
 
 def test_a_record_of_kentan88(tmp_path):
@@ -120,11 +120,11 @@ def test_a_record_of_kentan88(tmp_path):
 
 @pytest.mark.slow
 def test_the_tracker_has_nearly_all_cards():
-    reading = read(shared("data/dbs/tracker/masters_cards.tsv"), "dbs")
+    reading = read(shared_path("data/dbs/tracker/masters_cards.tsv"), "dbs")
     assert (len(reading.cards), sum(len(card.printings) for card in reading.cards)) == (6476, 8542)
     merged = {card.number: card for card in real.cards("dbs")}
-    found = diff(reading.cards, [merged[card.number] for card in reading.cards])
-    said = list(conflicts(found))
+    found = compare_cards(reading.cards, [merged[card.number] for card in reading.cards])
+    said = list(find_conflicts(found))
     assert [one.partition(" ")[0] for one in said if "name was" in one] == [
         "BT6-118",
         "BT11-076",

@@ -4,7 +4,7 @@ from datetime import date
 import pytest
 
 from carddb.sources import days
-from tests.shared import shared
+from tests.shared import shared_path
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ from tests.shared import shared
     ],
 )
 def test_every_spelling_of_a_day(text, day):
-    assert days.first_in(text) == day
+    assert days.find_first_day(text) == day
 
 
 @pytest.mark.parametrize(
@@ -43,19 +43,19 @@ def test_every_spelling_of_a_day(text, day):
     ],
 )
 def test_what_names_no_day(text):
-    assert days.first_in(text) is None
+    assert days.find_first_day(text) is None
 
 
 def test_every_date_of_the_real_list_is_read():
-    folder = shared("data/dbs/lthornton1")
+    folder = shared_path("data/dbs/lthornton1")
     told = [
         row["rdate"]
         for name in ("battle", "leader", "extra")
         for row in csv.DictReader((folder / f"{name}.csv").open(encoding="utf-8", errors="replace"))
     ]
     assert len(told) == 2396
-    assert None not in map(days.first_in, told)
+    assert None not in map(days.find_first_day, told)
 
 
 def test_a_hostile_text_is_read_in_linear_time():
-    assert days.first_in("may " * 50_000 + "1" * 100_000) is None
+    assert days.find_first_day("may " * 50_000 + "1" * 100_000) is None

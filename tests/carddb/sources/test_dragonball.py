@@ -6,18 +6,18 @@ from carddb.errors import CardDataError, NoResults, PageError
 from carddb.sources import dragonball
 from carddb.sources import read as read_path
 from tests.carddb import dbs_pages
-from tests.shared import shared
+from tests.shared import shared_path
 
 PROMOS = "pages/dbs/cardlist_post_freeword_P757-P762_europe-en_2026-06.html"
 EVENT_PACK = "pages/dbs/cardlist_post_freeword_EventPack19_europe-en_2026-06.html"
 
 
 def read(path):
-    return dragonball.parse_result_page(shared(path).read_text("utf-8"), path)
+    return dragonball.parse_result_page(shared_path(path).read_text("utf-8"), path)
 
 
-def one(item):
-    """Return the one card of a page, and the notices."""
+def read_one_card(item):
+    """Return the only card of a page, and the notices."""
     page = dragonball.parse_result_page(dbs_pages.page([item]), "page")
     (found,) = page.printings
     return found.card, page.notices
@@ -33,7 +33,7 @@ def test_the_saved_pages_give_all_their_cards():
 
 
 def test_what_another_parser_read_of_the_same_page():
-    expected = json.loads(shared("data/dbs/tracker/parsed_cards.json").read_text("utf-8"))
+    expected = json.loads(shared_path("data/dbs/tracker/parsed_cards.json").read_text("utf-8"))
     for found, other in zip(read(PROMOS).printings, expected, strict=True):
         card = found.card
         assert found.printing == other["id"]
@@ -67,13 +67,13 @@ def test_multicolour():
 
 
 def test_the_categories_of_the_form():
-    form = dragonball.categories(shared(PROMOS).read_text("utf-8"), PROMOS)
+    form = dragonball.parse_categories(shared_path(PROMOS).read_text("utf-8"), PROMOS)
     assert len(form) == 90
     assert form["428901"] == "Promotion Cards"
 
 
 def test_a_leader_has_two_faces():
-    leader, _ = one(dbs_pages.leader("XX1-001", "Example Fighter", "Example Fighter, Awakened"))
+    leader, _ = read_one_card(dbs_pages.leader("XX1-001", "Example Fighter", "Example Fighter, Awakened"))
     assert (leader.name, leader.back_name) == ("Example Fighter", "Example Fighter, Awakened")
     assert (leader.type, leader.power, leader.back_power) == ("Leader", 10000, 15000)
     assert (leader.traits, leader.back_traits) == (("Alien",), ("Alien", "Awakened"))
@@ -100,7 +100,7 @@ def test_a_leader_has_two_faces():
     ],
 )
 def test_skill_texts_as_printed(skill, text):
-    assert one(dbs_pages.card("XX1-002", "Example", skillCol=skill))[0].text == text
+    assert read_one_card(dbs_pages.card("XX1-002", "Example", skillCol=skill))[0].text == text
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_skill_texts_as_printed(skill, text):
     [("July 13,2018", "2018-07-13"), ("From July 28, 2017", "2017-07-28"), ("21-Jun-19", "2019-06-21"), ("-", None)],
 )
 def test_the_day_from_which_a_card_may_be_played(day, released):
-    card, notices = one(dbs_pages.card("XX1-002", "Example", day=day))
+    card, notices = read_one_card(dbs_pages.card("XX1-002", "Example", day=day))
     assert (card.released, notices) == (released, ())
 
 
@@ -121,7 +121,7 @@ def test_the_day_from_which_a_card_may_be_played(day, released):
     ],
 )
 def test_what_cannot_be_read_of_a_card_is_said(fields, selector):
-    card, (notice,) = one(dbs_pages.card("XX1-002", "Example", **fields))
+    card, (notice,) = read_one_card(dbs_pages.card("XX1-002", "Example", **fields))
     assert card.name == "Example"
     assert "XX1-002" in notice
     assert f"`{selector}`" in notice
@@ -147,11 +147,11 @@ def test_a_picture_or_an_element_that_is_not_known_is_doubted(field, said, names
 
 def test_a_ball_is_a_ball_whatever_it_is_called():
     cost = '2(<img src="c/red_ball.png" alt="Red" /><img src="c/black_ball.gif?2" alt="">)'
-    assert one(dbs_pages.card("XX1-002", "Example", energyCol=cost))[0].cost_text == "2(RK)"
+    assert read_one_card(dbs_pages.card("XX1-002", "Example", energyCol=cost))[0].cost_text == "2(RK)"
 
 
 def test_z_cards_keep_their_type():
-    assert one(dbs_pages.card("XX1-002", "Example", typeCol="Z-LEADER"))[0].type == "Z-Leader"
+    assert read_one_card(dbs_pages.card("XX1-002", "Example", typeCol="Z-LEADER"))[0].type == "Z-Leader"
 
 
 @pytest.mark.parametrize(("field", "said"), [("typeCol", "HERO"), ("colorCol", "Pink/Red")])
@@ -165,7 +165,7 @@ def test_a_type_or_a_colour_that_the_game_does_not_have_is_not_imported(field, s
 
 def test_rarities_in_brackets_of_any_width():
     face = dbs_pages.face("Example", dbs_pages.BATTLE, "XX1-003", rarity="Super Rare［SR］")
-    assert one(f"<li>{face}</li>")[0].rarity == "SR"
+    assert read_one_card(f"<li>{face}</li>")[0].rarity == "SR"
 
 
 def test_an_empty_result_is_told_from_another_page():
@@ -205,4 +205,4 @@ def test_a_login_page_is_no_empty_list():
     with pytest.raises(PageError):
         dragonball.parse_result_page(login, "page")
     with pytest.raises(PageError):
-        dragonball.categories(login, "page")
+        dragonball.parse_categories(login, "page")

@@ -1,4 +1,4 @@
-"""The official ONE PIECE card list is read field by field; another page is named as such."""
+"""The official ONE PIECE card list is read field by field. Any other page is refused with a reason."""
 
 import json
 import tarfile
@@ -9,11 +9,11 @@ import pytest
 from carddb.errors import CardDataError, NoResults, PageError
 from carddb.sources import onepiece, read
 from carddb.sources.onepiece import Printing
-from carddb.sources.printings import one_each
+from carddb.sources.printings import merge_by_card
 from tests.carddb import real
 from tests.carddb.sources import onepiece_pages
-from tests.cost import within
-from tests.shared import shared
+from tests.cost import time_limit
+from tests.shared import shared_path
 
 pytestmark = pytest.mark.slow
 
@@ -26,14 +26,14 @@ def page(*printings: dict, **page: object) -> str:
 
 
 def cards(*printings: dict) -> list:
-    return one_each("optcg", onepiece.parse_card_page(page(*printings), "page.html").printings)
+    return merge_by_card("optcg", onepiece.parse_card_page(page(*printings), "page.html").printings)
 
 
 @cache
 def real_printings() -> list[Printing]:
-    with tarfile.open(shared("pages/optcg/cardlist-en-all-60-2026-08-21.tar.gz")) as archive:
+    with tarfile.open(shared_path("pages/optcg/cardlist-en-all-60-2026-08-21.tar.gz")) as archive:
         pages = [(member.name, archive.extractfile(member).read().decode()) for member in archive]
-    return [printing for name, html in pages for printing in onepiece.printings(html, name)]
+    return [printing for name, html in pages for printing in onepiece.parse_printings(html, name)]
 
 
 def record(printing: Printing) -> dict:
@@ -43,7 +43,7 @@ def record(printing: Printing) -> dict:
 
 
 def test_all_real_printings_are_read_field_by_field():
-    wanted = json.loads(shared("data/optcg/cards_en_printings.json").read_text())
+    wanted = json.loads(shared_path("data/optcg/cards_en_printings.json").read_text())
     found = [record(printing) for printing in real_printings()]
     assert len(found) == 4842
     assert found == wanted
@@ -94,16 +94,16 @@ def test_an_eb04_card_is_released_with_the_first_pack_that_has_it():
     ],
 )
 def test_older_captures_are_read(capture, printings, block):
-    file = shared(f"pages/optcg/raw-older/{capture}")
+    file = shared_path(f"pages/optcg/raw-older/{capture}")
     found = onepiece.parse_card_page(file.read_text(), capture).printings
     assert len(found) == printings
     assert found[0].card.block == block
 
 
 def test_the_menu_of_packs_is_read():
-    html = shared("pages/optcg/raw-2026-08/cardlist-en-series-569001.html").read_text()
-    packs = onepiece.packs(html, "page.html")
-    labels = json.loads(shared("data/optcg/packs_en.json").read_text())
+    html = shared_path("pages/optcg/raw-2026-08/cardlist-en-series-569001.html").read_text()
+    packs = onepiece.parse_packs(html, "page.html")
+    labels = json.loads(shared_path("data/optcg/packs_en.json").read_text())
     assert len(packs) == 59 <= len(labels)
     assert packs["569101"] == "BOOSTER PACK -ROMANCE DAWN- [OP-01]"
     assert packs["569022"] == "STARTER DECK -Ace & Newgate- [ST-22]"
@@ -112,18 +112,18 @@ def test_the_menu_of_packs_is_read():
 def test_a_menu_without_packs_is_no_menu():
     html = page(CAPTAIN).replace('<option value="569999" selected>', "<option>")
     with pytest.raises(PageError, match=r"select#series > option\[value\]"):
-        onepiece.packs(html, "page.html")
+        onepiece.parse_packs(html, "page.html")
 
 
 def test_a_search_without_results_is_no_empty_catalogue():
-    file = shared("pages/optcg/raw-2026-08/cardlist-asia-en-series-556117-empty.html")
+    file = shared_path("pages/optcg/raw-2026-08/cardlist-asia-en-series-556117-empty.html")
     with pytest.raises(PageError, match=r"dl\.modalCol") as error:
         read(file, "optcg")
     assert "found no cards" in str(error.value)
 
 
 def test_every_field_of_a_printing():
-    [found] = onepiece.printings(page(CAPTAIN), "page.html")
+    [found] = onepiece.parse_printings(page(CAPTAIN), "page.html")
     assert found == Printing(
         id="OP99-001",
         number="OP99-001",
@@ -286,7 +286,7 @@ def test_an_attribute_that_is_new_is_taken():
 
 
 def test_all_real_pages_are_read_within_six_seconds():
-    with tarfile.open(shared("pages/optcg/cardlist-en-all-60-2026-08-21.tar.gz")) as archive:
+    with tarfile.open(shared_path("pages/optcg/cardlist-en-all-60-2026-08-21.tar.gz")) as archive:
         pages = [(member.name, archive.extractfile(member).read().decode()) for member in archive]
-    with within(6):
+    with time_limit(6):
         assert sum(len(onepiece.parse_card_page(html, name).printings) for name, html in pages) == 4842

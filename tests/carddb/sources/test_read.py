@@ -1,4 +1,4 @@
-"""A path is recognised by what it holds: spreadsheet, page, folder or archive; nothing hostile gets through."""
+"""A path is recognised by its content: spreadsheet, page, folder or archive. Nothing hostile is accepted."""
 
 import gzip
 import io
@@ -11,7 +11,7 @@ from carddb.errors import CardDataError
 from carddb.sources import read, saved
 from tests.carddb.cards import table
 from tests.carddb.sources import onepiece_pages
-from tests.shared import shared
+from tests.shared import shared_path
 
 
 def page(number: str) -> bytes:
@@ -209,9 +209,9 @@ def test_else_a_page_tells_when_it_was_saved_or_last_changed(tmp_path, comment, 
 
 @pytest.mark.slow
 def test_the_pages_that_lie_beside_the_project_have_their_days():
-    whole = shared("pages/optcg/cardlist-en-all-60-2026-08-21.tar.gz")
+    whole = shared_path("pages/optcg/cardlist-en-all-60-2026-08-21.tar.gz")
     assert days(whole) == [("2026-08-21", "name", whole.name)]
-    assert [day for day, *_ in days(shared("pages/optcg/raw-older"))] == [
+    assert [day for day, *_ in days(shared_path("pages/optcg/raw-older"))] == [
         "2025-07-01",
         "2025-03-26",
         "2025-03-13",

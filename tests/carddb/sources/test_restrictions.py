@@ -17,12 +17,13 @@ def onepiece(**lists):
     return restrictions.parse_onepiece_page(pages.onepiece(**lists), URL, ON)
 
 
-def found(official):
+def limits_and_days(official):
+    """Return the limit and the first day of each entry of a page, by its card numbers."""
     return {entry.numbers: (entry.limit, entry.effective_from) for entry in official.entries}
 
 
 def test_the_dragon_ball_page():
-    official = restrictions.dragonball(
+    official = restrictions.parse_dragonball_page(
         pages.dragonball(
             [
                 pages.dragonball_card("BT1-030", "Son Goku"),
@@ -32,7 +33,7 @@ def test_the_dragon_ball_page():
         ),
         URL,
     )
-    assert found(official) == {
+    assert limits_and_days(official) == {
         ("BT1-030",): (0, date(2026, 7, 3)),
         ("BT20-029",): (0, None),
         ("BT10-002",): (1, date(2019, 6, 1)),
@@ -47,7 +48,7 @@ def test_a_card_without_a_period_for_our_region_has_no_first_day(period):
     card = pages.dragonball_card("BT1-030", "Son Goku")
     start = card.index("<dd>North")
     card = card[:start] + period + card[card.index("</dl></div></div>") :]
-    (entry,) = restrictions.dragonball(pages.dragonball([card], ["<p>(No cards.)</p>"]), URL).entries
+    (entry,) = restrictions.parse_dragonball_page(pages.dragonball([card], ["<p>(No cards.)</p>"]), URL).entries
     assert (entry.effective_from, entry.stated) == (None, "")
 
 
@@ -56,7 +57,7 @@ def test_the_best_of_one_section_is_said_and_not_mixed_in():
         [pages.dragonball_card("BT1-030", "Son Goku")], [], best_of_one=pages.dragonball_card("BT1-031", "Champa")
     )
     page = page.replace("<h5>Limited Card", "<p>(No cards are limited.)</p><h5>Limited Card")
-    official = restrictions.dragonball(page, URL)
+    official = restrictions.parse_dragonball_page(page, URL)
     assert [entry.numbers for entry in official.entries] == [("BT1-030",)]
     assert "BT1-031" in official.notices[0]
 
@@ -79,13 +80,13 @@ def test_another_dragon_ball_page_is_refused(old, new, named):
     page = pages.dragonball([card], [card])
     assert old in page
     with pytest.raises(PageError, match=r"(?s).*") as refusal:
-        restrictions.dragonball(page.replace(old, new), URL)
+        restrictions.parse_dragonball_page(page.replace(old, new), URL)
     assert named in str(refusal.value)
 
 
 def test_the_one_piece_page():
     official = onepiece(banned=[ZORO], restricted=[NAMI], pairs=[[USOPP, NAMI], [USOPP, ZORO]])
-    assert found(official) == {
+    assert limits_and_days(official) == {
         ("OP01-001",): (0, None),
         ("OP01-016",): (1, None),
         ("OP01-004", "OP01-016"): (0, None),
@@ -125,7 +126,7 @@ def test_what_is_announced_for_later_is_an_entry():
         + pages.notice("April 1, 2020", "Banned Cards", [USOPP])
     )
     official = onepiece(banned=[ZORO], notices=notices)
-    assert found(official) == {("OP01-001",): (0, None), ("OP01-016",): (0, date(2031, 3, 3))}
+    assert limits_and_days(official) == {("OP01-001",): (0, None), ("OP01-016",): (0, date(2031, 3, 3))}
     assert official.ended == {("OP01-001",): date(2031, 3, 3)}
 
 
@@ -162,14 +163,14 @@ def test_a_card_is_listed_once_and_with_one_limit():
     card = pages.dragonball_card("BT1-030", "Son Goku")
     assert (
         len(
-            restrictions.dragonball(
+            restrictions.parse_dragonball_page(
                 pages.dragonball([card, card], [pages.dragonball_card("BT1-031", "x")]), URL
             ).entries
         )
         == 2
     )
     with pytest.raises(PageError, match=r"BT1-030.*two limits"):
-        restrictions.dragonball(pages.dragonball([card], [card]), URL)
+        restrictions.parse_dragonball_page(pages.dragonball([card], [card]), URL)
 
 
 def test_what_is_in_no_entry_is_said():
@@ -179,7 +180,7 @@ def test_what_is_in_no_entry_is_said():
     )
     page = page.replace("<h3>History", f"<h4>Suspended Cards</h4><ul>{NAMI}</ul><h3>History")
     official = restrictions.parse_onepiece_page(page, URL, ON)
-    assert list(found(official)) == [("OP01-001",)]
+    assert list(limits_and_days(official)) == [("OP01-001",)]
     assert official.ended == {}
     for word in ("'Some card'", "'Suspended Cards'", "effective from soon", "'Errata'"):
         assert sum(word in notice for notice in official.notices) == 1
@@ -189,8 +190,8 @@ def test_a_section_that_is_unheard_of_is_said_and_not_mixed_in():
     card = pages.dragonball_card
     page = pages.dragonball([card("BT1-030", "Son Goku")], [card("BT1-031", "Champa")])
     page = page.replace("</body>", f"<div id='bannedPairList'>{card('BT1-032', 'Vados')}</div></body>")
-    official = restrictions.dragonball(page, URL)
-    assert list(found(official)) == [("BT1-030",), ("BT1-031",)]
+    official = restrictions.parse_dragonball_page(page, URL)
+    assert list(limits_and_days(official)) == [("BT1-030",), ("BT1-031",)]
     assert "'bannedPairList'" in official.notices[0]
 
 

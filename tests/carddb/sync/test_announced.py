@@ -15,9 +15,9 @@ UPDATED = date(2026, 11, 1)
 ON = date(2026, 11, 21)
 
 
-def change(effective, updated=UPDATED, known=KNOWN):
-    """Return the change by which a page bans a card that our list does not have."""
-    ours = replace(limits.load("dbs"), known_to=known)
+def change(effective, updated=UPDATED, known_to=KNOWN):
+    """Return the change by which a page bans a card that our list does not have. Our list ends with `known_to`."""
+    ours = replace(limits.load("dbs"), known_to=known_to)
     entries = []
     for numbers, one in ours.in_force_on(ON).entries.items():
         since = one.entry.effective_from

@@ -16,8 +16,8 @@ from carddb.sync.card_sync import Access, compare_limits, sync
 from carddb.sync.fetching import FetchPolicy
 from tests.carddb import dbs_pages, limits_pages, replay
 from tests.carddb.sources import onepiece_pages
-from tests.cost import within
-from tests.shared import shared
+from tests.cost import time_limit
+from tests.shared import shared_path
 from validator import limits
 
 pytestmark = pytest.mark.slow
@@ -42,14 +42,15 @@ def site():
         yield served
 
 
-def pack(at: int) -> str:
-    return f"/cardlist/?series=5691{at:02d}"
+def pack_path(pack_number: int) -> str:
+    """Return the path of a pack's page."""
+    return f"/cardlist/?series=5691{pack_number:02d}"
 
 
-def grown(at, code, count):
+def changed_pack(pack_number, code, count):
     """Return the page of a pack with another number of cards."""
     packs = ["569101", "569102", "569103"]
-    return replay.onepiece_pack(f"5691{at:02d}", replay.onepiece_cards(code, count), packs).encode()
+    return replay.onepiece_pack(f"5691{pack_number:02d}", replay.onepiece_cards(code, count), packs).encode()
 
 
 def current(store):
@@ -63,7 +64,7 @@ def current(store):
 def test_the_whole_official_list(store, access):
     with replay.real_onepiece().serve() as site:
         steps, patient = [], access(site, FetchPolicy(pause=0))
-        with within(20):  # the site's included; of other programs nothing
+        with time_limit(20):  # the site's included; of other programs nothing
             outcome = sync("optcg", store, patient, steps.append)
         assert (outcome.cards, outcome.pages) == (2784, 60)
         assert (outcome.doubts, outcome.notices) == ((), ())
@@ -81,7 +82,7 @@ def test_the_whole_official_list(store, access):
 
 def test_requests_name_who_asks_and_ask_once_each(store, access, site):
     sync("optcg", store, access(site))
-    assert site.paths == ["/robots.txt", "/cardlist/", pack(1), pack(2), pack(3)]
+    assert site.paths == ["/robots.txt", "/cardlist/", pack_path(1), pack_path(2), pack_path(3)]
     assert all(headers["User-Agent"].startswith("deckproof/") for _, headers, _ in site.requests)
 
 
@@ -137,26 +138,26 @@ PASSING = {
     "a cut connection": replay.cut,
     "a cut chunk": replay.cut_chunked,
     "a stall": replay.stalls,
-    "a truncated page": replay.truncated,
+    "a truncated page": replay.send_half,
 }
 
 
 @pytest.mark.parametrize("fault", PASSING.values(), ids=PASSING)
 def test_a_fault_that_passes_is_waited_out(store, access, site, fault):
-    site.fail(pack(2), fault)
+    site.fail(pack_path(2), fault)
     assert sync("optcg", store, access(site)).cards == 90
-    assert site.paths.count(pack(2)) == 2
+    assert site.paths.count(pack_path(2)) == 2
 
 
 LASTING = PASSING | {
     "a page of another structure": replay.sends("<html><body><div class=cards>OP01-001</div></body></html>"),
-    "another pack": lambda handler, page: handler.page(handler.server.site.pages[pack(1)]),
+    "another pack": lambda handler, page: handler.page(handler.server.site.pages[pack_path(1)]),
     "a login page": replay.sends(LOGIN),
     "another encoding": lambda handler, page: handler.answer(200, page.replace(b"Event OP02 1<", b"Ev\xe9nement<")),
     "an empty answer": replay.sends(b""),
     "not found": replay.says(404, b"<html></html>"),
     "a redirect elsewhere": replay.says(302, Location="https://elsewhere.test/cardlist/"),
-    "a redirect in a circle": replay.says(302, Location=pack(2)),
+    "a redirect in a circle": replay.says(302, Location=pack_path(2)),
     "a request to stay away": replay.says(429, b"", Retry_After="3600"),
 }
 
@@ -164,10 +165,10 @@ LASTING = PASSING | {
 @pytest.mark.parametrize("fault", LASTING.values(), ids=LASTING)
 def test_a_fault_that_lasts_changes_nothing_and_the_next_sync_goes_on(store, access, site, fault):
     first = sync("optcg", store, access(site)).snapshot
-    site.pages[pack(3)] = replay.onepiece_pack(
+    site.pages[pack_path(3)] = replay.onepiece_pack(
         "569103", replay.onepiece_cards("ST01", 21), ["569101", "569102", "569103"]
     ).encode()
-    site.fail(pack(2), *[fault] * 20)
+    site.fail(pack_path(2), *[fault] * 20)
     with pytest.raises(CardDataError) as refusal:
         sync("optcg", store, access(site))
     assert str(refusal.value)
@@ -177,19 +178,19 @@ def test_a_fault_that_lasts_changes_nothing_and_the_next_sync_goes_on(store, acc
     asked = len(site.requests)
     outcome = sync("optcg", store, access(site))
     assert [card.number for card in outcome.diff.added] == ["ST01-021"]
-    assert site.paths[asked:] == ["/robots.txt", pack(2), pack(3)]
+    assert site.paths[asked:] == ["/robots.txt", pack_path(2), pack_path(3)]
     assert current(store) == outcome.snapshot.id != first.id
 
 
 def test_a_long_wait_is_not_waited(store, access, site):
-    site.fail(pack(2), replay.says(429, b"", Retry_After="3600"))
-    with within(5, time.monotonic), pytest.raises(FetchError, match="3600"):
+    site.fail(pack_path(2), replay.says(429, b"", Retry_After="3600"))
+    with time_limit(5, time.monotonic), pytest.raises(FetchError, match="3600"):
         sync("optcg", store, access(site))
 
 
 def test_redirects_within_the_site_are_followed(store, access, site):
-    site.pages["/moved/"] = site.pages[pack(2)]
-    site.fail(pack(2), replay.says(301, Location="/moved/"))
+    site.pages["/moved/"] = site.pages[pack_path(2)]
+    site.fail(pack_path(2), replay.says(301, Location="/moved/"))
     assert sync("optcg", store, access(site)).cards == 90
 
 
@@ -204,7 +205,7 @@ def test_an_interrupted_sync_goes_on_where_it_stopped(store, access, site):
     asked = len(site.requests)
     steps = []
     sync("optcg", store, access(site), steps.append)
-    assert site.paths[asked:] == ["/robots.txt", pack(3)]
+    assert site.paths[asked:] == ["/robots.txt", pack_path(3)]
     assert [step.kept for step in steps] == [True, True, False]
 
 
@@ -243,7 +244,7 @@ def test_packs_that_show_the_same_cards_are_named(store, access):
 
 
 def test_a_menu_that_stops_in_the_middle_is_no_menu(store, access, site):
-    site.fail("/cardlist/", replay.truncated)
+    site.fail("/cardlist/", replay.send_half)
     assert sync("optcg", store, access(site)).pages == 3
     assert site.paths.count("/cardlist/") == 2
 
@@ -256,28 +257,40 @@ def test_a_site_without_etags_is_read_anew(store, access, site):
 
 
 SHRUNK = {
-    "a pack that lost half": (pack(2), lambda _: grown(2, "OP02", 20), "OP02"),
+    "a pack that lost half": (pack_path(2), lambda _: changed_pack(2, "OP02", 20), "OP02"),
     "a pack without cards": (
-        pack(3),
-        lambda site: onepiece_pages.without_results(site.pages[pack(3)].decode()).encode(),
+        pack_path(3),
+        lambda site: onepiece_pages.without_results(site.pages[pack_path(3)].decode()).encode(),
         "ST01",
     ),
     "a miscount": (
-        pack(1),
-        lambda _: grown(1, "OP01", 31).replace(b"31 results", b"33 results"),
+        pack_path(1),
+        lambda _: changed_pack(1, "OP01", 31).replace(b"31 results", b"33 results"),
         "counts '33",
     ),
-    "an unheard-of type": (pack(1), lambda site: site.pages[pack(1)].replace(b">EVENT<", b">SHIP<"), "'Ship'"),
-    "an unheard-of colour": (pack(1), lambda site: site.pages[pack(1)].replace(b"</h3>Blue", b"</h3>Pink"), "'Pink'"),
-    "an unheard-of block": (pack(1), lambda site: site.pages[pack(1)].replace(b"icon</h3>5", b"icon</h3>77"), "'77'"),
+    "an unheard-of type": (
+        pack_path(1),
+        lambda site: site.pages[pack_path(1)].replace(b">EVENT<", b">SHIP<"),
+        "'Ship'",
+    ),
+    "an unheard-of colour": (
+        pack_path(1),
+        lambda site: site.pages[pack_path(1)].replace(b"</h3>Blue", b"</h3>Pink"),
+        "'Pink'",
+    ),
+    "an unheard-of block": (
+        pack_path(1),
+        lambda site: site.pages[pack_path(1)].replace(b"icon</h3>5", b"icon</h3>77"),
+        "'77'",
+    ),
     "cards without a name": (
-        pack(1),
-        lambda site: site.pages[pack(1)].replace(b"Event OP01 1</div>", b"</div>"),
+        pack_path(1),
+        lambda site: site.pages[pack_path(1)].replace(b"Event OP01 1</div>", b"</div>"),
         "no name",
     ),
     "traits that moved": (
-        pack(2),
-        lambda site: site.pages[pack(2)].replace(b"Type</h3>Example Crew", b"Type</h3>-"),
+        pack_path(2),
+        lambda site: site.pages[pack_path(2)].replace(b"Type</h3>Example Crew", b"Type</h3>-"),
         "traits",
     ),
 }
@@ -302,9 +315,9 @@ def test_a_pack_of_reprints_that_lost_half_is_kept_aside(store, access, site):
         cards = [card | {"id": f"{card['id']}_p1"} for card in replay.onepiece_cards("OP02", count)]
         return replay.onepiece_pack("569103", cards, ["569101", "569102", "569103"]).encode()
 
-    site.pages[pack(3)] = reprints(40)
+    site.pages[pack_path(3)] = reprints(40)
     sync("optcg", store, access(site))
-    site.pages[pack(3)] = reprints(20)
+    site.pages[pack_path(3)] = reprints(20)
     outcome = sync("optcg", store, access(site))
     assert outcome.is_refused
     assert "OP02-021_p1" in outcome.doubts[0]
@@ -320,7 +333,7 @@ def test_what_a_menu_calls_a_pack_stays_a_pack(store, access, site):
 
 def test_a_list_that_grows_becomes_current(store, access, site):
     first = sync("optcg", store, access(site)).snapshot
-    site.pages[pack(2)] = grown(2, "OP02", 60)
+    site.pages[pack_path(2)] = changed_pack(2, "OP02", 60)
     outcome = sync("optcg", store, access(site))
     assert (outcome.doubts, len(outcome.diff.added)) == ((), 20)
     assert current(store) == outcome.snapshot.id != first.id
@@ -329,7 +342,7 @@ def test_a_list_that_grows_becomes_current(store, access, site):
 def test_a_printing_on_two_packs_counts_once_and_what_differs_is_said(store, access, site):
     twice = replay.onepiece_cards("OP01", 1)[0] | {"name": "Other name"}
     cards = [*replay.onepiece_cards("OP02", 40), twice]
-    site.pages[pack(2)] = replay.onepiece_pack("569102", cards, ["569101", "569102", "569103"]).encode()
+    site.pages[pack_path(2)] = replay.onepiece_pack("569102", cards, ["569101", "569102", "569103"]).encode()
     outcome = sync("optcg", store, access(site))
     assert outcome.cards == 90
     assert any("OP01-001" in notice and "name" in notice for notice in outcome.notices)
@@ -373,7 +386,7 @@ YELLOW = '2(<img src="c/yellow_ball.png" alt="Yellow" />)'
 
 
 def test_the_saved_pages_of_dragon_ball_super(store, access):
-    found = [shared(f"pages/dbs/cardlist_post_freeword_{name}_europe-en_2026-06.html") for name in SAVED]
+    found = [shared_path(f"pages/dbs/cardlist_post_freeword_{name}_europe-en_2026-06.html") for name in SAVED]
     pages = {"/us-en/cardlist/": dbs_pages.page([]).encode()}
     for id, file in zip(dbs_pages.CATEGORIES, found, strict=True):
         pages[f"/us-en/cardlist/?search=true&category={id}"] = file.read_bytes()
@@ -443,7 +456,7 @@ def test_a_sync_that_is_killed_leaves_nothing_half_done(store, access, tmp_path,
     with replay.small_onepiece(OP01=300, OP02=400, ST01=200).serve() as site:
         large = dict(site.pages)
         for at, (code, count) in enumerate([("OP01", 30), ("OP02", 40), ("ST01", 20)], 1):
-            site.pages[pack(at)] = grown(at, code, count)
+            site.pages[pack_path(at)] = changed_pack(at, code, count)
         first = sync("optcg", store, access(site)).snapshot
         site.pages.update(large)
         child = subprocess.Popen(
@@ -461,7 +474,7 @@ def test_a_sync_that_is_killed_leaves_nothing_half_done(store, access, tmp_path,
 
 
 def wait_for(child, moment, folder):
-    """Wait until a sync has read so many packs, or until it writes to the database."""
+    """Wait until a sync has read `moment` packs, or until it writes to the database if `moment` is "importing"."""
     for line in iter(child.stdout.readline, "") if moment else ():
         if line.strip() == str(3 if moment == "importing" else moment):
             break

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from carddb import construction
-from carddb.sync.diff import as_dict, diff
+from carddb.sync.diff import as_dict, compare_cards
 from tests.carddb import real
 from tests.carddb.cards import card
 from validator.cards import Clause
@@ -14,11 +14,11 @@ from validator.cards import Clause
 @pytest.mark.slow
 def test_the_same_cards_do_not_differ():
     cards = real.cards("optcg")
-    assert not diff(cards, list(cards))
+    assert not compare_cards(cards, list(cards))
 
 
 def test_cards_come_and_go():
-    found = diff([card("OP01-001"), card("OP01-002")], [card("OP01-002"), card("OP01-003")])
+    found = compare_cards([card("OP01-001"), card("OP01-002")], [card("OP01-002"), card("OP01-003")])
     assert [one.number for one in found.added] == ["OP01-003"]
     assert [one.number for one in found.removed] == ["OP01-001"]
     assert found.changed == ()
@@ -26,14 +26,14 @@ def test_cards_come_and_go():
 
 def test_fields_that_changed():
     old = card(power=5000, traits=("Crew",), released="2026-01-01")
-    (changed,) = diff([old], [replace(old, name="Nami!", power=6000, traits=())]).changed
+    (changed,) = compare_cards([old], [replace(old, name="Nami!", power=6000, traits=())]).changed
     assert changed.facts == (("name", "Nami", "Nami!"), ("power", 5000, 6000), ("traits", ("Crew",), ()))
     assert changed.construction == ()
 
 
 def test_the_order_of_printings_is_no_change():
-    assert not diff([card(printings=("A", "B"))], [card(printings=("B", "A"))])
-    assert diff([card(printings=("A", "B"))], [card(printings=("B",))])
+    assert not compare_cards([card(printings=("A", "B"))], [card(printings=("B", "A"))])
+    assert compare_cards([card(printings=("A", "B"))], [card(printings=("B",))])
 
 
 def test_clauses_that_changed():
@@ -41,7 +41,7 @@ def test_clauses_that_changed():
         card(text="Under the rules of this game, you may have any number of this card in your deck.")
     )
     new = construction.read(card(text="[On Play] Draw 1 card."))
-    (changed,) = diff([old], [new]).changed
+    (changed,) = compare_cards([old], [new]).changed
     assert [change.field for change in changed.facts] == ["text"]
     (clause,) = changed.construction
     assert (clause.old["kind"], clause.new) == ("copies", None)
@@ -49,7 +49,7 @@ def test_clauses_that_changed():
 
 def test_a_clause_that_is_worded_otherwise_is_old_and_new():
     one, other = (card(construction=(Clause("copies", text, limit=7),)) for text in ("7 copies", "seven copies"))
-    (changed,) = diff([one], [other]).changed
+    (changed,) = compare_cards([one], [other]).changed
     assert [(change.old is None, change.new is None) for change in changed.construction] == [
         (False, True),
         (True, False),
@@ -58,12 +58,12 @@ def test_a_clause_that_is_worded_otherwise_is_old_and_new():
 
 def test_battle_of_souls_goes_by_name():
     old, new = (card(number, "Sword", "Equipment", "bos") for number in ("A-1", "B-2"))
-    assert not diff([old], [new])
-    assert diff([old], [replace(new, name="Shield")]).added
+    assert not compare_cards([old], [new])
+    assert compare_cards([old], [replace(new, name="Shield")]).added
 
 
 def test_the_difference_as_json():
-    said = as_dict(diff([card(power=1)], [card(power=2), card("OP01-017", "Nico Robin")]))
+    said = as_dict(compare_cards([card(power=1)], [card(power=2), card("OP01-017", "Nico Robin")]))
     assert said == {
         "added": [{"number": "OP01-017", "name": "Nico Robin"}],
         "removed": [],

@@ -12,7 +12,7 @@ from carddb.errors import FetchError
 from carddb.sync.fetching import Fetcher, FetchPolicy
 from carddb.sync.pagecache import PageCache
 from tests.carddb import replay
-from tests.cost import within
+from tests.cost import time_limit
 
 pytestmark = pytest.mark.slow
 
@@ -30,15 +30,15 @@ def site():
 
 @pytest.fixture
 def fetch(site, tmp_path):
-    def fetched(policy=PATIENT):
+    def fetch_page(policy=PATIENT):
         with PageCache(tmp_path / "pages.db") as cache, Fetcher(site.address, cache, policy) as fetcher:
             return fetcher.page(PATH, lambda html, _: html, fresh=True)[0]
 
-    return fetched
+    return fetch_page
 
 
 def refusal(fetch, policy=PATIENT):
-    with within(4, time.monotonic), pytest.raises(FetchError) as refused:
+    with time_limit(4, time.monotonic), pytest.raises(FetchError) as refused:
         fetch(policy)
     return str(refused.value)
 
@@ -66,8 +66,8 @@ def endless(status, **headers):
     return fault
 
 
-def packed(layers):
-    """Answer with a page that unpacks to more than any page has."""
+def packed_answer(layers):
+    """Return a fault: a page packed `layers` times, which unpacks to more than any page has."""
     body = bytes(64 << 20)
     for _ in range(layers):
         body = gzip.compress(body, 1)
@@ -127,7 +127,7 @@ def test_each_new_try_waits_twice_as_long_whatever_went_wrong(site, tmp_path, fa
 
 @pytest.mark.parametrize("layers", [1, 2])
 def test_a_page_that_unpacks_without_end_is_refused(site, fetch, layers):
-    site.fail(PATH, packed(layers))
+    site.fail(PATH, packed_answer(layers))
     assert "no card-list page is so large" in refusal(fetch)
 
 

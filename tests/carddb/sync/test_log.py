@@ -129,9 +129,9 @@ def test_of_two_workers_one_makes_the_sync(store, record, access):
     assert found == [None]
 
 
-def _begin_and_wait(url, begun):
+def _begin_and_wait(url, begin_event):
     def work():
-        begun.set()
+        begin_event.set()
         signal.pause()
 
     SyncLog(Store(url).database).run("optcg", work)
@@ -167,7 +167,8 @@ def test_the_last_night_is_found(now, night):
     assert last_night(HALF_PAST_THREE, now) == night
 
 
-def tried(result, minutes_ago):
+def finished_sync(result, minutes_ago):
+    """Return a sync that began `minutes_ago` with this result."""
     return Sync("optcg", NOW - timedelta(minutes=minutes_ago), None, result, "", None)
 
 
@@ -177,13 +178,13 @@ def test_a_night_that_was_missed_is_made_up_for():
 
 @pytest.mark.parametrize("result", [OK, REFUSED])
 def test_a_night_that_was_synced_is_not_due(result):
-    assert not is_due(NOW, [tried(FAILED, 500), tried(result, 300)])
+    assert not is_due(NOW, [finished_sync(FAILED, 500), finished_sync(result, 300)])
 
 
 def test_a_failure_is_tried_again_after_a_while_and_not_for_ever():
-    assert not is_due(NOW, [tried(FAILED, 10)])
-    assert is_due(NOW, [tried(FAILED, 61)])
-    assert not is_due(NOW, [tried(FAILED, 300 - at) for at in range(MOST_SYNC_TRIES)])
+    assert not is_due(NOW, [finished_sync(FAILED, 10)])
+    assert is_due(NOW, [finished_sync(FAILED, 61)])
+    assert not is_due(NOW, [finished_sync(FAILED, 300 - at) for at in range(MOST_SYNC_TRIES)])
 
 
 @given(
@@ -207,8 +208,8 @@ def test_whenever_workers_look_there_are_few_tries_and_one_success_a_night(at, m
 
 
 def test_a_sync_by_a_wrong_clock_stops_no_other(store, record, access):
-    def make(now):
-        return record.run_if_due("optcg", HALF_PAST_THREE, lambda: sync("optcg", store, access, dry_run=True), now)
+    def make(moment):
+        return record.run_if_due("optcg", HALF_PAST_THREE, lambda: sync("optcg", store, access, dry_run=True), moment)
 
     assert make(NOW + timedelta(days=400)) is not None
     assert make(NOW) is not None

@@ -9,7 +9,7 @@ import validator.limits
 from carddb.sources import restrictions
 from carddb.sync.proposed_changes import proposed_changes
 from tests.carddb import limits_pages as pages
-from tests.shared import shared
+from tests.shared import shared_path
 from validator import limits
 from validator.limits import list_parser
 
@@ -26,7 +26,7 @@ def dragonball_page(drop=(), more=(), updated="June 19, 2026"):
     for one in standing:
         if one.number not in drop:
             cards[one.limit].append(pages.dragonball_card(one.number, one.name, one.stated))
-    return restrictions.dragonball(pages.dragonball(cards[0], cards[1], updated), URL)
+    return restrictions.parse_dragonball_page(pages.dragonball(cards[0], cards[1], updated), URL)
 
 
 def onepiece_page(banned, pairs, notices=""):
@@ -39,8 +39,8 @@ def onepiece_page(banned, pairs, notices=""):
     return restrictions.parse_onepiece_page(page, ONEPIECE_URL, ON)
 
 
-def amended(game, toml):
-    """Return the list with the changes put into its file."""
+def amend_list(game, toml):
+    """Return the list of a game with the changes of a TOML text added to its file."""
     document = tomllib.loads((FILES / f"{game}.toml").read_text("utf-8"))
     added = tomllib.loads(toml)["change"]
     day = lambda change: change.get("effective_from") or change["no_later_than"]  # noqa: E731
@@ -53,7 +53,7 @@ def test_a_page_that_says_the_same_needs_no_change():
 
 
 def test_the_official_words_of_2026_are_what_the_list_says():
-    rows = shared("data/dbs/limits_official_verbatim.csv").read_text("utf-8").splitlines()[1:]
+    rows = shared_path("data/dbs/limits_official_verbatim.csv").read_text("utf-8").splitlines()[1:]
     assert len(dragonball_page().entries) == len(rows) == 90
 
 
@@ -67,7 +67,7 @@ def test_an_addition_and_a_lift_put_into_the_file_make_it_agree():
         updated="November 20, 2026",
     )
     found = proposed_changes(page, limits.load("dbs"), ON)
-    mended = amended("dbs", found.toml())
+    mended = amend_list("dbs", found.toml())
     assert not proposed_changes(page, mended, ON)
     assert mended.in_force_on(date(2026, 12, 24)).singles["BT31-001"].limit == 1
     assert "BT31-001" not in mended.in_force_on(date(2026, 12, 23)).singles
@@ -85,7 +85,7 @@ def test_a_limited_card_that_is_banned_keeps_the_lists_name_for_it():
     banned = restrictions.Restriction(("BT10-008",), ("Other name",), 0, date(2026, 12, 1), "From December 1, 2026.")
     page = restrictions.OfficialPage("dbs", URL, (*page.entries, banned), updated=date(2026, 11, 1))
     found = proposed_changes(page, limits.load("dbs"), ON)
-    mended = amended("dbs", found.toml())
+    mended = amend_list("dbs", found.toml())
     assert mended.in_force_on(date(2026, 12, 1)).singles["BT10-008"].limit == 0
     assert mended.in_force_on(date(2026, 11, 30)).singles["BT10-008"].limit == 1
 
@@ -128,7 +128,7 @@ def test_pairs_come_and_go():
     )
     page = onepiece_page(BANNED, PAIRS[1:], notices)
     found = proposed_changes(page, limits.load("optcg"), ON)
-    mended = amended("optcg", found.toml())
+    mended = amend_list("optcg", found.toml())
     assert not proposed_changes(page, mended, ON)
     after = {(pair.a, pair.b) for pair in mended.in_force_on(date(2026, 12, 1)).pairs}
     assert ("OP01-001", "OP01-016") in after
@@ -139,7 +139,7 @@ def test_pairs_come_and_go():
 def test_a_lift_announced_for_later():
     notices = pages.notice("December 1, 2026", "Cards Removed", [pages.onepiece_card(*BANNED[0])])
     found = proposed_changes(onepiece_page(BANNED, PAIRS, notices), limits.load("optcg"), ON)
-    mended = amended("optcg", found.toml())
+    mended = amend_list("optcg", found.toml())
     assert "OP03-040" in mended.in_force_on(date(2026, 11, 30)).singles
     assert "OP03-040" not in mended.in_force_on(date(2026, 12, 1)).singles
 
@@ -147,4 +147,4 @@ def test_a_lift_announced_for_later():
 @pytest.mark.parametrize("game", ["dbs", "optcg"])
 def test_the_sources_are_addresses_that_the_file_takes(game):
     page = dragonball_page(drop=("BT5-050",)) if game == "dbs" else onepiece_page(BANNED[1:], PAIRS)
-    assert amended(game, proposed_changes(page, limits.load(game), ON).toml())
+    assert amend_list(game, proposed_changes(page, limits.load(game), ON).toml())

@@ -1,13 +1,13 @@
-"""A list that shrinks, or whose cards lose what they had, is doubted; one that grows is not. Odd cards are named."""
+"""A list that shrinks, or whose cards lose facts, is doubted, and a list that grows is not. Odd cards are named."""
 
 from dataclasses import replace
 
 import pytest
 
 from carddb.corrections import correct_cards
-from carddb.sync.sanity import doubts, fact_warnings
+from carddb.sync.sanity import find_doubts, find_fact_warnings
 from tests.carddb import real
-from tests.carddb.cards import card, some
+from tests.carddb.cards import card, some_cards
 from validator.cards import Card, Clause
 
 
@@ -20,19 +20,19 @@ def onepiece(count, code="OP01", **facts):
 @pytest.mark.parametrize("game", ["optcg", "dbs"])
 def test_the_real_cards_are_sane(game):
     cards = real.cards(game)
-    assert doubts(game, cards) == []
-    assert doubts(game, cards, cards) == []
+    assert find_doubts(game, cards) == []
+    assert find_doubts(game, cards, cards) == []
 
 
 def test_more_cards_and_more_sets_are_welcome():
-    assert doubts("optcg", [*onepiece(100), *onepiece(50, "OP02")], onepiece(90)) == []
+    assert find_doubts("optcg", [*onepiece(100), *onepiece(50, "OP02")], onepiece(90)) == []
 
 
 @pytest.mark.parametrize(("left", "doubted"), [(1000, False), (980, False), (979, True)])
 def test_two_in_a_hundred_may_go(left, doubted):
     before = [one for code in range(1, 11) for one in onepiece(100, f"OP{code:02d}")]
     gone = {one.number for one in before[:: 1000 // (1000 - left)][: 1000 - left]} if left < 1000 else set()
-    found = doubts("optcg", [one for one in before if one.number not in gone], before)
+    found = find_doubts("optcg", [one for one in before if one.number not in gone], before)
     assert bool(found) is doubted
     if doubted:
         assert "1,000" in found[0]
@@ -41,29 +41,29 @@ def test_two_in_a_hundred_may_go(left, doubted):
 
 def test_a_set_that_vanishes_or_shrinks_is_named():
     before = [*onepiece(1000), *onepiece(10, "ST01")]
-    assert doubts("optcg", before[:-10], before) == ["Set ST01 has vanished; it had 10 cards."]
-    assert doubts("optcg", before[:-2], before) == ["Set ST01 has 8 cards where it had 10."]
-    assert doubts("optcg", before[:-1], before) == []
+    assert find_doubts("optcg", before[:-10], before) == ["Set ST01 has vanished; it had 10 cards."]
+    assert find_doubts("optcg", before[:-2], before) == ["Set ST01 has 8 cards where it had 10."]
+    assert find_doubts("optcg", before[:-1], before) == []
 
 
 def test_one_card_is_one_card():
     before = [*onepiece(1000), *onepiece(1, "ST01"), *onepiece(3, "ST02")]
-    assert doubts("optcg", [*before[:1000], *before[1001:]], before) == ["Set ST01 has vanished; it had 1 card."]
-    assert "Set ST02 has 1 card where it had 3." in doubts("optcg", before[:-2], before)
+    assert find_doubts("optcg", [*before[:1000], *before[1001:]], before) == ["Set ST01 has vanished; it had 1 card."]
+    assert "Set ST02 has 1 card where it had 3." in find_doubts("optcg", before[:-2], before)
     nameless = replace(before[0], name="")
-    assert doubts("optcg", [nameless, *before[1:]]) == ["1 card has no name: OP01-001."]
+    assert find_doubts("optcg", [nameless, *before[1:]]) == ["1 card has no name: OP01-001."]
 
 
 @pytest.mark.parametrize("lost", [{"name": ""}, {"type": ""}])
 def test_a_card_without_name_or_type_is_named(lost):
     cards = onepiece(10)
     cards[3] = replace(cards[3], **lost)
-    assert any("OP01-004" in doubt for doubt in doubts("optcg", cards))
+    assert any("OP01-004" in doubt for doubt in find_doubts("optcg", cards))
 
 
 @pytest.mark.parametrize(("facts", "word"), [({"block": "77"}, "77"), ({"colors": ("Pink",)}, "Pink")])
 def test_what_the_game_does_not_know_is_named(facts, word):
-    (doubt,) = doubts("optcg", [*onepiece(3), *onepiece(3, "OP02", **facts)])
+    (doubt,) = find_doubts("optcg", [*onepiece(3), *onepiece(3, "OP02", **facts)])
     assert repr(word) in doubt
     assert "OP02-001" in doubt
 
@@ -71,15 +71,15 @@ def test_what_the_game_does_not_know_is_named(facts, word):
 def test_reprints_that_vanish_are_named():
     before = onepiece(100, printings=("A",)) + onepiece(2, "OP02", printings=tuple(map(str, range(100))))
     after = [*before[:-2], *onepiece(2, "OP02", printings=tuple(map(str, range(90))))]
-    assert "91 printings where there were 101; missing are 90, 91" in doubts("optcg", after, before)[0]
-    assert doubts("optcg", [replace(one, printings=()) for one in before], before) == [
+    assert "91 printings where there were 101; missing are 90, 91" in find_doubts("optcg", after, before)[0]
+    assert find_doubts("optcg", [replace(one, printings=()) for one in before], before) == [
         "102 of 102 cards have lost their printings: OP01-001, OP01-002, OP01-003, OP01-004, OP01-005 and 97 more."
     ]
 
 
 def test_clauses_that_vanish_are_named():
     before = onepiece(40, construction=(Clause("copies"),))
-    (doubt,) = doubts("optcg", onepiece(40), before)
+    (doubt,) = find_doubts("optcg", onepiece(40), before)
     assert "40 of 40 cards have lost their clauses on deck construction" in doubt
 
 
@@ -87,16 +87,16 @@ def test_clauses_that_vanish_are_named():
 def test_a_fact_that_most_cards_lose_is_named(fact):
     before = onepiece(40)
     empty = None if fact == "block" else ()
-    assert fact in doubts("optcg", onepiece(40, **{fact: empty}), before)[0]
+    assert fact in find_doubts("optcg", onepiece(40, **{fact: empty}), before)[0]
     few = [replace(one, **{fact: empty}) if at < 3 else one for at, one in enumerate(before)]
-    assert doubts("optcg", few, before) == []
+    assert find_doubts("optcg", few, before) == []
 
 
 def test_leaders_of_one_face_are_named():
     lone = [card(f"BT1-{at:03d}", "Leader", "Leader", "dbs", colors=("Red",)) for at in range(1, 5)]
-    assert "4 of 4 Leaders" in doubts("dbs", [*some(5, "dbs"), *lone])[0]
+    assert "4 of 4 Leaders" in find_doubts("dbs", [*some_cards(5, "dbs"), *lone])[0]
     both = [replace(one, back_name="Back") for one in lone]
-    assert doubts("dbs", both) == []
+    assert find_doubts("dbs", both) == []
 
 
 BLAST = "[Activate Battle] Place {} of your Lanterns in your Drop, then choose up to one {} card and draw"
@@ -111,7 +111,7 @@ def blasts(*kinds, code="EX23", **facts) -> list[Card]:
 
 
 def test_the_only_one_of_its_type_among_its_sisters_is_named():
-    (warning,) = fact_warnings("dbs", blasts("Z-Extra", "Z-Extra", "Extra"))
+    (warning,) = find_fact_warnings("dbs", blasts("Z-Extra", "Z-Extra", "Extra"))
     assert warning.startswith("EX23-02 Blast 2 is of type Extra, its sisters EX23-00, EX23-01 are of type Z-Extra")
 
 
@@ -126,7 +126,7 @@ def test_the_only_one_of_its_type_among_its_sisters_is_named():
     ],
 )
 def test_cards_that_only_begin_alike_are_no_sisters(cards):
-    assert fact_warnings("dbs", cards) == []
+    assert find_fact_warnings("dbs", cards) == []
 
 
 @pytest.mark.parametrize(
@@ -135,12 +135,12 @@ def test_cards_that_only_begin_alike_are_no_sisters(cards):
 )
 def test_a_cost_in_colours_that_the_card_has_not_is_named(colors, cost_text, named):
     found = card("BT1-001", "Dragon", "Extra", "dbs", colors=colors, cost=8, cost_text=cost_text)
-    assert any("BT1-001" in warning for warning in fact_warnings("dbs", [found])) is named
+    assert any("BT1-001" in warning for warning in find_fact_warnings("dbs", [found])) is named
 
 
 def test_facts_that_the_source_does_not_tell_are_named_once():
-    cards = [*some(3), card("BT1-004", "Four", "Battle", "dbs", cost=8, cost_text="8(KK)")]
-    assert [warning.partition(": ")[2] for warning in fact_warnings("dbs", correct_cards(cards))] == [
+    cards = [*some_cards(3), card("BT1-004", "Four", "Battle", "dbs", cost=8, cost_text="8(KK)")]
+    assert [warning.partition(": ")[2] for warning in find_fact_warnings("dbs", correct_cards(cards))] == [
         "BT1-004.",
         "BT1-001, BT1-002, BT1-003.",
     ]
@@ -150,7 +150,7 @@ def test_facts_that_the_source_does_not_tell_are_named_once():
 def test_the_few_cards_without_the_power_that_their_type_has_are_named(powerless, named):
     cards = onepiece(20, power=5000)
     cards[:powerless] = [replace(one, power=None) for one in cards[:powerless]]
-    assert any("OP01-001" in warning for warning in fact_warnings("optcg", cards)) is named
+    assert any("OP01-001" in warning for warning in find_fact_warnings("optcg", cards)) is named
 
 
 # The lists have placeholders of promotion cards, and one that lacks its power.
@@ -168,6 +168,6 @@ REAL = {
 @pytest.mark.slow
 @pytest.mark.parametrize("game", REAL)
 def test_no_real_card_is_named_without_need(game):
-    found = fact_warnings(game, correct_cards(real.cards(game)))
+    found = find_fact_warnings(game, correct_cards(real.cards(game)))
     assert len(found) == len(REAL[game])
     assert all(warning.startswith(one) for warning, one in zip(found, REAL[game], strict=True))

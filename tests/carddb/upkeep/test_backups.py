@@ -17,7 +17,7 @@ from carddb.errors import CardDataError, DatabaseBusy
 from carddb.library import Library
 from carddb.snapshot_store import Store
 from carddb.upkeep.backups import back_up, copy_before_upgrade, restore_copy
-from tests.carddb.cards import some
+from tests.carddb.cards import some_cards
 
 ROOT = Path(__file__).resolve().parents[3]
 BALLAST = 60  # megabytes
@@ -27,7 +27,7 @@ KILLS = 16
 @pytest.fixture
 def store(tmp_path) -> Store:
     made = Store(f"sqlite:///{tmp_path}/data/deckproof.db", patience=0.3)
-    made.import_cards("dbs", some(3), "x")
+    made.import_cards("dbs", some_cards(3), "x")
     return made
 
 
@@ -167,7 +167,7 @@ def test_a_backup_onto_a_full_disk_leaves_nothing(database, small_disk):
 def test_a_restored_database_is_the_copy_and_the_old_one_is_kept(store, tmp_path):
     database, copy = store.database, tmp_path / "copy.db"
     back_up(database, copy)
-    store.import_cards("dbs", some(5), "y")
+    store.import_cards("dbs", some_cards(5), "y")
     with pytest.raises(CardDataError, match="--force"):
         restore_copy(database, copy)
     assert cards_in(database.file) == 5
@@ -176,7 +176,7 @@ def test_a_restored_database_is_the_copy_and_the_old_one_is_kept(store, tmp_path
     with closing(sqlite3.connect(database.file)) as connection:
         assert connection.execute("pragma journal_mode").fetchone() == ("wal",)
     assert database.file.stat().st_mode & 0o777 == 0o600
-    store.import_cards("dbs", some(7), "z")
+    store.import_cards("dbs", some_cards(7), "z")
     assert (cards_in(database.file), cards_in(copy)) == (7, 3)
 
 
@@ -194,7 +194,7 @@ def test_a_database_that_is_lost_is_restored_without_its_old_log(database, tmp_p
 def test_a_database_in_use_is_not_replaced(store, tmp_path):
     copy = tmp_path / "copy.db"
     back_up(store.database, copy)
-    store.import_cards("dbs", some(5), "y")
+    store.import_cards("dbs", some_cards(5), "y")
     with store.database.reading() as connection:
         connection.exec_driver_sql("select 1 from snapshot")
         with pytest.raises(DatabaseBusy):
@@ -257,7 +257,7 @@ def test_a_killed_restore_leaves_one_database_or_the_other(store, tmp_path):
     back_up(store.database, copy)
     found, took = set(), 1.0
     for attempt in range(KILLS + 1):
-        store.import_cards("dbs", some(5), "y")
+        store.import_cards("dbs", some_cards(5), "y")
         child = begin("restore_copy", store.database.file, copy)
         began = time.monotonic()
         if attempt:

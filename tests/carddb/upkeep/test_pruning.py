@@ -8,7 +8,7 @@ from carddb.errors import NoSnapshot
 from carddb.snapshot_store import Store
 from carddb.sync.log import SyncLog, SyncRow
 from carddb.upkeep.pruning import find_surplus, prune
-from tests.carddb.cards import card, some
+from tests.carddb.cards import card, some_cards
 from tests.postgres import own_schema
 
 FIRST = datetime(2026, 1, 1, 3, 30, tzinfo=UTC)
@@ -34,7 +34,7 @@ def import_nightly(store, nights, game="dbs"):
 
 def test_the_newest_and_one_for_each_month_stay(store):
     made = import_nightly(store, 120)  # from January to April
-    other = store.import_cards("optcg", some(3, "optcg"), "x", FIRST)
+    other = store.import_cards("optcg", some_cards(3, "optcg"), "x", FIRST)
     wanted = {made[30].id, made[58].id, *(snapshot.id for snapshot in made[-30:]), other.id}
     surplus = find_surplus(store, 30)
     assert len(store.snapshots()) == 121

@@ -1,6 +1,6 @@
-"""What the card texts of both catalogues say of construction, put down by hand from the printed texts.
+"""The expected clauses of the card texts of two catalogues, written by hand from the printed texts.
 
-A number stands in every list that its text calls for; a card in none of them says nothing.
+A card number is in every list that its text requires. A card in no list has no clauses.
 """
 
 from __future__ import annotations
@@ -104,14 +104,17 @@ _TRICOLORED = {"match": {"character": ["Son Goku", "Vegeta"]}, "colors": ["Red",
 
 
 def _forbid(match: Label, **more: Any) -> Label:
+    """Return a clause that bars the cards of a match."""
     return {"kind": "forbid", "match": match, **more}
 
 
 def _alias(**added: Any) -> Label:
+    """Return a clause that adds these values to the card."""
     return {"kind": "alias", **added}
 
 
 def _non(test: str, value: str, *types: str) -> Label:
+    """Return a clause that bars all cards of these types without this value. No types are all types."""
     return _forbid({**({"type": list(types)} if types else {}), "not": {test: [value]}})
 
 
@@ -211,8 +214,8 @@ PLAY_ALONE = """
 OPTCG_PLAY_ALONE = "EB01-001 OP03-040 OP15-022 ST13-003"
 
 
-def dbs() -> dict[str, list[Label]]:
-    """Return what each Dragon Ball Super number is expected to say."""
+def dbs_labels() -> dict[str, list[Label]]:
+    """Return the expected clauses of the Dragon Ball Super cards, by card number."""
     found: defaultdict[str, list[Label]] = defaultdict(list)
     for keyword, numbers in PRINTED.items():
         for number in numbers.split():
@@ -227,7 +230,7 @@ def dbs() -> dict[str, list[Label]]:
     return dict(found)
 
 
-def optcg() -> dict[str, list[Label]]:
-    """Return what each ONE PIECE number is expected to say."""
+def optcg_labels() -> dict[str, list[Label]]:
+    """Return the expected clauses of the ONE PIECE cards, by card number."""
     any_number = {number: [{"kind": "copies", "limit": None}] for number in OPTCG_ANY_NUMBER.split()}
     return {**any_number, **OPTCG_OTHERS}

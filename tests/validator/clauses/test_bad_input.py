@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cost import within
+from tests.cost import time_limit
 from validator.clauses import read
 
 pytestmark = pytest.mark.slow
@@ -54,7 +54,7 @@ LABYRINTHS = {
 def test_long_sentences_take_time_in_proportion(start: str, piece: str, game: str) -> None:
     sentence = (start + piece * ((1180 - len(start)) // len(piece))).rstrip(", ") + ". "
     text = "[Permanent] " + sentence * (LONG[game] // 5 // len(sentence))
-    with within(3):
+    with time_limit(3):
         read(game, "Battle", text)
 
 
@@ -62,7 +62,7 @@ def test_long_sentences_take_time_in_proportion(start: str, piece: str, game: st
 @pytest.mark.parametrize("piece", HOSTILE.values(), ids=HOSTILE.keys())
 def test_long_text_takes_time_in_proportion(piece: str, game: str) -> None:
     text = piece * (LONG[game] // len(piece))
-    with within(5):
+    with time_limit(5):
         read(game, "Battle", text)
 
 
@@ -70,7 +70,7 @@ def test_many_different_clauses() -> None:
     text = " ".join(
         f"You can't include cards with energy costs of {cost} or more in your deck." for cost in range(1500)
     )
-    with within(5):
+    with time_limit(5):
         found = read("dbs", "Leader", text)
     assert [clause.match for clause in found] == [{"cost": {"min": cost}} for cost in range(1500)]
 

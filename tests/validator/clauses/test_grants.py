@@ -1,4 +1,4 @@
-"""What cards gain wherever they are: names, characters, traits, colours, types, keywords; and on what condition."""
+"""Gains in card texts: names, characters, traits, colours, types and keywords, with their conditions and places."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.validator.clauses.readings import UNREAD, alias, dbs, optcg, said
+from tests.validator.clauses.readings import UNREAD, alias_clause, read_clauses, read_dbs, read_optcg
 from validator.cards import Clause
 from validator.clauses import keywords, read
 
@@ -31,7 +31,7 @@ COLORS: list[tuple[str, list[str]]] = [
 @pytest.mark.parametrize("verb", ["gains", "also gains", "has", "is also treated as", "is treated as"])
 @pytest.mark.parametrize(("words", "added"), VALUES)
 def test_this_card_in_all_areas(verb: str, words: str, added: dict[str, Any]) -> None:
-    assert dbs(f"This card {verb} {words} in all areas.") == alias(**added)
+    assert read_dbs(f"This card {verb} {words} in all areas.") == alias_clause(**added)
 
 
 @pytest.mark.parametrize(
@@ -57,50 +57,52 @@ def test_this_card_in_all_areas(verb: str, words: str, added: dict[str, Any]) ->
     ],
 )
 def test_order_and_place(sentence: str) -> None:
-    assert dbs(sentence) == alias(traits=["God"])
+    assert read_dbs(sentence) == alias_clause(traits=["God"])
 
 
 @pytest.mark.parametrize(("words", "colors"), COLORS)
 def test_colors(words: str, colors: list[str]) -> None:
-    assert dbs(f"This card is also treated as {words} in all areas.") == alias(colors=colors)
-    assert dbs(f"This card is {words} while in your deck and Drop Area.") == alias(colors=colors)
-    assert dbs(f"This card is also treated as {words}.") == []
+    assert read_dbs(f"This card is also treated as {words} in all areas.") == alias_clause(colors=colors)
+    assert read_dbs(f"This card is {words} while in your deck and Drop Area.") == alias_clause(colors=colors)
+    assert read_dbs(f"This card is also treated as {words}.") == []
 
 
 def test_one_place_for_all_that_is_gained() -> None:
-    both = alias(colors=["Red"]) + alias(traits=["God"])
-    assert dbs("This card is also treated as red and gains 《God》 in all areas.") == both
-    assert dbs("This card gains 《God》 in all areas and is also treated as red in your hand.") == both[1:]
+    both = alias_clause(colors=["Red"]) + alias_clause(traits=["God"])
+    assert read_dbs("This card is also treated as red and gains 《God》 in all areas.") == both
+    assert read_dbs("This card gains 《God》 in all areas and is also treated as red in your hand.") == both[1:]
 
 
 def test_types() -> None:
-    extra = alias(types=["Extra"])
-    assert dbs("This card is also treated as an Extra when in your deck, Drop, or Warp.") == extra
-    assert dbs("This card is also treated as an Extra Card in all areas.") == extra
-    assert dbs("This card is also treated as an Extra when in your Drop or Warp.") == []
+    extra = alias_clause(types=["Extra"])
+    assert read_dbs("This card is also treated as an Extra when in your deck, Drop, or Warp.") == extra
+    assert read_dbs("This card is also treated as an Extra Card in all areas.") == extra
+    assert read_dbs("This card is also treated as an Extra when in your Drop or Warp.") == []
 
 
 def test_what_permanent_skills_add_to_the_text_needs_no_place() -> None:
-    assert dbs("This card gains ＜Gogeta＞.") == alias(characters=["Gogeta"])
-    assert dbs("This card is also treated as {Makyo Star}.") == alias(names=["Makyo Star"])
-    assert dbs("This card gains 《God》.") == alias(traits=["God"])
-    assert dbs("This card gains 《God》 and +5000 power during your turn.") == []
+    assert read_dbs("This card gains ＜Gogeta＞.") == alias_clause(characters=["Gogeta"])
+    assert read_dbs("This card is also treated as {Makyo Star}.") == alias_clause(names=["Makyo Star"])
+    assert read_dbs("This card gains 《God》.") == alias_clause(traits=["God"])
+    assert read_dbs("This card gains 《God》 and +5000 power during your turn.") == []
     for head in ("", "[Auto] ", "・ [Permanent] "):
-        assert said("dbs", f"{head}This card gains 《God》.") == []
+        assert read_clauses("dbs", f"{head}This card gains 《God》.") == []
 
 
 @pytest.mark.parametrize("keyword", ["Ultimate", "Super Combo", "Dragon Ball"])
 def test_keyword_gained(keyword: str) -> None:
     expected = [{"kind": "keyword", "keyword": keyword}]
-    assert dbs(f"This card gains [{keyword}] in all areas.") == expected
-    assert dbs(f"This card gains [{keyword.lower()}] and 《God》 in all areas.") == expected + alias(traits=["God"])
-    assert dbs(f"This card gains [{keyword}].") == []
-    assert said("dbs", f"[Auto] When this card is played, it gains [{keyword}] for the turn.") == []
+    assert read_dbs(f"This card gains [{keyword}] in all areas.") == expected
+    assert read_dbs(f"This card gains [{keyword.lower()}] and 《God》 in all areas.") == expected + alias_clause(
+        traits=["God"]
+    )
+    assert read_dbs(f"This card gains [{keyword}].") == []
+    assert read_clauses("dbs", f"[Auto] When this card is played, it gains [{keyword}] for the turn.") == []
 
 
 def test_keyword_gained_on_a_condition_is_no_keyword_of_the_card() -> None:
     text = "[Permanent] If your Leader is red, this card gains [Dragon Ball] in all areas."
-    assert said("dbs", text) == [{"kind": "keyword", "keyword": "Dragon Ball", "when": {"color": ["Red"]}}]
+    assert read_clauses("dbs", text) == [{"kind": "keyword", "keyword": "Dragon Ball", "when": {"color": ["Red"]}}]
     assert keywords(read("dbs", "Extra", text)) == ()
     assert keywords((Clause("keyword", keyword="Ultimate"), Clause("keyword", keyword="Ultimate"))) == ("Ultimate",)
 
@@ -113,12 +115,12 @@ def test_other_cards() -> None:
         "All ＜Son Goku＞ and ＜Vegeta＞ cards in all areas gain the colors red and blue.",
         "Treat your ＜Son Goku＞ and ＜Vegeta＞ cards in all areas as red and blue cards.",
     ):
-        assert dbs(sentence) == alias(**both), sentence
-    heroines = alias(match={"character": ["Pan", "Bulla"], "type": ["Battle"]}, traits=["Heroine"])
+        assert read_dbs(sentence) == alias_clause(**both), sentence
+    heroines = alias_clause(match={"character": ["Pan", "Bulla"], "type": ["Battle"]}, traits=["Heroine"])
     gain = "gain 《Heroine》 and are treated as if they had no specified costs"
-    assert dbs(f"All ＜Pan＞ and ＜Bulla＞ Battle Cards in all of your areas {gain}.") == heroines
-    assert dbs("Your ＜Son Goku＞ cards are also treated as red.") == []
-    assert dbs("All of your cards gain 《God》 in all areas.") == UNREAD
+    assert read_dbs(f"All ＜Pan＞ and ＜Bulla＞ Battle Cards in all of your areas {gain}.") == heroines
+    assert read_dbs("Your ＜Son Goku＞ cards are also treated as red.") == []
+    assert read_dbs("All of your cards gain 《God》 in all areas.") == UNREAD
 
 
 CONDITIONS: list[tuple[str, dict[str, Any]]] = [
@@ -140,12 +142,14 @@ CONDITIONS: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("condition", "when"), CONDITIONS)
 def test_condition_on_the_leader(condition: str, when: dict[str, Any]) -> None:
-    expected = alias(traits=["God"], when=when)
-    assert dbs(f"If {condition}, this card gains 《God》 in all areas.") == expected
-    assert dbs(f"While {condition}, this card can't attack and gains 《God》 in all areas.") == expected
-    assert dbs(f"This card gains 《God》 in all areas if {condition}.") == expected
+    expected = alias_clause(traits=["God"], condition=when)
+    assert read_dbs(f"If {condition}, this card gains 《God》 in all areas.") == expected
+    assert read_dbs(f"While {condition}, this card can't attack and gains 《God》 in all areas.") == expected
+    assert read_dbs(f"This card gains 《God》 in all areas if {condition}.") == expected
     other = when["not"] if set(when) == {"not"} else {"not": when}
-    assert dbs(f"Unless {condition}, this card gains 《God》 in all areas.") == alias(traits=["God"], when=other)
+    assert read_dbs(f"Unless {condition}, this card gains 《God》 in all areas.") == alias_clause(
+        traits=["God"], condition=other
+    )
 
 
 @pytest.mark.parametrize(
@@ -163,27 +167,29 @@ def test_condition_on_the_leader(condition: str, when: dict[str, Any]) -> None:
     ],
 )
 def test_condition_of_play_makes_no_clause(condition: str) -> None:
-    assert dbs(f"{condition}, this card gains 《God》 in all areas.") == []
-    assert dbs(f"{condition}, this card is also treated as red in all areas.") == []
+    assert read_dbs(f"{condition}, this card gains 《God》 in all areas.") == []
+    assert read_dbs(f"{condition}, this card is also treated as red in all areas.") == []
 
 
 @pytest.mark.parametrize("condition", ["If your deck has 60 cards", "If your Leader is ＜Broly＞-only", "If it rains"])
 def test_condition_that_is_not_understood(condition: str) -> None:
-    assert dbs(f"{condition}, this card gains 《God》 in all areas.") == UNREAD
+    assert read_dbs(f"{condition}, this card gains 《God》 in all areas.") == UNREAD
 
 
 def test_optcg_names_and_types() -> None:
-    assert optcg("Also treat this card's name as [Usopp] according to the rules.") == alias(names=["Usopp"])
-    both = alias(names=["Trafalgar Law", "Donquixote Rosinante"])
+    assert read_optcg("Also treat this card's name as [Usopp] according to the rules.") == alias_clause(names=["Usopp"])
+    both = alias_clause(names=["Trafalgar Law", "Donquixote Rosinante"])
     names = "[Trafalgar Law] and [Donquixote Rosinante]"
-    assert optcg(f"Under the rules of this game, also treat this card's name as {names}.") == both
-    assert optcg("Also treat this card's type as {Navy} according to the rules.") == alias(traits=["Navy"])
-    assert optcg("This card is also treated as a {Navy} type card in all areas.") == alias(traits=["Navy"])
-    assert optcg("Under the rules of this game, this card is also treated as blue.") == alias(colors=["Blue"])
-    when = alias(names=["Usopp"], when={"trait": ["Navy"]})
-    assert optcg("If your Leader has the {Navy} type, also treat this card's name as [Usopp].") == when
+    assert read_optcg(f"Under the rules of this game, also treat this card's name as {names}.") == both
+    assert read_optcg("Also treat this card's type as {Navy} according to the rules.") == alias_clause(traits=["Navy"])
+    assert read_optcg("This card is also treated as a {Navy} type card in all areas.") == alias_clause(traits=["Navy"])
+    assert read_optcg("Under the rules of this game, this card is also treated as blue.") == alias_clause(
+        colors=["Blue"]
+    )
+    when = alias_clause(names=["Usopp"], condition={"trait": ["Navy"]})
+    assert read_optcg("If your Leader has the {Navy} type, also treat this card's name as [Usopp].") == when
     # No clause says what attributes a card gains.
-    assert optcg("This card is also treated as having the <Slash> attribute according to the rules.") == UNREAD
+    assert read_optcg("This card is also treated as having the <Slash> attribute according to the rules.") == UNREAD
 
 
 @pytest.mark.parametrize(
@@ -198,4 +204,4 @@ def test_optcg_names_and_types() -> None:
     ],
 )
 def test_gain_that_is_not_understood(sentence: str) -> None:
-    assert dbs(sentence) == UNREAD
+    assert read_dbs(sentence) == UNREAD

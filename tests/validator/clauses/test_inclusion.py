@@ -6,21 +6,21 @@ from typing import Any
 
 import pytest
 
-from tests.validator.clauses.readings import UNREAD, copies, dbs, forbid, optcg, pool
+from tests.validator.clauses.readings import UNREAD, copies_clause, forbid_clause, pool_clause, read_dbs, read_optcg
 from validator.clauses import read
 
 
 @pytest.mark.parametrize("verb", ["can't", "can’t", "cannot", "can not", "may not", "must not", "are not allowed to"])
 @pytest.mark.parametrize("noun", ["Battle Cards", "Battle cards", "BATTLE CARDS", "battle card", "Battle"])
 def test_bar_in_any_negation_and_case(verb: str, noun: str) -> None:
-    assert dbs(f"You {verb} include black {noun} in your deck.") == forbid(type=["Battle"], color=["Black"])
+    assert read_dbs(f"You {verb} include black {noun} in your deck.") == forbid_clause(type=["Battle"], color=["Black"])
 
 
 @pytest.mark.parametrize("color", ["red", "blue", "green", "yellow", "black", "white"])
 def test_bar_of_other_colors(color: str) -> None:
-    expected = forbid(type=["Battle"], not_={"color": [color.title()]})
-    assert dbs(f"You can't include non-{color} Battle Cards in your deck.") == expected
-    assert dbs(f"You can’t include non {color} Battle Cards in your deck") == expected
+    expected = forbid_clause(type=["Battle"], not_={"color": [color.title()]})
+    assert read_dbs(f"You can't include non-{color} Battle Cards in your deck.") == expected
+    assert read_dbs(f"You can’t include non {color} Battle Cards in your deck") == expected
 
 
 @pytest.mark.parametrize("cost", [0, 1, 3, 7, 12])
@@ -38,19 +38,21 @@ def test_bar_of_other_colors(color: str) -> None:
 )
 def test_bar_by_cost(cost: int, words: str, bounds: tuple[str, int]) -> None:
     bound, step = bounds
-    expected = forbid(type=["Extra"], cost={bound: cost + step})
-    assert dbs(f"You can't include Extra Cards with energy costs {words.format(cost)} in your deck.") == expected
-    assert dbs(f"You can't include Extras in your deck with an energy cost {words.format(cost)}.") == expected
+    expected = forbid_clause(type=["Extra"], cost={bound: cost + step})
+    assert read_dbs(f"You can't include Extra Cards with energy costs {words.format(cost)} in your deck.") == expected
+    assert read_dbs(f"You can't include Extras in your deck with an energy cost {words.format(cost)}.") == expected
 
 
 def test_bar_by_exact_costs() -> None:
     exact = [{"cost": {"min": cost, "max": cost}} for cost in (4, 6, 7)]
-    assert dbs("You can't include cards with energy costs of 4, 6 or 7 in your deck.") == forbid(any=exact)
-    assert dbs("You can't include cards with an energy cost of 4 in your deck.") == forbid(**exact[0])
-    between = forbid(cost={"min": 2, "max": 4})
-    assert dbs("You can't include cards with energy costs between 2 and 4 in your deck.") == between
-    assert dbs("You can't include cards with energy costs of 2 to 4 in your deck.") == between
-    assert dbs("You can't include cards with energy costs of five or more in your deck.") == forbid(cost={"min": 5})
+    assert read_dbs("You can't include cards with energy costs of 4, 6 or 7 in your deck.") == forbid_clause(any=exact)
+    assert read_dbs("You can't include cards with an energy cost of 4 in your deck.") == forbid_clause(**exact[0])
+    between = forbid_clause(cost={"min": 2, "max": 4})
+    assert read_dbs("You can't include cards with energy costs between 2 and 4 in your deck.") == between
+    assert read_dbs("You can't include cards with energy costs of 2 to 4 in your deck.") == between
+    assert read_dbs("You can't include cards with energy costs of five or more in your deck.") == forbid_clause(
+        cost={"min": 5}
+    )
 
 
 # Object phrases of Dragon Ball Super -> the match of the cards they name.
@@ -136,14 +138,14 @@ ONLY_IN_DECK = [
 @pytest.mark.parametrize("sentence", IN_DECK)
 @pytest.mark.parametrize(("phrase", "match"), PHRASES)
 def test_bar_of_phrase(sentence: str, phrase: str, match: dict[str, Any]) -> None:
-    assert dbs(sentence.format(phrase)) == [{"kind": "forbid", "match": match}]
+    assert read_dbs(sentence.format(phrase)) == [{"kind": "forbid", "match": match}]
 
 
 @pytest.mark.parametrize("sentence", ONLY_IN_DECK)
 @pytest.mark.parametrize(("phrase", "match"), PHRASES)
 def test_all_but_phrase_barred(sentence: str, phrase: str, match: dict[str, Any]) -> None:
     allowed = match["not"] if set(match) == {"not"} else {"not": match}
-    assert dbs(sentence.format(phrase)) == [{"kind": "forbid", "match": allowed}]
+    assert read_dbs(sentence.format(phrase)) == [{"kind": "forbid", "match": allowed}]
 
 
 @pytest.mark.parametrize(
@@ -154,25 +156,26 @@ def test_all_but_phrase_barred(sentence: str, phrase: str, match: dict[str, Any]
     ],
 )
 def test_what_follows_in_your_deck_belongs_to_the_cards(sentence: str, match: Any) -> None:
-    expected = forbid(type=["Battle"], cost=match) if match else forbid(not_={"trait_part": ["Universe"]})
-    assert dbs(sentence) == expected
+    expected = forbid_clause(type=["Battle"], cost=match) if match else forbid_clause(not_={"trait_part": ["Universe"]})
+    assert read_dbs(sentence) == expected
 
 
 def test_exception_after_in_your_deck() -> None:
-    expected = forbid(type=["Battle"], not_={"any": [{"trait": ["Universe 6"]}, {"character": ["Vegeta"]}]})
+    expected = forbid_clause(type=["Battle"], not_={"any": [{"trait": ["Universe 6"]}, {"character": ["Vegeta"]}]})
     assert (
-        dbs("You can't include non-《Universe 6》 Battle Cards in your deck, except for 〈Vegeta〉 cards.") == expected
+        read_dbs("You can't include non-《Universe 6》 Battle Cards in your deck, except for 〈Vegeta〉 cards.")
+        == expected
     )
 
 
 def test_all_cards_of_a_kind_must_be_of_another() -> None:
-    expected = forbid(type=["Battle"], not_={"color": ["Red"]})
-    assert dbs("All Battle Cards in your deck must be red.") == expected
+    expected = forbid_clause(type=["Battle"], not_={"color": ["Red"]})
+    assert read_dbs("All Battle Cards in your deck must be red.") == expected
 
 
 @pytest.mark.parametrize("count", [1, 2, 7, 10, 50])
 def test_limit_of_a_group(count: int) -> None:
-    expected = pool(count, trait=["Dark Dragon Ball"])
+    expected = pool_clause(count, trait=["Dark Dragon Ball"])
     for sentence in (
         "You can only include up to {} 《Dark Dragon Ball》 cards in your deck.",
         "You can include up to {} 《Dark Dragon Ball》 cards in your deck.",
@@ -183,20 +186,20 @@ def test_limit_of_a_group(count: int) -> None:
         "Your deck can only include up to a total of {} 《Dark Dragon Ball》 cards.",
         "Up to {} 《Dark Dragon Ball》 cards can be included in your deck.",
     ):
-        assert dbs(sentence.format(count)) == expected, sentence
-    assert dbs(f"You can't include {count + 1} or more 《Dark Dragon Ball》 cards in your deck.") == expected
+        assert read_dbs(sentence.format(count)) == expected, sentence
+    assert read_dbs(f"You can't include {count + 1} or more 《Dark Dragon Ball》 cards in your deck.") == expected
 
 
 def test_limit_in_words() -> None:
-    assert dbs("You can only include up to seven 《God》 cards in your deck.") == pool(7, trait=["God"])
+    assert read_dbs("You can only include up to seven 《God》 cards in your deck.") == pool_clause(7, trait=["God"])
 
 
 def test_limit_and_bar_in_one_sentence() -> None:
-    expected = pool(6, keyword=["Dragon Ball"]) + forbid(type=["Battle"], not_={"color": ["Red"]})
+    expected = pool_clause(6, keyword=["Dragon Ball"]) + forbid_clause(type=["Battle"], not_={"color": ["Red"]})
     limit = "can only include up to 6 [Dragon Ball] cards"
-    assert dbs(f"Your deck {limit}, and can't include non-red Battle Cards.") == expected
-    assert dbs(f"Your deck can't include non-red Battle Cards, and {limit}.") == expected[::-1]
-    assert dbs(f"You {limit}, and you can't include non-red Battle Cards in your deck.") == expected
+    assert read_dbs(f"Your deck {limit}, and can't include non-red Battle Cards.") == expected
+    assert read_dbs(f"Your deck can't include non-red Battle Cards, and {limit}.") == expected[::-1]
+    assert read_dbs(f"You {limit}, and you can't include non-red Battle Cards in your deck.") == expected
 
 
 @pytest.mark.parametrize("count", [1, 3, 7, 30])
@@ -211,12 +214,12 @@ def test_copies_up_to(count: int) -> None:
         "Up to {} copies of this card can be included in your deck.",
         "No more than {} copies of this card may be included in your deck.",
     ):
-        assert dbs(sentence.format(count)) == copies(count), sentence
+        assert read_dbs(sentence.format(count)) == copies_clause(count), sentence
 
 
 @pytest.mark.parametrize("words", ["1 copy", "one copy", "a single copy", "up to 1 copy"])
 def test_one_copy(words: str) -> None:
-    assert dbs(f"You can only include {words} of this card in your deck.") == copies(1)
+    assert read_dbs(f"You can only include {words} of this card in your deck.") == copies_clause(1)
 
 
 @pytest.mark.parametrize(
@@ -231,16 +234,20 @@ def test_one_copy(words: str) -> None:
     ],
 )
 def test_any_number_of_copies(sentence: str) -> None:
-    assert dbs(sentence) == copies(None)
+    assert read_dbs(sentence) == copies_clause(None)
 
 
 def test_z_deck() -> None:
-    assert dbs("You can only include 1 copy of this card in your Z-Deck.") == copies(1, "z")
-    assert dbs("You can include as many copies of this card in your Z-Deck as you like.") == copies(None, "z")
-    assert dbs("You can only include Z-Unisons in your Z-Deck.") == forbid("z", not_={"type": ["Z-Unison"]})
-    assert dbs("Your Z-Deck can't include red Z-Battle Cards.") == forbid("z", color=["Red"], type=["Z-Battle"])
-    both = forbid(color=["Red"]) + forbid("z", color=["Red"])
-    assert dbs("You can't include red cards in your deck or Z-Deck.") == both
+    assert read_dbs("You can only include 1 copy of this card in your Z-Deck.") == copies_clause(1, "z")
+    assert read_dbs("You can include as many copies of this card in your Z-Deck as you like.") == copies_clause(
+        None, "z"
+    )
+    assert read_dbs("You can only include Z-Unisons in your Z-Deck.") == forbid_clause("z", not_={"type": ["Z-Unison"]})
+    assert read_dbs("Your Z-Deck can't include red Z-Battle Cards.") == forbid_clause(
+        "z", color=["Red"], type=["Z-Battle"]
+    )
+    both = forbid_clause(color=["Red"]) + forbid_clause("z", color=["Red"])
+    assert read_dbs("You can't include red cards in your deck or Z-Deck.") == both
 
 
 def test_condition_on_the_leader() -> None:
@@ -250,9 +257,9 @@ def test_condition_on_the_leader() -> None:
         "While your Leader Card is a blue ＜Beerus＞, you can't include red cards in your deck.",
         "You can't include red cards in your deck if your Leader is a blue ＜Beerus＞ card.",
     ):
-        assert dbs(sentence) == forbid(color=["Red"], when=when), sentence
-    unless = forbid(trait=["God"], when={"not": {"color": ["Red"]}})
-    assert dbs("Unless your Leader is red, you can't include 《God》 cards in your deck.") == unless
+        assert read_dbs(sentence) == forbid_clause(color=["Red"], condition=when), sentence
+    unless = forbid_clause(trait=["God"], condition={"not": {"color": ["Red"]}})
+    assert read_dbs("Unless your Leader is red, you can't include 《God》 cards in your deck.") == unless
 
 
 OPTCG_PHRASES: list[tuple[str, dict[str, Any]]] = [
@@ -279,22 +286,30 @@ def test_optcg_bars(phrase: str, match: dict[str, Any]) -> None:
     allowed = match["not"] if set(match) == {"not"} else {"not": match}
     for verb, barred in (("cannot", match), ("can't", match), ("can only", allowed)):
         expected = [{"kind": "forbid", "match": barred}]
-        assert optcg(f"Under the rules of this game, you {verb} include {phrase} in your deck.") == expected
-        assert optcg(f"You {verb} include {phrase} in your deck, according to the rules.") == expected
+        assert read_optcg(f"Under the rules of this game, you {verb} include {phrase} in your deck.") == expected
+        assert read_optcg(f"You {verb} include {phrase} in your deck, according to the rules.") == expected
 
 
 def test_optcg_copies() -> None:
-    assert optcg("Under the rules of this game, you may have any number of this card in your deck.") == copies(None)
-    assert optcg("Under the rules of this game, you may have up to 8 copies of this card in your deck.") == copies(8)
-    assert optcg("Under the rules of this game, you may have up to 8 of this card in your deck.") == copies(8)
-    assert optcg("Under the rules of this game, you can only have 1 of this card in your deck.") == copies(1)
+    assert read_optcg(
+        "Under the rules of this game, you may have any number of this card in your deck."
+    ) == copies_clause(None)
+    assert read_optcg(
+        "Under the rules of this game, you may have up to 8 copies of this card in your deck."
+    ) == copies_clause(8)
+    assert read_optcg("Under the rules of this game, you may have up to 8 of this card in your deck.") == copies_clause(
+        8
+    )
+    assert read_optcg("Under the rules of this game, you can only have 1 of this card in your deck.") == copies_clause(
+        1
+    )
 
 
 @pytest.mark.parametrize("size", [0, 5, 6, 12])
 def test_don_deck(size: int) -> None:
     expected = [{"kind": "don_size", "size": size}]
-    assert optcg(f"Under the rules of this game, your DON!! deck consists of {size} cards.") == expected
-    assert optcg(f"Your DON!! deck contains {size} DON!! cards instead of 10.") == expected
+    assert read_optcg(f"Under the rules of this game, your DON!! deck consists of {size} cards.") == expected
+    assert read_optcg(f"Your DON!! deck contains {size} DON!! cards instead of 10.") == expected
 
 
 @pytest.mark.parametrize(
@@ -313,13 +328,13 @@ def test_don_deck(size: int) -> None:
     ],
 )
 def test_cards_that_are_not_understood(phrase: str) -> None:
-    assert dbs(f"You can't include {phrase} in your deck.") == UNREAD
-    assert dbs(f"You can only include {phrase} in your deck.") == UNREAD
+    assert read_dbs(f"You can't include {phrase} in your deck.") == UNREAD
+    assert read_dbs(f"You can only include {phrase} in your deck.") == UNREAD
 
 
 @pytest.mark.parametrize("phrase", ["cards with a [Trigger]", "[Blocker] Characters", "＜Slash＞ attribute Characters"])
 def test_optcg_cards_that_are_not_understood(phrase: str) -> None:
-    assert optcg(f"Under the rules of this game, you cannot include {phrase} in your deck.") == UNREAD
+    assert read_optcg(f"Under the rules of this game, you cannot include {phrase} in your deck.") == UNREAD
 
 
 def test_text_is_the_sentence_as_printed() -> None:

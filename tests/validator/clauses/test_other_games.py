@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.validator.clauses.readings import UNREAD, bos, copies, forbid, pool, said
+from tests.validator.clauses.readings import UNREAD, copies_clause, forbid_clause, pool_clause, read_bos, read_clauses
 
 FIGHTERS = ["Warrior", "Elite Warrior", "Warlord", "Legendary Warrior"]
 
@@ -26,26 +26,26 @@ FIGHTERS = ["Warrior", "Elite Warrior", "Warlord", "Legendary Warrior"]
 )
 @pytest.mark.parametrize("game", ["bos", "a game of its own"])
 def test_copies_of_the_card_itself_in_any_game(game: str, text: str, limit: int | None) -> None:
-    assert said(game, text) == copies(limit)
-    assert said(game, f"[Ignition] Pay 500 SP: draw 1 card.\n{text}") == copies(limit)
+    assert read_clauses(game, text) == copies_clause(limit)
+    assert read_clauses(game, f"[Ignition] Pay 500 SP: draw 1 card.\n{text}") == copies_clause(limit)
 
 
 @pytest.mark.parametrize(
     ("text", "clauses"),
     [
-        ("Your deck cannot contain Legendary Warriors.", forbid(type=["Legendary Warrior"])),
-        ("You cannot have Warriors in your deck.", forbid(type=["Warrior"])),
-        ("You can't include equipment cards in your deck.", forbid(type=["Equipment"])),
-        ("You can't include fighters in your deck.", forbid(type=FIGHTERS)),
-        ('You can\'t include "Invented Guard" in your deck.', forbid(name=["Invented Guard"])),
-        ("You can only have 2 Warlords in your deck.", pool(2, type=["Warlord"])),
-        ("There can be no more than 1 Elite Warrior in your deck.", pool(1, type=["Elite Warrior"])),
-        ("Your deck can only consist of Warriors.", forbid(not_={"type": ["Warrior"]})),
+        ("Your deck cannot contain Legendary Warriors.", forbid_clause(type=["Legendary Warrior"])),
+        ("You cannot have Warriors in your deck.", forbid_clause(type=["Warrior"])),
+        ("You can't include equipment cards in your deck.", forbid_clause(type=["Equipment"])),
+        ("You can't include fighters in your deck.", forbid_clause(type=FIGHTERS)),
+        ('You can\'t include "Invented Guard" in your deck.', forbid_clause(name=["Invented Guard"])),
+        ("You can only have 2 Warlords in your deck.", pool_clause(2, type=["Warlord"])),
+        ("There can be no more than 1 Elite Warrior in your deck.", pool_clause(1, type=["Elite Warrior"])),
+        ("Your deck can only consist of Warriors.", forbid_clause(not_={"type": ["Warrior"]})),
     ],
 )
 def test_classes_and_names_of_battle_of_souls(text: str, clauses: list[dict[str, Any]]) -> None:
-    assert bos(text) == clauses
-    assert said("a game of its own", text) == UNREAD
+    assert read_bos(text) == clauses
+    assert read_clauses("a game of its own", text) == UNREAD
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_classes_and_names_of_battle_of_souls(text: str, clauses: list[dict[str,
 )
 @pytest.mark.parametrize("game", ["bos", "a game of its own"])
 def test_what_speaks_of_the_deck_and_is_not_understood_is_told(game: str, text: str) -> None:
-    assert said(game, text) == UNREAD
+    assert read_clauses(game, text) == UNREAD
 
 
 @pytest.mark.parametrize(
@@ -90,4 +90,4 @@ def test_what_speaks_of_the_deck_and_is_not_understood_is_told(game: str, text: 
 )
 @pytest.mark.parametrize("game", ["bos", "a game of its own"])
 def test_play_is_no_construction(game: str, text: str) -> None:
-    assert said(game, text) == []
+    assert read_clauses(game, text) == []

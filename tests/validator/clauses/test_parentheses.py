@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.validator.clauses.readings import said
+from tests.validator.clauses.readings import read_clauses
 from tests.validator.clauses.test_sentences import DRAGON_BALL, SUPER_COMBO, ULTIMATE
 
 
@@ -24,4 +24,4 @@ from tests.validator.clauses.test_sentences import DRAGON_BALL, SUPER_COMBO, ULT
     ],
 )
 def test_what_is_in_parentheses_is_no_skill(text, expected):
-    assert said("dbs", text) == expected
+    assert read_clauses("dbs", text) == expected

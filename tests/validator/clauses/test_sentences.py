@@ -1,4 +1,4 @@
-"""Where skills and sentences begin and end, whatever a source does to the text."""
+"""The beginnings and ends of skills and sentences, in the spellings of all sources."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.validator.clauses.readings import UNREAD, alias, dbs, forbid, said
+from tests.validator.clauses.readings import UNREAD, alias_clause, forbid_clause, read_clauses, read_dbs
 from validator.clauses import VERSION, read
 from validator.clauses.reader import CardTextReader
 from validator.clauses.wording import DBS
@@ -14,8 +14,8 @@ from validator.clauses.wording import DBS
 SUPER_COMBO = [{"kind": "keyword", "keyword": "Super Combo"}]
 ULTIMATE = [{"kind": "keyword", "keyword": "Ultimate"}]
 DRAGON_BALL = [{"kind": "keyword", "keyword": "Dragon Ball"}]
-GOD = alias(traits=["God"])
-NO_RED = forbid(color=["Red"])
+GOD = alias_clause(traits=["God"])
+NO_RED = forbid_clause(color=["Red"])
 
 
 @pytest.mark.parametrize(
@@ -41,14 +41,14 @@ NO_RED = forbid(color=["Red"])
     ],
 )
 def test_printed_keyword(text: str, expected: object) -> None:
-    assert said("dbs", text) == expected
+    assert read_clauses("dbs", text) == expected
 
 
 @pytest.mark.parametrize("text", ["[Rare Find]", "[Rare-Find] (Invented.)", "[Auto] Draw 1 card.\n[rare find]"])
 def test_keyword_that_a_later_manual_limits_is_read_once_it_is_a_word_of_the_game(text: str) -> None:
     later = CardTextReader(replace(DBS, keywords={**DBS.keywords, "rare find": "Rare Find"}))
     assert [(clause.kind, clause.keyword) for clause in later.read(text)] == [("keyword", "Rare Find")]
-    assert said("dbs", text) == []
+    assert read_clauses("dbs", text) == []
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_keyword_that_a_later_manual_limits_is_read_once_it_is_a_word_of_the_gam
     ],
 )
 def test_keyword_spoken_of(text: str) -> None:
-    assert said("dbs", text) == []
+    assert read_clauses("dbs", text) == []
 
 
 @pytest.mark.parametrize(
@@ -91,25 +91,26 @@ def test_keyword_spoken_of(text: str) -> None:
     ],
 )
 def test_one_skill_among_others(text: str) -> None:
-    assert said("dbs", text) == GOD
+    assert read_clauses("dbs", text) == GOD
 
 
 def test_characters_in_escaped_or_mangled_brackets() -> None:
-    expected = alias(characters=["Son Goku"])
+    expected = alias_clause(characters=["Son Goku"])
     for printed in ("＜Son Goku＞", "〈Son Goku〉", "&lt;Son Goku&gt;", "<Son Goku>"):
-        assert said("dbs", f"[Permanent] This card gains {printed} in all areas.") == expected
+        assert read_clauses("dbs", f"[Permanent] This card gains {printed} in all areas.") == expected
     mangled = '[Permanent] This card gains <son goku=""> in all areas.</son>'
-    assert said("dbs", mangled) == alias(characters=["son goku"])
+    assert read_clauses("dbs", mangled) == alias_clause(characters=["son goku"])
 
 
 def test_two_sentences_and_two_faces() -> None:
     text = "[Permanent] You can't include red cards in your deck. This card gains 《God》 in all areas."
-    assert said("dbs", text) == NO_RED + GOD
+    assert read_clauses("dbs", text) == NO_RED + GOD
     assert (
-        said("dbs", "[Permanent] You can't include red cards.", "[Permanent] This card gains 《God》.") == NO_RED + GOD
+        read_clauses("dbs", "[Permanent] You can't include red cards.", "[Permanent] This card gains 《God》.")
+        == NO_RED + GOD
     )
-    assert said("dbs", text, text) == NO_RED + GOD
-    assert said("dbs", "", text) == NO_RED + GOD
+    assert read_clauses("dbs", text, text) == NO_RED + GOD
+    assert read_clauses("dbs", "", text) == NO_RED + GOD
 
 
 @pytest.mark.parametrize(
@@ -127,17 +128,17 @@ def test_two_sentences_and_two_faces() -> None:
     ],
 )
 def test_skill_used_in_play_or_given_away(text: str) -> None:
-    assert said("dbs", text) == []
+    assert read_clauses("dbs", text) == []
 
 
 def test_bar_in_a_list_of_skills_is_not_understood() -> None:
-    assert said("dbs", "・[Permanent] You can't include red cards in your deck.") == UNREAD
+    assert read_clauses("dbs", "・[Permanent] You can't include red cards in your deck.") == UNREAD
 
 
 def test_bar_under_any_head_is_read() -> None:
-    assert said("dbs", "[Blocker] You can't include red cards in your deck.") == NO_RED
-    assert said("dbs", "You can't include red cards in your deck.") == NO_RED
-    assert said("dbs", "[Auto] Draw 1 card. You can't include red cards in your deck.") == NO_RED
+    assert read_clauses("dbs", "[Blocker] You can't include red cards in your deck.") == NO_RED
+    assert read_clauses("dbs", "You can't include red cards in your deck.") == NO_RED
+    assert read_clauses("dbs", "[Auto] Draw 1 card. You can't include red cards in your deck.") == NO_RED
 
 
 @pytest.mark.parametrize(
@@ -164,7 +165,7 @@ def test_bar_under_any_head_is_read() -> None:
     ],
 )
 def test_text_of_play(sentence: str) -> None:
-    assert dbs(sentence) == []
+    assert read_dbs(sentence) == []
 
 
 @pytest.mark.parametrize(
@@ -179,7 +180,7 @@ def test_text_of_play(sentence: str) -> None:
     ],
 )
 def test_optcg_text_of_play(sentence: str) -> None:
-    assert said("optcg", sentence) == []
+    assert read_clauses("optcg", sentence) == []
 
 
 @pytest.mark.parametrize(
@@ -198,15 +199,15 @@ def test_optcg_text_of_play(sentence: str) -> None:
     ],
 )
 def test_looks_like_construction_and_is_not_understood(sentence: str) -> None:
-    assert dbs(sentence) == UNREAD
+    assert read_dbs(sentence) == UNREAD
 
 
 def test_unknown_rule_of_optcg() -> None:
     bar = "Under the rules of this game, you cannot include red cards in your deck"
-    assert said("optcg", f"{bar} and you win at 0 cards.") == NO_RED
-    assert said("optcg", f"{bar} and you may bring a parrot.") == NO_RED + UNREAD
-    assert said("optcg", "Under the rules of this game, shiny things happen.") == UNREAD
-    assert said("optcg", "Under the rules of this game, your deck consists of 60 cards.") == UNREAD
+    assert read_clauses("optcg", f"{bar} and you win at 0 cards.") == NO_RED
+    assert read_clauses("optcg", f"{bar} and you may bring a parrot.") == NO_RED + UNREAD
+    assert read_clauses("optcg", "Under the rules of this game, shiny things happen.") == UNREAD
+    assert read_clauses("optcg", "Under the rules of this game, your deck consists of 60 cards.") == UNREAD
 
 
 def test_cards_without_texts() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from tests.shared import shared
+from tests.shared import shared_path
 from validator.cards import Card
 from validator.matching import fold_text
 from validator.numbers import normal
@@ -47,13 +47,13 @@ class Shelf:
 
 @pytest.fixture(scope="session")
 def optcg() -> Shelf:
-    cards = json.loads(shared("data/optcg/cards_en_printings.json").read_text(encoding="utf-8"))
+    cards = json.loads(shared_path("data/optcg/cards_en_printings.json").read_text(encoding="utf-8"))
     return Shelf("optcg", (Card("optcg", card["number"], card["name"], card["category"].title()) for card in cards))
 
 
 @pytest.fixture(scope="session")
 def dbs() -> Shelf:
-    with shared("data/dbs/catalogue.csv").open(encoding="utf-8", newline="") as file:
+    with shared_path("data/dbs/catalogue.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     return Shelf(
         "dbs", (Card("dbs", row["number"], row["name"], row["type"], row["back_name"] or None) for row in rows)

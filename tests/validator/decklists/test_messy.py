@@ -8,7 +8,7 @@ from datetime import date
 
 import pytest
 
-from tests.shared import shared
+from tests.shared import shared_path
 from validator import Judge, Terms, decklists, rulesets
 
 # Of files that are not read as the deck is: what they lack of it, what they have besides, what is told; in how many
@@ -79,15 +79,15 @@ def _copies(verdict):
 
 
 def _names():
-    return sorted(str(file.relative_to(shared("decks/messy")).with_suffix("")) for file in _files())
+    return sorted(str(file.relative_to(shared_path("decks/messy")).with_suffix("")) for file in _files())
 
 
 def _files():
-    return shared("decks/messy").rglob("*.txt")
+    return shared_path("decks/messy").rglob("*.txt")
 
 
 def test_every_file_is_read_as_the_deck_or_as_its_oddity_asks_for(judged):
-    whole, _ = _copies(judged(shared("decks/messy/odd/base.txt")))
+    whole, _ = _copies(judged(shared_path("decks/messy/odd/base.txt")))
     assert whole.total() == 51
     names = _names()
     assert set(ODD) <= set(names)
@@ -98,7 +98,7 @@ def test_every_file_is_read_as_the_deck_or_as_its_oddity_asks_for(judged):
 def _wrong(name, whole, judged):
     """What is not as the table says of one file; nothing where all is."""
     odd = ODD.get(name, {})
-    verdict = judged(shared(f"decks/messy/{name}.txt"))
+    verdict = judged(shared_path(f"decks/messy/{name}.txt"))
     copies, unknown = _copies(verdict)
     told = Counter(verdict.codes)
     asked = [one for one in verdict.findings if one.code == "line.unread" and one.severity == "error"]

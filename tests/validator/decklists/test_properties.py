@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tests.cost import within
+from tests.cost import time_limit
 from validator.deck import MOST_COPIES, Deck, Line
 from validator.decklists import FORMATS, headlines, parse, write
 from validator.decklists.listing import Listing
@@ -158,7 +158,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_text_takes_seconds_at_most(name, few):
-    with within(5):
+    with time_limit(5):
         parse(HOSTILE[name])
         parse(HOSTILE[name], catalogue=few)
 

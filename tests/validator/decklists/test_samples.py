@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.shared import shared
+from tests.shared import shared_path
 from validator.decklists import parse, parse_each
 
 # File: its format, its game, its sections ("count number", or "count =name" where it has no number), unread lines.
@@ -434,7 +434,7 @@ def _cards(lines):
 @pytest.mark.parametrize("file", SAMPLES)
 def test_a_sample_is_read_to_its_cards(file):
     format, game, sections, unread = SAMPLES[file]
-    parsed = parse(shared(f"decks/formats/{file}").read_bytes())
+    parsed = parse(shared_path(f"decks/formats/{file}").read_bytes())
     assert (parsed.format, parsed.game, len(parsed.deck.unread)) == (format, game, unread)
     for section in ("leader", "main", "side", "z", "don"):
         expected = " ".join(sections.get(section, "").split())
@@ -442,24 +442,24 @@ def test_a_sample_is_read_to_its_cards(file):
 
 
 def test_no_sample_is_left_out():
-    files = {path.name for path in shared("decks/formats").iterdir() if path.suffix != ".md"}
+    files = {path.name for path in shared_path("decks/formats").iterdir() if path.suffix != ".md"}
     assert files == set(SAMPLES)
 
 
 @pytest.mark.parametrize("file", [file for file in SAMPLES if file.startswith("optcg-")])
 def test_the_catalogue_finds_the_leader_wherever_it_stands(file, optcg):
-    deck = parse(shared(f"decks/formats/{file}").read_bytes(), catalogue=optcg).deck
+    deck = parse(shared_path(f"decks/formats/{file}").read_bytes(), catalogue=optcg).deck
     assert [line.count for line in deck.leader] == [1]
 
 
 def test_deckplanet_ids_are_kept_with_a_reason():
-    parsed = parse(shared("decks/formats/dbs-deckplanet-ids.txt").read_bytes())
+    parsed = parse(shared_path("decks/formats/dbs-deckplanet-ids.txt").read_bytes())
     assert [line.at for line in parsed.deck.unread] == list(range(1, 61))
     assert {line.reason for line in parsed.deck.unread} != {""}
 
 
 def test_each_deck_of_a_pack_is_named():
-    data = shared("decks/formats/optcg-optcgsim-deckpack-json.txt").read_bytes()
+    data = shared_path("decks/formats/optcg-optcgsim-deckpack-json.txt").read_bytes()
     decks = [(one.name, one.cards) for line in parse(data).deck.unread for one in line.decks]
     assert decks == [
         ("Purple Enel — PLAYER (1st)", 14),

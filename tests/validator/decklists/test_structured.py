@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from tests.shared import shared
+from tests.shared import shared_path
 from validator.decklists import parse
 from validator.numbers import normal
 from validator.unresolved import unread_finding
@@ -22,7 +22,7 @@ def unread(text):
 
 
 def _records(format):
-    with shared("decks/optcg_decks.jsonl").open(encoding="utf-8") as file:
+    with shared_path("decks/optcg_decks.jsonl").open(encoding="utf-8") as file:
         records = [record for record in map(json.loads, file) if record["format"] == format]
     assert len(records) > 50
     return records

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from tests.shared import shared
+from tests.shared import shared_path
 from validator.deck import Deck, Line
 from validator.decklists import FORMATS, parse, write
 
@@ -142,9 +142,9 @@ def test_the_catalogue_adds_names_and_kinds(optcg):
 
 
 def _real_decks(dbs, optcg):
-    for line in shared("decks/dbs_decks.jsonl").read_text(encoding="utf-8").splitlines():
+    for line in shared_path("decks/dbs_decks.jsonl").read_text(encoding="utf-8").splitlines():
         yield dbs, json.loads(line)["lines"]
-    for line in shared("decks/optcg_decks.jsonl").read_text(encoding="utf-8").splitlines():
+    for line in shared_path("decks/optcg_decks.jsonl").read_text(encoding="utf-8").splitlines():
         lines = json.loads(line)["lines"]
         for card in lines:
             known = optcg.by_number(card["number"])

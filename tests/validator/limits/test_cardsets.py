@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from tests.shared import shared
+from tests.shared import shared_path
 from validator.limits import cardsets, load, sets
 
 
@@ -35,7 +35,7 @@ class TestOnePiece:
         assert sets("optcg").block(number) == block
 
     def test_every_set_is_there(self):
-        with shared("data/optcg/sets.csv").open(encoding="utf-8", newline="") as file:
+        with shared_path("data/optcg/sets.csv").open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
         found = sets("optcg").by_code
         assert len(found) == len(rows) == 61

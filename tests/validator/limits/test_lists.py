@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.shared import shared
+from tests.shared import shared_path
 from validator.findings import ERROR, WARNING, ListEntry
 from validator.limits import load, sets
 
@@ -19,12 +19,13 @@ def day(text):
     return date.fromisoformat(text)
 
 
-def on(game, text, region="en"):
+def list_on_day(game, text, region="en"):
+    """Return the list of a game that is in force in a region on an ISO day."""
     return load(game).in_force_on(day(text), region)
 
 
 def rows(game):
-    with shared(f"data/{game}/limits.csv").open(encoding="utf-8", newline="") as file:
+    with shared_path(f"data/{game}/limits.csv").open(encoding="utf-8", newline="") as file:
         found = list(csv.DictReader(file))
     assert len(found) == {"dbs": 90, "optcg": 27, "gundam": 52}[game]
     return found
@@ -34,8 +35,8 @@ def region_of(row):
     return row.get("region", "EN").lower()
 
 
-def standing(game, row, on_day):
-    """What the list says of a row's card or pair on a day, None where it says nothing."""
+def find_entry(game, row, on_day):
+    """Return the limit or the banned pair of a row's card on a day, None if the list has neither."""
     listed = load(game).in_force_on(on_day, region_of(row))
     if partner := row.get("pair_with"):
         both = {row["card_number"], partner}
@@ -53,8 +54,8 @@ class TestEveryRow:
             if not row["effective_from"]:
                 continue
             first = day(row["effective_from"])
-            assert standing(game, row, first - ONE_DAY) is None, row
-            found = standing(game, row, first)
+            assert find_entry(game, row, first - ONE_DAY) is None, row
+            found = find_entry(game, row, first)
             assert found.severity == ERROR, row
             assert found.entry.effective_from == row["effective_from"]
             assert found.entry.effective_to == (row["effective_to"] or None)
@@ -64,10 +65,10 @@ class TestEveryRow:
         unknown = [row for row in rows(game) if not row["effective_from"]]
         assert len(unknown) == {"dbs": 18, "optcg": 2}[game]
         for row in unknown:
-            found = standing(game, row, date(2024, 8, 2))
+            found = find_entry(game, row, date(2024, 8, 2))
             first, last = day(found.entry.not_before), day(found.entry.no_later_than)
             days = [first - ONE_DAY, first, last - ONE_DAY, last]
-            severities = [listed and listed.severity for listed in (standing(game, row, one) for one in days)]
+            severities = [listed and listed.severity for listed in (find_entry(game, row, one) for one in days)]
             assert severities == [None, WARNING, WARNING, ERROR], row
             assert found.entry.effective_from is None
             assert found.stated
@@ -75,7 +76,7 @@ class TestEveryRow:
 
     def test_lies_between_its_dated_neighbours_on_the_official_page(self):
         # The page has the newest first; words that name a set are of one day wherever they stand.
-        with shared("data/dbs/limits_official_verbatim.csv").open(encoding="utf-8", newline="") as file:
+        with shared_path("data/dbs/limits_official_verbatim.csv").open(encoding="utf-8", newline="") as file:
             banned = [row for row in csv.DictReader(file) if row["status"] == "banned"]
         known = {row["card_number"]: row["effective_from"] for row in rows("dbs")}
         bounds = {}
@@ -84,7 +85,9 @@ class TestEveryRow:
                 newer = next(known[one["card_number"]] for one in banned[place::-1] if known[one["card_number"]])
                 older = next(known[one["card_number"]] for one in banned[place:] if known[one["card_number"]])
                 bounds[row["since_verbatim"]] = older, newer
-        listed = [limit for limit in on("dbs", "2026-06-19").singles.values() if limit.entry.effective_from is None]
+        listed = [
+            limit for limit in list_on_day("dbs", "2026-06-19").singles.values() if limit.entry.effective_from is None
+        ]
         assert len(listed) == 18
         assert {limit.stated: (limit.entry.not_before, limit.entry.no_later_than) for limit in listed} == bounds
         assert set(bounds.values()) == {
@@ -97,15 +100,15 @@ class TestEveryRow:
     def test_holds_to_its_last_day(self, game):
         for row in rows(game):
             if last := row["effective_to"]:
-                assert standing(game, row, day(last)).entry.effective_to == last
-                assert standing(game, row, day(last) + ONE_DAY) is None, row
+                assert find_entry(game, row, day(last)).entry.effective_to == last
+                assert find_entry(game, row, day(last) + ONE_DAY) is None, row
             else:
-                assert standing(game, row, date.max).severity == ERROR
+                assert find_entry(game, row, date.max).severity == ERROR
 
     @pytest.mark.parametrize("game", ["dbs", "optcg"])
     def test_has_its_card_and_limit(self, game):
         for row in rows(game):
-            found = standing(game, row, day(row["effective_to"] or "2026-10-12"))
+            found = find_entry(game, row, day(row["effective_to"] or "2026-10-12"))
             if row.get("pair_with"):
                 names = {found.a: found.a_name, found.b: found.b_name}
                 assert names[row["card_number"]] == row["name"]
@@ -114,7 +117,7 @@ class TestEveryRow:
 
     def test_has_its_source(self):
         for row in rows("optcg"):
-            found = standing("optcg", row, day(row["effective_to"] or "2026-10-12"))
+            found = find_entry("optcg", row, day(row["effective_to"] or "2026-10-12"))
             if row["source"].startswith("https://"):
                 assert found.entry.source == re.match(r"[^ ;]+", row["source"])[0]
             assert found.confidence == ("medium" if row["confidence"].startswith("medium") else "high")
@@ -123,7 +126,7 @@ class TestEveryRow:
         announced = [row for row in rows("optcg") if "announced 2026" in row["source"]]
         assert len(announced) == 3
         for row in announced:
-            found = standing("optcg", row, date(2026, 10, 12))
+            found = find_entry("optcg", row, date(2026, 10, 12))
             assert f"announced {found.entry.announced}" in row["source"]
 
     def test_was_lifted_where_it_says(self):
@@ -136,15 +139,15 @@ class TestEveryRow:
             assert day(row["effective_to"]) + ONE_DAY == day(page[1])
 
     def test_says_its_first_day_in_the_words_of_the_official_list(self):
-        listed = on("dbs", "2026-07-03").singles
-        with shared("data/dbs/limits_official_verbatim.csv").open(encoding="utf-8", newline="") as file:
+        listed = list_on_day("dbs", "2026-07-03").singles
+        with shared_path("data/dbs/limits_official_verbatim.csv").open(encoding="utf-8", newline="") as file:
             official = {row["card_number"]: row["since_verbatim"] for row in csv.DictReader(file)}
         assert {number: limit.stated for number, limit in listed.items()} == official
 
 
 class TestOnePiece:
     def test_in_october_2026_six_are_banned_none_restricted_and_three_pairs(self):
-        listed = on("optcg", "2026-10-12")
+        listed = list_on_day("optcg", "2026-10-12")
         banned = {"OP03-040", "OP06-047", "OP06-086", "OP06-116", "ST10-001", "OP14-020"}
         assert {number: limit.limit for number, limit in listed.singles.items()} == dict.fromkeys(banned, 0)
         assert [(pair.a, pair.b) for pair in listed.pairs] == [
@@ -156,20 +159,20 @@ class TestOnePiece:
         assert {pair.section for pair in listed.pairs} == {"Banned Pair Cards"}
 
     def test_a_ban_begins_on_its_first_day(self):
-        assert "OP14-020" not in on("optcg", "2026-10-11").singles
-        ban = on("optcg", "2026-10-12").singles["OP14-020"]
+        assert "OP14-020" not in list_on_day("optcg", "2026-10-11").singles
+        ban = list_on_day("optcg", "2026-10-12").singles["OP14-020"]
         source = "https://en.onepiece-cardgame.com/news/restriction-261001.html"
         assert ban.entry == ListEntry(source, "2026-09-24", "2026-10-12", None)
 
     def test_a_citation_names_the_list_and_its_newest_change(self):
-        listed = on("optcg", "2026-04-09")
+        listed = list_on_day("optcg", "2026-04-09")
         assert listed.title == "ONE PIECE CARD GAME official limits list, in force from 2026-04-01"
         assert listed.effective_from == date(2026, 4, 1)
         assert listed.sources[-1] == "https://en.onepiece-cardgame.com/topics/029.php"
         assert len(set(listed.sources)) == len(listed.sources)
 
     def test_before_the_first_list_nothing_is_certain(self):
-        listed = on("optcg", "2023-06-29")
+        listed = list_on_day("optcg", "2023-06-29")
         assert {number: limit.severity for number, limit in listed.singles.items()} == {
             "OP02-024": WARNING,
             "OP02-052": WARNING,
@@ -178,23 +181,23 @@ class TestOnePiece:
         assert listed.title == "ONE PIECE CARD GAME official limits list"
 
     def test_a_ban_from_a_pre_release_is_certain_from_the_release_and_not_older_than_the_ban_in_japan(self):
-        ban = on("optcg", "2023-06-30").singles["OP02-024"]
-        japanese = on("optcg", "2023-04-01", "jp").singles["OP02-024"]
+        ban = list_on_day("optcg", "2023-06-30").singles["OP02-024"]
+        japanese = list_on_day("optcg", "2023-04-01", "jp").singles["OP02-024"]
         assert ban.severity == japanese.severity == ERROR
         assert ban.entry.no_later_than == sets("optcg").first_english_day("OP03-001")
         assert ban.entry.not_before == japanese.entry.effective_from
-        assert "OP02-024" not in on("optcg", "2023-03-31").singles
+        assert "OP02-024" not in list_on_day("optcg", "2023-03-31").singles
 
     def test_restricted_cards_of_2023(self):
-        listed = on("optcg", "2023-11-10")
+        listed = list_on_day("optcg", "2023-11-10")
         restricted = {number for number, limit in listed.singles.items() if limit.limit == 1}
         assert restricted == {"OP01-029", "OP02-004", "OP02-018", "OP03-013"}
         assert {listed.singles[number].section for number in restricted} == {"Restricted Cards"}
 
     def test_japan_has_a_list_of_its_own(self):
-        assert not on("optcg", "2026-04-30", "jp").pairs
-        assert on("optcg", "2026-05-01", "jp").pairs[0].entry.effective_from == "2026-05-01"
-        assert "OP06-116" not in on("optcg", "2026-05-01", "jp").singles
+        assert not list_on_day("optcg", "2026-04-30", "jp").pairs
+        assert list_on_day("optcg", "2026-05-01", "jp").pairs[0].entry.effective_from == "2026-05-01"
+        assert "OP06-116" not in list_on_day("optcg", "2026-05-01", "jp").singles
 
     def test_the_list_serves_both_formats(self):
         assert load("optcg").formats == ("standard", "extra")
@@ -202,7 +205,7 @@ class TestOnePiece:
 
 class TestDragonBall:
     def test_in_july_2026_seventy_one_are_banned_and_nineteen_limited(self):
-        limits = [limit.limit for limit in on("dbs", "2026-07-03").singles.values()]
+        limits = [limit.limit for limit in list_on_day("dbs", "2026-07-03").singles.values()]
         assert (limits.count(0), limits.count(1), len(limits)) == (71, 19, 90)
 
     @pytest.mark.parametrize(
@@ -219,15 +222,15 @@ class TestDragonBall:
         ],
     )
     def test_entries_are_uncertain_between_their_neighbours_alone(self, text, uncertain):
-        severities = [limit.severity for limit in on("dbs", text).singles.values()]
+        severities = [limit.severity for limit in list_on_day("dbs", text).singles.values()]
         assert severities.count(WARNING) == uncertain
 
     def test_a_day_by_which_an_entry_is_certain_is_no_day_of_effect(self):
-        assert on("dbs", "2022-10-27").effective_from == date(2021, 11, 1)
-        assert on("optcg", "2023-06-30").effective_from is None
+        assert list_on_day("dbs", "2022-10-27").effective_from == date(2021, 11, 1)
+        assert list_on_day("optcg", "2023-06-30").effective_from is None
 
     def test_limited_cards_stand_in_the_section_of_that_name(self):
-        assert on("dbs", "2026-07-03").singles["BT2-086"].section == "Limited Cards"
+        assert list_on_day("dbs", "2026-07-03").singles["BT2-086"].section == "Limited Cards"
 
 
 class TestEveryList:

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from tests.validator.limits.test_refusals import FEB, MAR, PAIR, among, ban, bounded, change, limits_file
+from tests.validator.limits.test_refusals import FEB, MAR, PAIR, ban, bounded_change, change, group_change, limits_file
 from validator.errors import DocumentError
 from validator.limits import proposals
 
@@ -39,8 +39,12 @@ def test_a_list_that_fits_has_nothing_left_out():
         (limits_file(), [change(FEB, lift=ONE)], "lifts AB01-001, which is not on the list"),
         (limits_file(), [change(FEB, lift_pairs=[PAIR])], "lifts AB01-001 and AB01-002, which is not on the list"),
         (limits_file(ban()), [ban(day=FEB)], "says of AB01-001 what the en change of 2026-01-01 said"),
-        (limits_file(groups={"low": "a low card"}), [among("lift_among", "AB01-001")], "AB01-001 is not in the group"),
-        (limits_file(), [among("ban_among", "AB01-001", "AB01-002")], "unknown word 'low'"),
+        (
+            limits_file(groups={"low": "a low card"}),
+            [group_change("lift_among", "AB01-001")],
+            "AB01-001 is not in the group",
+        ),
+        (limits_file(), [group_change("ban_among", "AB01-001", "AB01-002")], "unknown word 'low'"),
         (limits_file(regions={"en": "Here"}), [ban(region="jp")], "unknown word 'jp'"),
         (limits_file(follows={"jp": "en"}), [ban(region="jp")], "jp follows en"),
         (limits_file(sections={"ban": "B", "restrict": "R"}), [change(ban_pairs=[PAIR])], "bans pairs"),
@@ -72,7 +76,7 @@ def test_of_two_entries_of_one_day_the_own_one_counts():
 
 
 def test_an_own_entry_within_the_bounds_of_an_official_one_counts():
-    own = join_stored(limits_file(bounded(JAN, MAR)), restriction(2, FEB))
+    own = join_stored(limits_file(bounded_change(JAN, MAR)), restriction(2, FEB))
     assert (copies(own, FEB), copies(own, APR), own.left_out) == ((2, "House list"), (0, ""), ())
 
 

@@ -32,7 +32,8 @@ def limits_file(*changes, **head):
     }
 
 
-def without(table, key):
+def remove_key(table, key):
+    """Return a table without a key."""
     return {name: value for name, value in table.items() if name != key}
 
 
@@ -43,20 +44,20 @@ def ban(number="AB01-001", name="One", day=date(2026, 1, 1), **more):
 FEB, MAR = date(2026, 2, 1), date(2026, 3, 1)
 
 
-def bounded(first=FEB, last=MAR, **said):
-    """A change whose first day is not known."""
+def bounded_change(first=FEB, last=MAR, **said):
+    """Return a change whose first day is unknown but has bounds. `said` replaces its keys."""
     known = {"not_before": first, "no_later_than": last, "bounds": "By its neighbours."}
     return {**known, "region": "en", "source": URL, "ban": {"AB01-001": "One"}, **said}
 
 
-def among(word, *numbers, day=date(2026, 1, 1), **more):
-    """A change by which cards join or leave the group "low"."""
+def group_change(word, *numbers, day=date(2026, 1, 1), **more):
+    """Return a change by which cards join or leave the group "low". `word` is "ban_among" or "lift_among"."""
     return change(day, **{word: {"low": {number: f"Card {number}" for number in numbers}}}, **more)
 
 
-def grouped(*changes):
-    """A list with a group of three, and what changes of it."""
-    joined = among("ban_among", "AB01-001", "AB01-002", "AB01-003")
+def group_file(*changes):
+    """Return a limits file with the group "low" of three cards, followed by these changes."""
+    joined = group_change("ban_among", "AB01-001", "AB01-002", "AB01-003")
     return limits_file(joined, *changes, groups={"low": "a low card"})
 
 
@@ -98,8 +99,8 @@ BAD_LISTS = {
         limits_file(change(restrict={"AB01-001": {"limit": 1, "name": "One", "note": ""}})),
         "unknown word 'note'",
     ),
-    "missing from the head": (without(limits_file(ban()), "title"), "title is missing"),
-    "missing source": (limits_file(without(ban(), "source")), "source is missing"),
+    "missing from the head": (remove_key(limits_file(ban()), "title"), "title is missing"),
+    "missing source": (limits_file(remove_key(ban(), "source")), "source is missing"),
     "source that is no address": (limits_file(ban(source="a friend")), "write it in full"),
     "day in quotes": (limits_file(ban(day="2026-01-01")), "a day without quotes"),
     "announcement in quotes": (limits_file(ban(announced="2026-01-01")), "a day without quotes"),
@@ -126,33 +127,39 @@ BAD_LISTS = {
         limits_file(change(restrict={"AB01-001": {"name": "One"}})),
         "limit is missing",
     ),
-    "group that there is not": (limits_file(among("ban_among", "AB01-001")), "unknown word 'low'"),
-    "in the group already": (grouped(among("ban_among", "AB01-002", day=FEB)), "AB01-002 is in the group already"),
-    "leaves a group that it is not in": (grouped(among("lift_among", "AB01-009", day=FEB)), "AB01-009 is not in the"),
+    "group that there is not": (limits_file(group_change("ban_among", "AB01-001")), "unknown word 'low'"),
+    "in the group already": (
+        group_file(group_change("ban_among", "AB01-002", day=FEB)),
+        "AB01-002 is in the group already",
+    ),
+    "leaves a group that it is not in": (
+        group_file(group_change("lift_among", "AB01-009", day=FEB)),
+        "AB01-009 is not in the",
+    ),
     "leaves a group of another region": (
-        grouped(among("lift_among", "AB01-001", day=FEB, region="jp")),
+        group_file(group_change("lift_among", "AB01-001", day=FEB, region="jp")),
         "AB01-001 is not in the group",
     ),
     "leaves a group under another name": (
-        grouped(change(FEB, lift_among={"low": {"AB01-001": "Won"}})),
+        group_file(change(FEB, lift_among={"low": {"AB01-001": "Won"}})),
         "correct the number or the name",
     ),
-    "no first day": (limits_file(without(ban(), "effective_from")), "write effective_from"),
-    "a first day and bounds": (limits_file(bounded(effective_from=MAR)), "write effective_from where"),
+    "no first day": (limits_file(remove_key(ban(), "effective_from")), "write effective_from"),
+    "a first day and bounds": (limits_file(bounded_change(effective_from=MAR)), "write effective_from where"),
     "a first day and a reason for bounds": (limits_file(ban(bounds="A guess.")), "write effective_from where"),
-    "no lower bound": (limits_file(without(bounded(), "not_before")), "write effective_from where"),
-    "no upper bound": (limits_file(without(bounded(), "no_later_than")), "write effective_from where"),
-    "bounds without a reason": (limits_file(without(bounded(), "bounds")), "write effective_from where"),
-    "bounds that cross": (limits_file(bounded(MAR, FEB)), "correct one"),
-    "bound in quotes": (limits_file(bounded("2026-02-01")), "a day without quotes"),
-    "announced after it may hold": (limits_file(bounded(announced=MAR)), "correct one of them"),
-    "sorted by its lower bound": (limits_file(bounded(), ban("AB01-002", day=FEB)), "sort the changes by day"),
+    "no lower bound": (limits_file(remove_key(bounded_change(), "not_before")), "write effective_from where"),
+    "no upper bound": (limits_file(remove_key(bounded_change(), "no_later_than")), "write effective_from where"),
+    "bounds without a reason": (limits_file(remove_key(bounded_change(), "bounds")), "write effective_from where"),
+    "bounds that cross": (limits_file(bounded_change(MAR, FEB)), "correct one"),
+    "bound in quotes": (limits_file(bounded_change("2026-02-01")), "a day without quotes"),
+    "announced after it may hold": (limits_file(bounded_change(announced=MAR)), "correct one of them"),
+    "sorted by its lower bound": (limits_file(bounded_change(), ban("AB01-002", day=FEB)), "sort the changes by day"),
     "may hold before the card was free": (
-        limits_file(ban(), change(FEB, lift={"AB01-001": "One"}), bounded(date(2026, 1, 31))),
+        limits_file(ban(), change(FEB, lift={"AB01-001": "One"}), bounded_change(date(2026, 1, 31))),
         "write not_before = 2026-02-01",
     ),
     "lift of unknown day": (
-        limits_file(ban(), without(bounded(lift={"AB01-001": "One"}), "ban")),
+        limits_file(ban(), remove_key(bounded_change(lift={"AB01-001": "One"}), "ban")),
         "give the lift its effective_from",
     ),
     "number of a printing": (limits_file(ban("AB01-001_p1")), "is no card number"),
@@ -209,8 +216,8 @@ class TestAccepted:
         assert [len(listed.in_force_on(day).pairs) for day in listed.dates()] == [1, 0]
 
     def test_a_card_that_left_a_group_is_no_pair_with_who_joins_later(self):
-        left = among("lift_among", "AB01-001", "AB01-003", day=FEB)
-        listed = list_parser.parse(grouped(left, among("ban_among", "AB01-004", day=MAR)))
+        left = group_change("lift_among", "AB01-001", "AB01-003", day=FEB)
+        listed = list_parser.parse(group_file(left, group_change("ban_among", "AB01-004", day=MAR)))
         assert [[pair.numbers for pair in listed.in_force_on(day).pairs] for day in listed.dates()] == [
             [("AB01-001", "AB01-002"), ("AB01-001", "AB01-003"), ("AB01-002", "AB01-003")],
             [],
@@ -220,7 +227,7 @@ class TestAccepted:
 
     def test_a_card_may_take_the_place_of_another_in_a_group_on_one_day_and_come_back(self):
         swapped = change(FEB, lift_among={"low": {"AB01-001": "Card AB01-001"}}, ban_among={"low": {"AB01-009": "9"}})
-        listed = list_parser.parse(grouped(swapped, among("ban_among", "AB01-001", day=MAR)))
+        listed = list_parser.parse(group_file(swapped, group_change("ban_among", "AB01-001", day=MAR)))
         members = [
             {number for pair in listed.in_force_on(day).pairs for number in pair.numbers} for day in listed.dates()
         ]
@@ -264,7 +271,9 @@ class TestAccepted:
 
     def test_an_entry_of_unknown_first_day_may_follow_a_lift_and_be_lifted(self):
         lift, last = {"AB01-001": "One"}, date(2026, 4, 1)
-        listed = list_parser.parse(limits_file(ban(), change(FEB, lift=lift), bounded(), change(last, lift=lift)))
+        listed = list_parser.parse(
+            limits_file(ban(), change(FEB, lift=lift), bounded_change(), change(last, lift=lift))
+        )
         days = [date(2025, 12, 31), date(2026, 1, 31), FEB, MAR, date(2026, 3, 31), last]
         found = [listed.in_force_on(day).singles.get("AB01-001") for day in days]
         assert [limit and limit.severity for limit in found] == [None, ERROR, WARNING, ERROR, ERROR, None]
@@ -272,13 +281,13 @@ class TestAccepted:
         assert listed.dates() == (date(2026, 1, 1), FEB, MAR, last)
 
     def test_bounds_of_one_day_are_a_first_day(self):
-        listed = list_parser.parse(limits_file(bounded(FEB, FEB)))
+        listed = list_parser.parse(limits_file(bounded_change(FEB, FEB)))
         assert [len(listed.in_force_on(day).singles) for day in (date(2026, 1, 31), FEB)] == [0, 1]
         assert listed.in_force_on(FEB).singles["AB01-001"].severity == ERROR
 
     def test_what_is_certain_goes_before_what_may_not_have_begun(self):
         restricted = change(restrict={"AB01-001": {"limit": 1, "name": "One"}})
-        listed = list_parser.parse(limits_file(restricted, bounded()))
+        listed = list_parser.parse(limits_file(restricted, bounded_change()))
         before, after = (listed.in_force_on(day).singles["AB01-001"] for day in (FEB, MAR))
         assert (before.limit, before.severity, before.entry.effective_to) == (1, ERROR, None)
         assert (after.limit, after.severity) == (0, ERROR)
@@ -400,9 +409,9 @@ class TestFiles:
     def test_a_file_is_refused_by_name(self, tmp_path, text, says):
         (tmp_path / "ab.toml").write_text(text, "utf-8")
         with pytest.raises(DocumentError, match=says):
-            limits.of_game("ab", "", list_parser.parse, tmp_path)
+            limits.read_game_file("ab", "", list_parser.parse, tmp_path)
 
     def test_a_set_written_twice_is_refused_by_its_line(self, tmp_path):
         (tmp_path / "ab-sets.toml").write_text('game = "ab"\n[sets]\nAB01 = {}\nAB01 = {}\n', "utf-8")
         with pytest.raises(DocumentError, match=r"ab-sets.toml: .*line 4"):
-            limits.of_game("ab", "-sets", cardsets.parse, tmp_path)
+            limits.read_game_file("ab", "-sets", cardsets.parse, tmp_path)

@@ -28,12 +28,14 @@ def document(*entries, **head):
     }
 
 
-def of(*entries, region="en"):
+def bounds_table(*entries, region="en"):
+    """Return the release bounds of these entries, without sets and limits."""
     return release_bounds.BoundsTable(release_bounds.parse(document(*entries)), Sets("dbs"), LimitsList("dbs"), region)
 
 
-def days(found):
-    first, expected, last = found
+def as_days(bounds):
+    """Return the bounds of a card with days instead of limits, None for an open bound."""
+    first, expected, last = bounds
     return (first.day if first else None, expected, last.day if last else None)
 
 
@@ -50,47 +52,54 @@ SELECTED = {
 
 @pytest.mark.parametrize(("selector", "one", "other"), SELECTED.values(), ids=SELECTED)
 def test_a_bound_applies_to_the_cards_of_its_selectors(selector, one, other):
-    found = of(entry(**selector))
-    assert days(found.find_bounds(one)) == (FEB, None, None)
-    assert days(found.find_bounds(other)) == (None, None, None)
+    found = bounds_table(entry(**selector))
+    assert as_days(found.find_bounds(one)) == (FEB, None, None)
+    assert as_days(found.find_bounds(other)) == (None, None, None)
     assert found.find_bounds(one).not_before.cite.document == "A list"
 
 
 def test_the_narrowest_days_count():
-    found = of(entry(), entry(not_before=MAR, no_later_than=date(2026, 9, 1)), entry(no_later_than=APR))
-    assert days(found.find_bounds(dbs("P-001"))) == (MAR, None, APR)
+    found = bounds_table(entry(), entry(not_before=MAR, no_later_than=date(2026, 9, 1)), entry(no_later_than=APR))
+    assert as_days(found.find_bounds(dbs("P-001"))) == (MAR, None, APR)
 
 
 def test_a_set_comes_out_after_the_sets_before_it_and_before_those_after_it():
-    found = of(entry(sets=["BT2"], no_later_than=FEB), entry(sets=["BT10"], not_before=APR, no_later_than=APR))
-    assert days(found.of_set("BT9")) == (FEB, None, APR)
-    assert days(found.of_set("BT1")) == (None, None, FEB)
-    assert days(found.of_set("BT11")) == (APR, None, None)
-    assert days(found.of_set("SD9")) == (None, None, None)  # no series
+    found = bounds_table(
+        entry(sets=["BT2"], no_later_than=FEB), entry(sets=["BT10"], not_before=APR, no_later_than=APR)
+    )
+    assert as_days(found.of_set("BT9")) == (FEB, None, APR)
+    assert as_days(found.of_set("BT1")) == (None, None, FEB)
+    assert as_days(found.of_set("BT11")) == (APR, None, None)
+    assert as_days(found.of_set("SD9")) == (None, None, None)  # no series
 
 
 def test_days_that_contradict_each_other_are_the_first_possible_one():
-    assert days(of(entry(not_before=APR), entry(no_later_than=MAR)).find_bounds(dbs("P-001"))) == (APR, None, APR)
+    assert as_days(bounds_table(entry(not_before=APR), entry(no_later_than=MAR)).find_bounds(dbs("P-001"))) == (
+        APR,
+        None,
+        APR,
+    )
 
 
 def test_a_source_speaks_of_its_region():
     told = entry(source="other")
-    assert days(of(told).find_bounds(dbs("P-001"))) == (None, None, None)
-    assert days(of(told, region="jp").find_bounds(dbs("P-001"))) == (FEB, None, None)
+    assert as_days(bounds_table(told).find_bounds(dbs("P-001"))) == (None, None, None)
+    assert as_days(bounds_table(told, region="jp").find_bounds(dbs("P-001"))) == (FEB, None, None)
 
 
-def without(key):
+def entry_without(key):
+    """Return a valid entry without one key."""
     return {name: value for name, value in entry().items() if name != key}
 
 
 BAD = {
     "unknown word": (entry(until=MAR), "unknown word 'until'"),
-    "no day": (without("not_before"), "write not_before"),
+    "no day": (entry_without("not_before"), "write not_before"),
     "days in the wrong order": (entry(not_before=MAR, no_later_than=FEB), "in this order"),
     "estimate after the last day": (entry(expected=APR, no_later_than=MAR), "in this order"),
     "day in quotes": (entry(not_before="2026-02-01"), "a day without quotes"),
     "unknown reason": (entry(reason="hearsay"), "unknown word 'hearsay'"),
-    "no reason": (without("reason"), "reason is missing"),
+    "no reason": (entry_without("reason"), "reason is missing"),
     "unknown source": (entry(source="friend"), "unknown word 'friend'"),
     "empty selector": (entry(types=[]), "a selector is empty"),
     "set with another selector": (entry(sets=["BT1"], types=["Unison"]), "sets stands alone"),

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.shared import shared
+from tests.shared import shared_path
 from validator.findings import Citation, ListEntry
 from validator.limits import load, rotation
 
@@ -85,7 +85,7 @@ class TestBlocks:
         assert sum(map(len, optcg.exceptions.values())) == 55
 
     def test_every_exception_is_on_the_official_lists(self, optcg):
-        with shared("data/optcg/standard_exceptions.csv").open(encoding="utf-8", newline="") as file:
+        with shared_path("data/optcg/standard_exceptions.csv").open(encoding="utf-8", newline="") as file:
             listed = {tuple(row.values())[:7] for row in csv.DictReader(file)}
         assert listed == {
             (
@@ -102,7 +102,7 @@ class TestBlocks:
         }
 
     def test_standard_takes_the_numbers_that_a_deck_site_takes(self, optcg):
-        with shared("data/optcg/blocks_by_number.csv").open(encoding="utf-8", newline="") as file:
+        with shared_path("data/optcg/blocks_by_number.csv").open(encoding="utf-8", newline="") as file:
             rows = [row for row in csv.DictReader(file) if "legal" in row["limitless_standard_2026-07"]]
         assert len(rows) == 2630
         day = date(2026, 7, 15)

@@ -15,20 +15,21 @@ FAR = date(2030, 1, 1)
 DAY = timedelta(days=1)
 
 
-def told(game, number, region="en"):
+def summarise_rulings(game, number, region="en"):
+    """Return the day, the limit before and the limit after each ruling on a card."""
     found = [one for one in load(game).rulings(region) if number in one.numbers]
     return [(one.change.day.isoformat(), one.before, one.limit) for one in found]
 
 
 def test_a_card_is_followed_from_change_to_change():
-    assert told("optcg", "OP05-041") == [("2024-06-21", None, 0), ("2025-08-30", 0, None)]
-    assert told("optcg", "OP02-004") == [("2023-07-28", None, 1), ("2023-12-08", 1, None)]
-    assert told("optcg", "OP02-024", "jp") == [("2023-04-01", None, 0)]
-    assert told("optcg", "OP01-999") == []
+    assert summarise_rulings("optcg", "OP05-041") == [("2024-06-21", None, 0), ("2025-08-30", 0, None)]
+    assert summarise_rulings("optcg", "OP02-004") == [("2023-07-28", None, 1), ("2023-12-08", 1, None)]
+    assert summarise_rulings("optcg", "OP02-024", "jp") == [("2023-04-01", None, 0)]
+    assert summarise_rulings("optcg", "OP01-999") == []
 
 
 def test_a_pair_is_of_both_its_cards():
-    assert told("optcg", "OP07-115") == told("optcg", "EB04-058") == [("2026-04-10", None, 0)]
+    assert summarise_rulings("optcg", "OP07-115") == summarise_rulings("optcg", "EB04-058") == [("2026-04-10", None, 0)]
 
 
 def test_a_region_that_there_is_not_is_refused():

@@ -18,33 +18,33 @@ SECTIONS = {
 }
 
 
-def line_of(judge, card, count):
-    """A line by the number of a card, or by its name in a game without numbers."""
+def make_line(judge, card, count):
+    """Return a line by the number of a card, or by its name in a game without numbers."""
     return Line(None, count, card) if judge.catalogue.game == "bos" else Line(card, count)
 
 
-def held_cards(judge, one):
-    """The copies of each card of a deck by section; a card that the catalogue does not have is as it was written."""
+def count_cards(judge, deck):
+    """Return the copies of each card by section. A card that the catalogue does not have is keyed as written."""
     held = {section: Counter() for section in SECTIONS}
-    for section, line in one.lines():
+    for section, line in deck.lines():
         known = [judge.catalogue.by_number(line.number)] if line.number else list(judge.catalogue.by_name(line.name))
         card = known[0] if len(known) == 1 and known[0] else line
         held[section][card.number or card.name] += line.count
     return held
 
 
-def merged_changes(found):
-    """The changes of all findings of a verdict in its public form: the one plan."""
+def join_changes(verdict):
+    """Return the changes of all findings of a verdict in its JSON form, by "remove", "move" and "add"."""
     changes = {kind: [] for kind in ("remove", "move", "add")}
-    for finding in found["findings"]:
+    for finding in verdict["findings"]:
         for kind, more in finding.get("changes", {}).items():
             changes[kind] += more
     return changes
 
 
-def fixed(judge, one, found, random):
-    """The deck after all changes of a verdict's findings, as a program makes them."""
-    held, changes = held_cards(judge, one), merged_changes(found)
+def apply_changes(judge, deck, verdict, random):
+    """Return the deck after all changes of a verdict's JSON form. Open choices are drawn by `random`."""
+    held, changes = count_cards(judge, deck), join_changes(verdict)
     for change in changes["remove"] + changes["move"]:
         card, section = change["number"] or change["name"], change.get("section", change.get("from"))
         if card and section:
@@ -63,44 +63,50 @@ def fixed(judge, one, found, random):
         else:
             missing[change["section"]] += change["count"]
     lines = {
-        section: tuple(line_of(judge, card, count) for card, count in cards.items() if count)
+        section: tuple(make_line(judge, card, count) for card, count in cards.items() if count)
         for section, cards in held.items()
     }
-    return with_any_cards(judge, Deck(**lines), missing, random)
+    return add_any_cards(judge, Deck(**lines), missing, random)
 
 
-def with_any_cards(judge, one, missing, random):
-    """The deck with so many cards more in each section: such as a player may add, each judged by itself."""
+def add_any_cards(judge, deck, missing, random):
+    """Return the deck with `missing` more cards in each section.
+
+    Each added card is judged and causes no error by itself.
+    """
     for section, count in missing.items():
         if section == "don":
-            one = replace(one, don=(*one.don, Line(None, count, "DON!!")))
+            deck = replace(deck, don=(*deck.don, Line(None, count, "DON!!")))
             continue
         cards = [card for card in judge.catalogue if card.type in judge.terms.ruleset.types[section]]
         for card in random.sample(cards, len(cards)):
             for copies in range(min(4, count), 0, -1):
-                line = line_of(judge, card.number or card.name, copies)
-                more = replace(one, **{section: (*one.section(section), line)})
+                line = make_line(judge, card.number or card.name, copies)
+                more = replace(deck, **{section: (*deck.section(section), line)})
                 if not [finding for finding in judge(more).found if finding.severity == "error" and finding.cards]:
-                    one, count = more, count - copies
+                    deck, count = more, count - copies
                     break
             if not count:
                 break
-    return one
+    return deck
 
 
 def assert_sentence_says(finding):
     """Assert that the sentence of a finding has each of its changes, and no other number of cards."""
-    changes, sentence = merged_changes({"findings": [finding]}), finding["fix"]
+    changes, sentence = join_changes({"findings": [finding]}), finding["fix"]
     if re.match("Leave the .* out", sentence):
         assert changes["remove"]
         assert {change["section"] for change in changes["remove"]} == {finding["section"]}
     elif len(changes["remove"]) <= 8:
-        counts = Counter([*_removals(changes, sentence), *_additions(changes, sentence)])
+        counts = Counter([*_texts_of_removals(changes, sentence), *_texts_of_additions(changes, sentence)])
         assert Counter(re.findall(r"\b\d+ (?:cop(?:y|ies)|cards?)\b", sentence)) == counts, sentence
 
 
-def _removals(changes, sentence):
-    """Yield the numbers of cards that a sentence must have for what goes or is moved; it must name these cards."""
+def _texts_of_removals(changes, sentence):
+    """Yield the counts that a sentence must have for removed and moved cards.
+
+    Asserts that the sentence names each of these cards and its section.
+    """
     is_led = any(change["section"] == "leader" for change in changes["add"])
     for change in changes["remove"] + changes["move"]:
         section = change.get("section") or change["to"]
@@ -114,8 +120,11 @@ def _removals(changes, sentence):
             yield f"{change['count']} cop{'ies' if change['count'] > 1 else 'y'}"
 
 
-def _additions(changes, sentence):
-    """Yield the numbers of cards that a sentence must have for what comes; it must name the Leaders to choose from."""
+def _texts_of_additions(changes, sentence):
+    """Yield the counts that a sentence must have for added cards.
+
+    Asserts that the sentence names each section, and the Leaders to choose from.
+    """
     added = Counter()
     for change in changes["add"]:
         assert all(card["number"] in sentence for card in change["cards"])

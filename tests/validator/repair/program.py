@@ -1,4 +1,7 @@
-"""An integer program for the fewest changes of a deck under its Leader, written from rules and not from findings."""
+"""An integer program that computes the fewest changes of a deck under its Leader.
+
+It is written from the rules and not from the findings, as a second opinion for the repair.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,11 @@ from validator.rules.size import Size
 
 
 class Program:
-    """So many copies of each card in each section; what stays, comes and is missing; the fewest changes."""
+    """The integer program of one deck: variables for the copies of each card, and a constraint for each rule.
+
+    Each `limit_*` method adds the constraints of one kind of rule. `changes` are the terms of the number of changes.
+    `gone` are cards that must be removed in any case.
+    """
 
     def __init__(self, judge: Judge, deck: Deck, leader: Card | None) -> None:
         self.judge, self.leader = judge, leader
@@ -43,96 +50,103 @@ class Program:
         self.changes: list = []
         for card, held in self.held.items():
             if card is not leader:
-                self._card(card, held)
+                self._add_card(card, held)
         for rule in judge.rules:
-            for kind, ask in _ASKED.items():
+            for kind, add_limits in _LIMITS.items():
                 if isinstance(rule, kind):
-                    ask(self, rule)
+                    add_limits(self, rule)
 
-    def fewest(self) -> int:
+    def count_fewest(self) -> int:
+        """Return the fewest changes that meet all constraints."""
         self.model.minimize(self._sum(self.changes))
         own = self.held.get(self.leader, {})
         led = sum(own.values()) - 1 + (0 if "leader" in own else 1) if own else 0
         return round(self.model.getInfo().objective_function_value) + self.gone + led
 
     def _sum(self, parts):
+        """Return the sum of expressions, the constant 0 if there are none."""
         return self.model.qsum(parts) if parts else self.model.addVariable(0, 0)
 
-    def _whole(self, most):
+    def _whole_number(self, most):
+        """Return a new variable for a whole number from 0 to `most`."""
         return self.model.addVariable(0, most, type=highspy.HighsVarType.kInteger)
 
-    def _card(self, card, held):
-        total = sum(held.values())
+    def _add_card(self, card, copies_by_section):
+        """Add the variables of a card's copies in each section, and count those that move or leave as changes."""
+        total = sum(copies_by_section.values())
         here = []
         for section in self.sections:
             if card.type in self.types[section]:
-                copies, stays = self._whole(total), self._whole(held.get(section, 0))
+                copies, stays = self._whole_number(total), self._whole_number(copies_by_section.get(section, 0))
                 self.model.addConstr(stays <= copies)
                 self.copies[card, section] = copies
                 self.changes.append(copies - stays)
                 here.append(copies)
-        out = self._whole(total)
+        out = self._whole_number(total)
         self.model.addConstr(self._sum([*here, out]) == total)
         self.changes.append(out)
 
-    def _of(self, cards, sections):
+    def _variables(self, cards, sections):
+        """Return the variables of the copies of these cards in these sections."""
         return [self.copies[card, one] for card in cards for one in sections if (card, one) in self.copies]
 
-    def at_most(self, cards, sections, limit):
-        if found := self._of(cards, sections):
+    def add_limit(self, cards, sections, limit):
+        """Require at most `limit` copies of these cards over these sections together."""
+        if found := self._variables(cards, sections):
             self.model.addConstr(self._sum(found) <= limit)
 
-    def size(self, rule):
+    def limit_size(self, rule):
         if rule.section in self.sections:
-            missing = self._whole(rule.minimum)
-            total = self._sum([*self._of(self.held, [rule.section]), missing])
+            missing = self._whole_number(rule.minimum)
+            total = self._sum([*self._variables(self.held, [rule.section]), missing])
             self.model.addConstr(total >= rule.minimum)
             self.model.addConstr(total <= rule.maximum)
             self.changes.append(missing)
 
-    def copies_of_one(self, rule):
+    def limit_copies(self, rule):
         for card in self.held:
             for bound in rule.bounds(card, self.leader):
                 if bound.limit is not None:
-                    self.at_most([card], bound.sections, bound.limit)
+                    self.add_limit([card], bound.sections, bound.limit)
 
-    def keyword(self, rule):
+    def limit_keyword(self, rule):
         cards = [card for card in self.held if has_keyword(card, rule.keyword, self.leader)]
-        self.at_most(cards, rule.sections, rule.limit)
+        self.add_limit(cards, rule.sections, rule.limit)
 
-    def of_class(self, rule):
+    def limit_class(self, rule):
         for section in rule.sections:
-            self.at_most([card for card in self.held if card.type == rule.type], [section], rule.limit)
+            self.add_limit([card for card in self.held if card.type == rule.type], [section], rule.limit)
 
-    def colors(self, rule):
+    def limit_colors(self, rule):
         foreign = [card for card in self.held if not set(card.colors) <= set(self.leader.colors)]
-        self.at_most(foreign, rule.sections, 0)
+        self.add_limit(foreign, rule.sections, 0)
 
-    def listed(self, rule):
+    def limit_listed(self, rule):
         for card in self.held:
             found = rule.singles.get(card.number)
             if found and found.severity == ERROR:
-                self.at_most([card], self.sections, found.limit)
+                self.add_limit([card], self.sections, found.limit)
 
-    def pairs(self, rule):
+    def limit_pairs(self, rule):
         known = {card.number: card for card in self.held}
         for pair in rule.pairs:
             if pair.a in known and pair.b in known and pair.severity == ERROR:
-                both = [self._plays(known[pair.a]), self._plays(known[pair.b])]
+                both = [self._plays_variable(known[pair.a]), self._plays_variable(known[pair.b])]
                 self.model.addConstr(self._sum(both) <= 1)
 
-    def _plays(self, card):
+    def _plays_variable(self, card):
+        """Return a variable that is 1 if the deck has any copy of a card, else 0."""
         plays = self.model.addVariable(int(card is self.leader), 1, type=highspy.HighsVarType.kInteger)
-        for copies in self._of([card], self.sections):
+        for copies in self._variables([card], self.sections):
             self.model.addConstr(copies <= 100_000 * plays)
         return plays
 
-    def barred(self, rule):
+    def limit_barred(self, rule):
         for card in self.held:
             if rule.scope().chooses(card, "main", self.leader):
-                self.at_most([card], self.sections, 0)
+                self.add_limit([card], self.sections, 0)
 
-    def unreleased(self, rule):
+    def limit_unreleased(self, rule):
         surely = [
             card
             for card in self.held
@@ -140,9 +154,9 @@ class Program:
             if (wait.severity, wait.until > rule.day) == (ERROR, True)
         ]
         for card in surely:
-            self.at_most([card], self.sections, 0)
+            self.add_limit([card], self.sections, 0)
 
-    def clauses(self, rule):
+    def limit_by_clauses(self, rule):
         for clause in self.leader.construction if self.leader else ():
             if clause.kind in ("forbid", "pool") and holds(clause, self.leader):
                 meant = [
@@ -150,19 +164,19 @@ class Program:
                     for card in self.held
                     if matches(clause.match or {}, profile(card, gained_clauses(card, self.leader)))
                 ]
-                self.at_most(meant, [clause.section], clause.limit or 0)
+                self.add_limit(meant, [clause.section], clause.limit or 0)
 
 
-_ASKED = {
-    Size: Program.size,
-    CopyLimit: Program.copies_of_one,
-    Keyword: Program.keyword,
-    ClassLimit: Program.of_class,
-    Colors: Program.colors,
-    Listed: Program.listed,
-    Pairs: Program.pairs,
-    Blocks: Program.barred,
-    InPool: Program.barred,
-    Released: Program.unreleased,
-    CardTexts: Program.clauses,
+_LIMITS = {
+    Size: Program.limit_size,
+    CopyLimit: Program.limit_copies,
+    Keyword: Program.limit_keyword,
+    ClassLimit: Program.limit_class,
+    Colors: Program.limit_colors,
+    Listed: Program.limit_listed,
+    Pairs: Program.limit_pairs,
+    Blocks: Program.limit_barred,
+    InPool: Program.limit_barred,
+    Released: Program.limit_unreleased,
+    CardTexts: Program.limit_by_clauses,
 }

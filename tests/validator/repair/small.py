@@ -21,7 +21,8 @@ SECTIONS = ("leader", "main", "side", "z", "don")
 State = frozenset[tuple[tuple[Card, str], int]]
 
 
-def _smaller(rule):
+def _shrink_rule(rule):
+    """Return a rule with small limits, so that every deck within a few changes can be tried."""
     if isinstance(rule, Size):
         least, most = (2, 2) if rule.optional else _SIZES[rule.section]
         return replace(rule, minimum=min(least, rule.minimum), maximum=least if rule.minimum == rule.maximum else most)
@@ -30,8 +31,8 @@ def _smaller(rule):
     return replace(rule, limit=_LIMITS[type(rule)]) if type(rule) in _LIMITS else rule
 
 
-def _cards(game: str, random: Random) -> list[Card]:
-    """Cards of a game, some with everything a rule asks of; what is plain among them fills any deck."""
+def _make_cards(game: str, random: Random) -> list[Card]:
+    """Return cards of a game: plain ones, which fill any deck, and some that each kind of rule is about."""
     if game == "bos":
         kinds = ["Warrior"] * 4 + ["Legendary Warrior"] * 2 + ["Token"]
         return [bos(f"Warrior {n}", kind) for n, kind in enumerate(kinds)]
@@ -66,20 +67,20 @@ def _cards(game: str, random: Random) -> list[Card]:
     ]
 
 
-def pair_of(random: Random) -> list[Card]:
-    """A pair that the official list bans, as plain cards."""
+def banned_pair(random: Random) -> list[Card]:
+    """Return a pair that the official list bans, as plain cards. The first may be a Leader."""
     pair = random.choice(limits.load("optcg").in_force_on(TODAY).pairs)
     return [optcg(pair.a, random.choice(["Leader", "Character"])), optcg(pair.b)]
 
 
-def drawn(seed: int) -> tuple[Judge, Deck]:
-    """A judge of a small game and a deck, mostly with something wrong; the same for the same seed."""
+def draw_deck(seed: int) -> tuple[Judge, Deck]:
+    """Return a Judge of a small game and a deck that is mostly illegal. The same seed returns the same pair."""
     random = Random(seed)
     ruleset = random.choice(
         ["dbs-4.00", "dbs-zenkai", "dbs-1.073", "optcg-1.1.9", "optcg-1.1.9", "bos-1.3", "gundam-1.9.0"]
     )
     game = ruleset.partition("-")[0]
-    cards = _cards(game, random) + (pair_of(random) if game == "optcg" and random.random() < 0.5 else [])
+    cards = _make_cards(game, random) + (banned_pair(random) if game == "optcg" and random.random() < 0.5 else [])
     catalogue = Catalogue(game, "small", {card.number or card.name: card for card in cards}.values())
     policy = {"side_max": 2} if ruleset == "dbs-1.073" and random.random() < 0.5 else {}
     if game != "optcg" and random.random() < 0.3:
@@ -87,40 +88,42 @@ def drawn(seed: int) -> tuple[Judge, Deck]:
     format = "standard" if game != "optcg" else random.choice(["standard", "extra"])
     terms = Terms(rulesets()[ruleset], TODAY, "en", format, Policy(**policy))
     object.__setattr__(
-        terms, "ruleset", replace(terms.ruleset, rules={n: _smaller(r) for n, r in terms.ruleset.rules.items()})
+        terms, "ruleset", replace(terms.ruleset, rules={n: _shrink_rule(r) for n, r in terms.ruleset.rules.items()})
     )
-    return Judge(terms, catalogue), _deck(list(catalogue), game, random)
+    return Judge(terms, catalogue), _draw_sections(list(catalogue), game, random)
 
 
-def _deck(cards: list[Card], game: str, random: Random) -> Deck:
+def _draw_sections(cards: list[Card], game: str, random: Random) -> Deck:
+    """Return a deck of random cards. Each section but the main deck is left out by chance."""
     leaders = [card for card in cards if card.type == "Leader"]
     others = [card for card in cards if card.type != "Leader"] or cards
-    sections: dict[str, list[Line]] = {"main": _lines(others, random, random.choice([3, 4, 4, 5, 7]), game)}
+    sections: dict[str, list[Line]] = {"main": _draw_lines(others, random, random.choice([3, 4, 4, 5, 7]), game)}
     if leaders and random.random() < 0.9:
-        sections["leader"] = _lines(leaders, random, random.choice([1, 1, 1, 1, 2]), game)
+        sections["leader"] = _draw_lines(leaders, random, random.choice([1, 1, 1, 1, 2]), game)
     if random.random() < 0.6:
-        sections["side"] = _lines(cards, random, random.choice([1, 2, 3]), game)
+        sections["side"] = _draw_lines(cards, random, random.choice([1, 2, 3]), game)
     if game == "gundam" and random.random() < 0.4:
-        sections["resource"] = _lines(cards, random, 2, game)
+        sections["resource"] = _draw_lines(cards, random, 2, game)
     if game == "dbs" and random.random() < 0.4:
-        sections["z"] = _lines(others, random, random.choice([1, 2]), game)
+        sections["z"] = _draw_lines(others, random, random.choice([1, 2]), game)
     if game == "optcg" and random.random() < 0.2:
         sections["don"] = [Line(None, random.choice([1, 2, 3]), "DON!!")]
     return Deck(**{section: tuple(lines) for section, lines in sections.items()})
 
 
-def _lines(cards: list[Card], random: Random, count: int, game: str) -> list[Line]:
+def _draw_lines(cards: list[Card], random: Random, count: int, game: str) -> list[Line]:
+    """Return `count` lines of one copy each, most of them of three plain cards."""
     plain = [card for card in cards if card.colors in ((), ("Red",)) and not card.keywords and not card.construction]
     few = random.sample(plain or cards, min(len(plain or cards), 3))
-    return [_line(random.choice(few if random.random() < 0.7 else cards), 1) for _ in range(count)]
+    return [_make_line(random.choice(few if random.random() < 0.7 else cards), 1) for _ in range(count)]
 
 
-def _line(card: Card, count: int) -> Line:
+def _make_line(card: Card, count: int) -> Line:
     return Line(card.number or None, count, card.name)
 
 
-def state(judge: Judge, deck: Deck) -> State:
-    """A deck as the cards in its sections."""
+def state_of(judge: Judge, deck: Deck) -> State:
+    """Return a deck as a set of cells with their copies. A cell is a card, or a written name, with its section."""
     found: dict[tuple[object, str], int] = {}
     for section, line in deck.lines():
         card = judge.catalogue.by_number(line.number) if line.number else (*judge.catalogue.by_name(line.name), None)[0]
@@ -128,43 +131,48 @@ def state(judge: Judge, deck: Deck) -> State:
     return frozenset(found.items())
 
 
-def as_deck(of: State) -> Deck:
+def as_deck(state: State) -> Deck:
+    """Return the deck of a state."""
     sections: dict[str, list[Line]] = {}
-    for (card, section), count in of:
-        line = _line(card, count) if isinstance(card, Card) else Line(None, count, card)
+    for (card, section), count in state:
+        line = _make_line(card, count) if isinstance(card, Card) else Line(None, count, card)
         sections.setdefault(section, []).append(line)
     return Deck(**{section: tuple(lines) for section, lines in sections.items()})
 
 
-def changed(judge: Judge, of: State) -> Iterator[State]:
-    """Every deck that is one change away: a copy less, moved, or more."""
-    held = dict(of)
-    for (card, origin), _ in of:
-        yield _but(held, (card, origin), -1)
+def neighbours(judge: Judge, state: State) -> Iterator[State]:
+    """Yield every state that is one change away: one copy removed, moved or added."""
+    held = dict(state)
+    for (card, origin), _ in state:
+        yield _change_cell(held, (card, origin), -1)
         for target in judge.terms.ruleset.sections:
             if target != origin:
-                yield _but(held, (card, origin), -1, (card, target))
+                yield _change_cell(held, (card, origin), -1, (card, target))
     for card in chain(judge.catalogue, ["DON!!"]):
         for section in judge.terms.ruleset.sections:
             if (card == "DON!!") == (section == "don"):
-                yield _but(held, (card, section), 1)
+                yield _change_cell(held, (card, section), 1)
 
 
-def _but(held, cell, change, gains=None) -> State:
-    found = {**held, cell: held.get(cell, 0) + change}
+def _change_cell(copies, cell, change, gains=None) -> State:
+    """Return the state with `change` copies more in a cell, and one more in the cell `gains` if that is set."""
+    found = {**copies, cell: copies.get(cell, 0) + change}
     if gains:
         found[gains] = found.get(gains, 0) + 1
     return frozenset((cell, count) for cell, count in found.items() if count)
 
 
-def fewest(judge: Judge, deck: Deck, most: int, led_by: Card | None) -> int | None:
-    """The fewest changes after which a deck is legal, under one Leader if one is named; None for more than `most`."""
-    reached = seen = {state(judge, deck)}
+def count_fewest_by_force(judge: Judge, deck: Deck, most: int, leader: Card | None) -> int | None:
+    """Return the fewest changes that make a deck legal, from trying all states. None if they are more than `most`.
+
+    If `leader` is set, only decks with one copy of that Leader count.
+    """
+    reached = seen = {state_of(judge, deck)}
     for changes in range(most + 1):
         for one in reached:
-            if judge(as_deck(one)).legal and (led_by is None or ((led_by, "leader"), 1) in one):
+            if judge(as_deck(one)).legal and (leader is None or ((leader, "leader"), 1) in one):
                 return changes
         if changes < most:
-            reached = {after for one in reached for after in changed(judge, one)} - seen
+            reached = {after for one in reached for after in neighbours(judge, one)} - seen
             seen = seen | reached
     return None

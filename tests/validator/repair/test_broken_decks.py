@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from tests.shared import shared
-from tests.test_real_decks import deck
-from tests.validator.repair.breaking import broken
+from tests.shared import shared_path
+from tests.test_real_decks import make_deck
+from tests.validator.repair.breaking import break_deck
 from tests.validator.repair.program import Program
 from validator import Judge, Policy, Terms, rulesets
 from validator.repair import repair
@@ -28,8 +28,8 @@ SETTINGS = [
 def well_led(judge):
     """The real decks of a game whose Leader may stay."""
     game = judge.catalogue.game
-    written = shared(f"decks/{game}_decks.jsonl").read_text("utf-8").splitlines()
-    decks = [deck(json.loads(line), judge.catalogue) for line in written]
+    written = shared_path(f"decks/{game}_decks.jsonl").read_text("utf-8").splitlines()
+    decks = [make_deck(json.loads(line), judge.catalogue) for line in written]
     return [one for one in decks if not any(finding.section == "leader" for finding in judge(one).findings)]
 
 
@@ -40,12 +40,12 @@ def test_no_program_finds_fewer_changes(library, ruleset, day, format, policy):
     decks, tried = well_led(judge), 0
     for seed in range(SAMPLE):
         random = Random(seed)
-        one = broken(random.choice(decks), judge, random)
+        one = break_deck(random.choice(decks), judge, random)
         verdict, answer = judge(one), repair(judge, one)
         assert (answer.changes == 0) is verdict.legal
         for changes in (*answer.repairs, *(leader.repair for leader in answer.leaders)):
             assert judge(changes.deck).legal
         if not verdict.legal:
             tried += 1
-            assert answer.changes == Program(judge, one, verdict.facts.leader).fewest()
+            assert answer.changes == Program(judge, one, verdict.facts.leader).count_fewest()
     assert tried > SAMPLE / 2

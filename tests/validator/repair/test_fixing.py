@@ -1,4 +1,4 @@
-"""Fixes: the changes of all findings of a verdict are one plan, whatever else is wrong with the deck."""
+"""Fixes: the changes of all findings of a verdict are one plan, with any other errors in the deck."""
 
 from dataclasses import replace
 from random import Random
@@ -6,8 +6,8 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.validator.repair.applying import assert_sentence_says, fixed, merged_changes
-from tests.validator.repair.small import drawn
+from tests.validator.repair.applying import apply_changes, assert_sentence_says, join_changes
+from tests.validator.repair.small import draw_deck
 from tests.validator.table import TODAY, Table, dbs, gundam, names, optcg
 from validator import Deck, Line, limits
 from validator.account import group_findings
@@ -23,15 +23,18 @@ BLUE_LEADER = optcg("B-LEADER", "Leader", colors=("Blue",))
 
 
 def plan(verdict):
-    """The one plan of a verdict in short: what goes, what moves and what comes; it makes the deck legal."""
+    """Return the changes of all findings as three lists: removals, moves and additions.
+
+    Asserts that the deck is legal after these changes.
+    """
     found = verdict.as_dict()
     for finding in found["findings"]:
         if finding["severity"] == "error":
             assert_sentence_says(finding)
     deck = verdict.facts.deck
-    after = verdict.judge(fixed(verdict.judge, deck, found, Random(0)))
+    after = verdict.judge(apply_changes(verdict.judge, deck, found, Random(0)))
     assert after.legal, [finding.message for finding in after.findings]
-    changes = merged_changes(found)
+    changes = join_changes(found)
     return (
         [(one["section"], one["number"], one["count"]) for one in changes["remove"]],
         [(one["from"], one["to"], one["number"], one["count"]) for one in changes["move"]],
@@ -224,10 +227,10 @@ def test_the_fewest_changes_shown_are_those_of_the_repair():
 
 @given(st.integers(0, 10_000_000))
 def test_one_round_of_fixes_leaves_nothing_but_cards_that_the_catalogue_lacks(seed):
-    judge, deck = drawn(seed)
+    judge, deck = draw_deck(seed)
     verdict = judge(deck)
     found = verdict.as_dict()
-    after = judge(fixed(judge, deck, found, Random(seed)))
+    after = judge(apply_changes(judge, deck, found, Random(seed)))
     assert {finding.code for finding in after.findings if finding.severity == "error"} <= {"size"}
 
 

@@ -15,8 +15,8 @@ ULTIMATES = [dbs(number, keywords=("Ultimate",)) for number in ("K-1", "K-2")]
 BANNED = optcg("OP03-040")
 
 
-def mended(table, pinned=(), **sections):
-    """Return the public answer about a deck of one Leader."""
+def repair_deck(table, pinned=(), **sections):
+    """Return the JSON form of the repair of a deck. A plain Leader is added if `sections` has none."""
     if table.has_leader:
         sections = {"leader": {"X-LEADER": 1}, **sections}
     return repair(table.judge, table.deck(**sections), pinned).as_dict()
@@ -106,7 +106,7 @@ def test_a_line_that_could_not_be_read_goes_by_its_own_words():
 
 @pytest.mark.parametrize("copies", [1, 2])
 def test_a_card_that_goes_is_told_with_its_section_its_copies_and_its_rule(copies):
-    (way,) = mended(Table("dbs-4.00"), main=plain(50, X_00=4 + copies))["repairs"]
+    (way,) = repair_deck(Table("dbs-4.00"), main=plain(50, X_00=4 + copies))["repairs"]
     (removed,) = way["remove"]
     assert (removed["section"], removed["number"], removed["count"]) == ("main", "X-00", copies)
     assert (removed["because"], removed["rule"]["section"]) == ("copies.exceeded", "6-1-5-1")
@@ -117,7 +117,7 @@ def test_a_card_that_goes_is_told_with_its_section_its_copies_and_its_rule(copie
 
 def test_a_third_colour_goes_and_what_comes_is_of_the_colours_that_stay():
     table = Table("gundam-1.9.0", RED, WHITE, BOTH)
-    way = mended(table, main={**names("gundam", 41), "C-W": 4, "C-RW": 3, "C-R": 2})["repairs"][0]
+    way = repair_deck(table, main={**names("gundam", 41), "C-W": 4, "C-RW": 3, "C-R": 2})["repairs"][0]
     assert {(one["number"], one["count"]) for one in way["remove"]} == {("C-RW", 3), ("C-R", 2)}
     assert all("Blue and White" in one["says"] for one in way["remove"])
     (added,) = way["add"]
@@ -143,7 +143,7 @@ def test_a_third_colour_goes_and_what_comes_is_of_the_colours_that_stay():
 )
 def test_what_comes_is_told_by_what_fits(ruleset, of, fits):
     table = Table(ruleset)
-    (added,) = mended(table, main=names(table.game, 47))["repairs"][0]["add"]
+    (added,) = repair_deck(table, main=names(table.game, 47))["repairs"][0]["add"]
     assert (added["section"], added["count"], added["because"], added["fits"]) == ("main", 3, "size", fits)
     assert [word for word in of if word not in added["of"]] == []
     assert ("of the blocks" in added["of"]) is ("blocks" in fits)
@@ -155,7 +155,7 @@ def test_what_comes_is_told_by_what_fits(ruleset, of, fits):
 
 def test_a_card_of_the_name_of_one_that_goes_may_come_in_its_place():
     twin = replace(optcg("T-1"), name="Pirate OP03-040")
-    way = mended(Table("optcg-1.1.9", BANNED, twin, format="extra"), main={**names("optcg", 49), "OP03-040": 1})
+    way = repair_deck(Table("optcg-1.1.9", BANNED, twin, format="extra"), main={**names("optcg", 49), "OP03-040": 1})
     (added,) = way["repairs"][0]["add"]
     assert [(card["number"], card["count"]) for card in added["again"]] == [("T-1", 4)]
     assert [one["because"] for one in way["repairs"][0]["remove"]] == ["card.banned"]
@@ -163,7 +163,7 @@ def test_a_card_of_the_name_of_one_that_goes_may_come_in_its_place():
 
 def test_cards_that_move_say_from_where_to_where_and_why():
     side = {f"X-{number}": 4 for number in range(20, 24)}
-    (way, *_) = mended(Table("dbs-4.00"), main=names("dbs", 49), side=side)["repairs"]
+    (way, *_) = repair_deck(Table("dbs-4.00"), main=names("dbs", 49), side=side)["repairs"]
     (moved,) = way["move"]
     assert (moved["from"], moved["to"], moved["count"]) == ("side", "main", 1)
     assert moved["because"] == "size"
@@ -182,7 +182,7 @@ def test_another_leader_is_offered_if_it_takes_half_the_changes(blue):
         if left > 0:
             main[card.number] = min(4, left)
             left -= 4
-    answer = mended(table, main=main)
+    answer = repair_deck(table, main=main)
     assert answer["changes"] == 2 * blue
     offered = [([leader["number"] for leader in one["leaders"]], one["changes"]) for one in answer["leaders"]]
     assert offered == ([(["Y-L"], 2)] if blue == 50 else [])
@@ -191,9 +191,9 @@ def test_another_leader_is_offered_if_it_takes_half_the_changes(blue):
 
 def test_a_text_that_bars_another_card_is_mended_from_either_side():
     barring = dbs("B-1", construction=(clause("forbid", match={"name": ["Fighter X-01"]}),))
-    answer = mended(Table("dbs-4.00", barring), main=plain(54, B_1=1))
+    answer = repair_deck(Table("dbs-4.00", barring), main=plain(54, B_1=1))
     assert (answer["changes"], answer["repairs"][0]["remove"][0]["number"]) == (1, "B-1")
-    pinned = mended(Table("dbs-4.00", barring), ["B-1"], main=plain(54, B_1=1))
+    pinned = repair_deck(Table("dbs-4.00", barring), ["B-1"], main=plain(54, B_1=1))
     assert (pinned["changes"], pinned["repairs"][0]["remove"][0]["number"]) == (4, "X-01")
     assert pinned["pinned"] == [{"number": "B-1", "name": "Fighter B-1"}]
 
@@ -201,7 +201,7 @@ def test_a_text_that_bars_another_card_is_mended_from_either_side():
 @pytest.mark.parametrize("pins", [1, 2])
 def test_pins_without_a_way_are_named_in_the_reason(pins):
     cards = ["X-00", "X-01"][:pins]
-    answer = mended(Table("dbs-4.00"), cards, main={**names("dbs", 50), **dict.fromkeys(cards, 5)})
+    answer = repair_deck(Table("dbs-4.00"), cards, main={**names("dbs", 50), **dict.fromkeys(cards, 5)})
     assert (answer["possible"], answer["changes"], answer["fewest"], answer["bound"]) == (False, None, None, None)
     assert "must stay" in answer["why"]
     assert all(card in answer["why"] for card in cards)
@@ -210,6 +210,6 @@ def test_pins_without_a_way_are_named_in_the_reason(pins):
 
 def test_a_card_of_both_colours_that_stay_stays():
     table = Table("gundam-1.9.0", RED, WHITE, gundam("C-BW", colors=("Blue", "White")))
-    answer = mended(table, main={**names("gundam", 40), "C-W": 4, "C-BW": 4, "C-R": 2})
+    answer = repair_deck(table, main={**names("gundam", 40), "C-W": 4, "C-BW": 4, "C-R": 2})
     assert answer["changes"] == 4
     assert [one["number"] for one in answer["repairs"][0]["remove"]] == ["C-R"]

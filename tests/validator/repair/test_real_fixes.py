@@ -15,10 +15,10 @@ from random import Random
 import pytest
 
 from carddb import facts
-from tests.shared import shared
-from tests.test_real_decks import deck
+from tests.shared import shared_path
+from tests.test_real_decks import make_deck
 from tests.validator.repair import breaking
-from tests.validator.repair.applying import assert_sentence_says, fixed
+from tests.validator.repair.applying import apply_changes, assert_sentence_says
 from validator import Judge, Policy, Terms, rulesets
 
 DECKS = {
@@ -37,12 +37,12 @@ SAMPLE = 200
 
 @cache
 def legal_decks(setting):
-    """A Judge of the facts that ship, and the real decks that it finds legal."""
+    """Return a Judge of the facts that ship for one of SETTINGS, and the real decks that the Judge finds legal."""
     ruleset, day, format, policy = SETTINGS[setting]
     edition = rulesets()[ruleset]
     judge = Judge(Terms(edition, day, format=format, policy=Policy(**policy)), facts.catalogue(edition.game))
-    written = shared(DECKS[edition.game]).read_text("utf-8").splitlines()
-    decks = [deck(json.loads(line), judge.catalogue) for line in written]
+    written = shared_path(DECKS[edition.game]).read_text("utf-8").splitlines()
+    decks = [make_deck(json.loads(line), judge.catalogue) for line in written]
     return judge, [one for one in decks if judge(one).legal]
 
 
@@ -50,84 +50,84 @@ def _leaders(judge):
     return [card.number for card in judge.catalogue if card.type == "Leader"]
 
 
-def _another_leader(held, judge, random):
-    if held.get("leader"):
-        held["leader"] = Counter([random.choice(_leaders(judge))])
+def _replace_leader(counts, judge, random):
+    if counts.get("leader"):
+        counts["leader"] = Counter([random.choice(_leaders(judge))])
 
 
-def _no_leader(held, judge, random):
-    held.pop("leader", None)
+def _remove_leader(counts, judge, random):
+    counts.pop("leader", None)
 
 
-def _two_leaders(held, judge, random):
-    if held.get("leader"):
-        held["leader"][random.choice(_leaders(judge))] += 1
+def _add_leader(counts, judge, random):
+    if counts.get("leader"):
+        counts["leader"][random.choice(_leaders(judge))] += 1
 
 
-def _card_beside_the_leader(held, judge, random):
-    if held.get("leader"):
-        held["leader"][random.choice(list(held["main"]))] += 1
+def _add_card_to_leader_section(counts, judge, random):
+    if counts.get("leader"):
+        counts["leader"][random.choice(list(counts["main"]))] += 1
 
 
-def _leader_in_the_deck(held, judge, random):
-    held["main"].update(held.pop("leader", {}))
+def _move_leader_to_main(counts, judge, random):
+    counts["main"].update(counts.pop("leader", {}))
 
 
-def _no_leader_card(held, judge, random):
-    if held.get("leader"):
-        held["leader"] = Counter([random.choice(list(held["main"]))])
+def _replace_leader_by_other_card(counts, judge, random):
+    if counts.get("leader"):
+        counts["leader"] = Counter([random.choice(list(counts["main"]))])
 
 
-def _unknown_leader(held, judge, random):
-    if held.get("leader"):
-        held["leader"] = Counter(["ZZ99-998"])
+def _replace_leader_by_unknown_card(counts, judge, random):
+    if counts.get("leader"):
+        counts["leader"] = Counter(["ZZ99-998"])
 
 
 WAYS = (
     *breaking.WAYS,
-    _another_leader,
-    _no_leader,
-    _two_leaders,
-    _card_beside_the_leader,
-    _leader_in_the_deck,
-    _no_leader_card,
-    _unknown_leader,
+    _replace_leader,
+    _remove_leader,
+    _add_leader,
+    _add_card_to_leader_section,
+    _move_leader_to_main,
+    _replace_leader_by_other_card,
+    _replace_leader_by_unknown_card,
 )
 
 
 def broken_decks(count):
-    """So many illegal decks: real ones with one to five things wrong, each with the Judge that finds it illegal."""
+    """Yield `count` broken real decks that are illegal, each with its seed and its Judge."""
     seed = found = 0
     while found < count:
         random = Random(seed)
         judge, decks = legal_decks(seed % len(SETTINGS))
-        one = breaking.broken(random.choice(decks), judge, random, WAYS, most=5)
+        one = breaking.break_deck(random.choice(decks), judge, random, WAYS, most=5)
         if not judge(one).legal:
             found += 1
             yield seed, judge, one
         seed += 1
 
 
-def tried(count):
-    """Yield for each broken deck its seed and the verdicts before and after one round of its fixes."""
+def try_fixes(count):
+    """Yield the seed of each of `count` broken decks, with the verdicts before and after one round of its fixes."""
     for seed, judge, one in broken_decks(count):
         before = judge(one)
         found = before.as_dict()
         for finding in found["findings"]:
             if finding["severity"] == "error":
                 assert_sentence_says(finding)
-        yield seed, before, judge(fixed(judge, one, found, Random(seed)))
+        yield seed, before, judge(apply_changes(judge, one, found, Random(seed)))
 
 
 @pytest.mark.slow
 def test_most_broken_decks_are_legal_after_one_round_of_their_fixes():
-    legal = sum(after.legal for _, _, after in tried(SAMPLE))
+    legal = sum(after.legal for _, _, after in try_fixes(SAMPLE))
     assert legal >= 0.97 * SAMPLE
 
 
 if __name__ == "__main__":
     total = legal = 0
-    for seed, before, after in tried(int(sys.argv[1])):
+    for seed, before, after in try_fixes(int(sys.argv[1])):
         total += 1
         legal += after.legal
         if not after.legal:

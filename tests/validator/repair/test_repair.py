@@ -1,4 +1,4 @@
-"""What a repair says: of each kind of finding, of pins, Leaders, open places, and of what cannot be mended."""
+"""Repairs: the changes for each kind of finding, pins, Leaders, open places, and decks without a repair."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -19,14 +19,15 @@ PAIR = LISTED.pairs[0]
 BANNED = next(number for number, one in LISTED.singles.items() if not one.limit)
 
 
-def mended(table, pinned=(), **sections):
+def repair_deck(table, pinned=(), **sections):
+    """Return the repair of a deck of a Table. A plain Leader is added if `sections` has none."""
     if table.game != "bos" and "leader" not in sections:
         sections["leader"] = {"X-LEADER": 1}
     return repair(table.judge, table.deck(**sections), pinned)
 
 
-def said(changes):
-    """One repair in short: what goes (and why), what moves, how many come where."""
+def summarise_changes(changes):
+    """Return one set of changes as three lists: removals with their codes, moves, and the numbers of added cards."""
     return (
         [(out.section, out.card.number or out.card.name, out.card.count, out.because.code) for out in changes.out],
         [(one.origin, one.target, one.card.number, one.card.count) for one in changes.moved],
@@ -36,7 +37,7 @@ def said(changes):
 
 def test_a_legal_deck_needs_nothing():
     table = Table(NEW)
-    answer = mended(table, main=names("dbs", 50))
+    answer = repair_deck(table, main=names("dbs", 50))
     assert (answer.changes, answer.minimal, answer.repairs) == (0, True, ())
 
 
@@ -46,23 +47,23 @@ def test_a_fifth_copy_goes(ruleset):
     main = names(table.game, table.smallest + (0 if ruleset in ("dbs-launch", "dbs-1.073", "optcg-1.1.9") else 4))
     first = next(iter(main))
     main[first] += 1
-    answer = mended(table, main=main)
+    answer = repair_deck(table, main=main)
     assert (answer.changes, answer.minimal) == (1, True)
-    assert said(answer.repairs[0])[0] == [("main", first, 1, "copies.exceeded")]
+    assert summarise_changes(answer.repairs[0])[0] == [("main", first, 1, "copies.exceeded")]
 
 
 def test_the_deck_and_not_the_side_deck_is_cut_where_that_mends_two_things():
     table = Table(NEW)
     main = {"X-00": 3, **{f"X-{n:02}": 4 for n in range(1, 15)}, "X-15": 3}
     assert sum(main.values()) == 62
-    answer = mended(table, main=main, side={"X-00": 3})
+    answer = repair_deck(table, main=main, side={"X-00": 3})
     assert (answer.changes, answer.minimal) == (2, True)
-    assert [out[:3] for out in said(answer.repairs[0])[0]] == [("main", "X-00", 2)]
+    assert [out[:3] for out in summarise_changes(answer.repairs[0])[0]] == [("main", "X-00", 2)]
 
 
 def test_what_is_missing_may_be_any_card_that_fits():
     table = Table("optcg-1.1.9")
-    answer = mended(table, main=names("optcg", 46))
+    answer = repair_deck(table, main=names("optcg", 46))
     (put_in,) = answer.repairs[0].put_in
     assert (answer.changes, put_in.section, put_in.count) == (4, "main", 4)
     assert put_in.fits["colors"] == ("Red",)
@@ -74,45 +75,49 @@ def test_what_is_missing_may_be_any_card_that_fits():
 def test_a_side_deck_over_its_size_fills_the_deck():
     table = Table(NEW)
     side = {f"X-{n}": 4 for n in range(20, 24)}
-    answer = mended(table, main=names("dbs", 49), side=side)
+    answer = repair_deck(table, main=names("dbs", 49), side=side)
     assert (answer.changes, answer.minimal) == (1, True)
-    assert [(origin, target, copies) for origin, target, _, copies in said(answer.repairs[0])[1]] == [
+    assert [(origin, target, copies) for origin, target, _, copies in summarise_changes(answer.repairs[0])[1]] == [
         ("side", "main", 1)
     ]
 
 
 def test_a_card_of_the_z_deck_goes_there():
     table = Table(NEW)
-    answer = mended(table, main={**names("dbs", 50), "Z-01": 2})
-    assert said(answer.repairs[0]) == ([], [("main", "z", "Z-01", 2)], [])
+    answer = repair_deck(table, main={**names("dbs", 50), "Z-01": 2})
+    assert summarise_changes(answer.repairs[0]) == ([], [("main", "z", "Z-01", 2)], [])
 
 
 def test_leader_and_deck_that_changed_places_are_two_moves():
     table = Table("optcg-1.1.9")
     main = {**names("optcg", 49), "X-LEADER": 1}
-    answer = mended(table, leader={"X-20": 1}, main=main)
-    assert said(answer.repairs[0]) == ([], [("leader", "main", "X-20", 1), ("main", "leader", "X-LEADER", 1)], [])
+    answer = repair_deck(table, leader={"X-20": 1}, main=main)
+    assert summarise_changes(answer.repairs[0]) == (
+        [],
+        [("leader", "main", "X-20", 1), ("main", "leader", "X-LEADER", 1)],
+        [],
+    )
 
 
 def test_of_a_banned_pair_either_goes():
     table = Table("optcg-1.1.9", optcg(PAIR.a), optcg(PAIR.b), format="extra")
-    answer = mended(table, main=table.filled({PAIR.a: 2, PAIR.b: 2}))
+    answer = repair_deck(table, main=table.fill_main({PAIR.a: 2, PAIR.b: 2}))
     assert (answer.changes, answer.minimal) == (4, True)
-    gone = [said(changes)[0] for changes in answer.repairs]
+    gone = [summarise_changes(changes)[0] for changes in answer.repairs]
     assert {out[0][1] for out in gone} == {PAIR.a, PAIR.b}
     assert {out[0][3] for out in gone} == {"pair.banned"}
 
 
 def test_a_leader_of_a_banned_pair_stays():
     table = Table("optcg-1.1.9", optcg(PAIR.a, "Leader"), optcg(PAIR.b), format="extra")
-    answer = mended(table, leader={PAIR.a: 1}, main=table.filled({PAIR.b: 2}))
-    assert said(answer.repairs[0])[0] == [("main", PAIR.b, 2, "pair.banned")]
+    answer = repair_deck(table, leader={PAIR.a: 1}, main=table.fill_main({PAIR.b: 2}))
+    assert summarise_changes(answer.repairs[0])[0] == [("main", PAIR.b, 2, "pair.banned")]
 
 
 def test_a_banned_leader_gives_way_to_those_who_ask_for_least():
     table = Table("optcg-1.1.9", optcg(BANNED, "Leader"), optcg("OP05-001", "Leader", colors=("Blue",)), format="extra")
-    answer = mended(table, leader={BANNED: 1}, main=names("optcg", 50))
-    out, _, put_in = said(answer.repairs[0])
+    answer = repair_deck(table, leader={BANNED: 1}, main=names("optcg", 50))
+    out, _, put_in = summarise_changes(answer.repairs[0])
     assert (answer.changes, answer.minimal) == (2, True)
     assert out == [("leader", BANNED, 1, "card.banned")]
     assert put_in == [("leader", 1)]
@@ -123,11 +128,11 @@ def test_another_leader_is_another_kind_of_answer():
     table = Table("optcg-1.1.9", optcg("B-LEADER", "Leader", colors=("Blue",)), format="extra")
     blue = [optcg(f"B-{n:02}", colors=("Blue",)) for n in range(20)]
     table = Table("optcg-1.1.9", optcg("B-LEADER", "Leader", colors=("Blue",)), *blue, format="extra")
-    answer = mended(table, main={f"B-{n:02}": 4 for n in range(12)} | {"X-01": 2})
+    answer = repair_deck(table, main={f"B-{n:02}": 4 for n in range(12)} | {"X-01": 2})
     assert (answer.changes, answer.minimal) == (96, True)
     (other,) = answer.leaders
     assert ([card.number for card in other.leaders], other.changes) == (["B-LEADER"], 6)
-    assert mended(table, ["X-LEADER"], main={f"B-{n:02}": 4 for n in range(12)} | {"X-01": 2}).leaders == ()
+    assert repair_deck(table, ["X-LEADER"], main={f"B-{n:02}": 4 for n in range(12)} | {"X-01": 2}).leaders == ()
 
 
 def test_two_keywords_on_one_card_are_shared_out():
@@ -135,15 +140,15 @@ def test_two_keywords_on_one_card_are_shared_out():
     combo = [dbs(f"C-{n}", keywords=("Super Combo",)) for n in range(2)]
     ultimate = dbs("U-0", keywords=("Ultimate",))
     table = Table(NEW, *both, *combo, ultimate)
-    answer = mended(table, main={**names("dbs", 50), "K-0": 1, "K-1": 1, "C-0": 2, "C-1": 2, "U-0": 1})
+    answer = repair_deck(table, main={**names("dbs", 50), "K-0": 1, "K-1": 1, "C-0": 2, "C-1": 2, "U-0": 1})
     assert (answer.changes, answer.minimal) == (2, True)
-    assert {out[1] for out in said(answer.repairs[0])[0]} == {"K-0", "K-1"}
+    assert {out[1] for out in summarise_changes(answer.repairs[0])[0]} == {"K-0", "K-1"}
 
 
 def test_a_don_deck_is_filled_or_left_out():
     table = Table("optcg-1.1.9")
     for given, changes in ((9, 1), (12, 2), (2, 2)):
-        assert mended(table, main=names("optcg", 50), don={"DON!!": given}).changes == changes
+        assert repair_deck(table, main=names("optcg", 50), don={"DON!!": given}).changes == changes
 
 
 def test_unknown_cards_and_unreadable_lines_go():
@@ -161,26 +166,28 @@ def test_unknown_cards_and_unreadable_lines_go():
 
 def test_a_section_that_there_is_not_is_emptied_or_moved():
     table = Table("optcg-1.1.9")
-    answer = mended(table, main=names("optcg", 49), side={"X-20": 1})
-    assert said(answer.repairs[0]) == ([], [("side", "main", "X-20", 1)], [])
-    assert [out[0] for out in said(mended(table, main=names("optcg", 50), side={"X-20": 1}).repairs[0])[0]] == ["side"]
+    answer = repair_deck(table, main=names("optcg", 49), side={"X-20": 1})
+    assert summarise_changes(answer.repairs[0]) == ([], [("side", "main", "X-20", 1)], [])
+    assert [
+        out[0] for out in summarise_changes(repair_deck(table, main=names("optcg", 50), side={"X-20": 1}).repairs[0])[0]
+    ] == ["side"]
 
 
 def test_pins():
     table = Table(NEW)
     main = names("dbs", 60) | {"X-20": 1}
     pinned = [number for number in main if number not in ("X-05", "X-06")]
-    answer = mended(table, pinned, main=main)
-    assert {out[1] for changes in answer.repairs for out in said(changes)[0]} == {"X-05", "X-06"}
+    answer = repair_deck(table, pinned, main=main)
+    assert {out[1] for changes in answer.repairs for out in summarise_changes(changes)[0]} == {"X-05", "X-06"}
     assert {card.number for card in answer.pinned} == set(pinned)
-    impossible = mended(table, ["X-05"], main=names("dbs", 50) | {"X-05": 5})
+    impossible = repair_deck(table, ["X-05"], main=names("dbs", 50) | {"X-05": 5})
     assert (impossible.possible, impossible.changes, impossible.repairs) == (False, None, ())
 
 
 def test_an_empty_deck_is_all_open_places():
     table = Table(NEW)
     answer = repair(table.judge, Deck())
-    assert said(answer.repairs[0]) == ([], [], [("leader", 1), ("main", 50)])
+    assert summarise_changes(answer.repairs[0]) == ([], [], [("leader", 1), ("main", 50)])
     assert (answer.changes, answer.minimal) == (51, True)
 
 
@@ -222,9 +229,9 @@ def test_a_kind_of_rule_that_is_new_is_mended_too_and_nothing_is_claimed_of_it()
 def test_a_text_that_bars_may_go_itself():
     barring = dbs("B-1", construction=(clause("forbid", match={"name": ["Fighter X-01"]}),))
     table = Table(NEW, barring)
-    answer = mended(table, main=names("dbs", 54) | {"B-1": 1})
+    answer = repair_deck(table, main=names("dbs", 54) | {"B-1": 1})
     assert answer.changes == 1
-    assert said(answer.repairs[0])[0][0][:3] == ("main", "B-1", 1)
+    assert summarise_changes(answer.repairs[0])[0][0][:3] == ("main", "B-1", 1)
 
 
 def test_a_thousand_lines_of_many_copies():
@@ -238,13 +245,13 @@ def test_a_thousand_lines_of_many_copies():
 
 
 def test_what_is_pinned_is_named_in_any_spelling():
-    answer = mended(Table(NEW), ["x-05"], main=names("dbs", 60) | {"X-20": 1})
+    answer = repair_deck(Table(NEW), ["x-05"], main=names("dbs", 60) | {"X-20": 1})
     assert {card.number for card in answer.pinned} == {"X-05"}
 
 
 def test_what_is_pinned_is_in_the_deck():
     with pytest.raises(PinError) as wrong:
-        mended(Table(NEW), ["X-05", "X-99"], main=names("dbs", 49))
+        repair_deck(Table(NEW), ["X-05", "X-99"], main=names("dbs", 49))
     assert wrong.value.pin == "X-99"
 
 
@@ -260,24 +267,24 @@ def test_of_very_many_leaders_one_stays():
     table = Table("optcg-1.1.9", *leaders)
     main = names("optcg", 50) | {card.number: 1 for card in leaders}
     answer = repair(table.judge, table.deck(leader={"X-LEADER": 255}, main=main))
-    assert said(answer.repairs[0])[0][0] == ("leader", "X-LEADER", 254, "leader.count")
+    assert summarise_changes(answer.repairs[0])[0][0] == ("leader", "X-LEADER", 254, "leader.count")
     assert answer.changes == 254 + 300
 
 
 def test_a_pinned_leader_stays_as_often_as_it_is_written():
-    answer = mended(Table("optcg-1.1.9"), ["X-LEADER"], leader={"X-LEADER": 2}, main=names("optcg", 50))
+    answer = repair_deck(Table("optcg-1.1.9"), ["X-LEADER"], leader={"X-LEADER": 2}, main=names("optcg", 50))
     assert (answer.possible, answer.changes) == (False, None)
     assert [card.number for card in answer.pinned] == ["X-LEADER"]
 
 
 def test_pins_that_contradict_are_named():
     table = Table(NEW)
-    answer = mended(table, ["X-00", "X-01"], main={"X-00": 40, "X-01": 40})
+    answer = repair_deck(table, ["X-00", "X-01"], main={"X-00": 40, "X-01": 40})
     assert (answer.possible, answer.changes, answer.bound) == (False, None, None)
     assert [card.number for card in answer.pinned] == ["X-00", "X-01"]
 
 
 def test_a_plan_beside_one_of_what_no_rule_surely_asks_is_called_minimal_by_its_bound_alone():
     barring = dbs("B-1", construction=(clause("forbid", match={"name": ["Fighter X-01"]}),))
-    answer = mended(Table(NEW, barring), main=names("dbs", 54) | {"B-1": 1})
+    answer = repair_deck(Table(NEW, barring), main=names("dbs", 54) | {"B-1": 1})
     assert (answer.changes, answer.bound, answer.minimal) == (1, 1, True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from flask import Response, request
 
@@ -32,6 +31,7 @@ from api.web.pages.rendering import current_visit, is_unsubmitted
 from api.web.public_address import event_address
 from api.web.services import services
 from validator.account import group_findings
+from validator.findings import CardEntry
 from validator.language import phrase
 
 _NOT_SURE = phrase("Nothing was deleted. Tick the box to confirm.")
@@ -175,7 +175,7 @@ def receipt_page(
     return render_page("events/receipt.html", refused if error else status, **words)
 
 
-def _deck_rows(judged: JudgedRegistration) -> dict[str, list[dict[str, Any]]]:
+def _deck_rows(judged: JudgedRegistration) -> dict[str, list[CardEntry]]:
     """Return the deck with its cards, by section."""
     verdict = judged.verdict
     return {section: verdict.section(section) for section in verdict.facts.used} if verdict else {}

@@ -9,7 +9,7 @@ from api.events.exports.event_files import EXPORTS
 from api.workbooks.intake.book_reader import read
 from tests.api.events.hall import EVENT, FIVE, player, record
 from tests.api.workbooks.files import catalogue, deck, rows
-from tests.cost import within
+from tests.cost import time_limit
 
 
 def workbook(**changed):
@@ -125,7 +125,7 @@ def test_an_event_without_anybody_has_all_its_tables():
 def test_two_thousand_registrations_are_a_workbook_in_less_than_ten_seconds():
     lists = ("optcg-red-zoro.txt", FIVE)
     many = record(participants=[player(n, f"First{n} Last{n}", lists[n % 2]) for n in range(2_000)])
-    with within(10):
+    with time_limit(10):
         made = EXPORTS["xlsx"].write(many)
     book = openpyxl.load_workbook(io.BytesIO(made), read_only=True)
     assert sum(str(row[0]).startswith("First") for row in book["Summary"].iter_rows(values_only=True)) == 2_000
