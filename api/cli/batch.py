@@ -17,7 +17,8 @@ from click.core import ParameterSource
 
 from api.cli import ILLEGAL, LEGAL, UNUSABLE, CommandError, options
 from api.sheets.sheet_files import ORDERS, PAPERS
-from validator.language import Language
+from validator.errors import error_text
+from validator.language import Language, phrase
 from validator.words import join_with_commas
 
 if TYPE_CHECKING:
@@ -102,15 +103,18 @@ def command(source: str, target: str, translate: Language, **given: Any) -> None
     """
     for name in filter(None, (target, given["sheets"], given["mail_merge"])):
         if options.is_same(source, name):
-            raise CommandError(f"{source} cannot be both read and written; name another file.")
+            raise CommandError(phrase("{file} cannot be both read and written; name another file.", file=source))
     jobs = given.pop("jobs")
     if _is_spreadsheet(source, target):
         if _was_given("jobs"):
-            raise CommandError("A spreadsheet is judged by one process; --jobs is for requests, one a line.")
+            raise CommandError(phrase("A spreadsheet is judged by one process; --jobs is for requests, one a line."))
         raise SystemExit(_run_spreadsheet(source, target, given, translate))
     if any(map(_was_given, given)):
         raise CommandError(
-            "Requests say themselves what they are judged by; options other than -o and --jobs are for spreadsheets."
+            phrase(
+                "Requests say themselves what they are judged by; options other than -o and --jobs are for "
+                "spreadsheets."
+            )
         )
     raise SystemExit(_judge_lines(source, target, jobs, translate))
 
@@ -137,10 +141,19 @@ def _is_spreadsheet(source: str, target: str) -> bool:
     """Return True if the names are of spreadsheets, False for NDJSON. Raises CommandError if they do not match."""
     for name, known in ((source, _READ_KINDS), (target, _WRITTEN_KINDS)):
         if name != "-" and not (name == source and Path(name).is_dir()) and _suffix(name) not in (*known, *_NDJSON):
-            raise CommandError(f"{name}: write the name of a file {', '.join((*known, *_NDJSON))}, or `-`.")
+            suffixes = ", ".join((*known, *_NDJSON))
+            raise CommandError(
+                phrase("{file}: write the name of a file {suffixes}, or `-`.", file=name, suffixes=suffixes)
+            )
     kinds = {_suffix(name) in _NDJSON for name in (source, target) if name != "-"}
     if len(kinds) > 1:
-        raise CommandError(f"{source} and {target}: spreadsheets are answered by spreadsheets, NDJSON by NDJSON.")
+        raise CommandError(
+            phrase(
+                "{source} and {target}: spreadsheets are answered by spreadsheets, NDJSON by NDJSON.",
+                source=source,
+                target=target,
+            )
+        )
     return kinds == {False}
 
 
@@ -186,13 +199,17 @@ def _preview(source: str, terms: dict[str, Any], choices: dict[str, str], transl
 def _check_outputs(outputs: _Outputs) -> None:
     """Raise CommandError if an output file has a suffix that is not written."""
     if outputs.target != "-" and Path(outputs.target).suffix.lower() not in _WRITTEN_KINDS:
-        raise CommandError(f"{outputs.target}: what came of a spreadsheet is written as .xlsx or .csv.")
+        raise CommandError(
+            phrase("{file}: what came of a spreadsheet is written as .xlsx or .csv.", file=outputs.target)
+        )
     if outputs.sheets and Path(outputs.sheets).suffix.lower() != ".pdf":
-        raise CommandError(f"{outputs.sheets}: registration sheets of many decks are written as .pdf.")
+        raise CommandError(
+            phrase("{file}: registration sheets of many decks are written as .pdf.", file=outputs.sheets)
+        )
     if outputs.mail_merge and Path(outputs.mail_merge).suffix.lower() != ".csv":
-        raise CommandError(f"{outputs.mail_merge}: what to write to each player is written as .csv.")
+        raise CommandError(phrase("{file}: what to write to each player is written as .csv.", file=outputs.mail_merge))
     if outputs.deck_sheets and Path(outputs.target).suffix.lower() != ".xlsx":
-        raise CommandError("--deck-sheets needs a workbook: name a file .xlsx after -o.")
+        raise CommandError(phrase("--deck-sheets needs a workbook: name a file .xlsx after -o."))
 
 
 def _read_spreadsheet(source: str) -> tuple[str, bytes]:
@@ -215,7 +232,7 @@ def _pack_folder(folder: Path) -> bytes:
     try:
         return packed_files.pack_files(folder.iterdir())
     except WorkbookError as error:
-        raise CommandError(f"{folder} {error}.") from None
+        raise CommandError(phrase("{file} {problem}.", file=folder, problem=error_text(error))) from None
 
 
 def _output_files(outputs: _Outputs) -> Iterator[tuple[Path, Wanted]]:

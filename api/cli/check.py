@@ -9,7 +9,7 @@ import click
 
 from api.cli import ILLEGAL, LEGAL, UNUSABLE, CommandError, options
 from api.cli.deck_files import file_label, judge_each_deck, judge_file, use_file
-from validator.language import ENGLISH, Language
+from validator.language import ENGLISH, Language, phrase
 
 if TYPE_CHECKING:
     from api.cli.console import OutputLine
@@ -75,7 +75,7 @@ def command(
     if team:
         raise SystemExit(_check_team(files, judges, asked, (not_shared, team_copies), display))
     if not_shared or team_copies is not None:
-        raise CommandError("--not-shared and --team-copies are for decks of a team; add --team.")
+        raise CommandError(phrase("--not-shared and --team-copies are for decks of a team; add --team."))
     raise SystemExit(max([_check(name, judges, asked, display) for name in files]))
 
 
@@ -85,11 +85,17 @@ def _read_own_list(file: BinaryIO) -> str:
 
     content = file.read(LARGEST_LIST_FILE + 1)
     if len(content) > LARGEST_LIST_FILE:
-        raise CommandError(f"{file.name}: the file has more than {LARGEST_LIST_FILE:,} bytes; use a smaller one.")
+        raise CommandError(
+            phrase(
+                "{file}: the file has more than {most:,} bytes; use a smaller one.",
+                file=file.name,
+                most=LARGEST_LIST_FILE,
+            )
+        )
     try:
         return content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        raise CommandError(f"{file.name}: the file is not UTF-8; save it as UTF-8.") from None
+        raise CommandError(phrase("{file}: the file is not UTF-8; save it as UTF-8.", file=file.name)) from None
 
 
 class Display(NamedTuple):
@@ -152,7 +158,7 @@ def _check_team(
     from validator.team import TeamDeck, TeamRule, judge_team
 
     if not 2 <= len(files) <= MOST_TEAM_DECKS or len(set(files)) < len(files):
-        raise CommandError(f"A team has 2 to {MOST_TEAM_DECKS} decks, each in a file of its own.")
+        raise CommandError(phrase("A team has 2 to {most} decks, each in a file of its own.", most=MOST_TEAM_DECKS))
     unique, copies = rule
     decks = []
     for file in files:
@@ -161,7 +167,9 @@ def _check_team(
             return UNUSABLE
         decks.append(TeamDeck(file_label(file), found))
     if len(games := {one.verdict.judge.terms.ruleset.game for one in decks}) > 1:
-        raise CommandError(f"The decks of a team are of one game, not of {', '.join(sorted(games))}.")
+        raise CommandError(
+            phrase("The decks of a team are of one game, not of {games}.", games=", ".join(sorted(games)))
+        )
     team = judge_team(decks, TeamRule(copies, *(one in unique for one in ("cards", "leaders", "colors"))))
     if display.as_json:
         options.write_json(team.as_dict(display.explain, display.translate))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from api.service.bounds import MOST_DAYS, MOST_JUDGES, MOST_TERMS
 from api.service.clock import DayInZone, current_time, day_in_timezone, region_timezone
-from api.service.errors import Invalid, Wrong, error_text
+from api.service.errors import Invalid, Wrong
 from api.service.requests import (
     OddsRequest,
     RepairRequest,
@@ -28,7 +28,7 @@ from validator.bounds import MOST_PROPOSAL_FAULTS
 from validator.calendar import Calendar
 from validator.cards import Catalogue
 from validator.deck import Deck, Line, has_several, resolve
-from validator.errors import DocumentError, PolicyError, UnknownGame, UnknownRuleset
+from validator.errors import DocumentError, PolicyError, UnknownGame, UnknownRuleset, error_text
 from validator.findings import ERROR
 from validator.games import GAMES
 from validator.judge import Judge, Terms, Verdict
