@@ -183,6 +183,7 @@ def _check_team(
 def _team_lines(team: TeamVerdict, translate: Language) -> Iterator[OutputLine]:
     """Yield the headline of a team, and each finding on the cards that its decks share."""
     from api.cli.console import OutputLine
+    from validator import words
     from validator.findings import ERROR
 
     headline = translate("LEGAL") if team.legal else translate("NOT LEGAL")
@@ -194,7 +195,7 @@ def _team_lines(team: TeamVerdict, translate: Language) -> Iterator[OutputLine]:
     for finding in team.findings:
         style = "illegal" if finding.severity == ERROR else "warning"
         yield OutputLine(finding.kind.message(finding, translate), style, 2)
-        yield OutputLine(f"{finding.rule.document}, {finding.rule.section}", "soft", 4)
+        yield OutputLine(", ".join(words.cite_for_people(finding, translate)), "soft", 4)
         yield OutputLine(finding.kind.fix(finding, translate), "fix", 4)
     if not team.findings:
         yield OutputLine(translate("The decks keep the rule of the team."), "", 2)

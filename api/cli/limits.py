@@ -131,7 +131,9 @@ def _head(listed: LimitsJSON, translate: Language) -> Iterator[OutputLine]:
         none = translate("No limits list of {game} is in force on {day} ({region}).", game=listed["game"], **terms)
         yield OutputLine(none, "title")
     else:
-        yield OutputLine(translate("{title}, as of {day} ({region})", title=listed["title"], **terms), "title")
+        yield OutputLine(
+            translate("{title}, as of {day} ({region})", title=translate.text(listed["title"]), **terms), "title"
+        )
     if listed["rotation"]:
         rotation = listed["rotation"]
         blocks = translate(

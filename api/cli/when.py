@@ -124,6 +124,6 @@ def _interval_lines(interval: Interval, day: date, translate: Language) -> Itera
     rule = translate("Rule")
     room = label_width((rule,))
     for cite, source in dict.fromkeys((change.event.cite, change.event.source) for change in interval.changes):
-        yield OutputLine(f"{cite.document}, {cite.section}", "", 5, pad_label(rule, room))
+        yield OutputLine(", ".join(map(translate.text, (cite.document, cite.section))), "", 5, pad_label(rule, room))
         if source:
             yield OutputLine(source, "soft", 5, " " * room)

@@ -222,7 +222,12 @@ def _limits_from_list(limits_list: LimitsList, region: str) -> Iterator[tuple[st
             day = ruling.change.day
             reason = phrase("the official list has the card since {day}", day=day)
             for number in ruling.numbers:
-                yield number, DayLimit(day, reason, Citation(limits_list.title, ruling.change.stated or f"from {day}"))
+                yield (
+                    number,
+                    DayLimit(
+                        day, reason, Citation(limits_list.title, ruling.change.stated or phrase("from {day}", day=day))
+                    ),
+                )
 
 
 _SET_DAY = phrase("the cards of a set come out together")

@@ -145,7 +145,7 @@ class Rotation:
     def citation(self, day: date) -> Citation:
         """Return the citation of the legal blocks on a day of the rotation. Raises ValueError before the first day."""
         taken = ", ".join(map(str, self._legal_blocks(day)))
-        document = f"{self.title}, in force from {self._rotation_start(day)}"
+        document = phrase("{title}, in force from {day}", title=self.title, day=self._rotation_start(day))
         return Citation(document, f"{self.formats[self.rotates]}: blocks {taken}")
 
     def entry(self, day: date) -> ListEntry:
