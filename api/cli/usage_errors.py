@@ -49,12 +49,13 @@ class LocalUsageError(click.UsageError):
 
     def show(self, file: Any = None) -> None:
         """Write the usage, the way to the help and the error to standard error."""
+        translate = self._translate
         if self.ctx is not None:
             usage = self.ctx.get_usage().removeprefix("Usage: ")
-            click.echo(self._translate("Usage: {usage}", usage=usage), file=file, err=True)
-            hint = self._translate("`{command}` shows the help.", command=f"{self.ctx.command_path} --help")
+            click.echo(translate("Usage: {usage}", usage=usage), file=file, err=True)
+            hint = translate("`{command}` shows the help.", command=f"{self.ctx.command_path} --help")
             click.echo(f"{hint}\n", file=file, err=True)
-        click.echo(self._translate("Error: {problem}", problem=self.message), file=file, err=True)
+        click.echo(translate("Error: {problem}", problem=self.message), file=file, err=True)
 
 
 def _describe_error(error: click.UsageError, translate: Language) -> str:

@@ -429,8 +429,8 @@ def _join_own_list(lists: GameLists, text: str, is_stored: bool) -> OwnList:
         return proposals.own_list(lists.game, official, proposals.parse_file(text), is_stored)
     except DocumentError as error:
         if not is_stored:
-            raise Invalid([Wrong("/limits_list", f"{str(error).rstrip('.')}.")]) from None
-        return OwnList("", lists.listed, official or {}, (str(error),))
+            raise Invalid([Wrong("/limits_list", phrase("{sentence}.", sentence=error_text(error)))]) from None
+        return OwnList("", lists.listed, official or {}, (error_text(error),))
 
 
 def _join_proposal(lists: GameLists, own: OwnList | None, document: Mapping[str, Any], text: str | None) -> LimitsList:

@@ -37,7 +37,7 @@ _DIGITS = "0123456789"
 _BANS = ("", "ban", "banned", "0")
 _LIFTS = ("free", "lift", "unban", "unbanned", "unrestricted", "4")
 _RESTRICTIONS = ("1", "2", "3")
-_HINT = "Write lines such as “OP01-001 banned”, “OP02-002 2”, “OP01-001 + OP02-002” or “OP03-003 free”."
+_HINT = phrase("Write lines such as “OP01-001 banned”, “OP02-002 2”, “OP01-001 + OP02-002” or “OP03-003 free”")
 _HEAD: Mapping[str, Any] = {
     "title": "limits list",
     "formats": ["standard"],
@@ -75,8 +75,8 @@ def parse_lines(text: str, day: date, region: str, names: Names) -> dict[str, An
 
 
 def _join_sentences(sentences: Iterable[str], translate: Language) -> str:
-    """Return sentences in a language, one after the other."""
-    return " ".join(map(translate.text, sentences))
+    """Return sentences in a language, one after the other. The last one has no full stop."""
+    return " ".join(map(translate.text, sentences)).rstrip(".。")
 
 
 def _add_line(line: str, change: dict[str, Any], names: Names) -> tuple[str, ...]:
@@ -85,7 +85,7 @@ def _add_line(line: str, change: dict[str, Any], names: Names) -> tuple[str, ...
     words = " ".join(re.sub(r"[+:,=&]|\bmax\b", " ", _NUMBER.sub(" ", line), flags=re.IGNORECASE).lower().split())
     cards = {number: _find_name(number, names) for number in numbers}
     if len(numbers) not in (1, 2) or len(cards) != len(numbers):
-        raise DocumentError(f"a line has one card number, or two different ones for a pair. {_HINT}".rstrip("."))
+        raise DocumentError(phrase("a line has one card number, or two different ones for a pair. {hint}", hint=_HINT))
     is_pair = len(numbers) == 2
     if words in _BANS and (is_pair or words):
         _add_cards(change, "ban", is_pair, cards)
@@ -95,7 +95,7 @@ def _add_line(line: str, change: dict[str, Any], names: Names) -> tuple[str, ...
         ((number, name),) = cards.items()
         change.setdefault("restrict", {})[number] = {"limit": int(words), "name": name}
     else:
-        raise DocumentError(f"{words[:40]!r} is not known. {_HINT}".rstrip("."))
+        raise DocumentError(phrase("{words!r} is not known. {hint}", words=words[:40], hint=_HINT))
     return numbers
 
 

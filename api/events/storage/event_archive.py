@@ -48,7 +48,7 @@ from validator.language import phrase
 
 FORMAT = "deckproof-event"
 _AT_ONCE = 500  # ids in one question to a database
-_REMOVE_FIRST = "remove it first (`deckproof events delete --now`)"
+_REMOVE_FIRST = phrase("remove it first (`deckproof events delete --now`)")
 _WRITTEN_BY_EXPORT = ("audited", "audit_head")  # columns of an event
 
 
@@ -246,9 +246,19 @@ class _Head(msgspec.Struct):
 
 def _newer_version(head: _Head) -> str:
     """Return the message for a file of a version that is not known here."""
-    needed = f"deckproof {head.deckproof[:40]!r} or later" if head.deckproof else "a newer deckproof"
-    reads = f"deckproof {version('deckproof')} reads versions up to {VERSION}"
-    return f"its version is {head.version}, but {reads}. Update to {needed}"
+    values = {"version": head.version, "deckproof": version("deckproof"), "newest": VERSION}
+    if head.deckproof:
+        return phrase(
+            "its version is {version}, but deckproof {deckproof} reads versions up to {newest}. Update to deckproof "
+            "{needed!r} or later",
+            needed=head.deckproof[:40],
+            **values,
+        )
+    return phrase(
+        "its version is {version}, but deckproof {deckproof} reads versions up to {newest}. Update to a newer "
+        "deckproof",
+        **values,
+    )
 
 
 @lru_cache(maxsize=8)
@@ -264,8 +274,13 @@ def _other_head(head: str, entries: list[AuditEntry]) -> str:
     """Return the message for a head that is not that of the archive."""
     earlier = [entry.number for entry in entries if entry.hash == head.strip().lower()]
     if earlier:
-        return f"the given head is that of entry {earlier[0]} of its audit; give the head that the export showed"
-    return f"the head of its audit is {entries[-1].hash}, not the given one: it was changed, or is another file"
+        return phrase(
+            "the given head is that of entry {entry} of its audit; give the head that the export showed",
+            entry=earlier[0],
+        )
+    return phrase(
+        "the head of its audit is {hash}, not the given one: it was changed, or is another file", hash=entries[-1].hash
+    )
 
 
 def _is_of_server(archive: dict[str, Any], key: ArchiveKey) -> bool:
