@@ -1,6 +1,7 @@
-"""Each command with `--lang` writes catalog entries of the language: tables, results, usage errors and loader errors."""
+"""Each command with `--lang` writes catalog entries of the language: tables, results, errors of use and of files."""
 
 import json
+import re
 
 import click
 import pytest
@@ -32,7 +33,10 @@ SPEAKING = {
     "data export": (("data", "export"), "{name} is missing."),
     "rejudge": (("rejudge", "decks.ndjson"), "Name a folder for the results with -o, or ask with --dry-run for none."),
     "serve": (("serve", "--certificate", "wrong.toml"), "--certificate and --key belong together; give both."),
-    "cards import": (("cards", "import", "wrong.toml", "--game", "optcg"), "{file} has no cells."),
+    "cards import": (
+        ("cards", "import", "wrong.toml", "--game", "optcg"),
+        "{file} has no column `{column}` in its first row; see the README for the columns.",
+    ),
     "cards snapshots": (
         ("cards", "snapshots"),
         "Nothing was imported yet: decks are judged with the facts of cards that ship.",
@@ -47,7 +51,10 @@ SPEAKING = {
     "cards sync": (("cards", "sync", "chess"), "{value} is not one of {choices}."),
     "cards clauses": (("cards", "clauses", "optcg"), "{snapshot}: {count:,} clauses read, {unread:,} texts not read."),
     "limits list": (("limits", "list"), "made (UTC)"),
-    "limits import": (("limits", "import", "wrong.toml"), "{place}: {key} is missing; write {kind}"),
+    "limits import": (
+        ("limits", "import", "wrong.toml"),
+        "{place}: source {source!r} is no address; write it in full, https://…",
+    ),
     "limits diff": (("limits", "diff", "x", "y"), "There are no lists {id!r}; `deckproof limits list` shows all."),
     "limits use": (("limits", "use", "x"), "There is no list snapshot {id!r}; `deckproof limits list` shows all."),
     "limits sync": (("limits", "sync"), "{name} is missing."),
@@ -66,12 +73,9 @@ def run(*words, **environment):
 
 
 def find_parts(template, code):
-    """Return the literal parts of a template in a language, at least three characters each."""
-    translated = language(code).template(template)
-    parts = click.formatting.wrap_text(translated, 10_000)
-    for brace in "}":
-        parts = "\0".join(part.split("{")[0] for part in parts.split(brace))
-    return [part.strip() for part in parts.split("\0") if len(part.strip()) > 2 or (code == "ja" and part.strip())]
+    """Return the texts between the values of a template in a language."""
+    parts = re.split(r"\{[^}]*\}", language(code).template(template))
+    return [part.strip() for part in parts if part.strip()]
 
 
 def find_commands(group, path=()):
@@ -91,8 +95,6 @@ def test_a_command_writes_sentences_of_the_language(name, code):
     if name.startswith("db") or name in ("events player", "events restore", "events purge", "cards use", "cards prune"):
         run("db", "upgrade")
     found = run(*words, "--lang", code)
-    assert template in language("en").template(template)
-    assert not isinstance(found.exception, AssertionError | KeyError)
     parts = find_parts(template, code)
     assert parts
     assert [part for part in parts if part not in found.output] == []
@@ -146,7 +148,10 @@ def test_a_wrong_list_has_its_error_in_german():
     found = run("limits", "import", "wrong.toml", "--lang", "de")
     assert found.exit_code == 2
     assert "wrong.toml" in found.stderr
-    assert all(part in found.stderr for part in find_parts("{place}: {key} is missing; write {kind}", "de"))
+    assert all(
+        part in found.stderr
+        for part in find_parts("{place}: source {source!r} is no address; write it in full, https://…", "de")
+    )
 
 
 def test_a_damaged_workbook_has_its_error_in_german(tmp_path):
