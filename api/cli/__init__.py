@@ -200,11 +200,11 @@ def _show_version(context: click.Context, _: click.Parameter, is_given: bool) ->
 )
 @click.pass_context
 def cli(context: click.Context) -> None:
-    """Tell whether a trading-card deck is tournament-legal, and prove it by citing the rule.
+    """Check if a trading-card deck is tournament-legal, and cite the rule.
 
     \b
-    deckproof check deck.txt                   judge a deck list
-    deckproof batch decks.xlsx -o results.xlsx judge the decks of an event
+    deckproof check deck.txt                   check a deck list
+    deckproof batch decks.xlsx -o results.xlsx check the decks of an event
     deckproof rules optcg-1.1.9                read the rules that are checked
     deckproof serve                            serve all of it over HTTP
 

@@ -62,20 +62,20 @@ def _column_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command()
 @click.argument("source", metavar="IN")
-@click.option("-o", "--output", "target", default="-", metavar="OUT", help="Where results go.  [default: `-`]")
+@click.option("-o", "--output", "target", default="-", metavar="OUT", help="The file for the results.  [default: `-`]")
 @click.option(
     "-j",
     "--jobs",
     type=click.IntRange(1, MOST_JOBS),
     default=1,
-    help="Of requests a line: judge them by so many processes.",
+    help="With NDJSON: the number of processes.",
     show_default=True,
 )
 @options.add_terms_options
-@click.option("--deck-sheets", is_flag=True, help="In a workbook: also a sheet for each deck.")
-@click.option("--columns", "shows", is_flag=True, help="Of a spreadsheet: only show how its columns are read.")
+@click.option("--deck-sheets", is_flag=True, help="Add a sheet for each deck to the workbook.")
+@click.option("--columns", "shows", is_flag=True, help="Only show how the columns of the spreadsheet are read.")
 @_column_options
-@click.option("--sheets", metavar="FILE.pdf", help="Of a spreadsheet: also draw all registration sheets.")
+@click.option("--sheets", metavar="FILE.pdf", help="Also write all registration sheets.")
 @click.option(
     "--order",
     type=click.Choice(ORDERS),
@@ -83,23 +83,26 @@ def _column_options(command: Callable[..., Any]) -> Callable[..., Any]:
     help="Registration sheets by last name or by table.",
     show_default=True,
 )
-@click.option("--mail-merge", metavar="FILE.csv", help="Of a spreadsheet: also what to write to each player.")
+@click.option("--mail-merge", metavar="FILE.csv", help="Also write the mail merge for the players.")
 @click.option("--event", metavar="NAME", help="What the event is called, where the spreadsheet does not say.")
 @click.option("--date", metavar="DATE", help="The day of the event; also judged for where --on is left out.")
 @click.option("--place", metavar="PLACE", help="Where the event is, where the spreadsheet does not say.")
-@click.option("--format-name", metavar="TEXT", help="What the event calls its format.")
-@click.option("--paper", type=click.Choice(PAPERS), default=PAPERS[0], help="What is printed on.", show_default=True)
+@click.option("--format-name", metavar="TEXT", help="The format's name at the event.")
+@click.option("--paper", type=click.Choice(PAPERS), default=PAPERS[0], help="The paper size.", show_default=True)
 @options.LANG
 def command(source: str, target: str, translate: Language, **given: Any) -> None:
-    """Judge many decks: a spreadsheet of players, or one a line.
+    """Check many decks: a spreadsheet of players, or one request per line.
 
-    IN is a spreadsheet, such as .xlsx, .ods or .csv, or a folder or .zip of spreadsheets and lists, with a row a card,
-    a row a deck, or a sheet a player; OUT is then a workbook (.xlsx), or its summary alone (.csv, or a stream). Or IN
-    is .ndjson of validate requests, which say themselves what they are judged by, and OUT has their verdicts, in the
-    same order. `-` is a stream, of what the other is of; of NDJSON where both are streams.
+    IN is a spreadsheet (.xlsx, .ods, .csv), or a folder or .zip of spreadsheets and lists. It has a row per card, a row
+    per deck, or a sheet per player. OUT is then a workbook (.xlsx), or only its summary (.csv or a stream). Or IN is
+    .ndjson with validate requests, which contain their own terms, and OUT has their verdicts in the same order. `-` is
+    a stream of the same kind as the other file, NDJSON if both are streams.
 
-    What cannot be used is told by its place, and the rest goes on. Ends with 0 when every deck is legal, 1 when one
-    is not, 2 when something cannot be used.
+    What cannot be used is listed by its place, and the other decks are judged. Exits with 0 if every deck is legal, 1
+    if one is not, 2 if something cannot be used.
+
+    \b
+    deckproof batch decks.xlsx -o results.xlsx
     """
     for name in filter(None, (target, given["sheets"], given["mail_merge"])):
         if options.is_same(source, name):

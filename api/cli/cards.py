@@ -223,10 +223,10 @@ def _counts(catalogue: Catalogue) -> dict[str, Any]:
 @options.JSON
 @options.LANG
 def list_clauses(game: str, unread: bool, as_json: bool, translate: Language) -> None:
-    """List what card texts say of construction.
+    """List the rules of deck construction in card texts.
 
-    What could not be read comes first: decks with such a card get a warning that cites it, and a new
-    set shows here at once what it brings.
+    Texts that could not be parsed come first. Decks with such a card get a warning that cites the card. A new set shows
+    its new texts here.
     """
     catalogue = options.library().catalogue(game)
     clauses = [(card, clause) for card in catalogue for clause in card.construction]

@@ -56,13 +56,16 @@ def command(
     own_list: BinaryIO | None,
     **terms: Any,
 ) -> None:
-    """Judge deck lists.
+    """Check if deck lists are legal.
 
-    FILE is text in any common format, or JSON; `-` is standard input. The game is told from the cards where neither
-    --ruleset nor --game says it. Each deck of a text that has several is judged by itself. --json writes the verdict
-    on each file with its name as `file` and, if the file has several decks, the deck's `name`, each on a line of its
-    own where the output is no terminal. Ends with 0 when every deck is legal, 1 when one is not, 2 when a file
-    cannot be used.
+    FILE is a text in any common format, or JSON. `-` is standard input. Without --ruleset and --game, the cards show
+    the game. Each deck of a text with several decks is judged by itself. --json writes one verdict per file, with the
+    file's name as `file` and, for several decks, the deck's `name`. Exits with 0 if every deck is legal, 1 if one is
+    not, 2 if a file cannot be used.
+
+    \b
+    deckproof check deck.txt
+    deckproof check --game optcg --on 2026-01-15 deck.txt
     """
     from api.service.judges import says_game
     from api.service.requests import RequestedTerms

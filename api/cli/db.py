@@ -30,17 +30,17 @@ _KINDS = {
 
 @click.group()
 def command() -> None:
-    """Keep the database up to date and sound, and copies of it."""
+    """Upgrade, check, back up and restore the database."""
 
 
 @command.command()
 @click.option("--yes", is_flag=True, help="Upgrade PostgreSQL without a question: there is a dump of the database.")
 @options.LANG
 def upgrade(yes: bool, translate: Language) -> None:
-    """Make the tables, or bring them up to date.
+    """Create the tables, or update them.
 
-    What is in the database is kept. A SQLite database is copied first, to a file beside it that ends with
-    .before-REVISION; the last two of these copies are kept.
+    The content of the database is kept. A SQLite database is copied first, to a file beside it that ends with
+    .before-REVISION. The last two of these copies are kept.
     """
     from carddb.migrations import HEAD, REVISIONS
     from carddb.upkeep.backups import copy_before_upgrade

@@ -84,13 +84,16 @@ class DayParam(click.ParamType[date]):
 
 ON = click.option("--on", type=DayParam(), metavar="DATE", help="The day that counts, as 2026-01-15.  [default: today]")
 REGION = click.option(
-    "--region", metavar="REGION", shell_complete=complete_from(_regions), help="Whose limits lists hold.  [default: en]"
+    "--region",
+    metavar="REGION",
+    shell_complete=complete_from(_regions),
+    help="The region of the limits lists.  [default: en]",
 )
 BEST_OF = click.option(
     "--best-of",
     type=click.Choice(("1", "3")),
     callback=lambda context, parameter, value: int(value) if value else None,
-    help="How many games a match has at most.",
+    help="The most games of a match.",
 )
 JSON = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 
@@ -149,7 +152,7 @@ POLICY = click.option(
     multiple=True,
     metavar="NAME=VALUE",
     callback=_policy,
-    help="What the organiser decides, such as side_max=0 or copies=false. Give it once for each.",
+    help="A decision of the organiser, such as side_max=0 or copies=false. May be repeated.",
 )
 
 

@@ -37,22 +37,24 @@ _STOPS = (signal.SIGINT, signal.SIGTERM)
     "--changed-since",
     type=options.DayParam(),
     metavar="DATE",
-    help="The day the decks were judged for before.",
+    help="The day of the earlier verdicts.",
 )
-@click.option("--full", is_flag=True, help="Judge every deck anew, whatever has changed.")
-@click.option("--dry-run", is_flag=True, help="Only say how many decks would change; write nothing.")
-@click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="So many processes.  [default: one a core]")
-@click.option("--dask", metavar="ADDRESS", help="Do it on the cluster of this Dask scheduler.")
+@click.option("--full", is_flag=True, help="Judge every deck again, also if no change concerns it.")
+@click.option("--dry-run", is_flag=True, help="Only count the decks that would change, and write nothing.")
+@click.option(
+    "--jobs", type=click.IntRange(1, 256), metavar="N", help="The number of processes.  [default: one per core]"
+)
+@click.option("--dask", metavar="ADDRESS", help="Use the cluster of this Dask scheduler.")
 @options.LANG
 def command(sources: tuple[str, ...], folder: str | None, dry_run: bool, translate: Language, **given: Any) -> None:
-    """Rejudge very many stored decks.
+    """Rejudge many stored decks after a change of rules or lists.
 
-    IN are files of Parquet or NDJSON, or folders of them, with the columns `id` and `deck`, and where there are any
-    `terms` and the verdict `stored` with the deck before. FOLDER then has a part for each shard of them, with a row
-    for each row, and a receipt for each part. What was ended goes on when the same is asked again. IN and FOLDER are
-    local paths, or s3://BUCKET/… or gs://BUCKET/… in an object store.
+    IN are files of Parquet or NDJSON, or folders of these, with the columns `id` and `deck`. They may have `terms`, and
+    `stored` with the earlier verdict. FOLDER gets a part for each shard, with a row for each row, and a receipt for
+    each part. The same command continues a run that was stopped. IN and FOLDER are local paths, or s3://BUCKET/… or
+    gs://BUCKET/… in an object store.
 
-    Ends with 0 when all is done, 2 when something cannot be used, 128 and more when it was told to stop.
+    Exits with 0 if all is done, 2 if something cannot be used, 128 and more if a signal stopped the command.
     """
     if bool(folder) == dry_run:
         raise CommandError(phrase("Name a folder for the results with -o, or ask with --dry-run for none."))

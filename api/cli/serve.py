@@ -61,8 +61,12 @@ def command(
     """Serve the pages and the interface over HTTP.
 
     The pages are at /, the documentation of the interface at /docs. If other machines reach the server, creating an
-    event needs the admin key: DECKPROOF_ADMIN_KEY, or the key that the data folder keeps and this command shows. Ends
-    in good order on SIGTERM and SIGINT: what is being answered is answered.
+    event needs the admin key: DECKPROOF_ADMIN_KEY, or the key in the data folder, which this command shows. SIGTERM and
+    SIGINT end the server after the current answers.
+
+    \b
+    deckproof serve --port 8000
+    deckproof serve --hall
     """
     from api.service.effective_settings import log_unknown_variables
     from api.service.logs import configure_logs

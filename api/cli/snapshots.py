@@ -72,7 +72,7 @@ def list_snapshots(game: str | None, as_json: bool, translate: Language) -> None
 def use_snapshot(snapshot: str, force: bool, translate: Language) -> None:
     """Choose the snapshot to judge with.
 
-    SNAPSHOT, an id that `cards snapshots` shows, becomes the current one of its game.
+    SNAPSHOT is an id of `cards snapshots`. It becomes the current snapshot of its game.
     """
     from carddb.sync import sanity
 
