@@ -91,7 +91,7 @@ def _column_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--paper", type=click.Choice(PAPERS), default=PAPERS[0], help="The paper size.", show_default=True)
 @options.LANG
 def command(source: str, target: str, translate: Language, **given: Any) -> None:
-    """Check many decks: a spreadsheet of players, or one request per line.
+    """Check many decks: a spreadsheet of players, or requests.
 
     IN is a spreadsheet (.xlsx, .ods, .csv), or a folder or .zip of spreadsheets and lists. It has a row per card, a row
     per deck, or a sheet per player. OUT is then a workbook (.xlsx), or only its summary (.csv or a stream). Or IN is
