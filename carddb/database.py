@@ -24,6 +24,7 @@ from carddb.bounds import DATABASE_TIMEOUT, MOST_CONNECTIONS, MOST_IDLE_CONNECTI
 from carddb.database_waits import WaitBudget, WriterQueue, wait_budget
 from carddb.errors import CardDataError, DamagedDatabase, DatabaseBusy, NoDatabase
 from carddb.sqlite_file import SqliteFile
+from validator.language import phrase
 
 
 class Base(orm.DeclarativeBase):
@@ -119,11 +120,11 @@ class Database:
     def reading_any_revision(self) -> Iterator[tuple[sa.Connection, str]]:
         """Yield a connection to read with and the revision of the schema, which may be older or newer."""
         if self._file and self._file.is_missing:
-            raise NoDatabase(f"There is no database {self.name} yet; import cards first.")
+            raise NoDatabase(phrase("There is no database {name} yet; import cards first.", name=self.name))
         with self._begin_transaction() as connection:
             revision = _schema_revision(connection)
             if revision is None:
-                raise NoDatabase(f"The database {self.name} is empty; import cards first.")
+                raise NoDatabase(phrase("The database {name} is empty; import cards first.", name=self.name))
             yield connection, revision
 
     def rows(self, query: sa.Executable) -> Sequence[Any]:
@@ -149,7 +150,9 @@ class Database:
             elif self._file:
                 migrations.migrate(connection)
             else:
-                raise CardDataError(f"The database {self.name} has no tables yet; run `deckproof db upgrade`.")
+                raise CardDataError(
+                    phrase("The database {name} has no tables yet; run `deckproof db upgrade`.", name=self.name)
+                )
             yield connection
 
     def empty_log(self) -> bool:
@@ -193,7 +196,9 @@ class Database:
         The connection pool itself cannot wait for the rest of a wait budget.
         """
         if not self._free_connections.acquire(timeout=budget.seconds_left):
-            raise DatabaseBusy(f"Too many use the database {self.name} at once; try again in a moment.")
+            raise DatabaseBusy(
+                phrase("Too many use the database {name} at once; try again in a moment.", name=self.name)
+            )
         try:
             yield
         finally:
@@ -255,9 +260,17 @@ def _schema_revision(connection: sa.Connection) -> str | None:
 def _check_revision(revision: str, name: str) -> None:
     """Raise CardDataError if the revision is not the newest."""
     if revision not in migrations.REVISIONS:
-        raise CardDataError(f"The database {name} was made by a newer deckproof ({revision}); upgrade deckproof.")
+        raise CardDataError(
+            phrase(
+                "The database {name} was made by a newer deckproof ({revision}); upgrade deckproof.",
+                name=name,
+                revision=revision,
+            )
+        )
     if revision != migrations.HEAD:
-        raise CardDataError(f"The database {name} is of an older deckproof; run `deckproof db upgrade`.")
+        raise CardDataError(
+            phrase("The database {name} is of an older deckproof; run `deckproof db upgrade`.", name=name)
+        )
 
 
 def _parse_url(text: str) -> sa.URL:
@@ -266,7 +279,7 @@ def _parse_url(text: str) -> sa.URL:
         url = sa.make_url(text)
     except (exc.ArgumentError, ValueError):
         raise CardDataError(
-            "This is no database URL; write sqlite:////srv/deckproof.db or postgresql://user@host/name."
+            phrase("This is no database URL; write sqlite:////srv/deckproof.db or postgresql://user@host/name.")
         ) from None
     lacks_driver = url.drivername in ("postgresql", "postgres")
     return url.set(drivername="postgresql+psycopg") if lacks_driver else url
@@ -299,7 +312,9 @@ def _failures_as_sentences(name: str) -> Iterator[None]:
         yield
     except ImportError as error:
         hint = "in its checkout, pip install '.[postgres]'" if "psycopg" in str(error) else "install its driver"
-        raise CardDataError(f"The database {name} needs a driver that is not installed: {hint}.") from error
+        raise CardDataError(
+            phrase("The database {name} needs a driver that is not installed: {hint}.", name=name, hint=hint)
+        ) from error
     except exc.SQLAlchemyError as error:
         raise _make_error(name, str(getattr(error, "orig", None) or error)) from error
     except (OSError, sqlite3.Error) as error:
@@ -310,9 +325,13 @@ def _make_error(name: str, reason: str) -> CardDataError:
     """Build the CardDataError for a failure: DatabaseBusy for locks, DamagedDatabase for damage."""
     reason = reason.strip().partition("\n")[0]
     if any(word in reason for word in ("locked", "lock timeout", "deadlock detected")):
-        return DatabaseBusy(f"The database {name} is held by another program; try again in a moment.")
+        return DatabaseBusy(phrase("The database {name} is held by another program; try again in a moment.", name=name))
     if "malformed" in reason:
         return DamagedDatabase(
-            f"The database {name} is damaged: {reason}. Restore a backup with `deckproof db restore`."
+            phrase(
+                "The database {name} is damaged: {reason}. Restore a backup with `deckproof db restore`.",
+                name=name,
+                reason=reason,
+            )
         )
-    return CardDataError(f"The database {name} cannot be used: {reason}.")
+    return CardDataError(phrase("The database {name} cannot be used: {reason}.", name=name, reason=reason))

@@ -23,6 +23,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from validator.language import Language, Phrase
+
 SHOWN = 8  # problems of one file that a message names,
 NAMED = 5  # and cards
 
@@ -91,15 +93,29 @@ class RowError(ValueError):
     """A row has cells that cannot be read. The message has a line for each: its column and the reason."""
 
     def __init__(self, reasons: Mapping[str, str]) -> None:
-        """Store the reasons by column, which are also the lines of the message."""
-        super().__init__("\n  ".join(f"column {column}: {why}" for column, why in reasons.items()))
+        super().__init__(Phrase(_column_lines, dict(reasons)))
+
+
+def _column_lines(reasons: Mapping[str, str], translate: Language) -> str:
+    """Return a line for each column with the reason why its cell cannot be read."""
+    return "\n  ".join(
+        translate("column {column}: {problem}", column=column, problem=translate.text(reason))
+        for column, reason in reasons.items()
+    )
 
 
 def source_problems_error(subject: str, problems: Sequence[str]) -> CardDataError:
     """Return the CardDataError for a source that cannot be imported: its first problems and the number of others."""
-    more = len(problems) - SHOWN
-    lines = [f"{subject} cannot be imported:", *problems[:SHOWN]]
-    return CardDataError("\n".join([*lines, f"and {more} more"] if more > 0 else lines))
+    return CardDataError(Phrase(_problem_lines, subject, tuple(problems[:SHOWN]), len(problems) - SHOWN))
+
+
+def _problem_lines(subject: str, problems: Sequence[str], more: int, translate: Language) -> str:
+    """Return a heading, a line for each problem, and the number of others if there are more."""
+    lines = [
+        translate("{file} cannot be imported:", file=translate.text(subject)),
+        *map(translate.text, problems),
+    ]
+    return "\n".join([*lines, translate("and {count} more", count=more)] if more > 0 else lines)
 
 
 def first_numbers(numbers: Sequence[str]) -> str:

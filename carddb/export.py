@@ -15,6 +15,7 @@ from carddb.errors import CardDataError
 from carddb.sources.printed_facts import COLUMNS
 from validator.cards import Card
 from validator.decklists.formulas import guard_formula
+from validator.language import phrase
 
 # Characters that XML 1.0 does not allow.
 _NOT_IN_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
@@ -28,7 +29,9 @@ def write(cards: Iterable[Card], form: str) -> bytes:
     """
     writer = _FORMS.get(form)
     if writer is None:
-        raise CardDataError(f"Cards are exported as {', '.join(_FORMS)}, not as {form[:20]!r}.")
+        raise CardDataError(
+            phrase("Cards are exported as {forms}, not as {form!r}.", forms=", ".join(_FORMS), form=form[:20])
+        )
     return writer(cards)
 
 

@@ -21,7 +21,9 @@ from carddb.errors import CardDataError, DamagedSnapshot, InvalidLists, NoDataba
 from carddb.list_files import CORRECTIONS, ListFolder, add_files, added_corrections
 from validator import limits
 from validator.arguments import check_type
+from validator.errors import error_text
 from validator.games import GAMES, game_of
+from validator.language import phrase
 from validator.limits import GameLists
 
 if TYPE_CHECKING:
@@ -170,7 +172,9 @@ class Library:
             return base
         base_id, _, snapshot_id = lists_id.rpartition("+")
         if _is_absent(self._url) or base_id not in ("", base.id):
-            raise NoSnapshot(f"There are no lists {lists_id[:80]!r} of {game}; check DECKPROOF_LIMITS_DIR.")
+            raise NoSnapshot(
+                phrase("There are no lists {id!r} of {game}; check DECKPROOF_LIMITS_DIR.", id=lists_id[:80], game=game)
+            )
         files = self.list_store().files(snapshot_id)
         return add_files(base, files, lists_id, ", ".join(file.name for file in files))
 
@@ -180,7 +184,7 @@ class Library:
             return facts.catalogue(game)
         stored = None if _is_absent(self._url) else self.store().snapshot(snapshot)
         if stored is None or stored.game != game:
-            raise NoSnapshot(f"There is no snapshot {snapshot[:80]!r} of {game}.")
+            raise NoSnapshot(phrase("There is no snapshot {id!r} of {game}.", id=snapshot[:80], game=game))
         return Catalogue(game, snapshot, self.store().cards(snapshot), stored.as_of, stored.created.date())
 
     def load_last_good(self, game: str) -> Catalogue:
@@ -334,7 +338,7 @@ class _Shelf:
             if self._damaged != current.snapshot:
                 self._damaged = None
             if self._is_gone(current):
-                raise NoDatabase("The database that it is from is gone.")
+                raise NoDatabase(phrase("The database that it is from is gone."))
             if lists is None or lists.id != current.lists:
                 lists, seconds = self._load_lists(current.lists)
                 self._has_imported_lists = current.is_imported
@@ -374,7 +378,7 @@ class _Shelf:
             lists = self._lists or self._library.base_lists(self._game)
             if self._unusable_lists is None:
                 _log.warning("%s is judged by the lists %s: %s", self._game, lists.id, error)
-            self._unusable_lists = str(error)
+            self._unusable_lists = error_text(error)
             return lists, AGAIN_AFTER
         self._unusable_lists = None
         return lists, CURRENT_FOR

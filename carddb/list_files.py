@@ -17,8 +17,9 @@ from carddb.corrections import Corrections
 from carddb.errors import CardDataError, InvalidLists
 from validator import documents, limits
 from validator.documents import Document
-from validator.errors import DocumentError
+from validator.errors import DocumentError, error_text
 from validator.games import GAMES
+from validator.language import phrase
 from validator.limits import GameLists, additions, game_lists, proposals
 from validator.limits.game_lists import BOUNDS, LIMITS, ROTATION, SETS
 
@@ -52,12 +53,22 @@ def read_path(path: Path) -> list[ListFile]:
     try:
         paths = sorted(path.glob("*.toml")) if path.is_dir() else [path]
         if not paths:
-            raise InvalidLists(f"There is no .toml file in {path}; put the files of your lists there.")
+            raise InvalidLists(
+                phrase("There is no .toml file in {folder}; put the files of your lists there.", folder=path)
+            )
         if len(paths) > MOST_LIST_FILES:
-            raise InvalidLists(f"{path} has more than {MOST_LIST_FILES} files; import a folder with fewer.")
+            raise InvalidLists(
+                phrase(
+                    "{folder} has more than {most} files; import a folder with fewer.",
+                    folder=path,
+                    most=MOST_LIST_FILES,
+                )
+            )
         return [parse_file(file.name, _read_bytes(file)) for file in paths]
     except OSError as error:
-        raise CardDataError(f"{error.filename or path} cannot be read: {error.strerror}.") from None
+        raise CardDataError(
+            phrase("{file} cannot be read: {problem}.", file=error.filename or path, problem=error.strerror)
+        ) from None
 
 
 def _read_bytes(file: Path) -> bytes:
@@ -69,18 +80,35 @@ def _read_bytes(file: Path) -> bytes:
 def parse_file(name: str, content: bytes) -> ListFile:
     """Return the list file with this name and content. Raises CardDataError if its game or kind is not known."""
     if len(content) > LARGEST_LIST_FILE:
-        raise InvalidLists(f"{name}: the file has more than {LARGEST_LIST_FILE:,} bytes; import a smaller one.")
+        raise InvalidLists(
+            phrase(
+                "{file}: the file has more than {most:,} bytes; import a smaller one.",
+                file=name,
+                most=LARGEST_LIST_FILE,
+            )
+        )
     try:
         text = content.decode("utf-8-sig").replace("\r\n", "\n")
         document = documents.parse_toml(name, text)
     except UnicodeDecodeError:
-        raise InvalidLists(f"{name}: the file is not UTF-8; save it as UTF-8.") from None
+        raise InvalidLists(phrase("{file}: the file is not UTF-8; save it as UTF-8.", file=name)) from None
     except DocumentError as error:
         raise as_sentence(error) from None
     game = document.get("game")
     if not isinstance(game, str) or game not in GAMES:
-        shown = "no game" if game is None else f"the game {str(game)[:40]!r}"
-        raise InvalidLists(f'{name}: the file has {shown}; write game = "…", one of {", ".join(GAMES)}.')
+        games = ", ".join(GAMES)
+        if game is None:
+            raise InvalidLists(
+                phrase('{file}: the file has no game; write game = "…", one of {games}.', file=name, games=games)
+            )
+        raise InvalidLists(
+            phrase(
+                '{file}: the file has the game {game!r}; write game = "…", one of {games}.',
+                file=name,
+                game=str(game)[:40],
+                games=games,
+            )
+        )
     return ListFile(game, _find_kind(name, document), name, text)
 
 
@@ -111,7 +139,7 @@ def _add_file(lists: GameLists, file: ListFile, id: str, source: str) -> GameLis
     document = file.document()
     try:
         if file.kind == CORRECTIONS and document.get("replaces"):
-            raise DocumentError("head: corrections are always added; take replaces out")
+            raise DocumentError(phrase("head: corrections are always added; take replaces out"))
         if file.kind == LIMITS:
             proposals.check_size(document.get("change"))
         base = lists.documents.get(file.kind) or (
@@ -121,10 +149,12 @@ def _add_file(lists: GameLists, file: ListFile, id: str, source: str) -> GameLis
         if file.kind == CORRECTIONS:
             corrections.parse_document(added[CORRECTIONS])
     except DocumentError as error:
-        raise DocumentError(f"{file.name}: {error}") from None
+        raise DocumentError(phrase("{place}: {problem}", place=file.name, problem=error_text(error))) from None
     except (AttributeError, KeyError, TypeError, ValueError):  # a file may have any value anywhere
         raise DocumentError(
-            f"{file.name}: a value in the file is of the wrong kind; compare it with a list that ships"
+            phrase(
+                "{file}: a value in the file is of the wrong kind; compare it with a list that ships", file=file.name
+            )
         ) from None
     names = dict.fromkeys(game_lists.KINDS, file.name)
     return game_lists.parse_documents(lists.game, added, id, source, names)
@@ -167,9 +197,9 @@ def _folder_state(path: Path) -> tuple[tuple[str, int, int], ...]:
     try:
         found = [(file, file.stat()) for file in sorted(path.glob("*.toml"))] if path.is_dir() else None
     except OSError as error:
-        raise CardDataError(f"{path} cannot be read: {error.strerror}.") from None
+        raise CardDataError(phrase("{file} cannot be read: {problem}.", file=path, problem=error.strerror)) from None
     if found is None:
-        raise CardDataError(f"There is no folder {path}; make it, or unset DECKPROOF_LIMITS_DIR.")
+        raise CardDataError(phrase("There is no folder {folder}; make it, or unset DECKPROOF_LIMITS_DIR.", folder=path))
     return tuple((file.name, stat.st_mtime_ns, stat.st_size) for file, stat in found)
 
 
@@ -180,8 +210,8 @@ def _folder_id(game: str, files: Sequence[ListFile]) -> str:
 
 
 def as_sentence(error: DocumentError) -> InvalidLists:
-    """Return the error of a list file as an InvalidLists, whose text is a full sentence."""
-    return InvalidLists(f"{str(error).rstrip('.')}.")
+    """Return the error of a file as a sentence."""
+    return InvalidLists(phrase("{sentence}.", sentence=error_text(error)))
 
 
 def added_corrections(lists: GameLists) -> Corrections:

@@ -20,6 +20,7 @@ from carddb.bounds import MOST_LIST_FILES
 from carddb.database import Base, Database
 from carddb.errors import CardDataError, DamagedSnapshot, NoDatabase, NoSnapshot
 from carddb.list_files import ListFile, add_files, files_by_game
+from validator.language import phrase
 from validator.limits import GameLists
 
 _WRITES = "lists"
@@ -136,7 +137,9 @@ def _read_snapshot(row: Any) -> ListSnapshot:
 
 def _no_snapshot_error(snapshot_id: str) -> NoSnapshot:
     """Return the error about an id that no list snapshot has."""
-    return NoSnapshot(f"There is no list snapshot {snapshot_id[:80]!r}; `deckproof limits list` shows all.")
+    return NoSnapshot(
+        phrase("There is no list snapshot {id!r}; `deckproof limits list` shows all.", id=snapshot_id[:80])
+    )
 
 
 def _find_snapshot(connection: sa.Connection, snapshot_id: str) -> ListSnapshot:
@@ -160,8 +163,11 @@ def _read_files(connection: sa.Connection, snapshot_id: str) -> list[ListFile]:
     except (orjson.JSONDecodeError, TypeError):
         pass
     raise DamagedSnapshot(
-        f"The list snapshot {snapshot_id} is damaged. Choose another one with `deckproof limits use`, and import its "
-        "files again."
+        phrase(
+            "The list snapshot {id} is damaged. Choose another one with `deckproof "
+            "limits use`, and import its files again.",
+            id=snapshot_id,
+        )
     )
 
 
@@ -190,7 +196,10 @@ def _join_files(known_files: Sequence[ListFile], added: Sequence[ListFile]) -> l
             joined.append(file)
     if len(joined) > MOST_LIST_FILES:
         raise CardDataError(
-            f"More than {MOST_LIST_FILES} files are imported. Import one whole list with `replaces = true`."
+            phrase(
+                "More than {most} files are imported. Import one whole list with `replaces = true`.",
+                most=MOST_LIST_FILES,
+            )
         )
     return joined
 

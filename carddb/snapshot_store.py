@@ -24,6 +24,7 @@ from carddb.database import Base, Database
 from carddb.errors import CardDataError, DamagedDatabase, DamagedSnapshot, NoDatabase, NoSnapshot
 from carddb.serialization import PackedCards
 from validator.cards import Card
+from validator.language import phrase
 
 
 class SnapshotRow(Base):
@@ -188,7 +189,7 @@ class Store:
         """
         cards = list(cards)
         if not cards:
-            raise CardDataError(f"There are no {game} cards to import; the catalogue stays as it is.")
+            raise CardDataError(phrase("There are no {game} cards to import; the catalogue stays as it is.", game=game))
         content = serialization.content_hash(game, cards)
         with self.database.writing("cards") as connection:
             known = connection.scalar(
@@ -248,7 +249,9 @@ def _find_snapshot(connection: sa.Connection, snapshot_id: str) -> Snapshot:
     """Return a snapshot by its id. Raises NoSnapshot."""
     row = connection.execute(_SNAPSHOTS.where(SnapshotRow.id == snapshot_id)).first()
     if row is None:
-        raise NoSnapshot(f"There is no snapshot {snapshot_id[:80]!r}; `deckproof cards snapshots` shows all.")
+        raise NoSnapshot(
+            phrase("There is no snapshot {id!r}; `deckproof cards snapshots` shows all.", id=snapshot_id[:80])
+        )
     return _read_snapshot(row)
 
 
@@ -269,8 +272,12 @@ def _raise_damage_with_id(snapshot_id: str) -> Iterator[None]:
             raise
         reason = "the file of the database is damaged" if isinstance(error, DamagedDatabase) else error
         raise DamagedSnapshot(
-            f"The snapshot {snapshot_id} is damaged: {reason}. Import its cards again, or choose another snapshot with "
-            f"`deckproof cards use`."
+            phrase(
+                "The snapshot {id} is damaged: {reason}. Import its cards again, or choose "
+                "another snapshot with `deckproof cards use`.",
+                id=snapshot_id,
+                reason=reason,
+            )
         ) from error
 
 

@@ -18,6 +18,7 @@ from babel.messages.pofile import read_po, write_po
 from jinja2.ext import babel_extract
 
 import api.service.languages
+from api.cli import usage_errors
 from carddb import facts
 from validator import limits
 from validator.games import GAMES
@@ -39,12 +40,14 @@ Message = tuple[str, ...]  # of one, or of one and of many
 def messages() -> dict[Message, set[str]]:
     """Return every translatable text with the files that use it."""
     found: dict[Message, set[str]] = {}
-    for file in sorted(path for room in ("validator", "api") for path in (ROOT / room).rglob("*.py")):
+    for file in sorted(path for room in ("validator", "carddb", "api") for path in (ROOT / room).rglob("*.py")):
         for message in of_python(file.read_text()):
             found.setdefault(message, set()).add(str(file.relative_to(ROOT)))
     for file in sorted(TEMPLATES.rglob("*.html")):
         for message in of_template(file.read_bytes()):
             found.setdefault(message, set()).add(str(file.relative_to(ROOT)))
+    for text in (*usage_errors.SENTENCES, *usage_errors.KINDS):
+        found.setdefault((text,), set()).add("api/cli/usage_errors.py")
     for text in of_rulesets():
         found.setdefault((text,), set()).add("validator/rulesets")
     for text in of_limits():

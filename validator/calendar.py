@@ -18,7 +18,7 @@ from validator import limits, words
 from validator.bounds import MOST_CALENDARS, MOST_CHANGED_CARDS
 from validator.findings import WARNING, Citation, Finding, NamedCard
 from validator.judge import Terms
-from validator.language import ENGLISH, Language, Translatable
+from validator.language import ENGLISH, Language, Translatable, phrase
 from validator.limits import GameLists, InForce
 from validator.rules import Policy
 from validator.rules.card_pool import NOT_IN_POOL
@@ -127,7 +127,7 @@ def _edition_events(calendar: Calendar) -> Iterator[Breakpoint]:
     """
     for before, after in pairwise(successive(calendar.game) if calendar.edition is None else ()):
         if after.in_force_from and _comparable_rules(before) != _comparable_rules(after):
-            cite = Citation(after.document, f"in force from {after.in_force_from}")
+            cite = Citation(after.document, phrase("in force from {day}", day=after.in_force_from))
             yield Breakpoint(after.in_force_from, EDITION, cite)
 
 
@@ -157,7 +157,7 @@ def _limits_events(calendar: Calendar) -> Iterator[Breakpoint]:
     for change in listed.changes_of(calendar.region) if calendar.policy.limits else ():
         if change.binds_in(calendar.best_of):
             for day in sorted({change.possible, change.day} - {date.max}):
-                cite = Citation(listed.title, change.stated or f"from {day}")
+                cite = Citation(listed.title, change.stated or phrase("from {day}", day=day))
                 numbers = _changed_numbers(
                     *(listed.in_force_on(list_day, calendar.region, calendar.best_of) for list_day in (day - _DAY, day))
                 )

@@ -184,13 +184,13 @@ def _diagnose_format(rotated: Sequence[Finding], cards: int, translate: Language
     if formats := details["formats"]:
         message = translate(
             "{some} of the deck's {cards} are not legal in the {format} format.",
-            format=details["format"],
+            format=words.format_name(details["format"], translate),
             some=_sum_copies(rotated),
             cards=words.cards_text(cards, translate),
         )
         fix = translate(
             "Is the event in the format {formats}? These cards are legal there.",
-            formats=words.join_with_or(formats, translate),
+            formats=words.join_with_or([words.format_name(format, translate) for format in formats], translate),
         )
         yield Diagnosis(OTHER_FORMAT, message, fix)
 

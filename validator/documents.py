@@ -10,7 +10,8 @@ from importlib.resources.abc import Traversable
 from typing import Any, TypeVar
 
 from validator.bounds import LONGEST_SHOWN_VALUE
-from validator.errors import DocumentError
+from validator.errors import DocumentError, error_text
+from validator.language import phrase
 
 Parsed = TypeVar("Parsed")
 # The content of a TOML file, and a table in it. A value may be of any type until `check_keys` has checked it.
@@ -20,12 +21,12 @@ Table = Mapping[str, Any]
 CONFIDENCES = ("high", "medium", "low")
 
 _KINDS: Mapping[type, str] = {
-    str: 'a text in quotes, such as key = "text"',
-    int: "a whole number without quotes",
-    bool: "true or false",
-    date: "a day without quotes and without a time, such as 2026-04-01",
-    list: "a list in [brackets]",
-    dict: "a table with keys of its own",
+    str: phrase('a text in quotes, such as key = "text"'),
+    int: phrase("a whole number without quotes"),
+    bool: phrase("true or false"),
+    date: phrase("a day without quotes and without a time, such as 2026-04-01"),
+    list: phrase("a list in [brackets]"),
+    dict: phrase("a table with keys of its own"),
 }
 _NUMBER = re.compile(r"[A-Z]{1,4}[0-9]{0,2}-[0-9]{2,3}")
 
@@ -39,7 +40,7 @@ def load_document(file: Traversable, parse: Callable[[Document], Parsed]) -> Par
     try:
         return parse(document)
     except DocumentError as error:
-        raise DocumentError(f"{file.name}: {error}") from error
+        raise DocumentError(phrase("{place}: {problem}", place=file.name, problem=error_text(error))) from error
 
 
 def parse_toml(name: str, text: str) -> dict[str, Any]:
@@ -47,9 +48,13 @@ def parse_toml(name: str, text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise DocumentError(f"{name}: the file is nested too deeply; compare it with a list that ships") from None
+        raise DocumentError(
+            phrase("{file}: the file is nested too deeply; compare it with a list that ships", file=name)
+        ) from None
     except ValueError as error:
-        raise DocumentError(f"{name}: {error}; correct it; a key is written once") from error
+        raise DocumentError(
+            phrase("{file}: {problem}; correct it; a key is written once", file=name, problem=str(error))
+        ) from error
 
 
 def check_keys(table: Any, place: str, needed: Mapping[str, type], optional: Mapping[str, type] | None = None) -> None:
@@ -61,13 +66,17 @@ def check_keys(table: Any, place: str, needed: Mapping[str, type], optional: Map
     known = {**needed, **(optional or {})}
     for key, value in table.items():
         if key not in known:
-            raise DocumentError(f"{place}: unknown word {key!r}; known are {', '.join(known)}")
+            raise DocumentError(
+                phrase("{place}: unknown word {key!r}; known are {known}", place=place, key=key, known=", ".join(known))
+            )
         check_kind(value, f"{place}, {key}", known[key])
         if value == "":
-            raise DocumentError(f"{place}: {key} is empty; write it or take it out")
+            raise DocumentError(phrase("{place}: {key} is empty; write it or take it out", place=place, key=key))
     for key in needed:
         if key not in table:
-            raise DocumentError(f"{place}: {key} is missing; write {_KINDS[needed[key]]}")
+            raise DocumentError(
+                phrase("{place}: {key} is missing; write {kind}", place=place, key=key, kind=_KINDS[needed[key]])
+            )
 
 
 def check_kind(value: Any, place: str, kind: type) -> None:
@@ -76,7 +85,9 @@ def check_kind(value: Any, place: str, kind: type) -> None:
     Raises DocumentError for any other kind. A date with a time is no date, true is no number.
     """
     if type(value) is not kind:
-        raise DocumentError(f"{place}: {_shorten_value(value)} should be {_KINDS[kind]}")
+        raise DocumentError(
+            phrase("{place}: {value} should be {kind}", place=place, value=_shorten_value(value), kind=_KINDS[kind])
+        )
 
 
 def _shorten_value(value: Any) -> str:
@@ -97,25 +108,35 @@ def check_texts(values: list[Any], place: str) -> tuple[str, ...]:
 def check_titles(table: Table, place: str) -> None:
     """Check a table of texts. Raises DocumentError if it is empty or has any other value."""
     if not table:
-        raise DocumentError(f'{place}: the table is empty; write at least one key = "text"')
+        raise DocumentError(phrase('{place}: the table is empty; write at least one key = "text"', place=place))
     check_texts(list(table.values()), place)
 
 
 def check_word(word: str, place: str, known_words: Collection[str]) -> None:
     """Check a word. Raises DocumentError if it is not one of the known words."""
     if word not in known_words:
-        raise DocumentError(f"{place}: unknown word {word!r}; known are {', '.join(known_words)}")
+        raise DocumentError(
+            phrase(
+                "{place}: unknown word {key!r}; known are {known}", place=place, key=word, known=", ".join(known_words)
+            )
+        )
 
 
 def check_number(number: str, place: str) -> None:
     """Check a card number. Raises DocumentError if it is not in the base spelling."""
     if not _NUMBER.fullmatch(number):
         raise DocumentError(
-            f"{place}: {number!r} is no card number; write the base number as printed, such as AB01-001"
+            phrase(
+                "{place}: {number!r} is no card number; write the base number as printed, such as AB01-001",
+                place=place,
+                number=number,
+            )
         )
 
 
 def check_source(source: str, place: str) -> None:
     """Check the address of a source. Raises DocumentError if it does not begin with https."""
     if not source.startswith("https://"):
-        raise DocumentError(f"{place}: source {source!r} is no address; write it in full, https://…")
+        raise DocumentError(
+            phrase("{place}: source {source!r} is no address; write it in full, https://…", place=place, source=source)
+        )

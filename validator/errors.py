@@ -14,7 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from validator.language import phrase
+from validator.language import Phrase, phrase
+
+
+def error_text(error: Exception) -> str:
+    """Return the message of an error. A Phrase stays one, so that it can be translated."""
+    message = error.args[0] if error.args else ""
+    return message if isinstance(message, Phrase) else str(error)
 
 
 class DocumentError(Exception):

@@ -9,12 +9,14 @@ import os
 import signal
 import sys
 from importlib import import_module
+from itertools import zip_longest
 from typing import Any, NoReturn
 
 import click
 
-from api.service.errors import Invalid, Wrong, error_text
-from validator.language import ENGLISH, Language
+from api.service.errors import Invalid, Wrong
+from validator.errors import error_text
+from validator.language import CODES, ENGLISH, Language, phrase
 
 LEGAL, ILLEGAL, UNUSABLE = 0, 1, 2
 UNREAD = 128 + 13  # whoever read the output has gone: no verdict, but what shells say of who is ended by SIGPIPE
@@ -45,9 +47,13 @@ COMMANDS = (
 
 
 class CommandError(click.ClickException):
-    """An error that the user can correct, as a sentence."""
+    """An error that the user can correct, as a sentence in the language of the command."""
 
     exit_code = UNUSABLE
+
+    def __init__(self, message: str) -> None:
+        """Store the message. The context that has the language is gone when the error is shown."""
+        super().__init__(current_language().text(message))
 
     def show(self, file: Any = None) -> None:
         """Write the error to standard error. Control characters of quoted texts are removed."""
@@ -80,10 +86,23 @@ class Commands(click.Group):
         except click.exceptions.NoSuchCommand as error:
             raise click.exceptions.NoSuchCommand(error.command_name, possibilities=COMMANDS, ctx=ctx) from None
 
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Return the context of the command line, with its language. Usage errors are in that language too."""
+        chosen = _find_language(args)
+        try:
+            context = super().make_context(info_name, args, parent, obj=chosen, **extra)
+        except click.UsageError as error:
+            raise _translate_usage_error(error, chosen) from None
+        return context
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command. Any error becomes a sentence and an exit code."""
         try:
             return super().invoke(ctx)
+        except click.UsageError as error:
+            raise _translate_usage_error(error, current_language()) from None
         except (click.ClickException, click.exceptions.Exit):
             raise
         except BrokenPipeError:
@@ -97,8 +116,41 @@ class Commands(click.Group):
             raise CommandError(sentence(error)) from error
 
 
+def _find_language(args: list[str]) -> Language:
+    """Return the language of --lang in a command line, else of DECKPROOF_LANG. English if it is missing or unknown.
+
+    An error of the command line may end its parsing before --lang is parsed.
+    """
+    code = os.environ.get("DECKPROOF_LANG", "")
+    for word, following in zip_longest(args, args[1:], fillvalue=""):
+        if word == "--":
+            break
+        name, equals, value = word.partition("=")
+        if name == "--lang":
+            code = value if equals else following
+    return language_of_code(code.lower())
+
+
+def language_of_code(code: str) -> Language:
+    """Return the language with a code, English if there is none. Only others than English are loaded."""
+    if code == ENGLISH.code or code not in CODES:
+        return ENGLISH
+    from api.service.languages import language
+
+    return language(code)
+
+
+def _translate_usage_error(error: click.UsageError, translate: Language) -> click.UsageError:
+    """Return an error about the command line in a language. The help that a group shows, and English, are unchanged."""
+    if translate is ENGLISH or isinstance(error, click.exceptions.NoArgsIsHelpError):
+        return error
+    from api.cli.usage_errors import LocalUsageError
+
+    return LocalUsageError(error, translate)
+
+
 def current_language() -> Language:
-    """Return the language of the running command: that of its option --lang, else English."""
+    """Return the language of the running command: that of --lang, else of DECKPROOF_LANG, else English."""
     context = click.get_current_context(silent=True)
     chosen = context.find_root().obj if context else None
     return chosen if isinstance(chosen, Language) else ENGLISH
@@ -109,10 +161,14 @@ def sentence(error: Exception) -> str:
     if isinstance(error, Invalid):
         return " ".join(map(_fault_text, error.errors[:MOST_SAID]))
     if isinstance(error, OSError):
-        return f"{error.filename or 'input or output'}: {error.strerror or error}."
+        place = error.filename or phrase("input or output")
+        return current_language()("{place}: {problem}", place=place, problem=f"{error.strerror or error}.")
     if type(error).__module__.partition(".")[0] in ("api", "carddb", "validator"):
         return current_language().text(error_text(error))
-    return f"this is a mistake of deckproof itself ({type(error).__name__}: {error}); PYTHONDEVMODE=1 shows where."
+    return current_language()(
+        "this is a mistake of deckproof itself ({error}). PYTHONDEVMODE=1 shows where.",
+        error=f"{type(error).__name__}: {error}",
+    )
 
 
 def _fault_text(wrong: Wrong) -> str:
@@ -144,11 +200,11 @@ def _show_version(context: click.Context, _: click.Parameter, is_given: bool) ->
 )
 @click.pass_context
 def cli(context: click.Context) -> None:
-    """Tell whether a trading-card deck is tournament-legal, and prove it by citing the rule.
+    """Check if a trading-card deck is tournament-legal, and cite the rule.
 
     \b
-    deckproof check deck.txt                   judge a deck list
-    deckproof batch decks.xlsx -o results.xlsx judge the decks of an event
+    deckproof check deck.txt                   check a deck list
+    deckproof batch decks.xlsx -o results.xlsx check the decks of an event
     deckproof rules optcg-1.1.9                read the rules that are checked
     deckproof serve                            serve all of it over HTTP
 

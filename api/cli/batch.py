@@ -17,7 +17,8 @@ from click.core import ParameterSource
 
 from api.cli import ILLEGAL, LEGAL, UNUSABLE, CommandError, options
 from api.sheets.sheet_files import ORDERS, PAPERS
-from validator.language import Language
+from validator.errors import error_text
+from validator.language import Language, phrase
 from validator.words import join_with_commas
 
 if TYPE_CHECKING:
@@ -61,20 +62,20 @@ def _column_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command()
 @click.argument("source", metavar="IN")
-@click.option("-o", "--output", "target", default="-", metavar="OUT", help="Where results go.  [default: `-`]")
+@click.option("-o", "--output", "target", default="-", metavar="OUT", help="The file for the results.  [default: `-`]")
 @click.option(
     "-j",
     "--jobs",
     type=click.IntRange(1, MOST_JOBS),
     default=1,
-    help="Of requests a line: judge them by so many processes.",
+    help="With NDJSON: the number of processes.",
     show_default=True,
 )
 @options.add_terms_options
-@click.option("--deck-sheets", is_flag=True, help="In a workbook: also a sheet for each deck.")
-@click.option("--columns", "shows", is_flag=True, help="Of a spreadsheet: only show how its columns are read.")
+@click.option("--deck-sheets", is_flag=True, help="Add a sheet for each deck to the workbook.")
+@click.option("--columns", "shows", is_flag=True, help="Only show how the columns of the spreadsheet are read.")
 @_column_options
-@click.option("--sheets", metavar="FILE.pdf", help="Of a spreadsheet: also draw all registration sheets.")
+@click.option("--sheets", metavar="FILE.pdf", help="Also write all registration sheets.")
 @click.option(
     "--order",
     type=click.Choice(ORDERS),
@@ -82,35 +83,41 @@ def _column_options(command: Callable[..., Any]) -> Callable[..., Any]:
     help="Registration sheets by last name or by table.",
     show_default=True,
 )
-@click.option("--mail-merge", metavar="FILE.csv", help="Of a spreadsheet: also what to write to each player.")
+@click.option("--mail-merge", metavar="FILE.csv", help="Also write the mail merge for the players.")
 @click.option("--event", metavar="NAME", help="What the event is called, where the spreadsheet does not say.")
 @click.option("--date", metavar="DATE", help="The day of the event; also judged for where --on is left out.")
 @click.option("--place", metavar="PLACE", help="Where the event is, where the spreadsheet does not say.")
-@click.option("--format-name", metavar="TEXT", help="What the event calls its format.")
-@click.option("--paper", type=click.Choice(PAPERS), default=PAPERS[0], help="What is printed on.", show_default=True)
+@click.option("--format-name", metavar="TEXT", help="The format's name at the event.")
+@click.option("--paper", type=click.Choice(PAPERS), default=PAPERS[0], help="The paper size.", show_default=True)
 @options.LANG
 def command(source: str, target: str, translate: Language, **given: Any) -> None:
-    """Judge many decks: a spreadsheet of players, or one a line.
+    """Check many decks: a spreadsheet of players, or requests.
 
-    IN is a spreadsheet, such as .xlsx, .ods or .csv, or a folder or .zip of spreadsheets and lists, with a row a card,
-    a row a deck, or a sheet a player; OUT is then a workbook (.xlsx), or its summary alone (.csv, or a stream). Or IN
-    is .ndjson of validate requests, which say themselves what they are judged by, and OUT has their verdicts, in the
-    same order. `-` is a stream, of what the other is of; of NDJSON where both are streams.
+    IN is a spreadsheet (.xlsx, .ods, .csv), or a folder or .zip of spreadsheets and lists. It has a row per card, a row
+    per deck, or a sheet per player. OUT is then a workbook (.xlsx), or only its summary (.csv or a stream). Or IN is
+    .ndjson with validate requests, which contain their own terms, and OUT has their verdicts in the same order. `-` is
+    a stream of the same kind as the other file, NDJSON if both are streams.
 
-    What cannot be used is told by its place, and the rest goes on. Ends with 0 when every deck is legal, 1 when one
-    is not, 2 when something cannot be used.
+    What cannot be used is listed by its place, and the other decks are judged. Exits with 0 if every deck is legal, 1
+    if one is not, 2 if something cannot be used.
+
+    \b
+    deckproof batch decks.xlsx -o results.xlsx
     """
     for name in filter(None, (target, given["sheets"], given["mail_merge"])):
         if options.is_same(source, name):
-            raise CommandError(f"{source} cannot be both read and written; name another file.")
+            raise CommandError(phrase("{file} cannot be both read and written; name another file.", file=source))
     jobs = given.pop("jobs")
     if _is_spreadsheet(source, target):
         if _was_given("jobs"):
-            raise CommandError("A spreadsheet is judged by one process; --jobs is for requests, one a line.")
+            raise CommandError(phrase("A spreadsheet is judged by one process; --jobs is for requests, one a line."))
         raise SystemExit(_run_spreadsheet(source, target, given, translate))
     if any(map(_was_given, given)):
         raise CommandError(
-            "Requests say themselves what they are judged by; options other than -o and --jobs are for spreadsheets."
+            phrase(
+                "Requests say themselves what they are judged by; options other than -o and --jobs are for "
+                "spreadsheets."
+            )
         )
     raise SystemExit(_judge_lines(source, target, jobs, translate))
 
@@ -137,10 +144,19 @@ def _is_spreadsheet(source: str, target: str) -> bool:
     """Return True if the names are of spreadsheets, False for NDJSON. Raises CommandError if they do not match."""
     for name, known in ((source, _READ_KINDS), (target, _WRITTEN_KINDS)):
         if name != "-" and not (name == source and Path(name).is_dir()) and _suffix(name) not in (*known, *_NDJSON):
-            raise CommandError(f"{name}: write the name of a file {', '.join((*known, *_NDJSON))}, or `-`.")
+            suffixes = ", ".join((*known, *_NDJSON))
+            raise CommandError(
+                phrase("{file}: write the name of a file {suffixes}, or `-`.", file=name, suffixes=suffixes)
+            )
     kinds = {_suffix(name) in _NDJSON for name in (source, target) if name != "-"}
     if len(kinds) > 1:
-        raise CommandError(f"{source} and {target}: spreadsheets are answered by spreadsheets, NDJSON by NDJSON.")
+        raise CommandError(
+            phrase(
+                "{source} and {target}: spreadsheets are answered by spreadsheets, NDJSON by NDJSON.",
+                source=source,
+                target=target,
+            )
+        )
     return kinds == {False}
 
 
@@ -186,13 +202,17 @@ def _preview(source: str, terms: dict[str, Any], choices: dict[str, str], transl
 def _check_outputs(outputs: _Outputs) -> None:
     """Raise CommandError if an output file has a suffix that is not written."""
     if outputs.target != "-" and Path(outputs.target).suffix.lower() not in _WRITTEN_KINDS:
-        raise CommandError(f"{outputs.target}: what came of a spreadsheet is written as .xlsx or .csv.")
+        raise CommandError(
+            phrase("{file}: what came of a spreadsheet is written as .xlsx or .csv.", file=outputs.target)
+        )
     if outputs.sheets and Path(outputs.sheets).suffix.lower() != ".pdf":
-        raise CommandError(f"{outputs.sheets}: registration sheets of many decks are written as .pdf.")
+        raise CommandError(
+            phrase("{file}: registration sheets of many decks are written as .pdf.", file=outputs.sheets)
+        )
     if outputs.mail_merge and Path(outputs.mail_merge).suffix.lower() != ".csv":
-        raise CommandError(f"{outputs.mail_merge}: what to write to each player is written as .csv.")
+        raise CommandError(phrase("{file}: what to write to each player is written as .csv.", file=outputs.mail_merge))
     if outputs.deck_sheets and Path(outputs.target).suffix.lower() != ".xlsx":
-        raise CommandError("--deck-sheets needs a workbook: name a file .xlsx after -o.")
+        raise CommandError(phrase("--deck-sheets needs a workbook: name a file .xlsx after -o."))
 
 
 def _read_spreadsheet(source: str) -> tuple[str, bytes]:
@@ -215,7 +235,7 @@ def _pack_folder(folder: Path) -> bytes:
     try:
         return packed_files.pack_files(folder.iterdir())
     except WorkbookError as error:
-        raise CommandError(f"{folder} {error}.") from None
+        raise CommandError(phrase("{file} {problem}.", file=folder, problem=error_text(error))) from None
 
 
 def _output_files(outputs: _Outputs) -> Iterator[tuple[Path, Wanted]]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from api.cli import CommandError, console, options
-from api.cli.snapshots import COMMANDS, note
+from api.cli.snapshots import COMMANDS, WARNING, note
 from api.service.answers.card_answers import card_json, similar_cards
 from carddb.catalogue import SUGGESTIONS
 from validator.cards import Card, Clause
@@ -38,7 +38,8 @@ def command() -> None:
     metavar="DATE",
     help="The day on which the cards were collected.  [default: a date in the source, else its newest release]",
 )
-def import_cards(path: Path, game: str, as_of: date | None) -> None:
+@options.LANG
+def import_cards(path: Path, game: str, as_of: date | None, translate: Language) -> None:
     """Import a game's cards.
 
     PATH is a CSV or XLSX with a header row, a saved page of the official card list, a file of punk-records,
@@ -60,22 +61,27 @@ def import_cards(path: Path, game: str, as_of: date | None) -> None:
     note(list(corrections.correction_remarks(game, listed)))
     cards = store.cards(snapshot.id)
     note(list(find_conflicts(compare_cards(before, cards))))
-    note(sanity.find_fact_warnings(game, cards), "Warning")
+    note(sanity.find_fact_warnings(game, cards), WARNING)
     if doubts := sanity.find_doubts(game, cards, before):
-        note([*doubts, "It is used all the same; `deckproof cards use` goes back to another snapshot."], "Warning")
-    what = f"{snapshot.cards:,} cards of {game}"
+        hint = phrase("It is used all the same; `deckproof cards use` goes back to another snapshot.")
+        note([*doubts, hint], WARNING)
+    values = {"count": snapshot.cards, "game": game, "id": snapshot.id}
     if snapshot.new:
-        click.echo(f"Imported {what} as snapshot {snapshot.id}.")
+        click.echo(translate("Imported {count:,} cards of {game} as snapshot {id}.", **values))
     else:
-        click.echo(f"Nothing new: these {what} are snapshot {snapshot.id}, which is the current one.")
-    click.echo(_of_day(day if day and snapshot.data_day == day._replace(where="") else snapshot.data_day))
+        click.echo(
+            translate(
+                "Nothing new: these {count:,} cards of {game} are snapshot {id}, which is the current one.", **values
+            )
+        )
+    click.echo(_of_day(day if day and snapshot.data_day == day._replace(where="") else snapshot.data_day, translate))
 
 
-def _of_day(day: DataDay | None) -> str:
+def _of_day(day: DataDay | None, translate: Language) -> str:
     """Return of which day the cards of a snapshot are, and why."""
     if day is None:
-        return "The day of the card data is not known: the source has no date; `--as-of` gives one."
-    return f"Card data as of {day.day}: {day.reason}."
+        return translate("The day of the card data is not known: the source has no date; `--as-of` gives one.")
+    return translate("Card data as of {day}: {reason}.", day=day.day, reason=translate.text(day.reason))
 
 
 @command.command("list")
@@ -215,11 +221,12 @@ def _counts(catalogue: Catalogue) -> dict[str, Any]:
 @click.argument("game", type=options.a_game(), metavar="GAME")
 @click.option("--unread", is_flag=True, help="Only the texts that could not be read.")
 @options.JSON
-def list_clauses(game: str, unread: bool, as_json: bool) -> None:
-    """List what card texts say of construction.
+@options.LANG
+def list_clauses(game: str, unread: bool, as_json: bool, translate: Language) -> None:
+    """List the rules of deck construction in card texts.
 
-    What could not be read comes first: decks with such a card get a warning that cites it, and a new
-    set shows here at once what it brings.
+    Texts that could not be parsed come first. Decks with such a card get a warning that cites the card. A new set shows
+    its new texts here.
     """
     catalogue = options.library().catalogue(game)
     clauses = [(card, clause) for card in catalogue for clause in card.construction]
@@ -229,28 +236,30 @@ def list_clauses(game: str, unread: bool, as_json: bool) -> None:
     if as_json:
         options.write_json([{"number": card.number, "name": card.name, **clause.as_dict()} for card, clause in shown])
         return
-    console.table(["number", "name", "kind", "what", "text"], (_clause_row(*pair) for pair in shown))
-    counts = f"{len(clauses) - not_read:,} clauses read, {not_read:,} texts not read"
-    click.echo(f"{catalogue.snapshot}: {counts}.", err=True)
+    headings = (translate("number"), translate("name"), translate("kind"), translate("what"), translate("text"))
+    console.table(headings, (_clause_row(*pair, translate) for pair in shown))
+    values = {"snapshot": catalogue.snapshot, "count": len(clauses) - not_read, "unread": not_read}
+    click.echo(translate("{snapshot}: {count:,} clauses read, {unread:,} texts not read.", **values), err=True)
 
 
-def _clause_row(card: Card, clause: Clause) -> tuple[str, ...]:
+def _clause_row(card: Card, clause: Clause, translate: Language) -> tuple[str, ...]:
     """Return the table row of a clause."""
-    return card.number, card.name, clause.kind, _clause_words(clause), clause.text
+    return card.number, card.name, clause.kind, _clause_words(clause, translate), clause.text
 
 
-def _clause_words(clause: Clause) -> str:
+def _clause_words(clause: Clause, translate: Language) -> str:
     """Return the fields of a clause, without kind and text, in words."""
-    return "; ".join(f"{key} {_plain(value)}" for key, value in clause.as_dict().items() if key not in ("kind", "text"))
+    values = {key: value for key, value in clause.as_dict().items() if key not in ("kind", "text")}
+    return "; ".join(f"{key} {_plain(value, translate)}" for key, value in values.items())
 
 
-def _plain(value: Any) -> str:
+def _plain(value: Any, translate: Language) -> str:
     """Return a value of a clause as words."""
     if value is None:
-        return "any number"
+        return translate("any number")
     if isinstance(value, dict):
-        return ", ".join(f"{key} {_plain(inner)}" for key, inner in value.items())
-    return "/".join(map(_plain, value)) if isinstance(value, list | tuple) else str(value)
+        return ", ".join(f"{key} {_plain(inner, translate)}" for key, inner in value.items())
+    return "/".join(_plain(inner, translate) for inner in value) if isinstance(value, list | tuple) else str(value)
 
 
 for _command in COMMANDS:

@@ -9,7 +9,7 @@ import click
 
 from api.cli import ILLEGAL, LEGAL, UNUSABLE, CommandError, options
 from api.cli.deck_files import file_label, judge_each_deck, judge_file, use_file
-from validator.language import ENGLISH, Language
+from validator.language import ENGLISH, Language, phrase
 
 if TYPE_CHECKING:
     from api.cli.console import OutputLine
@@ -56,13 +56,16 @@ def command(
     own_list: BinaryIO | None,
     **terms: Any,
 ) -> None:
-    """Judge deck lists.
+    """Check if deck lists are legal.
 
-    FILE is text in any common format, or JSON; `-` is standard input. The game is told from the cards where neither
-    --ruleset nor --game says it. Each deck of a text that has several is judged by itself. --json writes the verdict
-    on each file with its name as `file` and, if the file has several decks, the deck's `name`, each on a line of its
-    own where the output is no terminal. Ends with 0 when every deck is legal, 1 when one is not, 2 when a file
-    cannot be used.
+    FILE is a text in any common format, or JSON. `-` is standard input. Without --ruleset and --game, the cards show
+    the game. Each deck of a text with several decks is judged by itself. --json writes one verdict per file, with the
+    file's name as `file` and, for several decks, the deck's `name`. Exits with 0 if every deck is legal, 1 if one is
+    not, 2 if a file cannot be used.
+
+    \b
+    deckproof check deck.txt
+    deckproof check --game optcg --on 2026-01-15 deck.txt
     """
     from api.service.judges import says_game
     from api.service.requests import RequestedTerms
@@ -75,7 +78,7 @@ def command(
     if team:
         raise SystemExit(_check_team(files, judges, asked, (not_shared, team_copies), display))
     if not_shared or team_copies is not None:
-        raise CommandError("--not-shared and --team-copies are for decks of a team; add --team.")
+        raise CommandError(phrase("--not-shared and --team-copies are for decks of a team; add --team."))
     raise SystemExit(max([_check(name, judges, asked, display) for name in files]))
 
 
@@ -85,11 +88,17 @@ def _read_own_list(file: BinaryIO) -> str:
 
     content = file.read(LARGEST_LIST_FILE + 1)
     if len(content) > LARGEST_LIST_FILE:
-        raise CommandError(f"{file.name}: the file has more than {LARGEST_LIST_FILE:,} bytes; use a smaller one.")
+        raise CommandError(
+            phrase(
+                "{file}: the file has more than {most:,} bytes; use a smaller one.",
+                file=file.name,
+                most=LARGEST_LIST_FILE,
+            )
+        )
     try:
         return content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        raise CommandError(f"{file.name}: the file is not UTF-8; save it as UTF-8.") from None
+        raise CommandError(phrase("{file}: the file is not UTF-8; save it as UTF-8.", file=file.name)) from None
 
 
 class Display(NamedTuple):
@@ -152,7 +161,7 @@ def _check_team(
     from validator.team import TeamDeck, TeamRule, judge_team
 
     if not 2 <= len(files) <= MOST_TEAM_DECKS or len(set(files)) < len(files):
-        raise CommandError(f"A team has 2 to {MOST_TEAM_DECKS} decks, each in a file of its own.")
+        raise CommandError(phrase("A team has 2 to {most} decks, each in a file of its own.", most=MOST_TEAM_DECKS))
     unique, copies = rule
     decks = []
     for file in files:
@@ -161,7 +170,9 @@ def _check_team(
             return UNUSABLE
         decks.append(TeamDeck(file_label(file), found))
     if len(games := {one.verdict.judge.terms.ruleset.game for one in decks}) > 1:
-        raise CommandError(f"The decks of a team are of one game, not of {', '.join(sorted(games))}.")
+        raise CommandError(
+            phrase("The decks of a team are of one game, not of {games}.", games=", ".join(sorted(games)))
+        )
     team = judge_team(decks, TeamRule(copies, *(one in unique for one in ("cards", "leaders", "colors"))))
     if display.as_json:
         options.write_json(team.as_dict(display.explain, display.translate))
@@ -175,6 +186,7 @@ def _check_team(
 def _team_lines(team: TeamVerdict, translate: Language) -> Iterator[OutputLine]:
     """Yield the headline of a team, and each finding on the cards that its decks share."""
     from api.cli.console import OutputLine
+    from validator import words
     from validator.findings import ERROR
 
     headline = translate("LEGAL") if team.legal else translate("NOT LEGAL")
@@ -186,7 +198,7 @@ def _team_lines(team: TeamVerdict, translate: Language) -> Iterator[OutputLine]:
     for finding in team.findings:
         style = "illegal" if finding.severity == ERROR else "warning"
         yield OutputLine(finding.kind.message(finding, translate), style, 2)
-        yield OutputLine(f"{finding.rule.document}, {finding.rule.section}", "soft", 4)
+        yield OutputLine(", ".join(words.cite_for_people(finding, translate)), "soft", 4)
         yield OutputLine(finding.kind.fix(finding, translate), "fix", 4)
     if not team.findings:
         yield OutputLine(translate("The decks keep the rule of the team."), "", 2)

@@ -11,6 +11,7 @@ import click
 
 from api.cli import ILLEGAL, LEGAL, CommandError, options
 from api.cli.deck_files import file_label, name_file_in_errors, parse_deck, read_file
+from validator.language import Language, phrase
 
 if TYPE_CHECKING:
     from api.cli.console import OutputLine
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from api.service.judges import Judges
     from api.service.requests import RequestedTerms
     from validator.decklists import Parsed
-    from validator.language import Language
 
 
 @click.command()
@@ -39,7 +39,7 @@ def command(before: str, after: str, game: str | None, as_json: bool, translate:
     from api.service.requests import RequestedTerms
 
     if before == after == "-":
-        raise CommandError("Standard input holds one deck list; write the other in a file.")
+        raise CommandError(phrase("Standard input holds one deck list; write the other in a file."))
     judges = options.judges()
     first = _parse_file(before, judges, RequestedTerms(game=game))
     second = _parse_file(after, judges, RequestedTerms(game=game or first.game))

@@ -326,7 +326,8 @@ def _rule_lines(verdict: Verdict, translate: Language) -> Iterator[OutputLine]:
     """Yield a line for each applied rule, with a mark for its result."""
     for one in verdict.as_dict(explain=True, translate=translate)["checked"]:
         mark, style = _mark(one["passed"], translate)
-        yield OutputLine(f"{one['says']} ({one['rule']['document']}, {one['rule']['section']})", style, 2, f"{mark}  ")
+        citation = ", ".join(map(translate.text, (one["rule"]["document"], one["rule"]["section"])))
+        yield OutputLine(f"{one['says']} ({citation})", style, 2, f"{mark}  ")
 
 
 def _mark(passed: bool | None, translate: Language) -> tuple[str, str]:

@@ -45,8 +45,11 @@ def _writable_formats() -> list[str]:
 def command(file: str, form: str, translate: Language, **terms: Any) -> None:
     """Write a deck list in another format.
 
-    FILE is a deck list in any format that is read, - for standard input. Ends with 0 when all of it is written, 1 when
-    a line could not be read and is left out, 2 when nothing can be written.
+    FILE is a deck list in any common format. `-` is standard input. Exits with 0 if the whole list is written, 1 if a
+    line could not be read and is left out, 2 if nothing can be written.
+
+    \b
+    deckproof convert deck.txt --to optcgsim
     """
     from api.service.requests import RequestedTerms
 

@@ -8,6 +8,7 @@ import click
 
 from api.cli import console, options
 from validator.games import GAMES
+from validator.language import Language
 
 
 @click.group()
@@ -17,7 +18,8 @@ def command() -> None:
 
 @command.command("export")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-def export_data(folder: Path) -> None:
+@options.LANG
+def export_data(folder: Path, translate: Language) -> None:
     """Write every table into FOLDER.
 
     Each is written as JSON and as CSV, with its JSON Schema.

@@ -10,26 +10,37 @@ from typing import TYPE_CHECKING
 import click
 
 from api.cli import CommandError, console, options
+from validator.language import Language, phrase
 
 if TYPE_CHECKING:
     from carddb.database import Database
     from carddb.upkeep.database_status import DatabaseStatus
 
 _DAMAGED = 1  # the exit code of a check
+_KINDS = {
+    "cards": phrase("cards"),
+    "events": phrase("events"),
+    "jobs": phrase("jobs"),
+    "lists": phrase("lists"),
+    "other": phrase("other"),
+    "syncs": phrase("syncs"),
+    "webhooks": phrase("webhooks"),
+}
 
 
 @click.group()
 def command() -> None:
-    """Keep the database up to date and sound, and copies of it."""
+    """Upgrade, check, back up and restore the database."""
 
 
 @command.command()
 @click.option("--yes", is_flag=True, help="Upgrade PostgreSQL without a question: there is a dump of the database.")
-def upgrade(yes: bool) -> None:
-    """Make the tables, or bring them up to date.
+@options.LANG
+def upgrade(yes: bool, translate: Language) -> None:
+    """Create the tables, or update them.
 
-    What is in the database is kept. A SQLite database is copied first, to a file beside it that ends with
-    .before-REVISION; the last two of these copies are kept.
+    The content of the database is kept. A SQLite database is copied first, to a file beside it that ends with
+    .before-REVISION. The last two of these copies are kept.
     """
     from carddb.migrations import HEAD, REVISIONS
     from carddb.upkeep.backups import copy_before_upgrade
@@ -39,32 +50,51 @@ def upgrade(yes: bool) -> None:
     before = database.revision()
     if before in REVISIONS[:-1]:
         if webhooks := count_webhooks(database):
-            noun = "webhook" if webhooks == 1 else "webhooks"
             click.echo(
-                f"The upgrade removes {webhooks} {noun}: this deckproof has no webhooks. "
-                "Have your programs read /v1/changes or the Atom feed /v1/changes.atom instead."
+                translate.plural(
+                    "The upgrade removes {count} webhook: this deckproof has no webhooks. Have your programs read "
+                    "/v1/changes or the Atom feed /v1/changes.atom instead.",
+                    "The upgrade removes {count} webhooks: this deckproof has no webhooks. Have your programs read "
+                    "/v1/changes or the Atom feed /v1/changes.atom instead.",
+                    webhooks,
+                )
             )
         if database.file:
-            click.echo(f"{copy_before_upgrade(database, before)} is a copy from before the upgrade.")
+            copy = copy_before_upgrade(database, before)
+            click.echo(translate("{file} is a copy from before the upgrade.", file=copy))
         elif not yes:
-            _ask_for_dump(database)
+            _ask_for_dump(database, translate)
     before = database.upgrade()
     if before == HEAD:
-        click.echo(f"{database.name} is up to date.")
+        click.echo(translate("{database} is up to date.", database=database.name))
     else:
-        click.echo(f"{database.name} was brought from {before or 'nothing'} to revision {HEAD}.")
+        before = before or translate("nothing")
+        click.echo(
+            translate(
+                "{database} was brought from {before} to revision {revision}.",
+                database=database.name,
+                before=before,
+                revision=HEAD,
+            )
+        )
 
 
-def _ask_for_dump(database: Database) -> None:
+def _ask_for_dump(database: Database, translate: Language) -> None:
     """Ask for a dump of the database. End the command if there is none, or if there is nobody to ask."""
     if not sys.stdin.isatty():
-        raise CommandError(f"Make a dump of {database.name} with pg_dump, then run `deckproof db upgrade --yes`.")
-    click.confirm(f"Is there a dump of {database.name} made with pg_dump?", abort=True)
+        raise CommandError(
+            phrase(
+                "Make a dump of {database} with pg_dump, then run `deckproof db upgrade --yes`.",
+                database=database.name,
+            )
+        )
+    click.confirm(translate("Is there a dump of {database} made with pg_dump?", database=database.name), abort=True)
 
 
 @command.command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-def backup(file: Path) -> None:
+@options.LANG
+def backup(file: Path, translate: Language) -> None:
     """Copy a SQLite database while it is in use.
 
     FILE is new. It appears when the copy is complete and checked.
@@ -74,18 +104,19 @@ def backup(file: Path) -> None:
 
     database = options.library().store().database
     back_up(database, file)
-    click.echo(f"{file} is a copy of {database.name}.")
+    click.echo(translate("{file} is a copy of {database}.", file=file, database=database.name))
     settings = Settings.from_environment()
     if settings.secret_key:
-        click.echo("It does not contain DECKPROOF_SECRET_KEY: keep that as well.")
+        click.echo(translate("It does not contain DECKPROOF_SECRET_KEY: keep that as well."))
     elif (key := settings.data_dir / "secret_key").exists():
-        click.echo(f"It does not contain the secret key: copy {key} as well.")
+        click.echo(translate("It does not contain the secret key: copy {file} as well.", file=key))
 
 
 @command.command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--force", is_flag=True, help="Replace a database that exists. Its file is kept.")
-def restore(file: Path, force: bool) -> None:
+@options.LANG
+def restore(file: Path, force: bool, translate: Language) -> None:
     """Put a copy of a SQLite database in its place.
 
     FILE is a copy that `db backup` made. It is checked first. End the server and the workers before.
@@ -101,17 +132,22 @@ def restore(file: Path, force: bool) -> None:
     except CardDataError:  # a database that cannot be read is what is to be replaced
         workers = []
     if workers:
-        raise CommandError("A worker is at work; end the server and the workers, and try again after 20 seconds.")
+        raise CommandError(
+            phrase("A worker is at work; end the server and the workers, and try again after 20 seconds.")
+        )
     kept = restore_copy(database, file, force)
-    click.echo(f"{database.name} was restored from {file}.")
+    click.echo(translate("{database} was restored from {file}.", database=database.name, file=file))
     if kept:
-        click.echo(f"The database that was there is {kept}.")
+        click.echo(translate("The database that was there is {file}.", file=kept))
     if (revision := database.revision()) != HEAD:
-        click.echo(f"It is of an older deckproof ({revision}): run `deckproof db upgrade`.")
+        click.echo(
+            translate("It is of an older deckproof ({revision}): run `deckproof db upgrade`.", revision=revision)
+        )
 
 
 @command.command()
-def check() -> None:
+@options.LANG
+def check(translate: Language) -> None:
     """Check that nothing in the database is damaged.
 
     Checks the file, the references between rows, the cards of each snapshot, and the audit of each event.
@@ -123,15 +159,19 @@ def check() -> None:
     database = store.database
     problems = file_problems(database.file)
     if not problems:  # else the rows cannot be read
-        problems = [*reference_problems(database.file), *snapshot_problems(store), *_audit_problems(database)]
+        problems = [
+            *reference_problems(database.file),
+            *snapshot_problems(store),
+            *_audit_problems(database, translate),
+        ]
     for problem in problems:
-        click.echo(console.clean(problem))
+        click.echo(console.clean(translate.text(problem)))
     if problems:
         raise click.exceptions.Exit(_DAMAGED)
-    click.echo(f"{database.name} is sound.")
+    click.echo(translate("{database} is sound.", database=database.name))
 
 
-def _audit_problems(database: Database) -> Iterator[str]:
+def _audit_problems(database: Database, translate: Language) -> Iterator[str]:
     """Yield a sentence for each event whose audit was changed."""
     import sqlalchemy as sa
 
@@ -144,12 +184,13 @@ def _audit_problems(database: Database) -> Iterator[str]:
             query = sa.select(*columns).where(AuditRow.event_id == event.id).order_by(AuditRow.number)
             entries = (AuditEntry(*row) for row in connection.execute(query))
             if broken := first_broken(event.id, entries, event.audited, event.audit_head):
-                yield f"The audit of the event {event.id} was changed at entry {broken}."
+                yield translate("The audit of the event {id} was changed at entry {entry}.", id=event.id, entry=broken)
 
 
 @command.command()
 @options.JSON
-def status(as_json: bool) -> None:
+@options.LANG
+def status(as_json: bool, translate: Language) -> None:
     """Show the schema revision, the size and what fills it."""
     from carddb.upkeep.database_status import read_status
 
@@ -158,24 +199,27 @@ def status(as_json: bool) -> None:
         usage = [kind._asdict() for kind in found.usage]
         options.write_json(found._asdict() | {"usage": usage})
     else:
-        console.write(_status_lines(found))
-        rows = ((kind.kind, f"{kind.rows:,}", _megabytes(kind.bytes)) for kind in found.usage)
-        console.table(["kind", "rows", "size"], rows)
+        console.write(_status_lines(found, translate))
+        rows = (
+            (translate.text(_KINDS[kind.kind]), translate.number(kind.rows), _megabytes(kind.bytes, translate))
+            for kind in found.usage
+        )
+        console.table([translate("kind"), translate("rows"), translate("size")], rows)
 
 
-def _status_lines(status: DatabaseStatus) -> Iterator[console.OutputLine]:
+def _status_lines(status: DatabaseStatus, translate: Language) -> Iterator[console.OutputLine]:
     """Yield the lines of the database's status."""
     yield console.OutputLine(status.name, "title")
     is_old = status.revision != status.newest_revision
-    upgrade = f" (this deckproof needs {status.newest_revision})" if is_old else ""
-    yield console.OutputLine(f"{status.revision}{upgrade}", label="schema revision: ")
-    free = f", of it {_megabytes(status.free)} free" if status.free else ""
-    yield console.OutputLine(f"{_megabytes(status.bytes)}{free}", label="size: ")
-    yield console.OutputLine(f"{status.snapshots:,}", label="snapshots: ")
-    yield console.OutputLine(f"{status.events:,}", label="events: ")
-    yield console.OutputLine(status.newest_write or "none", label="newest write: ")
+    upgrade = translate(" (this deckproof needs {revision})", revision=status.newest_revision) if is_old else ""
+    yield console.OutputLine(f"{status.revision}{upgrade}", label=translate("schema revision: "))
+    free = translate(", of it {size} free", size=_megabytes(status.free, translate)) if status.free else ""
+    yield console.OutputLine(f"{_megabytes(status.bytes, translate)}{free}", label=translate("size: "))
+    yield console.OutputLine(translate.number(status.snapshots), label=translate("snapshots: "))
+    yield console.OutputLine(translate.number(status.events), label=translate("events: "))
+    yield console.OutputLine(status.newest_write or translate("none"), label=translate("newest write: "))
 
 
-def _megabytes(size: int | None) -> str:
+def _megabytes(size: int | None, translate: Language) -> str:
     """Return a size in MB, "not known" for None."""
-    return "not known" if size is None else f"{size / 1_000_000:,.1f} MB"
+    return translate("not known") if size is None else f"{size / 1_000_000:,.1f} MB"

@@ -13,6 +13,8 @@ import click
 
 from api.cli import CommandError, options
 from api.events.bounds import LARGEST_ARCHIVE
+from validator.errors import error_text
+from validator.language import Language, phrase
 
 if TYPE_CHECKING:
     from api.events.storage.event_archive import ArchiveKey
@@ -36,7 +38,8 @@ def _store() -> EventStore:
 
 @command.command("list")
 @options.JSON
-def list_events(as_json: bool) -> None:
+@options.LANG
+def list_events(as_json: bool, translate: Language) -> None:
     """List the events.
 
     Of each: id, day, name, players, and the day on which it is deleted. A deleted event is listed until it is removed.
@@ -46,21 +49,26 @@ def list_events(as_json: bool) -> None:
         options.write_json([event._asdict() for event in found])
         return
     for event in found:
-        end = f"deleted, is removed on {event.deleted_on}" if event.deleted_on else f"deleted on {event.purged}"
-        click.echo(f"{_line(event)}, {end}")
+        if event.deleted_on:
+            end = translate("deleted, is removed on {day}", day=event.deleted_on)
+        else:
+            end = translate("deleted on {day}", day=event.purged)
+        click.echo(f"{_line(event, translate)}, {end}")
 
 
-def _line(event: ListedEvent) -> str:
+def _line(event: ListedEvent, translate: Language) -> str:
     """Return the line of an event in a list."""
     from api.cli import console
 
-    return f"{event.id}  {event.on}  {console.clean(event.name)}  {event.players:,} players"
+    players = translate.plural("{count:,} player", "{count:,} players", event.players)
+    return f"{event.id}  {translate.day(event.on)}  {console.clean(event.name)}  {players}"
 
 
 @command.command("player")
 @click.argument("player_id", metavar="PLAYER_ID")
 @options.JSON
-def show_player(player_id: str, as_json: bool) -> None:
+@options.LANG
+def show_player(player_id: str, as_json: bool, translate: Language) -> None:
     """Show the registrations and deck checks of a player at all events.
 
     PLAYER_ID is the id that players have in the game's tournaments. Spaces, case and leading zeros do not matter.
@@ -75,15 +83,18 @@ def show_player(player_id: str, as_json: bool) -> None:
         options.write_json([registration._asdict() | {"checks": listed} for registration, listed in rows])
         return
     if not found:
-        click.echo(f"No registration has the id {console.clean(player_id)}.")
+        click.echo(translate("No registration has the id {id}.", id=console.clean(player_id)))
     for registration in found:
-        state = "list received" if registration.has_list else "no list"
-        label = f"{registration.day}  {registration.event}  {registration.player}  {registration.player_id}"
+        state = translate("list received") if registration.has_list else translate("no list")
+        label = (
+            f"{translate.day(registration.day)}  {registration.event}  {registration.player}  {registration.player_id}"
+        )
         click.echo(f"{registration.event_id}  {console.clean(label)}, {state}")
         for check in registration.checks:
-            result = ", ".join(filter(None, (check.outcome or "open", check.infraction, check.penalty)))
-            round = f"round {check.round}, " if check.round else ""
-            click.echo(f"  deck check, {console.clean(f'{round}{result}')}")
+            round = translate("round {round}", round=check.round) if check.round else ""
+            outcome = translate.template(check.outcome) if check.outcome else translate("open")
+            result = (translate("deck check"), round, outcome, check.infraction, check.penalty)
+            click.echo(f"  {console.clean(', '.join(filter(None, result)))}")
 
 
 @command.command()
@@ -97,8 +108,14 @@ def show_player(player_id: str, as_json: bool) -> None:
 )
 @click.option("--now", "is_immediate", is_flag=True, help="Remove the events at once, for ever.")
 @click.option("--yes", is_flag=True, help="Delete without asking.")
+@options.LANG
 def delete(
-    event_ids: tuple[str, ...], without_registrations: bool, older_than: int | None, is_immediate: bool, yes: bool
+    event_ids: tuple[str, ...],
+    without_registrations: bool,
+    older_than: int | None,
+    is_immediate: bool,
+    yes: bool,
+    translate: Language,
 ) -> None:
     """Delete events with all their data.
 
@@ -107,27 +124,29 @@ def delete(
     later (DECKPROOF_RESTORE_DAYS). With --now nothing brings it back: export the event before.
     """
     if bool(event_ids) == without_registrations:
-        raise click.UsageError("Give the ids of events, or --without-registrations.")
+        raise click.UsageError(phrase("Give the ids of events, or --without-registrations."))
     if older_than is not None and not without_registrations:
-        raise click.UsageError("--older-than needs --without-registrations.")
+        raise click.UsageError(phrase("--older-than needs --without-registrations."))
     store = _store()
     found = store.list_events()
     chosen = _events_of(event_ids, found) if event_ids else _events_without_registrations(found, older_than)
     for event in chosen:
-        click.echo(_line(event))
+        click.echo(_line(event, translate))
     if chosen and not yes:
-        _confirm(len(chosen), is_immediate)
+        _confirm(len(chosen), is_immediate, translate)
     grace = None if is_immediate else timedelta(days=_settings().restore_days)
     deleted = [event.id for event in chosen if _delete(store, event.id, grace, only_unused=without_registrations)]
     _log_deletion(deleted)
-    click.echo(f"Events deleted: {len(deleted):,}")
+    click.echo(translate("Events deleted: {count:,}", count=len(deleted)))
 
 
 def _events_of(event_ids: Sequence[str], events: Sequence[ListedEvent]) -> list[ListedEvent]:
     """Return the events with these ids. Raises CommandError if one does not exist, and then none is deleted."""
     by_id = {event.id: event for event in events}
     if unknown := [event_id for event_id in event_ids if event_id not in by_id]:
-        raise CommandError(f"There is no event {unknown[0]}; `deckproof events list` lists them. Nothing was deleted.")
+        raise CommandError(
+            phrase("There is no event {id}; `deckproof events list` lists them. Nothing was deleted.", id=unknown[0])
+        )
     return [by_id[event_id] for event_id in dict.fromkeys(event_ids)]
 
 
@@ -144,13 +163,16 @@ def _settings() -> Settings:
     return Settings.from_environment()
 
 
-def _confirm(count: int, is_immediate: bool) -> None:
+def _confirm(count: int, is_immediate: bool, translate: Language) -> None:
     """Ask on a terminal. Raises CommandError if there is no terminal or the answer is no."""
     if not sys.stdin.isatty():
-        raise CommandError("Nothing was deleted. Give --yes to delete without asking.")
-    end = "Nothing brings them back." if is_immediate else "They can be restored for some days."
-    if not click.confirm(f"Delete these events ({count:,})? {end}", default=False):
-        raise CommandError("Nothing was deleted.")
+        raise CommandError(phrase("Nothing was deleted. Give --yes to delete without asking."))
+    if is_immediate:
+        question = translate("Delete these events ({count:,})? Nothing brings them back.", count=count)
+    else:
+        question = translate("Delete these events ({count:,})? They can be restored for some days.", count=count)
+    if not click.confirm(question, default=False):
+        raise CommandError(phrase("Nothing was deleted."))
 
 
 def _delete(store: EventStore, event_id: str, grace: timedelta | None, only_unused: bool) -> bool:
@@ -186,7 +208,8 @@ def _log_deletion(event_ids: Sequence[str]) -> None:
 
 @command.command()
 @click.argument("event_id", metavar="ID")
-def restore(event_id: str) -> None:
+@options.LANG
+def restore(event_id: str, translate: Language) -> None:
     """Restore a deleted event that is not removed yet.
 
     All of it is there again, and its keys work. The days until its deletion begin again.
@@ -197,16 +220,17 @@ def restore(event_id: str) -> None:
     try:
         with _store().writing(event_id, datetime.now(UTC)) as writer:
             if writer.event(event_id).deleted_on is None:
-                raise CommandError(f"Event {event_id} is not deleted.")
+                raise CommandError(phrase("Event {id} is not deleted.", id=event_id))
             writer.restore_event(ADMIN)
     except NoAccess:
-        raise CommandError(f"There is no event {event_id}; `deckproof events list` lists them.") from None
-    click.echo(f"Event {event_id} is restored.")
+        raise CommandError(phrase("There is no event {id}; `deckproof events list` lists them.", id=event_id)) from None
+    click.echo(translate("Event {id} is restored.", id=event_id))
 
 
 @command.command()
 @click.option("--confirm-clock", is_flag=True, help="Confirm that the clock of this machine is right.")
-def purge(confirm_clock: bool) -> None:
+@options.LANG
+def purge(confirm_clock: bool, translate: Language) -> None:
     """Delete the events whose time is over.
 
     The worker does it each minute.
@@ -223,18 +247,29 @@ def purge(confirm_clock: bool) -> None:
     state = clock.look(now)
     if state and not state.look.is_trusted:
         raise CommandError(
-            f"Nothing was deleted. The clock shows {now:%Y-%m-%d %H:%M} UTC, the last time that was trusted is "
-            f"{state.look.trusted:%Y-%m-%d %H:%M}. If the clock is right, give --confirm-clock."
+            phrase(
+                "Nothing was deleted. The clock shows {now} UTC, the last time that was trusted is {trusted}. If the "
+                "clock is right, give --confirm-clock.",
+                now=f"{now:%Y-%m-%d %H:%M}",
+                trusted=f"{state.look.trusted:%Y-%m-%d %H:%M}",
+            )
         )
     ended = end_retention(database, now, timedelta(days=_settings().restore_days))
     database.empty_log()
-    click.echo(f"Events marked as deleted: {ended.marked:,}. Events removed: {ended.removed:,}.")
+    click.echo(
+        translate(
+            "Events marked as deleted: {marked:,}. Events removed: {removed:,}.",
+            marked=ended.marked,
+            removed=ended.removed,
+        )
+    )
 
 
 @command.command()
 @click.argument("event_id", metavar="ID")
 @click.option("-o", "--output", "target", required=True, metavar="FILE", help="The file; it is private, and new.")
-def export(event_id: str, target: str) -> None:
+@options.LANG
+def export(event_id: str, target: str, translate: Language) -> None:
     """Write an event to a file.
 
     It has its lists, its deck checks and its audit; keys as hashes. The command shows the head of the audit: with it,
@@ -246,16 +281,16 @@ def export(event_id: str, target: str) -> None:
 
     file = Path(target)
     if file.exists():
-        raise CommandError(f"{target} is there already; name another file.")
+        raise CommandError(phrase("{file} is there already; name another file.", file=target))
     store = _store()
     try:
         exported = event_archive.export_event(store, event_id, _archive_key(), datetime.now(UTC))
     except NoAccess:
-        raise CommandError(f"There is no event {event_id}; `deckproof events list` lists them.") from None
+        raise CommandError(phrase("There is no event {id}; `deckproof events list` lists them.", id=event_id)) from None
     make_private(file)
     file.write_bytes(exported.data)
-    click.echo(f"{target}: {len(exported.data):,} bytes.")
-    click.echo(f"Head of the audit: {exported.audit_head}")
+    click.echo(translate("{file}: {count:,} bytes.", file=target, count=len(exported.data)))
+    click.echo(translate("Head of the audit: {hash}", hash=exported.audit_head))
 
 
 @command.command("import")
@@ -267,7 +302,8 @@ def export(event_id: str, target: str) -> None:
     is_flag=True,
     help="Import a file without a head, and mark the event.",
 )
-def import_event(source: str, head: str, allow_unverified: bool) -> None:
+@options.LANG
+def import_event(source: str, head: str, allow_unverified: bool, translate: Language) -> None:
     """Import an event that was exported.
 
     A file that was changed is refused, and nothing of it is saved. A file of another server can be checked only with
@@ -282,10 +318,11 @@ def import_event(source: str, head: str, allow_unverified: bool) -> None:
         archive = event_archive.read(data, _archive_key(), head, allow_unverified)
         id = event_archive.import_event(_store(), archive, datetime.now(UTC))
     except Unusable as error:
-        raise CommandError(f"{source} cannot be imported: {error}.") from None
-    click.echo(f"Event {id} is here, with its keys.")
+        problem = error_text(error)
+        raise CommandError(phrase("{file} cannot be imported: {problem}.", file=source, problem=problem)) from None
+    click.echo(translate("Event {id} is here, with its keys.", id=id))
     if not archive.is_verified:
-        click.echo("The event is marked as unverified: nothing proves that its file was not changed.")
+        click.echo(translate("The event is marked as unverified: nothing proves that its file was not changed."))
 
 
 def _archive_key() -> ArchiveKey:

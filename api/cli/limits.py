@@ -12,7 +12,7 @@ from api.cli import ILLEGAL, CommandError, console, list_snapshots, options
 from api.cli.console import OutputLine
 from api.cli.snapshots import site_access
 from api.service.answers.limit_answers import LimitsJSON, ListedJSON, ListedPairJSON, limits_json
-from api.service.errors import error_text
+from validator.errors import error_text
 from validator.games import GAMES, WITH_SITE
 from validator.language import Language
 from validator.provisional import Provisional
@@ -78,8 +78,9 @@ def show_limits(
 @command.command("sync", epilog=_SYNC_EPILOG)
 @click.argument("game", type=options.a_game(WITH_SITE), metavar="GAME")
 @click.option("--accept", is_flag=True, help="Import the differences. Review them without --accept first.")
+@options.LANG
 @click.pass_context
-def sync_limits(ctx: click.Context, game: str, accept: bool) -> None:
+def sync_limits(ctx: click.Context, game: str, accept: bool, translate: Language) -> None:
     """Compare with the official page.
 
     The differences between the list of a GAME and its official page are written as a list file, to be reviewed and
@@ -90,13 +91,13 @@ def sync_limits(ctx: click.Context, game: str, accept: bool) -> None:
 
     changes = compare_limits(options.library().lists(game).listed, site_access(game))
     if not changes:
-        click.echo(f"The limits list of {game} says what {changes.source} says.")
+        click.echo(translate("The limits list of {game} says what {source} says.", game=game, source=changes.source))
         return
     for line in changes.toml().splitlines():
         click.echo(console.clean(line))
     if not accept:
         ctx.exit(ILLEGAL)
-    list_snapshots.import_files([parse_file(f"sync of {changes.on}", changes.toml().encode())])
+    list_snapshots.import_files([parse_file(f"sync of {changes.on}", changes.toml().encode())], translate)
 
 
 def _show(listed: LimitsJSON, translate: Language) -> None:
@@ -130,7 +131,9 @@ def _head(listed: LimitsJSON, translate: Language) -> Iterator[OutputLine]:
         none = translate("No limits list of {game} is in force on {day} ({region}).", game=listed["game"], **terms)
         yield OutputLine(none, "title")
     else:
-        yield OutputLine(translate("{title}, as of {day} ({region})", title=listed["title"], **terms), "title")
+        yield OutputLine(
+            translate("{title}, as of {day} ({region})", title=translate.text(listed["title"]), **terms), "title"
+        )
     if listed["rotation"]:
         rotation = listed["rotation"]
         blocks = translate(

@@ -14,6 +14,7 @@ import click
 from api.cli import CommandError, console, options
 from api.cli.console import OutputLine
 from validator.games import GAMES
+from validator.language import ENGLISH, Language, phrase
 from validator.limits import GameLists, Ruling, shipped_lists
 from validator.limits.game_lists import LIMITS, SHIPPED
 from validator.names import check_listed_names
@@ -23,13 +24,13 @@ if TYPE_CHECKING:
     from carddb.list_store import ListSnapshot
 
 _OF_SNAPSHOT = ("game", "id", "current", "created", "files")
-_WORDS = {None: "free", 0: "banned"}
 
 
 @click.command("import")
 @click.argument("path", type=click.Path(exists=True, path_type=Path), metavar="FILE|FOLDER")
 @click.option("--dry-run", is_flag=True, help="Check the files, and change nothing.")
-def import_lists(path: Path, dry_run: bool) -> None:
+@options.LANG
+def import_lists(path: Path, dry_run: bool, translate: Language) -> None:
     """Add list files to the official lists.
 
     FILE is a TOML file in the form of the lists that ship, or a FOLDER of such files: limits lists, rotations, sets,
@@ -38,10 +39,10 @@ def import_lists(path: Path, dry_run: bool) -> None:
     """
     from carddb.list_files import read_path
 
-    import_files(read_path(path), dry_run)
+    import_files(read_path(path), translate, dry_run)
 
 
-def import_files(files: list[ListFile], dry_run: bool = False) -> None:
+def import_files(files: list[ListFile], translate: Language, dry_run: bool = False) -> None:
     """Import list files, and print the lists that are used from now on."""
     from carddb.list_files import add_files, files_by_game
 
@@ -50,24 +51,31 @@ def import_files(files: list[ListFile], dry_run: bool = False) -> None:
     if dry_run:
         for game, own_files in files_by_game(files):
             lists = add_files(before[game], own_files, "", "")
-            click.echo(f"{_describe_files(own_files)} can be imported: {_describe_lists(lists)}.")
-            _warn_of_names(before[game], lists)
+            described = _describe_lists(lists, translate)
+            click.echo(
+                translate("{files} can be imported: {lists}.", files=_describe_files(own_files), lists=described)
+            )
+            _warn_of_names(before[game], lists, translate)
         return
     for snapshot in library.list_store().import_files(library.base_lists, files):
-        found = "Imported" if snapshot.new else "Nothing new:"
         lists = library.load_lists(snapshot.game, snapshot.id)
-        click.echo(f"{found} list snapshot {snapshot.id} of {snapshot.game}, {_describe_lists(lists)}.")
-        _warn_of_names(before[snapshot.game], lists)
+        values = {"id": snapshot.id, "game": snapshot.game, "lists": _describe_lists(lists, translate)}
+        if snapshot.new:
+            click.echo(translate("Imported list snapshot {id} of {game}, {lists}.", **values))
+        else:
+            click.echo(translate("Nothing new: list snapshot {id} of {game}, {lists}.", **values))
+        _warn_of_names(before[snapshot.game], lists, translate)
 
 
-def _warn_of_names(before: GameLists, after: GameLists) -> None:
+def _warn_of_names(before: GameLists, after: GameLists, translate: Language) -> None:
     """Print a warning for each new card of the limits list that the card list does not have under its name.
 
     It is no error, because a card may be announced before the card list has it.
     """
     catalogue = options.library().catalogue(after.game)
     for fault in check_listed_names(after.listed, before.listed, catalogue):
-        click.echo(f"Warning: {console.clean(fault)}", err=True)
+        warning = translate("{place}: {problem}", place=translate("Warning"), problem=translate.text(fault))
+        click.echo(console.clean(warning), err=True)
 
 
 def _describe_files(files: Iterable[ListFile]) -> str:
@@ -75,18 +83,19 @@ def _describe_files(files: Iterable[ListFile]) -> str:
     return ", ".join(console.clean(file.name) for file in files)
 
 
-def _describe_lists(lists: GameLists) -> str:
+def _describe_lists(lists: GameLists, translate: Language) -> str:
     """Return the number of changes and the last known day of a limits list in words."""
-    known_to = lists.listed.known_to
-    return f"{len(lists.listed.changes)} changes, " + (
-        f"announcements known up to {known_to}" if known_to else "no limits list"
-    )
+    known_to, count = lists.listed.known_to, len(lists.listed.changes)
+    if known_to:
+        return translate("{count} changes, announcements known up to {day}", count=count, day=known_to)
+    return translate("{count} changes, no limits list", count=count)
 
 
 @click.command("list")
 @options.GAME
 @options.JSON
-def list_lists(game: str | None, as_json: bool) -> None:
+@options.LANG
+def list_lists(game: str | None, as_json: bool, translate: Language) -> None:
     """List the imported lists, the newest first."""
     library = options.library()
     snapshots = library.list_store().snapshots(game)
@@ -95,10 +104,17 @@ def list_lists(game: str | None, as_json: bool) -> None:
         options.write_json([dict(zip(_OF_SNAPSHOT, row, strict=True)) for row in rows])
     else:
         shown = [
-            (game, id, "yes" if current else "", f"{created:%Y-%m-%d %H:%M}" if created else "", console.clean(files))
+            (
+                game,
+                id,
+                translate("yes") if current else "",
+                f"{created:%Y-%m-%d %H:%M}" if created else "",
+                console.clean(files),
+            )
             for game, id, current, created, files in rows
         ]
-        console.table(["game", "lists", "current", "made (UTC)", "files"], shown)
+        headings = (translate("game"), translate("lists"), translate("current"), translate("made (UTC)"))
+        console.table((*headings, translate("files")), shown)
 
 
 def _snapshot_row(snapshot: ListSnapshot) -> tuple[Any, ...]:
@@ -116,7 +132,8 @@ def _base_rows(snapshots: Iterable[ListSnapshot], games: Iterable[str]) -> Itera
 
 @click.command("use")
 @click.argument("lists")
-def use_lists(lists: str) -> None:
+@options.LANG
+def use_lists(lists: str, translate: Language) -> None:
     """Choose the lists to judge with.
 
     LISTS is an id that `limits list` shows, or GAME-shipped for the lists without imported files.
@@ -128,14 +145,20 @@ def use_lists(lists: str) -> None:
     else:
         game = library.list_store().use(lists).game
     used = library.lists(game)
-    click.echo(f"Decks of {game} are judged with the lists {used.id} now, {_describe_lists(used)}.")
+    described = _describe_lists(used, translate)
+    click.echo(
+        translate(
+            "Decks of {game} are judged with the lists {id} now, {lists}.", game=game, id=used.id, lists=described
+        )
+    )
 
 
 @click.command("diff")
 @click.argument("old")
 @click.argument("new")
 @options.JSON
-def show_lists_diff(old: str, new: str, as_json: bool) -> None:
+@options.LANG
+def show_lists_diff(old: str, new: str, as_json: bool, translate: Language) -> None:
     """Compare two lists.
 
     Shows the entries that NEW has and OLD has not, and the other way round. Either is an id that `limits list` shows,
@@ -143,11 +166,13 @@ def show_lists_diff(old: str, new: str, as_json: bool) -> None:
     """
     before, after = _load_lists(old), _load_lists(new)
     if before.game != after.game:
-        raise CommandError(f"{old} and {new} are of two games; only lists of one game can be compared.")
+        raise CommandError(
+            phrase("{old} and {new} are of two games; only lists of one game can be compared.", old=old, new=new)
+        )
     if as_json:
         options.write_json(_diff_json(before, after))
     else:
-        console.write(_diff_lines(before, after))
+        console.write(_diff_lines(before, after, translate))
 
 
 def _load_lists(id: str) -> GameLists:
@@ -160,26 +185,26 @@ def _load_lists(id: str) -> GameLists:
         return shipped_lists(game)
     if game in GAMES:
         return library.load_lists(game, id)
-    raise CommandError(f"There are no lists {id[:80]!r}; `deckproof limits list` shows all.")
+    raise CommandError(phrase("There are no lists {id!r}; `deckproof limits list` shows all.", id=id[:80]))
 
 
-def _diff_lines(before: GameLists, after: GameLists) -> Iterator[OutputLine]:
+def _diff_lines(before: GameLists, after: GameLists, translate: Language) -> Iterator[OutputLine]:
     """Yield the lines with the differences of two versions of a game's lists."""
-    old, new = _entries_by_line(before), _entries_by_line(after)
+    old, new = _entries_by_line(before, translate), _entries_by_line(after, translate)
     added, removed = [line for line in new if line not in old], [line for line in old if line not in new]
-    yield OutputLine(f"{len(added):,} entries added, {len(removed):,} removed", "title")
+    counts = {"added": len(added), "removed": len(removed)}
+    yield OutputLine(translate("{added:,} entries added, {removed:,} removed", **counts), "title")
     yield from (OutputLine(line, "fix", 2, "+ ") for line in added)
     yield from (OutputLine(line, "illegal", 2, "- ") for line in removed)
     yield from (OutputLine(kind, "", 2, "~ ") for kind in _changed_kinds(before, after))
     if before.listed.known_to != after.listed.known_to:
-        yield OutputLine(
-            f"{before.listed.known_to} → {after.listed.known_to}", "soft", 2, "announcements known up to: "
-        )
+        days = f"{translate.day(before.listed.known_to or '')} → {translate.day(after.listed.known_to or '')}"
+        yield OutputLine(days, "soft", 2, translate("announcements known up to: "))
 
 
 def _diff_json(before: GameLists, after: GameLists) -> dict[str, Any]:
     """Return the differences of two lists as JSON."""
-    old, new = _entries_by_line(before), _entries_by_line(after)
+    old, new = _entries_by_line(before, ENGLISH), _entries_by_line(after, ENGLISH)
     return {
         "game": after.game,
         "old": _names_json(before),
@@ -200,20 +225,24 @@ def _changed_kinds(before: GameLists, after: GameLists) -> list[str]:
     return [kind for kind in kinds if kind != LIMITS and before.documents.get(kind) != after.documents.get(kind)]
 
 
-def _entries_by_line(lists: GameLists) -> dict[str, dict[str, Any]]:
+def _entries_by_line(lists: GameLists, translate: Language) -> dict[str, dict[str, Any]]:
     """Return the entries of all changes in each region, in order, by their line."""
     listed = lists.listed
     return {
-        _entry_line(region, ruling): {"on": ruling.change.day, "region": region, **ruling.as_dict()}
+        _entry_line(region, ruling, translate): {"on": ruling.change.day, "region": region, **ruling.as_dict()}
         for region in listed.dated_regions
         for ruling in listed.rulings(region)
     }
 
 
-def _entry_line(region: str, ruling: Ruling) -> str:
+def _entry_line(region: str, ruling: Ruling, translate: Language) -> str:
     """Return a ruling as a line: day, region, cards, limit."""
     cards = " + ".join(f"{number} {name}" for number, name in zip(ruling.numbers, ruling.names, strict=True))
-    return f"{ruling.change.day} {region}: {cards}: {_WORDS.get(ruling.limit, f'at most {ruling.limit}')}"
+    if ruling.limit is None:
+        allowed = translate("free")
+    else:
+        allowed = translate("at most {limit}", limit=ruling.limit) if ruling.limit else translate("banned")
+    return f"{translate.day(ruling.change.day)} {region}: {cards}: {allowed}"
 
 
 COMMANDS = (import_lists, list_lists, show_lists_diff, use_lists)

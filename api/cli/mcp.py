@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from api.cli import CommandError, options
+from validator.language import phrase
 
 
 @click.command()
@@ -19,5 +20,5 @@ def command() -> None:
     except ModuleNotFoundError as error:
         if error.name != "mcp":
             raise
-        raise CommandError("the SDK is not installed; `pip install 'deckproof[mcp]'` installs it.") from None
+        raise CommandError(phrase("the SDK is not installed; `pip install 'deckproof[mcp]'` installs it.")) from None
     make_server(options.library()).run()

@@ -31,11 +31,14 @@ _CARDS = "CARD[/CARD...]"
 @options.JSON
 @options.LANG
 def command(file: str, as_json: bool, translate: Language, **given: Any) -> None:
-    """Tell what a deck draws, exactly.
+    """Compute the exact odds of a deck's draws.
 
-    FILE is a deck list in any common format; `-` is standard input. A CARD is a number or a name of the deck. First
-    hands are redrawn as the game's rules allow; nothing is simulated, and what is not modelled is said. Ends
-    with 0 whether the deck is legal or not, with 2 when the file cannot be used.
+    FILE is a deck list in any common format. `-` is standard input. A CARD is a number or a name of the deck. First
+    hands are redrawn as the game's rules allow. Nothing is simulated, and the output names what is not modelled. Exits
+    with 0 for legal and illegal decks, with 2 if the file cannot be used.
+
+    \b
+    deckproof odds deck.txt --want OP01-016 --turn 3
     """
     from api.service.answers.odds_answers import odds
     from api.service.requests import RequestedTerms

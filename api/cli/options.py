@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 import click
 import orjson
 
-from api.cli import CommandError, current_language
+from api.cli import CommandError, current_language, language_of_code
 from validator import words
+from validator.errors import error_text
 from validator.games import GAMES
-from validator.language import CODES, ENGLISH, Language
+from validator.language import CODES, ENGLISH, Language, phrase
 
 if TYPE_CHECKING:
     from api.service.judges import Judges
@@ -78,29 +79,28 @@ class DayParam(click.ParamType[date]):
         try:
             return day(value)
         except ValueError as error:
-            self.fail(str(error), param, ctx)
+            self.fail(error_text(error), param, ctx)
 
 
 ON = click.option("--on", type=DayParam(), metavar="DATE", help="The day that counts, as 2026-01-15.  [default: today]")
 REGION = click.option(
-    "--region", metavar="REGION", shell_complete=complete_from(_regions), help="Whose limits lists hold.  [default: en]"
+    "--region",
+    metavar="REGION",
+    shell_complete=complete_from(_regions),
+    help="The region of the limits lists.  [default: en]",
 )
 BEST_OF = click.option(
     "--best-of",
     type=click.Choice(("1", "3")),
     callback=lambda context, parameter, value: int(value) if value else None,
-    help="How many games a match has at most.",
+    help="The most games of a match.",
 )
 JSON = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 
 
-def _load_language(context: click.Context, parameter: click.Parameter, code: str) -> Language:
-    """Return the language of a code, and set it for the errors of the command. Only others than English are loaded."""
-    if code == ENGLISH.code:
-        return ENGLISH
-    from api.service.languages import language
-
-    context.find_root().obj = chosen = language(code)
+def _choose_language(context: click.Context, parameter: click.Parameter, code: str) -> Language:
+    """Return the language of a code, and set it for the errors of the command."""
+    context.find_root().obj = chosen = language_of_code(code)
     return chosen
 
 
@@ -112,8 +112,9 @@ LANG = click.option(
     show_default=True,
     envvar="DECKPROOF_LANG",
     metavar="LANG",
-    callback=_load_language,
-    help=f"The language to speak: {words.join_with_or(CODES)}.",
+    callback=_choose_language,
+    is_eager=True,
+    help=f"The language of the output: {words.join_with_or(CODES)}. DECKPROOF_LANG sets the default.",
 )
 _GAME: dict[str, Any] = {"type": a_game(), "metavar": "GAME", "help": f"The game: {one_of(GAMES)}."}
 GAME = click.option("--game", **_GAME)
@@ -131,12 +132,17 @@ def _policy(context: click.Context, parameter: click.Parameter, options: tuple[s
     for one in options:
         name, equals, value = one.partition("=")
         if not equals or name in given:
-            raise click.BadParameter(f"{one!r}: write each NAME=VALUE once, such as main_min=40.", context, parameter)
+            wrong = phrase("{value!r}: write each NAME=VALUE once, such as main_min=40.", value=one)
+            raise click.BadParameter(wrong, context, parameter)
         given[name] = orjson.loads(value) if value.isdecimal() or value in ("true", "false") else value
     try:
         policy: Policy = load_with(PolicyShape(), given)
     except Invalid as error:
-        message = " ".join(f"{one.pointer[1:]}: {one.detail}" for one in error.errors)
+        translate = current_language()
+        message = " ".join(
+            translate("{place}: {problem}", place=one.pointer[1:], problem=translate.text(one.detail))
+            for one in error.errors
+        )
         raise click.BadParameter(message, context, parameter) from None
     return policy
 
@@ -146,7 +152,7 @@ POLICY = click.option(
     multiple=True,
     metavar="NAME=VALUE",
     callback=_policy,
-    help="What the organiser decides, such as side_max=0 or copies=false. Give it once for each.",
+    help="A decision of the organiser, such as side_max=0 or copies=false. May be repeated.",
 )
 
 

@@ -16,6 +16,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from api.cli import LEGAL, MOST_SAID, UNUSABLE, CommandError, options
+from validator.errors import error_text
+from validator.language import Language, phrase
+from validator.words import join_with_commas
 
 if TYPE_CHECKING:
     from api.rejudge.runs import Engine, Job, Outcome
@@ -34,36 +37,40 @@ _STOPS = (signal.SIGINT, signal.SIGTERM)
     "--changed-since",
     type=options.DayParam(),
     metavar="DATE",
-    help="The day the decks were judged for before.",
+    help="The day of the earlier verdicts.",
 )
-@click.option("--full", is_flag=True, help="Judge every deck anew, whatever has changed.")
-@click.option("--dry-run", is_flag=True, help="Only say how many decks would change; write nothing.")
-@click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="So many processes.  [default: one a core]")
-@click.option("--dask", metavar="ADDRESS", help="Do it on the cluster of this Dask scheduler.")
-def command(sources: tuple[str, ...], folder: str | None, dry_run: bool, **given: Any) -> None:
-    """Rejudge very many stored decks.
+@click.option("--full", is_flag=True, help="Judge every deck again, also if no change concerns it.")
+@click.option("--dry-run", is_flag=True, help="Only count the decks that would change, and write nothing.")
+@click.option(
+    "--jobs", type=click.IntRange(1, 256), metavar="N", help="The number of processes.  [default: one per core]"
+)
+@click.option("--dask", metavar="ADDRESS", help="Use the cluster of this Dask scheduler.")
+@options.LANG
+def command(sources: tuple[str, ...], folder: str | None, dry_run: bool, translate: Language, **given: Any) -> None:
+    """Rejudge many stored decks after a change of rules or lists.
 
-    IN are files of Parquet or NDJSON, or folders of them, with the columns `id` and `deck`, and where there are any
-    `terms` and the verdict `stored` with the deck before. FOLDER then has a part for each shard of them, with a row
-    for each row, and a receipt for each part. What was ended goes on when the same is asked again. IN and FOLDER are
-    local paths, or s3://BUCKET/… or gs://BUCKET/… in an object store.
+    IN are files of Parquet or NDJSON, or folders of these, with the columns `id` and `deck`. They may have `terms`, and
+    `stored` with the earlier verdict. FOLDER gets a part for each shard, with a row for each row, and a receipt for
+    each part. The same command continues a run that was stopped. IN and FOLDER are local paths, or s3://BUCKET/… or
+    gs://BUCKET/… in an object store.
 
-    Ends with 0 when all is done, 2 when something cannot be used, 128 and more when it was told to stop.
+    Exits with 0 if all is done, 2 if something cannot be used, 128 and more if a signal stopped the command.
     """
     if bool(folder) == dry_run:
-        raise CommandError("Name a folder for the results with -o, or ask with --dry-run for none.")
+        raise CommandError(phrase("Name a folder for the results with -o, or ask with --dry-run for none."))
     for module in filter(None, ("pyarrow", "numpy", given["dask"] and "distributed")):
         if find_spec(module) is None:
-            raise CommandError(f"This needs {module}: pip install 'deckproof[{_NEEDS[module]}]'.")
+            extra = f"pip install 'deckproof[{_NEEDS[module]}]'"
+            raise CommandError(phrase("This needs {module}: {command}.", module=module, command=extra))
     from api.rejudge.runs import begin_run
     from api.service.errors import Unusable
 
     try:
         engine = _choose_engine(given.pop("jobs"), given.pop("dask"))
         job = _describe_job(folder, given)
-        raise SystemExit(_run(job, begin_run(job, sources, engine), engine))
+        raise SystemExit(_run(job, begin_run(job, sources, engine), engine, translate))
     except Unusable as error:
-        raise CommandError(f"{error}.") from None
+        raise CommandError(phrase("{sentence}.", sentence=error_text(error))) from None
 
 
 def _choose_engine(jobs: int | None, dask: str | None) -> Engine:
@@ -71,7 +78,7 @@ def _choose_engine(jobs: int | None, dask: str | None) -> Engine:
     from api.rejudge.engines import DaskCluster, LocalProcesses
 
     if jobs and dask:
-        raise CommandError("Say one of --jobs and --dask.")
+        raise CommandError(phrase("Say one of --jobs and --dask."))
     return DaskCluster(dask) if dask else LocalProcesses(jobs or len(os.sched_getaffinity(0)))
 
 
@@ -98,20 +105,22 @@ def _describe_job(folder: str | None, given: dict[str, Any]) -> Job:
     return Job(Question(asked, before, full), database, snapshots, target, version())
 
 
-def _run(job: Job, shards: list[Shard], engine: Engine) -> int:
+def _run(job: Job, shards: list[Shard], engine: Engine, translate: Language) -> int:
     """Rejudge the shards, print the result and return the exit code."""
     from api.rejudge.runs import finish_run
 
-    with _catch_stops() as stopped, _progress(len(shards)) as report:
+    with _catch_stops() as stopped, _progress(len(shards), translate) as report:
         outcomes = finish_run(job, shards, engine, lambda: bool(stopped), report)
-    _print_counts(job, sum((Counter(outcome.counts) for outcome in outcomes), Counter()))
+    _print_counts(job, sum((Counter(outcome.counts) for outcome in outcomes), Counter()), translate)
     aside = [outcome for outcome in outcomes if outcome.counts is None]
     for (location, first, end, _), _, reason in aside[:MOST_SAID]:
-        click.echo(f"Set aside: {location.name}, from {first} to {end}: {reason}.", err=True)
+        values = {"file": location.name, "first": first, "last": end, "reason": reason}
+        click.echo(translate("Set aside: {file}, from {first} to {last}: {reason}.", **values), err=True)
     if len(aside) > MOST_SAID:
-        click.echo(f"{len(aside):,} are set aside; their receipts have the reasons.", err=True)
+        sentence = translate("{count:,} are set aside; their receipts have the reasons.", count=len(aside))
+        click.echo(sentence, err=True)
     if len(outcomes) < len(shards):
-        click.echo("Stopped; the same command goes on.", err=True)
+        click.echo(translate("Stopped; the same command goes on."), err=True)
         return 128 + stopped[0]
     return UNUSABLE if aside else LEGAL
 
@@ -129,7 +138,7 @@ def _catch_stops() -> Iterator[list[int]]:
 
 
 @contextmanager
-def _progress(shards: int) -> Iterator[Callable[[Outcome], None]]:
+def _progress(shards: int, translate: Language) -> Iterator[Callable[[Outcome], None]]:
     """Yield a function to call with each outcome. It draws a bar on a terminal, and does nothing elsewhere."""
     if not sys.stderr.isatty():
         yield lambda _: None
@@ -144,17 +153,33 @@ def _progress(shards: int) -> Iterator[Callable[[Outcome], None]]:
             nonlocal done, decks
             done += 1
             decks += outcome.counts["rows"] if outcome.counts else 0
-            draw(done, shards, f"{decks:,} decks, {decks / (time.monotonic() - start):,.0f}/s")
+            speed = round(decks / (time.monotonic() - start))
+            draw(done, shards, translate("{count:,} decks, {speed:,}/s", count=decks, speed=speed))
 
         yield report
 
 
-def _print_counts(job: Job, counts: Counter[str]) -> None:
+def _print_counts(job: Job, counts: Counter[str], translate: Language) -> None:
     """Print the numbers of decks by result to standard error."""
-    would = "would be" if job.folder is None else "are"
-    parts = [f"{counts['no_more']:,} {would} legal no more", f"{counts['again']:,} {would} legal again"]
-    parts += [f"{counts['legal']:,} legal", f"{counts['illegal']:,} not legal", f"{counts['unusable']:,} unusable"]
-    click.echo(
-        f"{counts['rows']:,} decks, {counts['concerned']:,} concerned by what has changed: {', '.join(parts)}.",
-        err=True,
+    if job.folder is None:
+        parts = [
+            translate("{count:,} would be legal no more", count=counts["no_more"]),
+            translate("{count:,} would be legal again", count=counts["again"]),
+        ]
+    else:
+        parts = [
+            translate("{count:,} are legal no more", count=counts["no_more"]),
+            translate("{count:,} are legal again", count=counts["again"]),
+        ]
+    parts += [
+        translate("{count:,} legal", count=counts["legal"]),
+        translate("{count:,} not legal", count=counts["illegal"]),
+        translate("{count:,} unusable", count=counts["unusable"]),
+    ]
+    sentence = translate(
+        "{count:,} decks, {concerned:,} concerned by what has changed: {parts}.",
+        count=counts["rows"],
+        concerned=counts["concerned"],
+        parts=join_with_commas(parts, translate),
     )
+    click.echo(sentence, err=True)

@@ -20,10 +20,13 @@ if TYPE_CHECKING:
 @options.JSON
 @options.LANG
 def command(file: str, pinned: tuple[str, ...], as_json: bool, translate: Language, **terms: Any) -> None:
-    """Mend a deck list by the fewest changes.
+    """Find the fewest changes that make a deck legal.
 
-    FILE is a deck list as `deckproof check` reads it. Ends with 0 when the deck is legal, 1 when it is not, 2 when the
-    file cannot be used.
+    FILE is a deck list, as for `deckproof check`. Exits with 0 if the deck is legal, 1 if it is not, 2 if the file
+    cannot be used.
+
+    \b
+    deckproof repair deck.txt --pin OP01-016
     """
     from api.service.requests import RequestedTerms
     from validator.errors import PinError

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from api.cli import CommandError
+from api.cli import CommandError, options
+from validator.language import Language, phrase
 
 if TYPE_CHECKING:
     from api.service.hall_network.local_network import HallAddresses
@@ -22,10 +23,11 @@ if TYPE_CHECKING:
 
 _EVERY_ADDRESS = "0.0.0.0"
 _SECURE_PORT = 8443
-_PLAIN = """\
-The http addresses are not encrypted: anyone on the network can read what is sent there, keys too. Let only the people
-in the hall join the network. Without https, a page that is open works offline, but no page can be reopened offline.
-"""
+_PLAIN = phrase(
+    "The http addresses are not encrypted: anyone on the network can read what is sent there, keys too. Let only the "
+    "people\nin the hall join the network. Without https, a page that is open works offline, but no page can be "
+    "reopened offline."
+)
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -41,6 +43,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--tls-port", type=click.IntRange(0, 65535), help="The port for https; default: 8443.")
 @click.option("--certificate", type=_FILE, help="Serve https with a PEM certificate of your own; needs --key.")
 @click.option("--key", type=_FILE, help="The PEM key of --certificate.")
+@options.LANG
 @click.pass_context
 def command(
     context: click.Context,
@@ -53,12 +56,17 @@ def command(
     tls_port: int | None,
     certificate: Path | None,
     key: Path | None,
+    translate: Language,
 ) -> None:
     """Serve the pages and the interface over HTTP.
 
     The pages are at /, the documentation of the interface at /docs. If other machines reach the server, creating an
-    event needs the admin key: DECKPROOF_ADMIN_KEY, or the key that the data folder keeps and this command shows. Ends
-    in good order on SIGTERM and SIGINT: what is being answered is answered.
+    event needs the admin key: DECKPROOF_ADMIN_KEY, or the key in the data folder, which this command shows. SIGTERM and
+    SIGINT end the server after the current answers.
+
+    \b
+    deckproof serve --port 8000
+    deckproof serve --hall
     """
     from api.service.effective_settings import log_unknown_variables
     from api.service.logs import configure_logs
@@ -72,7 +80,7 @@ def command(
     settings = Settings.from_environment()
     if hall:
         if context.get_parameter_source("host") is ParameterSource.COMMANDLINE:
-            raise click.UsageError("--hall serves the local network; leave out --host.")
+            raise click.UsageError(phrase("--hall serves the local network; leave out --host."))
         _check_alone(settings)
         host = _EVERY_ADDRESS
     is_kept_key = not settings.admin_key and _is_reached(host, settings)
@@ -83,13 +91,13 @@ def command(
     def ready(address: str, found: HallAddresses | None) -> None:
         """Print the addresses and keys when the server is ready, and open a browser if requested."""
         if hall and found:
-            _show_hall(found, address)
+            _show_hall(found, address, translate)
         else:
-            click.echo(f"Check decks at {address}")
+            click.echo(translate("Check decks at {address}", address=address))
         if is_kept_key:
-            _show_key(settings)
+            _show_key(settings, translate)
         if hall:
-            click.echo(f"\n{_PLAIN}")
+            click.echo(f"\n{translate.text(_PLAIN)}\n")
         if opened:
             _show(address)
 
@@ -106,17 +114,17 @@ def _secure_port(port: int, tls_port: int | None) -> int:
 def _check_tls(hall: bool, tls: bool | None, certificate: Path | None, key: Path | None) -> None:
     """Raise UsageError if the options for https contradict each other."""
     if (certificate is None) != (key is None):
-        raise click.UsageError("--certificate and --key belong together; give both.")
+        raise click.UsageError(phrase("--certificate and --key belong together; give both."))
     if certificate and tls is False:
-        raise click.UsageError("--certificate serves https; leave out --no-tls.")
+        raise click.UsageError(phrase("--certificate serves https; leave out --no-tls."))
     if tls and not hall and not certificate:
-        raise click.UsageError("--tls needs --hall, or --certificate and --key.")
+        raise click.UsageError(phrase("--tls needs --hall, or --certificate and --key."))
 
 
 def _check_alone(settings: Settings) -> None:
     """Refuse the settings of a server behind a proxy for a server in a hall."""
     if settings.trusted_proxies:
-        raise click.UsageError("--hall serves the network without a proxy; unset DECKPROOF_TRUSTED_PROXIES.")
+        raise click.UsageError(phrase("--hall serves the network without a proxy; unset DECKPROOF_TRUSTED_PROXIES."))
 
 
 def _is_reached(host: str, settings: Settings) -> bool:
@@ -143,7 +151,14 @@ def _network(
         try:
             files.context()
         except OSError as error:
-            raise CommandError(f"{certificate} and {key} cannot be used for https: {error.strerror or error}") from None
+            raise CommandError(
+                phrase(
+                    "{certificate} and {key} cannot be used for https: {problem}",
+                    certificate=certificate,
+                    key=key,
+                    problem=str(error.strerror or error),
+                )
+            ) from None
         return HallNetwork(hosts, files)
     if not hall or tls is False:
         return HallNetwork(hosts)
@@ -153,12 +168,12 @@ def _network(
     return HallNetwork(hosts, made.files, certificate=made)
 
 
-def _show_key(settings: Settings) -> None:
+def _show_key(settings: Settings, translate: Language) -> None:
     """Print the admin key of the data folder, and its file."""
     from api.service.secret_key import admin_key_file
 
-    click.echo(f"\nThe admin key, which creates events: {settings.admin_key}")
-    click.echo(f"It is kept in {admin_key_file(settings.data_dir)}")
+    click.echo("\n" + translate("The admin key, which creates events: {key}", key=settings.admin_key))
+    click.echo(translate("It is kept in {file}", file=admin_key_file(settings.data_dir)))
 
 
 def _hosts(hall: bool) -> list[str]:
@@ -168,25 +183,29 @@ def _hosts(hall: bool) -> list[str]:
     found = addresses()
     if hall and not found:
         raise CommandError(
-            "This machine is in no local network; join the wifi of the hall, or make one, and start again."
+            phrase("This machine is in no local network; join the wifi of the hall, or make one, and start again.")
         )
     return found
 
 
-def _show_hall(hall: HallAddresses, local_address: str) -> None:
+def _show_hall(hall: HallAddresses, local_address: str, translate: Language) -> None:
     """Print the addresses of the hall, a QR code of the first one, and the steps for judges."""
     from api.sheets import qrcode
 
-    click.echo(f"In the hall: {hall.plain()}\n")
+    click.echo(translate("In the hall: {address}", address=hall.plain()) + "\n")
     click.secho(qrcode.text(hall.plain()), fg="black", bg="bright_white")
     for host in hall.hosts[1:]:
-        click.echo(f"Also: {hall.plain(host)}")
-    click.echo(f"\nOn this machine: {local_address}")
+        click.echo(translate("Also: {address}", address=hall.plain(host)))
+    click.echo("\n" + translate("On this machine: {address}", address=local_address))
     if hall.secure_port:
-        click.echo(f"\nFor judges and organisers: {hall.secure()}")
+        click.echo("\n" + translate("For judges and organisers: {address}", address=hall.secure()))
     if hall.certificate:
-        click.echo(f"Before the event, their phones have to trust this server: {hall.plain()}hall shows how.")
-        click.echo(f"Its certificate has the SHA-256 fingerprint\n{hall.certificate.fingerprint}")
+        page = f"{hall.plain()}hall"
+        click.echo(
+            translate("Before the event, their phones have to trust this server: {address} shows how.", address=page)
+        )
+        click.echo(translate("Its certificate has the SHA-256 fingerprint"))
+        click.echo(hall.certificate.fingerprint)
 
 
 def _show(address: str) -> None:

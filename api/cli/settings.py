@@ -5,11 +5,15 @@ from __future__ import annotations
 import click
 
 from api.cli import CommandError, console, options
+from validator.language import Language, phrase
+
+_SOURCES = {"environment": phrase("environment"), "default": phrase("default")}
 
 
 @click.command()
 @options.JSON
-def command(as_json: bool) -> None:
+@options.LANG
+def command(as_json: bool, translate: Language) -> None:
     """Show the value and the source of each setting.
 
     A setting is an environment variable, or has its default. Keys and passwords are masked. Exits with 2
@@ -23,9 +27,17 @@ def command(as_json: bool) -> None:
         found = [setting._asdict() for setting in settings]
         options.write_json({"settings": found, "unknown": [variable._asdict() for variable in unknown]})
     else:
-        rows = ((one.variable, "unusable" if one.value is None else one.value, one.source) for one in settings)
-        console.table(["setting", "value", "source"], rows)
+        rows = (
+            (
+                setting.variable,
+                translate("unusable") if setting.value is None else setting.value,
+                translate.text(_SOURCES[setting.source]),
+            )
+            for setting in settings
+        )
+        console.table([translate("setting"), translate("value"), translate("source")], rows)
     for variable in unknown:
-        click.echo(f"Warning: {console.clean(str(variable))}", err=True)
+        warning = translate("{place}: {problem}", place=translate("Warning"), problem=variable.describe(translate))
+        click.echo(console.clean(warning), err=True)
     if problems:
         raise CommandError("\n".join(problems))

@@ -13,7 +13,7 @@ from api.cli import CommandError, options
 from api.cli.deck_files import judge_file, name_file_in_errors, read_file, write_verdict
 from api.sheets import sheet_files
 from carddb import foreign_names
-from validator.language import Language
+from validator.language import Language, phrase
 
 if TYPE_CHECKING:
     from api.sheets.registration import Registration
@@ -60,13 +60,13 @@ def command(file: str | None, target: str, paper: str, blank: str | None, transl
     the cards of a game and is filled in by hand, in ink or as .xlsx.
     """
     if (file is None) == (blank is None):
-        raise CommandError("Name the file of a deck list, or a game after --blank, not both.")
+        raise CommandError(phrase("Name the file of a deck list, or a game after --blank, not both."))
     kind = _kind(target, sheet_files.BLANK if blank else sheet_files.KINDS)
     if file is None:
         _write(_blank(blank or "", given), target, kind, paper)
         return
     if options.is_same(file, target):
-        raise CommandError(f"{file} cannot be both read and written; name another file after -o.")
+        raise CommandError(phrase("{file} cannot be both read and written; name another file after -o.", file=file))
     from api.sheets.sheet import sheet
 
     names = given.pop("names") or ""
@@ -79,7 +79,13 @@ def _kind(target: str, kinds: Iterable[str]) -> str:
     """Return the kind of a file by its suffix. Raises CommandError for a kind that is not written."""
     kind = Path(target).suffix[1:].lower()
     if kind not in kinds:
-        raise CommandError(f"{target}: such a sheet is written as {', '.join(f'.{kind}' for kind in kinds)}.")
+        raise CommandError(
+            phrase(
+                "{file}: such a sheet is written as {suffixes}.",
+                file=target,
+                suffixes=", ".join(f".{kind}" for kind in kinds),
+            )
+        )
     return kind
 
 
@@ -114,7 +120,7 @@ def _blank(game: str, given: dict[str, Any]) -> Sheet:
     fields = {key: given.pop(key) for key in Event._fields}
     on = given.pop("on")
     if idle := [f"--{key.replace('_', '-')}" for key, value in given.items() if value is not None]:
-        raise CommandError(f"A blank sheet is filled in by hand; leave out {', '.join(idle)}.")
+        raise CommandError(phrase("A blank sheet is filled in by hand; leave out {options}.", options=", ".join(idle)))
     with options.name_options_in_errors():
         event = Event.read(fields)
         return blank(options.judges().terms(RequestedTerms(game=game, on=on or event.day or date.today())), event)

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from api.cli import CommandError, console, options
+from api.cli import CommandError, console, current_language, options
 from api.cli.console import OutputLine
 from carddb import facts
 from carddb.errors import NoDatabase, NoSnapshot
 from validator.cards import Card
 from validator.games import GAMES, WITH_SITE
+from validator.language import Language, phrase
 
 if TYPE_CHECKING:
     from carddb.sync.card_sync import Access, Step
@@ -29,12 +30,14 @@ _OF_SNAPSHOT = ("game", "id", "cards", "current", "created", "source", "as_of", 
 _SYNC_EPILOG = f"GAME is {options.one_of(WITH_SITE)}."
 _SHOWN = 20  # doubts in one message
 _NOTED = 100  # notices of one reading
+_NOTE, WARNING = phrase("Note"), phrase("Warning")
 
 
 @click.command("snapshots")
 @options.GAME
 @options.JSON
-def list_snapshots(game: str | None, as_json: bool) -> None:
+@options.LANG
+def list_snapshots(game: str | None, as_json: bool, translate: Language) -> None:
     """List the imports, the newest first."""
     try:
         store = options.library().store()
@@ -49,24 +52,27 @@ def list_snapshots(game: str | None, as_json: bool) -> None:
     elif snapshots:
         rows = [
             (
-                *(one.game, one.id, f"{one.cards:,}", "yes" if one.current else "", f"{one.created:%Y-%m-%d %H:%M}"),
-                f"{one.as_of} ({one.as_of_basis})" if one.as_of else "not known",
-                "damaged" if one.id in damaged else "",
+                *(one.game, one.id, translate.number(one.cards), translate("yes") if one.current else ""),
+                f"{one.created:%Y-%m-%d %H:%M}",
+                f"{translate.day(one.as_of)} ({one.as_of_basis})" if one.as_of else translate("not known"),
+                translate("damaged") if one.id in damaged else "",
             )
             for one in snapshots
         ]
-        console.table(["game", "snapshot", "cards", "current", "made (UTC)", "data as of", "state"], rows)
+        headings = (translate("game"), translate("snapshot"), translate("cards"), translate("current"))
+        console.table((*headings, translate("made (UTC)"), translate("data as of"), translate("state")), rows)
     else:
-        click.echo("Nothing was imported yet: decks are judged with the facts of cards that ship.")
+        click.echo(translate("Nothing was imported yet: decks are judged with the facts of cards that ship."))
 
 
 @click.command("use")
 @click.argument("snapshot")
 @click.option("--force", is_flag=True, help="Take it even if it looks wrong beside the current one.")
-def use_snapshot(snapshot: str, force: bool) -> None:
+@options.LANG
+def use_snapshot(snapshot: str, force: bool, translate: Language) -> None:
     """Choose the snapshot to judge with.
 
-    SNAPSHOT, an id that `cards snapshots` shows, becomes the current one of its game.
+    SNAPSHOT is an id of `cards snapshots`. It becomes the current snapshot of its game.
     """
     from carddb.sync import sanity
 
@@ -76,28 +82,41 @@ def use_snapshot(snapshot: str, force: bool) -> None:
     now = sanity.find_doubts(wanted.game, store.cards(wanted.id), before)
     doubts = list(dict.fromkeys([*wanted.doubts, *now]))
     if doubts and not force:
-        raise CommandError("\n".join([f"{wanted.id} looks wrong; --force takes it all the same:", *shorten(doubts)]))
+        wrong = translate("{id} looks wrong; --force takes it all the same:", id=wanted.id)
+        raise CommandError("\n".join([wrong, *shorten(doubts)]))
     store.use(wanted.id)
-    click.echo(f"Decks of {wanted.game} are judged with snapshot {wanted.id} now, {wanted.cards:,} cards.")
+    click.echo(
+        translate(
+            "Decks of {game} are judged with snapshot {id} now, {count:,} cards.",
+            game=wanted.game,
+            id=wanted.id,
+            count=wanted.cards,
+        )
+    )
 
 
 def shorten(lines: Sequence[str]) -> list[str]:
     """Return the first lines as a list, and the number of others."""
-    more = len(lines) - _SHOWN
-    return [f"- {line}" for line in lines[:_SHOWN]] + ([f"and {more} more"] if more > 0 else [])
+    translate, more = current_language(), len(lines) - _SHOWN
+    shown = [f"- {translate.text(line)}" for line in lines[:_SHOWN]]
+    return shown + ([translate("and {count} more", count=more)] if more > 0 else [])
 
 
-def note(notices: Sequence[str], word: str = "Note") -> None:
+def note(notices: Sequence[str], word: str = _NOTE) -> None:
     """Write the first notices to standard error, and the number of others."""
-    for notice in notices[:_NOTED]:
-        click.echo(f"{word}: {console.clean(notice)}", err=True)
+    translate = current_language()
+    shown = list(map(translate.text, notices[:_NOTED]))
     if len(notices) > _NOTED:
-        click.echo(f"{word}: and {len(notices) - _NOTED:,} more", err=True)
+        shown.append(translate("and {count:,} more", count=len(notices) - _NOTED))
+    for notice in shown:
+        line = translate("{place}: {problem}", place=translate.text(word), problem=notice)
+        click.echo(console.clean(line), err=True)
 
 
 @click.command("prune")
 @click.option("--dry-run", is_flag=True, help="Show the snapshots, and delete nothing.")
-def prune_snapshots(dry_run: bool) -> None:
+@options.LANG
+def prune_snapshots(dry_run: bool, translate: Language) -> None:
     """Delete old snapshots.
 
     Of each game the current snapshot is kept, the newest DECKPROOF_SNAPSHOTS_KEPT and the newest of each month. A
@@ -109,16 +128,20 @@ def prune_snapshots(dry_run: bool) -> None:
     store, kept = options.library().store(), Settings.from_environment().snapshots_kept
     pruned = find_surplus(store, kept) if dry_run else prune(store, kept)
     for snapshot in pruned:
-        click.echo(f"{'Would delete' if dry_run else 'Deleted'} {snapshot.id}.")
+        if dry_run:
+            click.echo(translate("Would delete {id}.", id=snapshot.id))
+        else:
+            click.echo(translate("Deleted {id}.", id=snapshot.id))
     if not pruned:
-        click.echo("There are no old snapshots to delete.")
+        click.echo(translate("There are no old snapshots to delete."))
 
 
 @click.command("diff")
 @click.argument("old")
 @click.argument("new")
 @options.JSON
-def show_diff(old: str, new: str, as_json: bool) -> None:
+@options.LANG
+def show_diff(old: str, new: str, as_json: bool, translate: Language) -> None:
     """Compare two snapshots.
 
     Shows what NEW has that OLD has not, card by card, field by field, and in what card texts say of deck
@@ -129,12 +152,14 @@ def show_diff(old: str, new: str, as_json: bool) -> None:
     before, after = _snapshot_cards(old), _snapshot_cards(new)
     games = {card.game for card in (*before[:1], *after[:1])}
     if len(games) > 1:
-        raise CommandError(f"{old} and {new} are of two games; only snapshots of one game can be compared.")
+        raise CommandError(
+            phrase("{old} and {new} are of two games; only snapshots of one game can be compared.", old=old, new=new)
+        )
     difference = diff.compare_cards(before, after)
     if as_json:
         options.write_json(diff.as_dict(difference))
     else:
-        console.write(_diff_lines(difference))
+        console.write(_diff_lines(difference, translate))
 
 
 def _snapshot_cards(snapshot: str) -> Sequence[Card]:
@@ -145,40 +170,44 @@ def _snapshot_cards(snapshot: str) -> Sequence[Card]:
     try:
         return options.library().store().cards(snapshot)
     except NoDatabase:
-        raise NoSnapshot(f"There is no snapshot {snapshot[:80]!r}; nothing was imported yet.") from None
+        raise NoSnapshot(phrase("There is no snapshot {id!r}; nothing was imported yet.", id=snapshot[:80])) from None
 
 
-def diff_counts(difference: Diff) -> str:
+def diff_counts(difference: Diff, translate: Language) -> str:
     """Return the numbers of cards that were added, removed and changed, in words."""
-    return f"{len(difference.added):,} added, {len(difference.removed):,} removed, {len(difference.changed):,} changed"
+    return translate(
+        "{added:,} added, {removed:,} removed, {changed:,} changed",
+        added=len(difference.added),
+        removed=len(difference.removed),
+        changed=len(difference.changed),
+    )
 
 
-def _diff_lines(difference: Diff) -> Iterator[OutputLine]:
+def _diff_lines(difference: Diff, translate: Language) -> Iterator[OutputLine]:
     """Yield the lines with added, removed and changed cards."""
-    yield OutputLine(diff_counts(difference), "title")
+    yield OutputLine(diff_counts(difference, translate), "title")
     for card in difference.added:
         yield OutputLine(card.label, "fix", 2, "+ ")
     for card in difference.removed:
         yield OutputLine(card.label, "illegal", 2, "- ")
     for changed in difference.changed:
-        yield from _change_lines(changed)
+        yield from _change_lines(changed, translate)
 
 
-def _change_lines(changed: CardChange) -> Iterator[OutputLine]:
+def _change_lines(changed: CardChange, translate: Language) -> Iterator[OutputLine]:
     """Yield the lines of a changed card, one for each field."""
     yield OutputLine(changed.new.label, "", 2, "~ ")
     for change in (*changed.facts, *changed.construction):
-        yield OutputLine(
-            f"{_value_words(change, change.old)} → {_value_words(change, change.new)}", "soft", 6, f"{change.field}: "
-        )
+        old, new = _value_words(change, change.old, translate), _value_words(change, change.new, translate)
+        yield OutputLine(f"{old} → {new}", "soft", 6, f"{change.field}: ")
 
 
-def _value_words(change: FieldChange, value: Any) -> str:
+def _value_words(change: FieldChange, value: Any, translate: Language) -> str:
     """Return a value of a field in words, "nothing" if it is empty."""
     if change.field == "construction" and value:
         return ", ".join(f"{key} {words}" for key, words in value.items())
     words = "/".join(value) if isinstance(value, tuple) else str("" if value is None else value)
-    return words.replace("\n", " | ") or "nothing"
+    return words.replace("\n", " | ") or translate("nothing")
 
 
 @click.command("export")
@@ -187,7 +216,10 @@ def _value_words(change: FieldChange, value: Any) -> str:
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="A .csv, .xlsx or .ndjson file.")
 @click.option("--snapshot", metavar="ID", help="The snapshot.  [default: the current one]")
 @click.option("--facts", "as_facts", is_flag=True, help="The facts alone, as they ship with deckproof: no texts.")
-def export_cards(game: str | None, named: str | None, output: Path, snapshot: str | None, as_facts: bool) -> None:
+@options.LANG
+def export_cards(
+    game: str | None, named: str | None, output: Path, snapshot: str | None, as_facts: bool, translate: Language
+) -> None:
     """Write the cards of a GAME to a file.
 
     A CSV or XLSX can be imported again; NDJSON has every fact. The form is told from the suffix; `-` is
@@ -196,7 +228,7 @@ def export_cards(game: str | None, named: str | None, output: Path, snapshot: st
     from carddb import export, facts
 
     if not (game := game or named):
-        raise CommandError(f"say whose cards: {options.one_of(GAMES)}.")
+        raise CommandError(phrase("Name the game: {games}.", games=", ".join(GAMES)))
     to_stream = str(output) == "-"
     form = "ndjson" if to_stream else output.suffix.removeprefix(".").lower()
     catalogue = options.library().catalogue(game, snapshot)
@@ -205,7 +237,8 @@ def export_cards(game: str | None, named: str | None, output: Path, snapshot: st
         sys.stdout.buffer.write(written)
         return
     _replace_file(output, written)
-    click.echo(f"Wrote {len(catalogue):,} cards of {catalogue.snapshot} to {output}.", err=True)
+    values = {"count": len(catalogue), "snapshot": catalogue.snapshot, "file": output}
+    click.echo(translate("Wrote {count:,} cards of {snapshot} to {file}.", **values), err=True)
 
 
 def _replace_file(file: Path, content: bytes) -> None:
@@ -222,7 +255,8 @@ def _replace_file(file: Path, content: bytes) -> None:
 @click.command("sync", epilog=_SYNC_EPILOG)
 @click.argument("game", type=options.a_game(WITH_SITE), metavar="GAME")
 @click.option("--dry-run", is_flag=True, help="Fetch and compare, and change nothing.")
-def sync_cards(game: str, dry_run: bool) -> None:
+@options.LANG
+def sync_cards(game: str, dry_run: bool, translate: Language) -> None:
     """Fetch the official card list.
 
     The whole list of a GAME becomes the current snapshot. A list that looks wrong beside
@@ -236,35 +270,43 @@ def sync_cards(game: str, dry_run: bool) -> None:
         with _sync_progress() as progress:
             outcome = sync(game, options.library().store(), access, progress, dry_run)
     except KeyboardInterrupt:
-        click.echo("Stopped; the same command goes on from here.", err=True)
+        click.echo(translate("Stopped; the same command goes on from here."), err=True)
         raise
     note(outcome.notices)
-    note(outcome.warnings, "Warning")
-    _print_outcome(game, outcome)
+    note(outcome.warnings, WARNING)
+    _print_outcome(game, outcome, translate)
 
 
-def _print_outcome(game: str, outcome: SyncOutcome) -> None:
+def _print_outcome(game: str, outcome: SyncOutcome, translate: Language) -> None:
     """Print the outcome of a sync. Raises CommandError if the cards were refused."""
-    read = f"{outcome.cards:,} cards of {game} from {outcome.pages} packs ({diff_counts(outcome.diff)})"
+    cards = translate(
+        "{count:,} cards of {game} from {pages} packs ({changes})",
+        count=outcome.cards,
+        game=game,
+        pages=outcome.pages,
+        changes=diff_counts(outcome.diff, translate),
+    )
     if outcome.is_refused:
-        raise CommandError("\n".join([f"{read}: this looks wrong.", *shorten(outcome.doubts), _next_step(outcome)]))
-    note(outcome.doubts, "Warning")
+        wrong = translate("{cards}: this looks wrong.", cards=cards)
+        raise CommandError("\n".join([wrong, *shorten(outcome.doubts), _next_step(outcome, translate)]))
+    note(outcome.doubts, WARNING)
     if outcome.snapshot is None:
-        click.echo(f"Read {read}; nothing was changed.")
+        click.echo(translate("Read {cards}; nothing was changed.", cards=cards))
     elif outcome.snapshot.new:
-        click.echo(f"Imported {read} as snapshot {outcome.snapshot.id}.")
+        click.echo(translate("Imported {cards} as snapshot {id}.", cards=cards, id=outcome.snapshot.id))
     else:
-        click.echo(f"Nothing new: the {outcome.cards:,} cards of {game} are snapshot {outcome.snapshot.id}.")
+        values = {"count": outcome.cards, "game": game, "id": outcome.snapshot.id}
+        click.echo(translate("Nothing new: the {count:,} cards of {game} are snapshot {id}.", **values))
 
 
-def _next_step(outcome: SyncOutcome) -> str:
+def _next_step(outcome: SyncOutcome, translate: Language) -> str:
     """Return advice on a refused sync."""
     if outcome.snapshot is None:
-        return "Nothing was changed."
-    kept = outcome.snapshot.id
-    return (
-        f"The current snapshot stays; what was found is kept as {kept}. `deckproof cards diff` compares them, "
-        f"`deckproof cards use {kept} --force` takes it all the same."
+        return translate("Nothing was changed.")
+    return translate(
+        "The current snapshot stays; what was found is kept as {id}. `deckproof cards diff` compares them, "
+        "`deckproof cards use {id} --force` takes it all the same.",
+        id=outcome.snapshot.id,
     )
 
 
@@ -282,7 +324,8 @@ def _sync_progress() -> Iterator[Callable[[Step], None]]:
 
 def _print_step(step: Step) -> None:
     """Print the progress of a sync."""
-    kept = " (kept from before)" if step.kept else ""
+    translate = current_language()
+    kept = translate(" (kept from before)") if step.kept else ""
     click.echo(f"{step.done}/{step.total} {console.clean(step.pack)}{kept}", err=True)
 
 

@@ -8,6 +8,7 @@ import click
 
 from api.cli import CommandError, options
 from api.cli.deck_files import name_file_in_errors, parse_deck, read_file, write_verdict
+from validator.language import phrase
 
 if TYPE_CHECKING:
     from api.service.judges import Judges
@@ -32,12 +33,20 @@ def command(before: str, after: str, as_json: bool, translate: Language, **terms
     from validator.swap import judge_swap
 
     if before == after == "-":
-        raise CommandError("Standard input holds one deck list; write the other in a file.")
+        raise CommandError(phrase("Standard input holds one deck list; write the other in a file."))
     judges = options.judges()
     asked = RequestedTerms(**terms)
     decks = [_deck(name, judges, asked) for name in (before, after)]
     if decks[0].game != decks[1].game:
-        raise CommandError(f"{before} is a deck of {decks[0].game} and {after} one of {decks[1].game}.")
+        raise CommandError(
+            phrase(
+                "{before} is a deck of {game} and {after} one of {other}.",
+                before=before,
+                game=decks[0].game,
+                after=after,
+                other=decks[1].game,
+            )
+        )
     judge = judges.judge(asked if asked.ruleset else asked._replace(game=decks[0].game))
     verdict = judge_swap(judge, decks[0].deck, decks[1].deck)
     raise SystemExit(write_verdict(verdict, after, as_json, translate))

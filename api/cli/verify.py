@@ -9,7 +9,8 @@ import click
 
 from api.cli import ILLEGAL, LEGAL, MOST_SAID, CommandError, options
 from api.events.bounds import LARGEST_COMMITMENTS
-from validator.language import Language
+from validator.errors import error_text
+from validator.language import Language, phrase
 
 if TYPE_CHECKING:
     from api.events.commitments import CommitmentFile, Verification
@@ -35,7 +36,7 @@ def command(file: str, before: str | None, as_json: bool, translate: Language) -
         found = commitments.verify(opened, published)
     except Unusable as error:
         files = f"{file} and {before} cannot be compared" if before else f"{file} cannot be used"
-        raise CommandError(f"{files}: {error}.") from None
+        raise CommandError(phrase("{place}: {problem}.", place=files, problem=error_text(error))) from None
     if as_json:
         options.write_json(found.as_dict())
     else:
@@ -53,7 +54,7 @@ def _read(name: str) -> CommitmentFile:
     try:
         return commitments.read(data)
     except Unusable as error:
-        raise CommandError(f"{name} cannot be used: {error}.") from None
+        raise CommandError(phrase("{file} cannot be used: {problem}.", file=name, problem=error_text(error))) from None
 
 
 def _write_text(verification: Verification, before: str | None, translate: Language) -> None:

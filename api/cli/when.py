@@ -25,10 +25,13 @@ if TYPE_CHECKING:
 @options.JSON
 @options.LANG
 def command(file: str, first: date | None, last: date | None, as_json: bool, translate: Language, **terms: Any) -> None:
-    """Tell over which days a deck is legal, and why.
+    """Show the days on which a deck is legal, and the reasons.
 
-    FILE is a deck list in any common format; `-` is standard input. What is to come after the day that counts is said
-    first. Ends with 0 when the deck is legal on that day, 1 when it is not, 2 when the file cannot be used.
+    FILE is a deck list in any common format. `-` is standard input. Changes after the day that counts come first. Exits
+    with 0 if the deck is legal on that day, 1 if it is not, 2 if the file cannot be used.
+
+    \b
+    deckproof when deck.txt --from 2026-01-01 --until 2026-12-31
     """
     from api.cli.deck_files import name_file_in_errors, parse_deck, read_file
     from api.service.answers.timeline_answers import outlook
@@ -124,6 +127,6 @@ def _interval_lines(interval: Interval, day: date, translate: Language) -> Itera
     rule = translate("Rule")
     room = label_width((rule,))
     for cite, source in dict.fromkeys((change.event.cite, change.event.source) for change in interval.changes):
-        yield OutputLine(f"{cite.document}, {cite.section}", "", 5, pad_label(rule, room))
+        yield OutputLine(", ".join(map(translate.text, (cite.document, cite.section))), "", 5, pad_label(rule, room))
         if source:
             yield OutputLine(source, "soft", 5, " " * room)

@@ -8,11 +8,11 @@ import click
 @click.command()
 @click.option("--beside", type=int, metavar="PID", hidden=True, help="End when this parent process has ended.")
 def command(beside: int | None) -> None:
-    """Do the jobs that wait, and sync card lists at night.
+    """Run waiting jobs, and sync card lists at night.
 
-    `deckproof serve` runs a worker itself while there is no other; run more of them, here or on other
-    machines, to have more done at a time. Ends in good order on SIGTERM and SIGINT: what cannot be
-    finished in a few seconds is begun anew by the next worker.
+    `deckproof serve` runs a worker itself if there is no other. Run more workers, here or on other machines, for more
+    jobs at a time. SIGTERM and SIGINT end the worker in good order: another worker repeats a job that was not finished
+    in a few seconds.
     """
     import logging
 

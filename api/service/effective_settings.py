@@ -14,6 +14,7 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from api.service.settings import SECRETS, Settings, default_text, read_variables, variable_name
+from validator.language import ENGLISH, Language
 
 _log = logging.getLogger(__name__)
 
@@ -42,8 +43,15 @@ class UnknownVariable(NamedTuple):
     suggestion: str | None
 
     def __str__(self) -> str:
-        advice = f"Did you mean {self.suggestion}?" if self.suggestion else "Unset it: `deckproof settings` lists all."
-        return f"{self.variable} is no setting. {advice}"
+        return self.describe(ENGLISH)
+
+    def describe(self, translate: Language) -> str:
+        """Return the error and the advice in a language."""
+        if self.suggestion:
+            return translate(
+                "{variable} is no setting. Did you mean {name}?", variable=self.variable, name=self.suggestion
+            )
+        return translate("{variable} is no setting. Unset it: `deckproof settings` lists all.", variable=self.variable)
 
 
 def effective_settings(environment: Mapping[str, str] = os.environ) -> list[EffectiveSetting]:

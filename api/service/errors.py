@@ -33,13 +33,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from api.service.bounds import MOST_ERRORS
-from validator.language import Phrase, phrase
-
-
-def error_text(error: Exception) -> str:
-    """Return the message of an error. A Phrase stays one, so that it can be translated."""
-    message = error.args[0] if error.args else ""
-    return message if isinstance(message, Phrase) else str(error)
+from validator.language import phrase
 
 
 class Wrong(NamedTuple):

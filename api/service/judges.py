@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from api.service.bounds import MOST_DAYS, MOST_JUDGES, MOST_TERMS
 from api.service.clock import DayInZone, current_time, day_in_timezone, region_timezone
-from api.service.errors import Invalid, Wrong, error_text
+from api.service.errors import Invalid, Wrong
 from api.service.requests import (
     OddsRequest,
     RepairRequest,
@@ -28,7 +28,7 @@ from validator.bounds import MOST_PROPOSAL_FAULTS
 from validator.calendar import Calendar
 from validator.cards import Catalogue
 from validator.deck import Deck, Line, has_several, resolve
-from validator.errors import DocumentError, PolicyError, UnknownGame, UnknownRuleset
+from validator.errors import DocumentError, PolicyError, UnknownGame, UnknownRuleset, error_text
 from validator.findings import ERROR
 from validator.games import GAMES
 from validator.judge import Judge, Terms, Verdict
@@ -429,8 +429,8 @@ def _join_own_list(lists: GameLists, text: str, is_stored: bool) -> OwnList:
         return proposals.own_list(lists.game, official, proposals.parse_file(text), is_stored)
     except DocumentError as error:
         if not is_stored:
-            raise Invalid([Wrong("/limits_list", f"{str(error).rstrip('.')}.")]) from None
-        return OwnList("", lists.listed, official or {}, (str(error),))
+            raise Invalid([Wrong("/limits_list", phrase("{sentence}.", sentence=error_text(error)))]) from None
+        return OwnList("", lists.listed, official or {}, (error_text(error),))
 
 
 def _join_proposal(lists: GameLists, own: OwnList | None, document: Mapping[str, Any], text: str | None) -> LimitsList:

@@ -24,7 +24,7 @@ from api.service.bounds import (
     MOST_SIZE,
 )
 from api.service.clock import timezones
-from api.service.errors import Invalid, NotJson, Wrong, error_text
+from api.service.errors import Invalid, NotJson, Wrong
 from api.service.requests import (
     OddsRequest,
     RepairRequest,
@@ -41,6 +41,7 @@ from validator import words
 from validator.bounds import MOST_LEAST, MOST_LIFE, MOST_LOOKED_AT, MOST_TEAM_DECKS, MOST_TURNS, MOST_WISHES
 from validator.calendar import LAST_DAY
 from validator.deck import MOST_COPIES, MOST_LINES, SECTIONS, UNLISTED, Deck, Line
+from validator.errors import error_text
 from validator.games import GAMES
 from validator.judge import BEST_OF
 from validator.language import ENGLISH, phrase

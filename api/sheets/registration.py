@@ -9,8 +9,9 @@ from datetime import date
 from typing import NamedTuple, Self
 
 from api.service import requests
-from api.service.errors import Invalid, Wrong, error_text
+from api.service.errors import Invalid, Wrong
 from api.sheets.person_names import PersonName, cleaned
+from validator.errors import error_text
 from validator.language import phrase
 
 # The longest each field may be, in characters, once cleaned.

@@ -26,7 +26,7 @@ from api.service.answers.problem_details import (
     unavailable_problem,
     with_request_id,
 )
-from api.service.errors import Busy, Declined, Invalid, NotJson, WorkLimitExceeded, Wrong, error_text
+from api.service.errors import Busy, Declined, Invalid, NotJson, WorkLimitExceeded, Wrong
 from api.service.hall_network.local_network import HallAddresses
 from api.service.judges import Judges
 from api.service.processes.child_processes import ChildProcesses
@@ -45,6 +45,7 @@ from api.web.services import Services
 from api.web.v1 import STATELESS
 from carddb.errors import CardDataError
 from carddb.library import Library
+from validator.errors import error_text
 from validator.language import Language, phrase
 
 # Keys in the scope of a request: the problem if the ASGI application refuses the request, and the route of the answer.

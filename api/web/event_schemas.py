@@ -35,7 +35,6 @@ from api.events.players.player_desk import GROUPS
 from api.events.storage.event_keys import JUDGE, ORGANISER
 from api.events.tournament import ROSTERS, STAGES
 from api.service.bounds import LONGEST_DECKLIST, LONGEST_TEXT
-from api.service.errors import error_text
 from api.service.shapes import (
     DAY,
     DayField,
@@ -53,6 +52,7 @@ from api.sheets.registration import LONGEST
 from api.sheets.sheet_files import ORDERS, PAPERS
 from api.web.schemas import EXAMPLE_TEXT, ChosenColumnsShape, PlayerShape
 from validator.deck import MOST_COPIES, SECTIONS
+from validator.errors import error_text
 from validator.games import GAMES
 from validator.language import CODES, phrase
 from validator.texts import LONGEST_NAME

@@ -28,6 +28,7 @@ PARAMETER = SharedParameter(
     },
 )
 _LANG_IN_QUERY = re.compile(rb"(?:^|&)lang=([a-z]{2})(?:&|$)")
+_REGION = re.compile("[-_]")
 _LONGEST_HEADER = 200  # characters of Accept-Language that are parsed
 # The headers of an answer, by its language.
 HEADERS = {code: (("Content-Language", code), ("Vary", "Accept-Language")) for code in CODES}
@@ -71,5 +72,10 @@ def best_language(header: str) -> Language:
 
 @lru_cache(maxsize=256)
 def _best_code(header: str) -> str:
-    """Return the code of the language that an Accept-Language header prefers, else of English."""
-    return parse_accept_header(header, LanguageAccept).best_match(CODES, ENGLISH.code) or ENGLISH.code
+    """Return the code of the language that an Accept-Language header prefers, else of English.
+
+    A regional range such as de-AT stands for its language (RFC 4647, lookup). A range with q=0 is excluded.
+    """
+    accepted = parse_accept_header(header, LanguageAccept)
+    wanted = (_REGION.split(name.lower())[0] for name, quality in accepted if quality > 0)
+    return next((code for code in wanted if code in CODES), ENGLISH.code)

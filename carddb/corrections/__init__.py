@@ -20,8 +20,9 @@ from carddb.sources import printed_facts
 from validator import documents, limits
 from validator.cards import Card
 from validator.documents import Document, Table
-from validator.errors import DocumentError
+from validator.errors import DocumentError, error_text
 from validator.games import GAMES
+from validator.language import phrase
 
 HERE = Path(__file__).parent
 
@@ -136,7 +137,7 @@ def parse_document(document: Document) -> Corrections:
             known = corrections.setdefault(correction.number, [])
             if any(other.fact == correction.fact for other in known):
                 where = f"correction {position}: {correction.number}, {correction.fact}"
-                raise DocumentError(f"{where} is corrected twice; keep one of them")
+                raise DocumentError(phrase("{where} is corrected twice; keep one of them", where=where))
             known.append(correction)
     return corrections
 
@@ -146,10 +147,15 @@ def _parse_corrections(game: str, table: Any, location: str) -> Iterator[Correct
     documents.check_keys(table, location, _NEEDED)
     documents.check_word(table["fact"], f"{location}, fact", _READERS)
     if not table["reason"].strip():
-        raise DocumentError(f"{location}: the reason is empty; say how it is known")
+        raise DocumentError(phrase("{location}: the reason is empty; say how it is known", location=location))
     wrong, right = (_parse_value(game, table, key, location) for key in ("wrong", "right"))
     if wrong == right:
-        raise DocumentError(f"{location}: wrong and right are the same; write what the source has, and what is true")
+        raise DocumentError(
+            phrase(
+                "{location}: wrong and right are the same; write what the source has, and what is true",
+                location=location,
+            )
+        )
     evidence = _parse_texts(table, "evidence", location)
     for number in _parse_texts(table, "numbers", location):
         documents.check_number(number, location)
@@ -161,12 +167,16 @@ def _parse_value(game: str, table: Mapping[str, str], key: str, location: str) -
     try:
         return _READERS[table["fact"]](game, table[key])
     except ValueError as error:
-        raise DocumentError(f"{location}, {key}: {error}") from None
+        raise DocumentError(
+            phrase("{location}, {key}: {problem}", location=location, key=key, problem=error_text(error))
+        ) from None
 
 
 def _parse_texts(table: Table, key: str, location: str) -> tuple[str, ...]:
     """Return a list of texts. Raises DocumentError if the list or one of its texts is empty."""
     texts = documents.check_texts(cast("list[Any]", table[key]), f"{location}, {key}")
     if not all(map(str.strip, texts)) or not texts:
-        raise DocumentError(f"{location}, {key}: write at least one text, and none that is empty")
+        raise DocumentError(
+            phrase("{location}, {key}: write at least one text, and none that is empty", location=location, key=key)
+        )
     return texts

@@ -33,6 +33,7 @@ from carddb.bounds import (
     MOST_TEXT,
 )
 from carddb.errors import WorkbookError
+from validator.language import phrase
 
 StartHandler = Callable[[str, dict[str, str]], object]
 TextHandler = Callable[[str], object]
@@ -60,7 +61,9 @@ def parse_xml(
         nonlocal depth
         depth += 1
         if depth > MOST_DEPTH:
-            raise WorkbookError(f"has more than {MOST_DEPTH} elements within each other, as no spreadsheet has")
+            raise WorkbookError(
+                phrase("has more than {most} elements within each other, as no spreadsheet has", most=MOST_DEPTH)
+            )
         start(tag.rpartition("}")[2], attributes)
 
     def close_element(tag: str) -> None:
@@ -78,13 +81,13 @@ def parse_xml(
     try:
         parser.Parse(part, True)
     except expat.ExpatError as error:
-        where = f"{name[:60]}: " if name else ""
-        raise WorkbookError(f"is a damaged workbook ({where}{error})") from None
+        problem = f"{name[:60]}: {error}" if name else str(error)
+        raise WorkbookError(phrase("is a damaged workbook ({problem})", problem=problem)) from None
 
 
 def _refuse_doctype(*_: object) -> None:
     """Raise a WorkbookError. A DOCTYPE could expand to any size."""
-    raise WorkbookError("declares a DOCTYPE, which no spreadsheet program writes")
+    raise WorkbookError(phrase("declares a DOCTYPE, which no spreadsheet program writes"))
 
 
 OLD_EXCEL = b"\xd0\xcf\x11\xe0"  # OLE: .xls, and .xlsx with a password
@@ -116,7 +119,9 @@ class Archive(NamedTuple):
 def check_archive(data: bytes) -> Archive:
     """Return the harmless parts of a workbook, packed again. Raises WorkbookError if it is unsafe or no workbook."""
     if data.startswith(OLD_EXCEL):
-        raise WorkbookError("is an old .xls or a password-protected workbook; save it as .xlsx without a password")
+        raise WorkbookError(
+            phrase("is an old .xls or a password-protected workbook; save it as .xlsx without a password")
+        )
     with open_archive(data) as archive:
         parts = _read_parts(archive)
     odd = _check_parts(parts)
@@ -133,7 +138,7 @@ def open_archive(data: bytes, kind: str = "workbook") -> Iterator[zipfile.ZipFil
         raise
     # All that zipfile raises for bytes that were changed.
     except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, ValueError) as error:
-        raise WorkbookError(f"is a damaged {kind} ({error})") from None
+        raise WorkbookError(phrase("is a damaged {kind} ({problem})", kind=kind, problem=str(error))) from None
 
 
 def _pack_parts(parts: Mapping[str, bytes]) -> bytes:
@@ -161,13 +166,15 @@ def _check_members(members: Sequence[zipfile.ZipInfo]) -> None:
     """Raise WorkbookError for a protected archive, too many parts, duplicate names, or another kind of file."""
     names = {member.filename.casefold() for member in members}
     if any(member.flag_bits & 1 for member in members):
-        raise WorkbookError("is protected by a password; save it without")
+        raise WorkbookError(phrase("is protected by a password; save it without"))
     if len(members) > MOST_PARTS:
-        raise WorkbookError(f"has {len(members):,} parts; at most {MOST_PARTS:,} are read")
+        raise WorkbookError(
+            phrase("has {count:,} parts; at most {most:,} are read", count=len(members), most=MOST_PARTS)
+        )
     if "xl/workbook.xml" not in names or "xl/workbook.bin" in names:
-        raise WorkbookError("is no .xlsx workbook; save it as .xlsx or as CSV")
+        raise WorkbookError(phrase("is no .xlsx workbook; save it as .xlsx or as CSV"))
     if len(names) < len(members):
-        raise WorkbookError("is a damaged workbook (two parts have one name)")
+        raise WorkbookError(phrase("is a damaged workbook (two parts have one name)"))
 
 
 def check_sizes(archive: zipfile.ZipFile, members: Sequence[zipfile.ZipInfo]) -> None:
@@ -179,11 +186,19 @@ def check_sizes(archive: zipfile.ZipFile, members: Sequence[zipfile.ZipInfo]) ->
     if not suspicious and unpacked <= LARGEST_WORKBOOK and largest.file_size <= LARGEST_PART:
         return
     if (rows := _claimed_rows(archive, largest)) > MOST_ROWS:
-        raise WorkbookError(f"has a sheet of {rows:,} rows; at most {MOST_ROWS:,} are read")
+        raise WorkbookError(
+            phrase("has a sheet of {rows:,} rows; at most {most:,} are read", rows=rows, most=MOST_ROWS)
+        )
     if suspicious:
-        raise WorkbookError("unpacks to more than a hundred times its size: it looks like a zip bomb")
-    most = f"at most {LARGEST_WORKBOOK >> 20} MB are read, and {LARGEST_PART >> 20} MB of one sheet"
-    raise WorkbookError(f"unpacks to {unpacked >> 20} MB; {most}")
+        raise WorkbookError(phrase("unpacks to more than a hundred times its size: it looks like a zip bomb"))
+    raise WorkbookError(
+        phrase(
+            "unpacks to {size} MB; at most {most} MB are read, and {most_of_sheet} MB of one sheet",
+            size=unpacked >> 20,
+            most=LARGEST_WORKBOOK >> 20,
+            most_of_sheet=LARGEST_PART >> 20,
+        )
+    )
 
 
 def _claimed_rows(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> int:
@@ -196,7 +211,7 @@ def _claimed_rows(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> int:
 def _check_parts(parts: Mapping[str, bytes]) -> dict[str, Sequence[Odd]]:
     """Check every part, and return the odd cells of each part that has any. Raises WorkbookError if one is unsafe."""
     if b"macroEnabled" in parts.get("[Content_Types].xml", b""):
-        raise WorkbookError("holds macros; save it as .xlsx")
+        raise WorkbookError(phrase("holds macros; save it as .xlsx"))
     plain = {name: part for name, part in parts.items() if _is_plain(part)}
     parsed_parts = {name: _ParsedPart(name, part) for name, part in parts.items() if name not in plain}
     if _most_text(plain, parsed_parts, parts) > MOST_TEXT:
@@ -257,7 +272,7 @@ def _check_text(parsed_parts: Iterable[_ParsedPart]) -> None:
     parsed_parts = list(parsed_parts)
     lengths = [length for part in parsed_parts for length in part.texts]
     if sum(lengths[position] for part in parsed_parts for position in part.used if position < len(lengths)) > MOST_TEXT:
-        raise WorkbookError("holds more text than a table of cards can need")
+        raise WorkbookError(phrase("holds more text than a table of cards can need"))
 
 
 class _ParsedPart:
@@ -297,7 +312,9 @@ class _ParsedPart:
         if reference is not None:
             place = _CELL.fullmatch(reference)
             if not place:
-                raise WorkbookError(f"has a cell {reference[:20]!r}, which is no place in a sheet")
+                raise WorkbookError(
+                    phrase("has a cell {reference!r}, which is no place in a sheet", reference=reference[:20])
+                )
             self._column, self._row = _column(place[1]), int(place[2])
 
     def _note_content(self, tag: str) -> None:
@@ -308,9 +325,15 @@ class _ParsedPart:
         self._columns = max(self._columns, self._column)
         self._rows = max(self._rows, self._row)
         if self._rows > MOST_ROWS or self._columns > MOST_COLUMNS:
-            raise WorkbookError(f"has a cell beyond row {MOST_ROWS:,} or column {MOST_COLUMNS}; none may be there")
+            raise WorkbookError(
+                phrase(
+                    "has a cell beyond row {row:,} or column {column}; none may be there",
+                    row=MOST_ROWS,
+                    column=MOST_COLUMNS,
+                )
+            )
         if self._rows * self._columns > MOST_CELLS:
-            raise WorkbookError(f"has a sheet that spans more than {MOST_CELLS:,} cells")
+            raise WorkbookError(phrase("has a sheet that spans more than {most:,} cells", most=MOST_CELLS))
         if tag == "f":
             self._formula = True
         elif tag == "v":
@@ -339,7 +362,9 @@ class _ParsedPart:
     def _note_odd(self, value: str) -> None:
         """Add the current cell to the odd cells. Raises WorkbookError if there are too many."""
         if len(self.odd) >= MOST_ODD:
-            raise WorkbookError(f"has more than {MOST_ODD:,} cells that are errors or were never computed")
+            raise WorkbookError(
+                phrase("has more than {most:,} cells that are errors or were never computed", most=MOST_ODD)
+            )
         self.odd.append(Odd(self._row, self._column, value[:20]))
 
 

@@ -12,6 +12,7 @@ from carddb.bounds import LARGEST_FOLDER, MOST_FILES
 from carddb.errors import WorkbookError
 from carddb.files.archives import ZIP, check_sizes, open_archive
 from carddb.files.spreadsheets import is_open_document
+from validator.language import phrase
 
 _PASSED_OVER = (".", "__MACOSX")  # what systems add, by how the name begins
 
@@ -41,9 +42,11 @@ def members(data: bytes) -> Iterator[PackedFile]:
             member for member in archive.infolist() if not member.is_dir() and not _is_hidden_file(member.filename)
         ]
         if len(found) > MOST_FILES:
-            raise WorkbookError(f"has {len(found):,} files; at most {MOST_FILES:,} are read")
+            raise WorkbookError(
+                phrase("has {count:,} files; at most {most:,} are read", count=len(found), most=MOST_FILES)
+            )
         if any(member.flag_bits & 1 for member in found):
-            raise WorkbookError("is protected by a password; pack it without")
+            raise WorkbookError(phrase("is protected by a password; pack it without"))
         if found:
             check_sizes(archive, found)
         for member in sorted(found, key=lambda member: member.filename):
@@ -54,9 +57,11 @@ def pack_files(files: Iterable[Path]) -> bytes:
     """Return files as a zip. Raises WorkbookError if there are none, too many, or too large ones."""
     found = sorted(path for path in files if path.is_file() and not _is_hidden_file(path.name))
     if not found:
-        raise WorkbookError("has no files")
+        raise WorkbookError(phrase("has no files"))
     if len(found) > MOST_FILES or sum(path.stat().st_size for path in found) > LARGEST_FOLDER:
-        raise WorkbookError(f"has more than {MOST_FILES:,} files or {LARGEST_FOLDER >> 20} MB")
+        raise WorkbookError(
+            phrase("has more than {most:,} files or {size} MB", most=MOST_FILES, size=LARGEST_FOLDER >> 20)
+        )
     out = BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for path in found:

@@ -29,6 +29,8 @@ from carddb.errors import CardDataError, WorkbookError
 from carddb.files import archives
 from carddb.files.archives import ZIP, Odd, check_sizes, open_archive
 from validator.decklists import encoding
+from validator.errors import error_text
+from validator.language import phrase
 
 if TYPE_CHECKING:
     from python_calamine import CalamineSheet
@@ -61,8 +63,10 @@ _MANIFEST_HEAD = 4096  # bytes of a manifest, in which it has the media type of 
 _ENDLESS = 10**9  # stands for any higher count: a sheet ends long before
 _ERRORS = ("#", "Err:")
 _LONGEST_TITLE = 200  # characters of a sheet's
-_BEYOND = f"has a cell beyond row {MOST_ROWS:,} or column {MOST_COLUMNS}; none may be there"
-_TOO_MUCH = "holds more than a table of cards can need"
+_BEYOND = phrase(
+    "has a cell beyond row {row:,} or column {column}; none may be there", row=MOST_ROWS, column=MOST_COLUMNS
+)
+_TOO_MUCH = phrase("holds more than a table of cards can need")
 
 
 def is_open_document(data: bytes) -> bool:
@@ -93,12 +97,14 @@ def read_open_document(data: bytes) -> Sequence[Sheet]:
     with open_archive(data) as archive:
         members = archive.infolist()
         if len(members) > MOST_PARTS:
-            raise WorkbookError(f"has {len(members):,} parts; at most {MOST_PARTS:,} are read")
+            raise WorkbookError(
+                phrase("has {count:,} parts; at most {most:,} are read", count=len(members), most=MOST_PARTS)
+            )
         check_sizes(archive, members)
         if _MANIFEST in archive.namelist() and b"encryption-data" in archive.read(_MANIFEST):
-            raise WorkbookError("is protected by a password; save it without")
+            raise WorkbookError(phrase("is protected by a password; save it without"))
         if _CONTENT not in archive.namelist():
-            raise WorkbookError("is a damaged workbook (it has no content)")
+            raise WorkbookError(phrase("is a damaged workbook (it has no content)"))
         part = archive.read(_CONTENT)
     return _OpenDocumentContent(part[: LARGEST_PART + 1]).sheets
 
@@ -139,7 +145,7 @@ class _OpenDocumentContent:
     def _open_sheet(self, name: str) -> None:
         """Begin a sheet. Raises WorkbookError if the file has too many."""
         if len(self.sheets) >= MOST_PARTS:
-            raise WorkbookError(f"has more than {MOST_PARTS:,} sheets; at most {MOST_PARTS:,} are read")
+            raise WorkbookError(phrase("has more than {most:,} sheets; at most {most:,} are read", most=MOST_PARTS))
         self.sheets.append(Sheet(name[:_LONGEST_TITLE]))
         self._blank_rows = 0
 
@@ -209,7 +215,9 @@ class _OpenDocumentContent:
         """Store a cell with an error, or with a formula without value. Raises WorkbookError if there are too many."""
         self._odd += 1
         if self._odd > MOST_ODD:
-            raise WorkbookError(f"has more than {MOST_ODD:,} cells that are errors or were never computed")
+            raise WorkbookError(
+                phrase("has more than {most:,} cells that are errors or were never computed", most=MOST_ODD)
+            )
         self.sheets[-1].odd.setdefault(row, []).append((column, error))
 
     def _close_row(self) -> None:
@@ -242,7 +250,7 @@ def _count(attributes: Mapping[str, str], name: str, least: int = 1) -> int:
     text = attributes.get(name, "1")
     digits = text.strip().removeprefix("+")
     if not (digits.isascii() and digits.isdigit()) or (significant := digits.lstrip("0") or "0") < str(least):
-        raise WorkbookError(f"is a damaged workbook ({name} is {text[:20]!r})")
+        raise WorkbookError(phrase("is a damaged workbook ({name} is {text!r})", name=name, text=text[:20]))
     return int(significant) if len(significant) < len(str(_ENDLESS)) else _ENDLESS
 
 
@@ -257,9 +265,13 @@ _PAGE_HEAD = 20  # characters in which a web page declares itself
 def check_size(data: bytes, name: str, largest: int) -> None:
     """Raise CardDataError if a file is empty or has more than `largest` bytes."""
     if len(data) > largest:
-        raise CardDataError(f"{name} has {len(data) >> 20} MB; at most {largest >> 20} MB are read.")
+        raise CardDataError(
+            phrase(
+                "{file} has {size} MB; at most {most} MB are read.", file=name, size=len(data) >> 20, most=largest >> 20
+            )
+        )
     if not data.strip():
-        raise CardDataError(f"{name} is empty.")
+        raise CardDataError(phrase("{file} is empty.", file=name))
 
 
 def is_workbook(data: bytes) -> bool:
@@ -273,7 +285,7 @@ def read_workbook(data: bytes, name: str) -> Iterator[Sheet]:
         read = read_open_document if is_open_document(data) else _read_xlsx
         yield from (sheet for sheet in read(data) if sheet.rows)
     except WorkbookError as error:
-        raise CardDataError(f"{name} {error}.") from None
+        raise CardDataError(phrase("{file} {problem}.", file=name, problem=error_text(error))) from None
 
 
 def _read_xlsx(data: bytes) -> Iterator[Sheet]:
@@ -284,12 +296,16 @@ def _read_xlsx(data: bytes) -> Iterator[Sheet]:
     try:
         with calamine.CalamineWorkbook.from_filelike(BytesIO(archive.data)) as book:
             if len(book.sheet_names) > MOST_SHEETS:
-                raise WorkbookError(f"has {len(book.sheet_names):,} sheets; at most {MOST_SHEETS:,} are read")
+                raise WorkbookError(
+                    phrase(
+                        "has {count:,} sheets; at most {most:,} are read", count=len(book.sheet_names), most=MOST_SHEETS
+                    )
+                )
             for about in book.sheets_metadata:
                 is_hidden = about.visible != calamine.SheetVisibleEnum.Visible
                 yield _read_sheet(book.get_sheet_by_name(about.name), archive.odd.get(about.name, ()), is_hidden)
     except (calamine.CalamineError, calamine.XmlError, calamine.ZipError) as error:
-        raise WorkbookError(f"is a damaged workbook ({error})") from None
+        raise WorkbookError(phrase("is a damaged workbook ({problem})", problem=str(error))) from None
 
 
 def _read_sheet(sheet: CalamineSheet, odd_cells: Sequence[Odd], is_hidden: bool) -> Sheet:
@@ -326,15 +342,25 @@ def read_text(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
         raise not_text_error(name)
     text = decoding.text.removeprefix("\ufeff")
     if text.lstrip()[:_PAGE_HEAD].lower().startswith(("<!doctype html", "<html")):
-        raise CardDataError(f"{name} is a web page, whatever it is called; save its table as CSV (UTF-8) or .xlsx.")
+        raise CardDataError(
+            phrase("{file} is a web page, whatever it is called; save its table as CSV (UTF-8) or .xlsx.", file=name)
+        )
     if is_guessed:
-        return text, (f"{name} is not UTF-8; it was read as {encoding.REGIONAL[decoding.encoding]}.",)
+        return text, (
+            phrase(
+                "{file} is not UTF-8; it was read as {encoding}.",
+                file=name,
+                encoding=encoding.REGIONAL[decoding.encoding],
+            ),
+        )
     return text, ()
 
 
 def not_text_error(name: str) -> CardDataError:
     """Return the error of a file of bytes that are no text."""
-    return CardDataError(f"{name} is neither text nor a spreadsheet; save it as CSV (UTF-8) or .xlsx.")
+    return CardDataError(
+        phrase("{file} is neither text nor a spreadsheet; save it as CSV (UTF-8) or .xlsx.", file=name)
+    )
 
 
 def parse_rows(text: str, delimiter: str, name: str, start: int = 1) -> Iterator[list[str]]:
@@ -347,21 +373,35 @@ def parse_rows(text: str, delimiter: str, name: str, start: int = 1) -> Iterator
         for number, row in enumerate(csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True), start):
             if number > MOST_ROWS:
                 raise CardDataError(
-                    f"{name} has more than {MOST_ROWS:,} rows; at most {MOST_ROWS:,} are read. Split it."
+                    phrase(
+                        "{file} has more than {most:,} rows; at most {most:,} are read. Split it.",
+                        file=name,
+                        most=MOST_ROWS,
+                    )
                 )
             if len(row) > MOST_COLUMNS:
-                raise CardDataError(f"{name}, row {number}: has {len(row):,} columns; at most {MOST_COLUMNS} are read.")
+                raise CardDataError(
+                    phrase(
+                        "{file}, row {number}: has {count:,} columns; at most {most} are read.",
+                        file=name,
+                        number=number,
+                        count=len(row),
+                        most=MOST_COLUMNS,
+                    )
+                )
             yield row
             number += 1
     except csv.Error as error:
-        raise CardDataError(f"{name}, row {number}: {_explain(error)}.") from None
+        raise CardDataError(
+            phrase("{file}, row {number}: {problem}.", file=name, number=number, problem=_explain(error))
+        ) from None
 
 
 # What the module csv says of a table that is none, and what a person should know.
 _EXPLANATIONS = {
-    "unexpected end": "a quotation mark opens a cell here and none closes it",
-    "field limit": "a cell has more than 131,072 characters; perhaps a quotation mark was never closed",
-    "expected after": "a cell goes on after its closing quotation mark; write marks within a cell twice",
+    "unexpected end": phrase("a quotation mark opens a cell here and none closes it"),
+    "field limit": phrase("a cell has more than 131,072 characters; perhaps a quotation mark was never closed"),
+    "expected after": phrase("a cell goes on after its closing quotation mark; write marks within a cell twice"),
 }
 
 
@@ -369,5 +409,6 @@ def _explain(error: csv.Error) -> str:
     """Return the reason of a CSV error in words for users."""
     message = str(error)
     return next(
-        (words for part, words in _EXPLANATIONS.items() if part in message), f"this is no CSV ({message[:100]})"
+        (words for part, words in _EXPLANATIONS.items() if part in message),
+        phrase("this is no CSV ({problem})", problem=message[:100]),
     )

@@ -17,7 +17,9 @@ from carddb.sources.days import find_saved_day
 from carddb.sources.printed_facts import find_unknown_words
 from carddb.sources.printings import CardList
 from carddb.sources.saved import File
+from validator.errors import error_text
 from validator.games import game_of
+from validator.language import phrase
 
 if TYPE_CHECKING:
     from carddb.sources.pages import CardPage
@@ -37,7 +39,9 @@ def read(path: Path, game: str) -> CardList:
             else _read_file(_read_bytes(path), path, game)
         )
     except OSError as error:
-        raise CardDataError(f"{path} cannot be read: {error.strerror or error}.") from None
+        raise CardDataError(
+            phrase("{file} cannot be read: {problem}.", file=path, problem=str(error.strerror or error))
+        ) from None
     day = day_in_name(path.name)
     return cards._replace(days=(DataDay(day, NAME, path.name),)) if day else cards
 
@@ -49,7 +53,9 @@ def _read_file(data: bytes, path: Path, game: str) -> CardList:
     if page := _read_checked_page(file := File(path.name, data), game):
         return _make_card_list([page], path.name, game)._replace(days=tuple(_days(file)))
     if data.lstrip()[:1] in (b"[", b"{"):
-        raise CardDataError(f"{path.name} is JSON of no form that is known: punk-records and kentan88/dbscg-api are.")
+        raise CardDataError(
+            phrase("{file} is JSON of no form that is known: punk-records and kentan88/dbscg-api are.", file=path.name)
+        )
     from carddb.sources import card_tables
 
     return card_tables.read(data, path.name, game)
@@ -64,11 +70,17 @@ def _pack_folder(folder: Path) -> Path:
 def _read_bytes(path: Path) -> bytes:
     """Return the content of a file. Raises CardDataError if it is missing, too large or no file."""
     if not path.exists():
-        raise CardDataError(f"There is no file {path}.")
+        raise CardDataError(phrase("There is no file {file}.", file=path))
     if not path.is_file():
-        raise CardDataError(f"{path} is neither a file nor a folder.")
+        raise CardDataError(phrase("{file} is neither a file nor a folder.", file=path))
     if path.stat().st_size > LARGEST_CARD_FILE:
-        raise CardDataError(f"{path.name} has more than {LARGEST_CARD_FILE >> 20} MB; no card list is so large.")
+        raise CardDataError(
+            phrase(
+                "{file} has more than {most} MB; no card list is so large.",
+                file=path.name,
+                most=LARGEST_CARD_FILE >> 20,
+            )
+        )
     return path.read_bytes()
 
 
@@ -84,8 +96,13 @@ def _read_folder(folder: Path, name: str, game: str) -> CardList:
     except NoCards as error:
         if (closed := next(saved.find_unread_containers(folder), None)) is None:
             raise
-        hint = f"Archives and folders in it are not looked into: import {closed} by itself."
-        raise CardDataError(f"{error} {hint}") from None
+        raise CardDataError(
+            phrase(
+                "{problem} Archives and folders in it are not looked into: import {file} by itself.",
+                problem=error_text(error),
+                file=closed,
+            )
+        ) from None
 
 
 def _read_files(files: Iterable[File], name: str, game: str) -> CardList:
@@ -98,7 +115,7 @@ def _read_files(files: Iterable[File], name: str, game: str) -> CardList:
             pages.append(page)
             days += _days(file)
         else:
-            notices.append(f"{file.name} is no page and is left out.")
+            notices.append(phrase("{file} is no page and is left out.", file=file.name))
     cards = _make_card_list(pages, name, game)
     return cards._replace(notices=(*notices, *_merge_notices(cards.notices)), days=tuple(days))
 
@@ -126,7 +143,9 @@ def _make_card_list(pages: Sequence[CardPage], name: str, game: str) -> CardList
     all_printings = [printing for page in pages for printing in page.printings]
     notices = [notice for page in pages for notice in page.notices]
     if not all_printings:
-        raise NoCards(f"{name} holds {len(pages) or 'no'} card-list pages and no cards.")
+        if not pages:
+            raise NoCards(phrase("{file} holds no card-list pages and no cards.", file=name))
+        raise NoCards(phrase("{file} holds {count} card-list pages and no cards.", file=name, count=len(pages)))
     return CardList(printings.merge_by_card(game, all_printings), name, tuple(notices))
 
 
@@ -148,7 +167,7 @@ def _cards_without_name(page: CardPage) -> Iterator[str]:
     """Yield a sentence for each printing without a name."""
     for printing in page.printings:
         if not printing.card.name:
-            yield f"{printing.where}: the card has no name."
+            yield phrase("{place}: the card has no name.", place=printing.where)
 
 
 def _parse_page(file: File, game: str) -> CardPage | None:
@@ -168,4 +187,6 @@ def _decode_file(file: File) -> str:
     try:
         return file.data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise CardDataError(f"{file.name} is no UTF-8 text, as the pages of the card list are.") from None
+        raise CardDataError(
+            phrase("{file} is no UTF-8 text, as the pages of the card list are.", file=file.name)
+        ) from None

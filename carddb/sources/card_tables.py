@@ -14,7 +14,9 @@ from carddb.sources import printed_facts, printings
 from carddb.sources.printings import CardList, PrintedCard
 from validator.decklists.delimiter import declared_delimiter, find_delimiter
 from validator.decklists.formulas import unguard_formula
+from validator.errors import error_text
 from validator.games import game_of
+from validator.language import phrase
 from validator.numbers import normal
 
 _UNCOMPUTED = "#FORMULA!"  # the text of a formula that no program has computed
@@ -48,9 +50,11 @@ def read(data: bytes, name: str, game: str) -> CardList:
     notices = (*table.notices, *_check_unknown_columns(table.header, name))
     missing = [column for column in needed if column not in table.header]
     if missing:
-        raise CardDataError(f"{name} has no column `{missing[0]}`, which {game} cards need.")
+        raise CardDataError(
+            phrase("{file} has no column `{column}`, which {game} cards need.", file=name, column=missing[0], game=game)
+        )
     if not table.rows:
-        raise CardDataError(f"{name} has a header and no cards.")
+        raise CardDataError(phrase("{file} has a header and no cards.", file=name))
     return CardList(printings.merge_by_card(game, _read_printings(table, name, game)), name, notices)
 
 
@@ -62,7 +66,7 @@ def _read_printings(table: _Table, name: str, game: str) -> list[PrintedCard]:
         try:
             cards.append(_read_row(row, game))
         except RowError as error:
-            problems.append(f"row {row.number}, {error}")
+            problems.append(phrase("row {row}, {problem}", row=row.number, problem=error_text(error)))
     if problems:
         raise source_problems_error(name, problems)
     return cards
@@ -82,8 +86,14 @@ def _check_unknown_columns(header: Collection[str], name: str) -> tuple[str, ...
     missing = [column for column in printed_facts.COLUMNS if column not in header]
     for column in unknown:
         if meant := difflib.get_close_matches(column, missing, 1, _SIMILARITY):
-            raise CardDataError(f"{name} has a column `{column}`; is `{meant[0]}` meant?")
-    return (f"{name}: not used are the columns {', '.join(unknown)}.",) if unknown else ()
+            raise CardDataError(
+                phrase("{file} has a column `{column}`; is `{meant}` meant?", file=name, column=column, meant=meant[0])
+            )
+    return (
+        (phrase("{file}: not used are the columns {columns}.", file=name, columns=", ".join(unknown)),)
+        if unknown
+        else ()
+    )
 
 
 def _read_card_table(data: bytes, name: str) -> _Table:
@@ -99,12 +109,14 @@ def _read_card_table(data: bytes, name: str) -> _Table:
             if number > 1 or not declared_delimiter(text)
         )
         return _make_table(name, cells)._replace(notices=notices)
-    refusal = f"{name} has no cells."
+    refusal: str = phrase("{file} has no cells.", file=name)
     for sheet in spreadsheets.read_workbook(data, name):
         try:
-            return _make_table(f"{name}, sheet {sheet.name}", enumerate(_text_rows(sheet), 1))
+            return _make_table(
+                phrase("{file}, sheet {sheet}", file=name, sheet=sheet.name), enumerate(_text_rows(sheet), 1)
+            )
         except _NoHeader as error:
-            refusal = str(error)
+            refusal = error_text(error)
     raise CardDataError(refusal)
 
 
@@ -128,9 +140,17 @@ def _make_table(name: str, rows: Iterable[tuple[int, Sequence[str]]]) -> _Table:
     _, first = next(filled, (0, ()))
     header = _column_names(first)
     if _REQUIRED not in header:
-        raise _NoHeader(f"{name} has no column `{_REQUIRED}` in its first row; see the README for the columns.")
+        raise _NoHeader(
+            phrase(
+                "{file} has no column `{column}` in its first row; see the README for the columns.",
+                file=name,
+                column=_REQUIRED,
+            )
+        )
     if twice := [column for column in header if column and header.count(column) > 1]:
-        raise CardDataError(f"{name} has two columns `{twice[0][:40]}`; which one counts?")
+        raise CardDataError(
+            phrase("{file} has two columns `{column}`; which one counts?", file=name, column=twice[0][:40])
+        )
     return _Table(header, list(_map_rows(name, header, filled)))
 
 
@@ -146,5 +166,7 @@ def _map_rows(name: str, header: Sequence[str], rows: Iterable[tuple[int, Sequen
     """Yield the rows as mappings. Raises CardDataError if a row has more cells than the header."""
     for number, cells in rows:
         if any(cell.strip() for cell in cells[len(header) :]):
-            raise CardDataError(f"{name}, row {number}: has more cells than the header has columns.")
+            raise CardDataError(
+                phrase("{file}, row {number}: has more cells than the header has columns.", file=name, number=number)
+            )
         yield _TableRow(number, dict(zip(header, cells, strict=False)))

@@ -12,6 +12,8 @@ from carddb.sources.pages import CardPage
 from carddb.sources.printings import PrintedCard
 from carddb.sources.records import Record, RecordFormat
 from carddb.sources.saved import File
+from validator.errors import error_text
+from validator.language import phrase
 
 _AS_JSON = (punk_records.PACK, punk_records.INDEX, kentan88.FORMAT)
 
@@ -45,7 +47,7 @@ def _parse_records(data: bytes, name: str) -> list[Record]:
     try:
         document = orjson.loads(data.removeprefix(b"\xef\xbb\xbf"))
     except orjson.JSONDecodeError as error:
-        raise CardDataError(f"{name} is no JSON ({error}).") from None
+        raise CardDataError(phrase("{file} is no JSON ({problem}).", file=name, problem=str(error))) from None
     if isinstance(document, dict):
         document = list(document.values())
     return document if all(isinstance(record, dict) for record in document) else []
@@ -54,14 +56,22 @@ def _parse_records(data: bytes, name: str) -> list[Record]:
 def _read_page(records: Sequence[Record], record_format: RecordFormat, name: str, game: str) -> CardPage:
     """Parse the records of a format. Raises CardDataError with the problems of all records, or for another game."""
     if record_format.game != game:
-        raise CardDataError(f"{name} is {record_format.title}: cards of {record_format.game}, not of {game}.")
+        raise CardDataError(
+            phrase(
+                "{file} is {title}: cards of {game}, not of {other}.",
+                file=name,
+                title=record_format.title,
+                game=record_format.game,
+                other=game,
+            )
+        )
     cards: list[PrintedCard] = []
     problems: list[str] = []
     for position, record in enumerate(records, 1):
         try:
             cards.append(record_format.card(record, f"{name}, card {position}"))
         except ValueError as error:
-            problems.append(f"card {position}: {error}")
+            problems.append(phrase("card {position}: {problem}", position=position, problem=error_text(error)))
     if problems:
         raise source_problems_error(name, problems)
     return CardPage(tuple(cards), tuple(f"{name}: {remark}" for remark in record_format.remarks(records)))

@@ -12,6 +12,7 @@ from carddb.sources import dragonball, onepiece, restrictions
 from carddb.sources.pages import CardPage
 from carddb.sources.restrictions import OfficialPage
 from validator.games import GAMES, game_of
+from validator.language import phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,5 +81,5 @@ def official_site(game: str, limits: bool = False) -> OfficialSite:
     Raises CardDataError if the game has none. `limits` changes only the message: it is about the limits page then.
     """
     if game_of(game).id not in SITES:
-        raise CardDataError(f"There is no official {(_LIMITS if limits else _CARDS).format(game)}.")
+        raise CardDataError(phrase("There is no official {value}.", value=(_LIMITS if limits else _CARDS).format(game)))
     return SITES[game]

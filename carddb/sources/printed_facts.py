@@ -11,6 +11,7 @@ from carddb.bounds import LONGEST_CARD_TEXT
 from carddb.errors import RowError
 from validator import limits
 from validator.cards import Card
+from validator.errors import error_text
 from validator.games import GAMES
 from validator.numbers import normal
 from validator.texts import INVISIBLE, nfkc
@@ -111,7 +112,7 @@ class _RowCells:
         try:
             return reader(*arguments, self._texts[column])
         except ValueError as error:
-            self._errors[column] = str(error)
+            self._errors[column] = error_text(error)
             return None
 
     def check(self) -> None:

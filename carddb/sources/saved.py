@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from carddb.bounds import LARGEST_PAGE, LARGEST_SAVED_PAGES, MOST_FILES
 from carddb.errors import CardDataError
+from validator.language import phrase
 
 GZIP = b"\x1f\x8b"
 _CHUNK = 1 << 20
@@ -68,7 +69,7 @@ def read_tar_files(data: bytes, name: str) -> Iterator[File]:
     except CardDataError:
         raise
     except (tarfile.TarError, ValueError, OverflowError, EOFError) as error:  # tarfile trusts some headers
-        raise CardDataError(f"{name} is a damaged archive ({error}).") from None
+        raise CardDataError(phrase("{file} is a damaged archive ({problem}).", file=name, problem=str(error))) from None
 
 
 def _unpack(data: bytes, name: str) -> bytes:
@@ -83,22 +84,28 @@ def _unpack(data: bytes, name: str) -> bytes:
             data = unpacker.unconsumed_tail
             if parts.tell() > LARGEST_SAVED_PAGES:
                 raise CardDataError(
-                    f"{name} unpacks to more than {LARGEST_SAVED_PAGES >> 20} MB; no card list is so large."
+                    phrase(
+                        "{file} unpacks to more than {most} MB; no card list is so large.",
+                        file=name,
+                        most=LARGEST_SAVED_PAGES >> 20,
+                    )
                 )
     except zlib.error as error:
-        raise CardDataError(f"{name} is a damaged archive ({error}).") from None
+        raise CardDataError(phrase("{file} is a damaged archive ({problem}).", file=name, problem=str(error))) from None
     if not unpacker.eof:
-        raise CardDataError(f"{name} is a damaged archive (it stops in the middle).")
+        raise CardDataError(phrase("{file} is a damaged archive (it stops in the middle).", file=name))
     return parts.getvalue()
 
 
 def _check_file_count(count: int, name: str) -> None:
     """Raise CardDataError if a source has too many files."""
     if count > MOST_FILES:
-        raise CardDataError(f"{name} holds more than {MOST_FILES} files; no card list has so many pages.")
+        raise CardDataError(
+            phrase("{file} holds more than {most} files; no card list has so many pages.", file=name, most=MOST_FILES)
+        )
 
 
 def _check_page(size: int, name: str) -> None:
     """Raise CardDataError if a page is too large, in bytes."""
     if size > LARGEST_PAGE:
-        raise CardDataError(f"{name} has {size >> 20} MB; no card-list page is so large.")
+        raise CardDataError(phrase("{file} has {size} MB; no card-list page is so large.", file=name, size=size >> 20))

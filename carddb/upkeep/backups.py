@@ -20,6 +20,7 @@ from carddb.database import Database
 from carddb.errors import CardDataError, DatabaseBusy
 from carddb.sqlite_file import make_private
 from carddb.temporary_folders import remove_leftover_folders, temporary_folder
+from validator.language import phrase
 
 _FOLDER = ".deckproof-copy-"  # the prefix of the folders for unfinished copies
 
@@ -32,7 +33,7 @@ def back_up(database: Database, copy: Path) -> None:
     """
     _sqlite_file(database, "pg_dump")
     if copy.exists():
-        raise CardDataError(f"There is a file {copy} already; name a new one.")
+        raise CardDataError(phrase("There is a file {file} already; name a new one.", file=copy))
     with _failures_as_sentences(copy), _working_folder(copy.parent) as folder:
         part = folder / "copy.db"
         _copy_into(database, part, copy)
@@ -47,11 +48,13 @@ def restore_copy(database: Database, copy: Path, force: bool = False) -> Path | 
     """
     file = _sqlite_file(database, "pg_restore")
     if not copy.is_file():
-        raise CardDataError(f"There is no file {copy}.")
+        raise CardDataError(phrase("There is no file {file}.", file=copy))
     if file.exists() and copy.samefile(file):
-        raise CardDataError(f"{copy} is the database itself.")
+        raise CardDataError(phrase("{file} is the database itself.", file=copy))
     if file.exists() and not force:
-        raise CardDataError(f"There is a database {file} already; --force replaces it, and keeps its file.")
+        raise CardDataError(
+            phrase("There is a database {file} already; --force replaces it, and keeps its file.", file=file)
+        )
     with _failures_as_sentences(file), _working_folder(file.parent) as folder:
         part = folder / "copy.db"
         _copy_files(copy, part)
@@ -82,7 +85,9 @@ def copy_before_upgrade(database: Database, revision: str) -> Path:
 def _sqlite_file(database: Database, tool: str) -> Path:
     """Return the file of a SQLite database. Raises CardDataError for another database, with the tool to use."""
     if database.file is None:
-        raise CardDataError(f"Only a SQLite database is a file; for {database.name} use {tool}.")
+        raise CardDataError(
+            phrase("Only a SQLite database is a file; for {name} use {tool}.", name=database.name, tool=tool)
+        )
     return database.file
 
 
@@ -101,7 +106,13 @@ def _copy_into(database: Database, part: Path, copy: Path) -> None:
             _leave_out_free_pages(made)
     with closing(_open_unchanged(part)) as made:
         if problems := integrity_problems(made):
-            raise CardDataError(f"The database {database.name} is damaged, no copy was made: {problems[0]}.")
+            raise CardDataError(
+                phrase(
+                    "The database {name} is damaged, no copy was made: {problem}.",
+                    name=database.name,
+                    problem=problems[0],
+                )
+            )
     _sync(part)
 
 
@@ -143,11 +154,17 @@ def _check_copy(part: Path, copy: Path) -> None:
     except sqlite3.DatabaseError as error:
         problems, revision = [str(error)], None
     if problems:
-        raise CardDataError(f"{copy} is damaged and cannot be restored: {problems[0]}.")
+        raise CardDataError(
+            phrase("{file} is damaged and cannot be restored: {problem}.", file=copy, problem=problems[0])
+        )
     if revision is None:
-        raise CardDataError(f"{copy} is not a database of deckproof.")
+        raise CardDataError(phrase("{file} is not a database of deckproof.", file=copy))
     if revision not in migrations.REVISIONS:
-        raise CardDataError(f"{copy} was made by a newer deckproof ({revision}); upgrade deckproof.")
+        raise CardDataError(
+            phrase(
+                "{file} was made by a newer deckproof ({revision}); upgrade deckproof.", file=copy, revision=revision
+            )
+        )
     _sync(part)
 
 
@@ -181,7 +198,9 @@ def _lock_exclusively(file: Path) -> Iterator[None]:
             if not is_alone and error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
                 raise
         if not is_alone:
-            raise DatabaseBusy(f"The database {file} is in use; end the server and the workers first.")
+            raise DatabaseBusy(
+                phrase("The database {file} is in use; end the server and the workers first.", file=file)
+            )
         yield
 
 
@@ -242,4 +261,6 @@ def _failures_as_sentences(file: Path) -> Iterator[None]:
         yield
     except (OSError, sqlite3.Error) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise CardDataError(f"{file} could not be written, nothing was changed: {reason}.") from error
+        raise CardDataError(
+            phrase("{file} could not be written, nothing was changed: {reason}.", file=file, reason=reason)
+        ) from error

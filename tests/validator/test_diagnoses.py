@@ -101,7 +101,7 @@ def test_cards_of_blocks_that_left_ask_about_the_format():
     verdict = table.verdict({card.number: 4 for card in old}, fill=False)
     (one,) = verdict.diagnoses
     assert one.code == "format.other"
-    assert "extra" in one.fix
+    assert "Extra" in one.fix
     rotated = next(finding for finding in verdict.findings if finding.code == "block.rotated")
     assert (rotated.details["until"], rotated.details["formats"]) == ("2026-03-31", ("extra",))
 

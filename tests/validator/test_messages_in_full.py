@@ -29,8 +29,8 @@ def rotation_messages(*numbers, day, **facts):
 @pytest.mark.parametrize(
     ("number", "on", "there", "not_there"),
     [
-        ("OP01-001", FIRST, ["block 1,", "2, 3, 4, 5 and X", "Legal until 2026-03-31 and in extra."], ["exception"]),
-        ("OP05-001", date(2027, 4, 1), ["block 2,", "Legal until 2027-03-31 and in extra."], ["exception"]),
+        ("OP01-001", FIRST, ["block 1,", "2, 3, 4, 5 and X", "Legal until 2026-03-31 and in Extra."], ["exception"]),
+        ("OP05-001", date(2027, 4, 1), ["block 2,", "Legal until 2027-03-31 and in Extra."], ["exception"]),
         (
             EXCEPTION,
             date(2029, 4, 1),
@@ -48,7 +48,7 @@ def test_a_rotated_card_is_told_with_its_last_day_and_the_formats_that_take_it(n
 def test_a_card_that_the_format_never_took_has_no_last_day():
     (message,) = rotation_messages("OP18-001", day=FIRST, block="9").values()
     assert "until" not in message
-    assert message.endswith("Legal in extra.")
+    assert message.endswith("Legal in Extra.")
 
 
 @pytest.mark.parametrize("cards", [("OP01-001",), ("OP01-001", "OP05-001"), ("OP01-001", "OP05-001", "OP06-001")])

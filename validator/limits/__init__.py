@@ -15,6 +15,7 @@ from typing import Any
 from validator import documents
 from validator.documents import Document, Parsed
 from validator.errors import DocumentError
+from validator.language import phrase
 from validator.limits import cardsets, game_lists
 from validator.limits.cardsets import CardSet, Release, Sets
 from validator.limits.game_lists import KINDS, GameLists
@@ -110,7 +111,7 @@ def read_game_file(game: str, kind: str, parse: Callable[[Document], Parsed], fo
     def parse_document(document: Document) -> Parsed:
         """Parse a document. Raises DocumentError if its game is not that of the file name."""
         if document.get("game") != game:
-            raise DocumentError(f'the file name says the game is {game}; write game = "{game}"')
+            raise DocumentError(phrase('the file name says the game is {game}; write game = "{game}"', game=game))
         return parse(document)
 
     return documents.load_document(file, parse_document)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from validator.documents import Document, Table, check_keys, check_kind, check_texts, check_word
 from validator.errors import DocumentError
 from validator.findings import Citation
+from validator.language import phrase
 
 # The region of the card lists that catalogues are made from. The catalogues' days are of this region.
 ENGLISH = "en"
@@ -129,7 +130,7 @@ def _card_list(document: Document) -> Citation:
 def _parse_set(code: str, table: Any, sources: Mapping[str, Mapping[str, str]]) -> CardSet:
     """Return the set of a table. Raises DocumentError if the table is invalid."""
     if not _CODE.fullmatch(code):
-        raise DocumentError(f"set {code!r}: write the code as card numbers begin, such as AB01")
+        raise DocumentError(phrase("set {code!r}: write the code as card numbers begin, such as AB01", code=code))
     check_keys(table, f"set {code}", _NEEDED, _OPTIONAL)
     return CardSet(
         code=code,
@@ -148,7 +149,13 @@ def _parse_releases(code: str, table: Table, sources: Mapping[str, Mapping[str, 
         check_kind(day, f"set {code}, released, {key}", date)
         source = sources[key]
         if [sources[other]["region"] for other in days].count(source["region"]) > 1:
-            raise DocumentError(f"set {code}: two sources give a day in {source['region']}; keep the better one")
+            raise DocumentError(
+                phrase(
+                    "set {code}: two sources give a day in {region}; keep the better one",
+                    code=code,
+                    region=source["region"],
+                )
+            )
         yield source["region"], Release(day.isoformat(), Citation(source["title"], table["label"]))
 
 
@@ -156,7 +163,7 @@ def _parse_block(table: Table, code: str) -> str | None:
     """Return the block of a table as a text, None if it has none."""
     block = table.get("block")
     if block is not None and block < 1:
-        raise DocumentError(f"set {code}: block {block} should be 1 or more")
+        raise DocumentError(phrase("set {code}: block {block} should be 1 or more", code=code, block=block))
     return None if block is None else str(block)
 
 
@@ -166,7 +173,9 @@ def _parse_packs(table: Table, code: str) -> tuple[str, ...]:
     for pack in packs:
         check_kind(pack, f"set {code}, packs", str)
         if not pack.isdecimal() or packs.count(pack) > 1:
-            raise DocumentError(f"set {code}: pack {pack!r} should be an id of digits, written once")
+            raise DocumentError(
+                phrase("set {code}: pack {pack!r} should be an id of digits, written once", code=code, pack=pack)
+            )
     return tuple(packs)
 
 

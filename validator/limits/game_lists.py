@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from validator.documents import Document, Parsed
-from validator.errors import DocumentError
+from validator.errors import DocumentError, error_text
+from validator.language import phrase
 from validator.limits import cardsets, list_parser, release_bounds, rotations
 from validator.limits.cardsets import ENGLISH, Sets
 from validator.limits.lists import LimitsList
@@ -93,8 +94,11 @@ def _parse_official(document: Document) -> LimitsList:
     listed = list_parser.parse(document)
     if listed.pools:
         raise DocumentError(
-            f"{listed.pools[0].change.place} has a card pool, which only an organiser's own list may have; take "
-            "allowed_sets and allowed_cards out"
+            phrase(
+                "{place} has a card pool, which only an organiser's own list may have; take "
+                "allowed_sets and allowed_cards out",
+                place=listed.pools[0].change.place,
+            )
         )
     return listed
 
@@ -113,7 +117,7 @@ def content_hash(documents: Mapping[str, Document]) -> str:
 def _check_game(game: str, document: Document) -> Document:
     """Return the document. Raises DocumentError if it is of another game than its file name."""
     if document.get("game") != game:
-        raise DocumentError(f'the file name says the game is {game}; write game = "{game}"')
+        raise DocumentError(phrase('the file name says the game is {game}; write game = "{game}"', game=game))
     return document
 
 
@@ -123,8 +127,8 @@ def _errors_in_file(name: str) -> Iterator[None]:
     try:
         yield
     except DocumentError as error:
-        raise DocumentError(f"{name}: {error}") from error
+        raise DocumentError(phrase("{place}: {problem}", place=name, problem=error_text(error))) from error
     except (AttributeError, KeyError, TypeError, ValueError) as error:  # an imported file may have any value anywhere
         raise DocumentError(
-            f"{name}: a value in the file is of the wrong kind; compare it with a list that ships"
+            phrase("{file}: a value in the file is of the wrong kind; compare it with a list that ships", file=name)
         ) from error

@@ -27,7 +27,8 @@ from validator.documents import (
     check_titles,
     check_word,
 )
-from validator.errors import DocumentError
+from validator.errors import DocumentError, error_text
+from validator.language import phrase
 from validator.limits.lists import Gap, LimitsList, ListChange, PoolStep, Span, Step
 
 _HEAD = {
@@ -118,7 +119,7 @@ def leave_out(left_out: list[str] | None) -> Iterator[None]:
     except DocumentError as error:
         if left_out is None:
             raise
-        left_out.append(str(error))
+        left_out.append(error_text(error))
 
 
 def parse(document: Document, left_out: list[str] | None = None) -> LimitsList:
@@ -149,7 +150,9 @@ def parse(document: Document, left_out: list[str] | None = None) -> LimitsList:
             pools += [pool] if pool else []
     for (before, _), (after, _) in pairwise(changes):
         if after.day < before.day:
-            raise DocumentError(f"{after.place} stands after {before.place}; sort the changes by day")
+            raise DocumentError(
+                phrase("{place} stands after {other}; sort the changes by day", place=after.place, other=before.place)
+            )
     return LimitsList(
         game=document["game"],
         title=document["title"],
@@ -182,7 +185,13 @@ def _parse_gaps(document: Document) -> Iterator[Gap]:
 def _check_best_of(table: Table, place: str) -> None:
     """Raise DocumentError if a table has a length of match that no list uses."""
     if table.get("best_of", _BEST_OF[0]) not in _BEST_OF:
-        raise DocumentError(f"{place}: best_of {table['best_of']} should be 1; leave it out for all matches")
+        raise DocumentError(
+            phrase(
+                "{place}: best_of {value} should be 1; leave it out for all matches",
+                place=place,
+                value=table["best_of"],
+            )
+        )
 
 
 class _Groups:
@@ -211,7 +220,9 @@ class _Groups:
     def _join_group(self, members: dict[str, str], number: str, name: str, place: str) -> Iterator[Step]:
         """Add a card to a group, and yield the bans of its pairs. Raises DocumentError if it is a member."""
         if number in members:
-            raise DocumentError(f"{place}: {number} is in the group already; take it out")
+            raise DocumentError(
+                phrase("{place}: {number} is in the group already; take it out", place=place, number=number)
+            )
         yield from (
             _make_pair_step({number: name, other: other_name}, 0, place) for other, other_name in members.items()
         )
@@ -220,7 +231,9 @@ class _Groups:
     def _leave_group(self, members: dict[str, str], number: str, name: str, place: str) -> Iterator[Step]:
         """Remove a card from a group, and yield the lifts of its pairs. Raises DocumentError if it is no member."""
         if number not in members:
-            raise DocumentError(f"{place}: {number} is not in the group; take it out")
+            raise DocumentError(
+                phrase("{place}: {number} is not in the group; take it out", place=place, number=number)
+            )
         del members[number]
         yield from (
             _make_pair_step({number: name, other: other_name}, None, place) for other, other_name in members.items()
@@ -236,11 +249,21 @@ def _parse_change(
     pool = _parse_pool(change, table) if any(word in table for word in _POOL_WORDS) else None
     steps = (*_parse_steps(table, change.place), *members.steps(table, change.place))
     if ("ban_pairs" in table or "ban_among" in table) and "ban_pairs" not in document["sections"]:
-        raise DocumentError(f'{change.place} bans pairs; write ban_pairs = "…", their heading, in [sections]')
+        raise DocumentError(
+            phrase('{place} bans pairs; write ban_pairs = "…", their heading, in [sections]', place=change.place)
+        )
     if change.best_of and "best_of_1" not in document["sections"]:
-        raise DocumentError(f'{change.place} is for best of one; write best_of_1 = "…", its heading, in [sections]')
+        raise DocumentError(
+            phrase('{place} is for best of one; write best_of_1 = "…", its heading, in [sections]', place=change.place)
+        )
     if not steps and pool is None:
-        raise DocumentError(f"{change.place} names no card; write one of {', '.join(ENTRY_WORDS)}, or take it out")
+        raise DocumentError(
+            phrase(
+                "{place} names no card; write one of {keys}, or take it out",
+                place=change.place,
+                keys=", ".join(ENTRY_WORDS),
+            )
+        )
     return change, steps, pool
 
 
@@ -251,18 +274,28 @@ def _parse_pool(change: ListChange, table: Table) -> PoolStep:
     for code in sets:
         if not _SET.fullmatch(code):
             raise DocumentError(
-                f"{change.place}, allowed_sets: {code!r} is no code of a set; write it as card numbers begin, "
-                "such as AB01"
+                phrase(
+                    "{place}, allowed_sets: {code!r} is no code of a set; write it as card numbers begin, such as AB01",
+                    place=change.place,
+                    code=code,
+                )
             )
     for number, name in cards.items():
         check_number(number, f"{change.place}, allowed_cards")
         check_kind(name, f"{change.place}, allowed_cards {number}", str)
     if not sets and not cards:
-        raise DocumentError(f"{change.place} allows no card; write a set in allowed_sets, or a card in allowed_cards")
+        raise DocumentError(
+            phrase(
+                "{place} allows no card; write a set in allowed_sets, or a card in allowed_cards", place=change.place
+            )
+        )
     if change.effective_from is None or change.best_of is not None:
         raise DocumentError(
-            f"{change.place}: allowed_sets and allowed_cards need effective_from, and are for all matches; write "
-            "effective_from, and leave out best_of"
+            phrase(
+                "{place}: allowed_sets and allowed_cards need effective_from, and are for all "
+                "matches; write effective_from, and leave out best_of",
+                place=change.place,
+            )
         )
     return PoolStep(change, tuple(dict.fromkeys(sets)), MappingProxyType(dict(cards)))
 
@@ -271,7 +304,7 @@ def _check_pools(pools: list[PoolStep]) -> list[PoolStep]:
     """Return the card pools. Raises DocumentError if two of a region begin on one day."""
     for before, after in pairwise(sorted(pools, key=lambda pool: (pool.change.region, pool.change.day))):
         if (before.change.region, before.change.day) == (after.change.region, after.change.day):
-            raise DocumentError(f"{after.change.place} has a card pool twice; join the two")
+            raise DocumentError(phrase("{place} has a card pool twice; join the two", place=after.change.place))
     return pools
 
 
@@ -280,7 +313,14 @@ def check_change(table: Any, place: str, document: Document) -> None:
     check_keys(table, place, _NEEDED, _OPTIONAL)
     check_word(table["region"], f"{place}, region", document["regions"])
     if followed := document.get("follows", {}).get(table["region"]):
-        raise DocumentError(f"{place}: {table['region']} follows {followed}; write the change there, or drop follows")
+        raise DocumentError(
+            phrase(
+                "{place}: {region} follows {followed}; write the change there, or drop follows",
+                place=place,
+                region=table["region"],
+                followed=followed,
+            )
+        )
     _check_best_of(table, place)
     check_source(table["source"], place)
     check_word(table.get("confidence", "high"), f"{place}, confidence", CONFIDENCES)
@@ -292,23 +332,42 @@ def _check_days(table: Table, place: str) -> None:
     bounded = tuple(key for key in _BOUNDED if key in table)
     if bounded != (() if "effective_from" in table else _BOUNDED):
         raise DocumentError(
-            f"{place}: write effective_from where the first day is known, else not_before and no_later_than, the two "
-            "days it lies between, and bounds, where these are from"
+            phrase(
+                "{place}: write effective_from where the first day is known, else not_before and "
+                "no_later_than, the two days it lies between, and bounds, where these are from",
+                place=place,
+            )
         )
     if bounded:
         _check_bounds(table, place)
     first = table.get("effective_from") or table["not_before"]
     if table.get("announced", first) > first:
-        raise DocumentError(f"{place}: announced {table['announced']}, but in effect from {first}; correct one of them")
+        raise DocumentError(
+            phrase(
+                "{place}: announced {day}, but in effect from {first}; correct one of them",
+                place=place,
+                day=table["announced"],
+                first=first,
+            )
+        )
 
 
 def _check_bounds(table: Table, place: str) -> None:
     """Raise DocumentError if the bounds are crossed, or if a lift has bounds."""
     if any(word in table for word in _LIFTS):
-        raise DocumentError(f"{place}: an entry ends on a known day; give the lift its effective_from")
+        raise DocumentError(
+            phrase("{place}: an entry ends on a known day; give the lift its effective_from", place=place)
+        )
     first, last = table["not_before"], table["no_later_than"]
     if first > last:
-        raise DocumentError(f"{place}: not_before {first} is after no_later_than {last}; correct one")
+        raise DocumentError(
+            phrase(
+                "{place}: not_before {first} is after no_later_than {last}; correct one",
+                place=place,
+                first=first,
+                last=last,
+            )
+        )
 
 
 def _parse_steps(table: Table, place: str) -> Iterator[Step]:
@@ -319,7 +378,12 @@ def _parse_steps(table: Table, place: str) -> Iterator[Step]:
         check_keys(restriction, f"{place}, restrict {number}", {"limit": int, "name": str})
         if restriction["limit"] not in _RESTRICTIONS:
             raise DocumentError(
-                f"{place}, restrict {number}: limit {restriction['limit']} should be 1, 2 or 3; 0 is a ban, 4 a lift"
+                phrase(
+                    "{place}, restrict {number}: limit {limit} should be 1, 2 or 3; 0 is a ban, 4 a lift",
+                    place=place,
+                    number=number,
+                    limit=restriction["limit"],
+                )
             )
         yield _make_step({number: restriction["name"]}, restriction["limit"], f"{place}, restrict")
     for pair in table.get("ban_pairs", []):
@@ -334,7 +398,9 @@ def _make_pair_step(pair: Any, limit: int | None, place: str) -> Step:
     """Return the step of a pair. Raises DocumentError if it does not have two cards."""
     check_kind(pair, place, dict)
     if len(pair) != 2:
-        raise DocumentError(f"{place}: a pair is two different cards, {{AB01-001 = ..., AB01-002 = ...}}")
+        raise DocumentError(
+            phrase("{place}: a pair is two different cards, {{AB01-001 = ..., AB01-002 = ...}}", place=place)
+        )
     return _make_step(pair, limit, place)
 
 
@@ -377,16 +443,32 @@ def _describe_misfit(step: Step, change: ListChange, before: Span | None, last: 
     """Return the error about a step that repeats an entry, has no effect, or contradicts an earlier change, else ""."""
     card = " and ".join(step.numbers)
     if last == change.day:
-        return f"{change.place} names {card} again; leave one of the two entries"
+        return phrase("{place} names {card} again; leave one of the two entries", place=change.place, card=card)
     if last > change.possible:
-        return f"{change.place} may begin before the last change of {card}; write not_before = {last}"
+        return phrase(
+            "{place} may begin before the last change of {card}; write not_before = {day}",
+            place=change.place,
+            card=card,
+            day=str(last),
+        )
     if before is None and step.limit is None:
-        return f"{change.place} lifts {card}, which is not on the list; take the lift out"
+        return phrase(
+            "{place} lifts {card}, which is not on the list; take the lift out", place=change.place, card=card
+        )
     if before and before.step.limit == step.limit:
-        return f"{change.place} says of {card} what {before.change.place} said; take it out, or lift it between"
+        return phrase(
+            "{place} says of {card} what {other} said; take it out, or lift it between",
+            place=change.place,
+            card=card,
+            other=before.change.place,
+        )
     if before and before.step.names != step.names:
-        return (
-            f"{change.place} calls {card} {' and '.join(step.names)}, {before.change.place} "
-            f"{' and '.join(before.step.names)}; correct the number or the name"
+        return phrase(
+            "{place} calls {card} {name}, {other} {other_name}; correct the number or the name",
+            place=change.place,
+            card=card,
+            name=" and ".join(step.names),
+            other=before.change.place,
+            other_name=" and ".join(before.step.names),
         )
     return ""

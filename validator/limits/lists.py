@@ -319,7 +319,7 @@ class LimitsList:
             game=self.game,
             region=region,
             day=day,
-            title=f"{self.title}, in force from {newest}" if newest else self.title,
+            title=phrase("{title}, in force from {day}", title=self.title, day=newest) if newest else self.title,
             effective_from=newest,
             known_to=self.known_to,
             singles=MappingProxyType(

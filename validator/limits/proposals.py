@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,7 +20,8 @@ from validator.bounds import (
     MOST_PROPOSED_DOTS,
 )
 from validator.documents import Document, check_kind
-from validator.errors import DocumentError
+from validator.errors import DocumentError, error_text
+from validator.language import Language, Phrase, phrase
 from validator.limits import additions, list_parser
 from validator.limits.lists import LimitsList
 
@@ -36,7 +37,7 @@ _DIGITS = "0123456789"
 _BANS = ("", "ban", "banned", "0")
 _LIFTS = ("free", "lift", "unban", "unbanned", "unrestricted", "4")
 _RESTRICTIONS = ("1", "2", "3")
-_HINT = "Write lines such as “OP01-001 banned”, “OP02-002 2”, “OP01-001 + OP02-002” or “OP03-003 free”."
+_HINT = phrase("Write lines such as “OP01-001 banned”, “OP02-002 2”, “OP01-001 + OP02-002” or “OP03-003 free”")
 _HEAD: Document = {
     "title": "limits list",
     "formats": ["standard"],
@@ -60,15 +61,22 @@ def parse_lines(text: str, day: date, region: str, names: Names) -> dict[str, An
             try:
                 numbers = _add_line(line, change, names)
                 if numbers in seen:
-                    raise DocumentError(f"{' + '.join(numbers)} is there twice; keep one of the lines")
+                    raise DocumentError(
+                        phrase("{numbers} is there twice; keep one of the lines", numbers=" + ".join(numbers))
+                    )
                 seen.add(numbers)
             except DocumentError as error:
-                faults.append(f"Line {place}: {error}.")
+                faults.append(phrase("Line {line}: {problem}.", line=place, problem=error_text(error)))
     if faults:
-        raise DocumentError(" ".join(faults[:MOST_PROPOSAL_FAULTS]))
+        raise DocumentError(Phrase(_join_sentences, tuple(faults[:MOST_PROPOSAL_FAULTS])))
     if not seen:
         raise DocumentError(_HINT)
     return change
+
+
+def _join_sentences(sentences: Iterable[str], translate: Language) -> str:
+    """Return sentences in a language, one after the other. The last one has no full stop."""
+    return " ".join(map(translate.text, sentences)).rstrip(".。")
 
 
 def _add_line(line: str, change: dict[str, Any], names: Names) -> tuple[str, ...]:
@@ -77,7 +85,7 @@ def _add_line(line: str, change: dict[str, Any], names: Names) -> tuple[str, ...
     words = " ".join(re.sub(r"[+:,=&]|\bmax\b", " ", _NUMBER.sub(" ", line), flags=re.IGNORECASE).lower().split())
     cards = {number: _find_name(number, names) for number in numbers}
     if len(numbers) not in (1, 2) or len(cards) != len(numbers):
-        raise DocumentError(f"a line has one card number, or two different ones for a pair. {_HINT}".rstrip("."))
+        raise DocumentError(phrase("a line has one card number, or two different ones for a pair. {hint}", hint=_HINT))
     is_pair = len(numbers) == 2
     if words in _BANS and (is_pair or words):
         _add_cards(change, "ban", is_pair, cards)
@@ -87,7 +95,7 @@ def _add_line(line: str, change: dict[str, Any], names: Names) -> tuple[str, ...
         ((number, name),) = cards.items()
         change.setdefault("restrict", {})[number] = {"limit": int(words), "name": name}
     else:
-        raise DocumentError(f"{words[:40]!r} is not known. {_HINT}".rstrip("."))
+        raise DocumentError(phrase("{words!r} is not known. {hint}", words=words[:40], hint=_HINT))
     return numbers
 
 
@@ -95,7 +103,7 @@ def _find_name(number: str, names: Names) -> str:
     """Return the name of a number. Raises DocumentError if there is no such card."""
     name = names(number)
     if name is None:
-        raise DocumentError(f"the card list has no {number}; check the number")
+        raise DocumentError(phrase("the card list has no {number}; check the number", number=number))
     return name
 
 
@@ -112,17 +120,21 @@ def parse_file(text: str) -> dict[str, Any]:
     for place, line in enumerate(text.split("\n"), start=1):
         if line.count(".") > MOST_PROPOSED_DOTS:
             raise DocumentError(
-                f"line {place} of the file has more than {MOST_PROPOSED_DOTS} dots; write each card on its own line"
+                phrase(
+                    "line {line} of the file has more than {most} dots; write each card on its own line",
+                    line=place,
+                    most=MOST_PROPOSED_DOTS,
+                )
             )
     try:
         document = tomllib.loads(text.removeprefix("\ufeff"))  # editors of Windows mark UTF-8 so
     except RecursionError:
-        raise DocumentError("the file is nested too deeply") from None
+        raise DocumentError(phrase("the file is nested too deeply")) from None
     except ValueError as error:
-        raise DocumentError(f"the file is no TOML: {error}") from None
+        raise DocumentError(phrase("the file is no TOML: {problem}", problem=str(error))) from None
     changes = document.get("change")
     if not isinstance(changes, list) or not changes:
-        raise DocumentError("the file has no changes; write each one under [[change]]")
+        raise DocumentError(phrase("the file has no changes; write each one under [[change]]"))
     check_size(changes)
     return document
 
@@ -134,7 +146,11 @@ def check_size(changes: Any) -> None:
     grouped = sum(len(cards) for word, value in words if word.endswith("_among") for cards in _subtables(value))
     if sum(len(value) for _, value in words) > MOST_PROPOSED_CARDS or grouped > MOST_GROUPED_CARDS:
         raise DocumentError(
-            f"the file has more than {MOST_PROPOSED_CARDS} cards, or {MOST_GROUPED_CARDS} in groups; leave some out"
+            phrase(
+                "the file has more than {most} cards, or {most_grouped} in groups; leave some out",
+                most=MOST_PROPOSED_CARDS,
+                most_grouped=MOST_GROUPED_CARDS,
+            )
         )
 
 
@@ -166,7 +182,9 @@ def own_list(game: str, official: Document | None, document: Document, is_stored
     own["change"] = [{"document": name, **table} if isinstance(table, dict) else table for table in own["change"]]
     for cited in [name, *(table["document"] for table in own["change"] if isinstance(table, dict))]:
         if type(cited) is not str or not cited.isprintable() or not 0 < len(cited.strip()) <= LONGEST_NAME:
-            raise DocumentError(f"document should be a text of 1 to {LONGEST_NAME} characters on one line")
+            raise DocumentError(
+                phrase("document should be a text of 1 to {most} characters on one line", most=LONGEST_NAME)
+            )
     left_out: list[str] = []
     joined, listed = _join_lists(game, official, own, left_out if is_stored else None)
     return OwnList(name, listed, joined, tuple(left_out))
@@ -204,12 +222,20 @@ def _join_lists(
     try:
         check_kind(document.get("game", game), "head, game", str)
         if document.get("game", game) != game:
-            raise DocumentError(f"the file is of the game {document['game'][:40]!r}; write a list of {game}")
+            raise DocumentError(
+                phrase(
+                    "the file is of the game {game!r}; write a list of {expected}",
+                    game=document["game"][:40],
+                    expected=game,
+                )
+            )
         base = None if replaces_official(document) else {**_HEAD, "game": game, **(official or {})}
         joined = additions.add_document(base, document, left_out)
         return joined, list_parser.parse(joined, left_out)
     except (AttributeError, KeyError, TypeError, ValueError) as error:  # an uploaded file may have any value anywhere
-        raise DocumentError("a value in the file is of the wrong kind; compare it with a list that ships") from error
+        raise DocumentError(
+            phrase("a value in the file is of the wrong kind; compare it with a list that ships")
+        ) from error
 
 
 def check_sets(limits_list: LimitsList, sets: Sets, catalogue: Catalogue) -> None:
@@ -223,4 +249,6 @@ def check_sets(limits_list: LimitsList, sets: Sets, catalogue: Catalogue) -> Non
         if code not in known:
             similar = [each for each in known if each.rstrip(_DIGITS) == code.rstrip(_DIGITS)]
             hint = ", ".join(sorted(similar or known))
-            raise DocumentError(f"allowed_sets: no card number begins with {code}; write one of {hint}")
+            raise DocumentError(
+                phrase("allowed_sets: no card number begins with {code}; write one of {codes}", code=code, codes=hint)
+            )

@@ -174,7 +174,9 @@ def _parse_entry(table: Any, document: Document, place: int) -> BoundsEntry:
     _check_selectors(selectors, where)
     days = [table[key] for key in _DAYS if key in table]
     if not days or days != sorted(days):
-        raise DocumentError(f"{where}: write not_before, expected or no_later_than, in this order of days")
+        raise DocumentError(
+            phrase("{where}: write not_before, expected or no_later_than, in this order of days", where=where)
+        )
     source = document["sources"][table["source"]]
     about = _describe_selectors(selectors)
     reason = phrase(document["reasons"][table["reason"]], cards=about, **{key: table.get(key) for key in _DAYS})
@@ -188,13 +190,21 @@ def _parse_entry(table: Any, document: Document, place: int) -> BoundsEntry:
 def _check_selectors(selectors: Mapping[str, tuple[str, ...]], place: str) -> None:
     """Raise DocumentError if the selectors contradict each other or are empty."""
     if "sets" in selectors and len(selectors) > 1:
-        raise DocumentError(f"{place}: sets stands alone; write the other selectors in an entry of their own")
+        raise DocumentError(
+            phrase("{place}: sets stands alone; write the other selectors in an entry of their own", place=place)
+        )
     if any(not values for values in selectors.values()):
-        raise DocumentError(f"{place}: a selector is empty; write its values or take it out")
+        raise DocumentError(phrase("{place}: a selector is empty; write its values or take it out", place=place))
     if "numbers" in selectors:
         numbers = selectors["numbers"]
         if len(numbers) != 2 or not _is_between(numbers[0], numbers) or not _is_between(numbers[1], numbers):
-            raise DocumentError(f"{place}: numbers {list(numbers)} should be the first and the last of one series")
+            raise DocumentError(
+                phrase(
+                    "{place}: numbers {value} should be the first and the last of one series",
+                    place=place,
+                    value=list(numbers),
+                )
+            )
 
 
 def _describe_selectors(selectors: Mapping[str, tuple[str, ...]]) -> str:
@@ -212,7 +222,12 @@ def _limits_from_list(limits_list: LimitsList, region: str) -> Iterator[tuple[st
             day = ruling.change.day
             reason = phrase("the official list has the card since {day}", day=day)
             for number in ruling.numbers:
-                yield number, DayLimit(day, reason, Citation(limits_list.title, ruling.change.stated or f"from {day}"))
+                yield (
+                    number,
+                    DayLimit(
+                        day, reason, Citation(limits_list.title, ruling.change.stated or phrase("from {day}", day=day))
+                    ),
+                )
 
 
 _SET_DAY = phrase("the cards of a set come out together")

@@ -149,7 +149,7 @@ class Rotation:
     def citation(self, day: date) -> Citation:
         """Return the citation of the legal blocks on a day of the rotation. Raises ValueError before the first day."""
         taken = ", ".join(map(str, self._legal_blocks(day)))
-        document = f"{self.title}, in force from {self._rotation_start(day)}"
+        document = phrase("{title}, in force from {day}", title=self.title, day=self._rotation_start(day))
         return Citation(document, f"{self.formats[self.rotates]}: blocks {taken}")
 
     def entry(self, day: date) -> ListEntry:
@@ -200,7 +200,7 @@ def parse(document: Document, sets: Sets) -> Rotation:
         check_source(source, "head")
     _check_blocks(document["blocks"])
     if document["announced"] > document["first_day"]:
-        raise DocumentError("head: announced after first_day; correct one of the two days")
+        raise DocumentError(phrase("head: announced after first_day; correct one of the two days"))
     return Rotation(
         game=document["game"],
         title=document["title"],
@@ -223,7 +223,9 @@ def _check_blocks(blocks: list[Any]) -> None:
     for block in blocks:
         check_kind(block, "blocks", int)
     if not blocks or blocks != list(range(blocks[0], blocks[0] + len(blocks))) or blocks[0] < 1:
-        raise DocumentError(f"blocks: {blocks} should be one block after the other, such as [2, 3, 4, 5]")
+        raise DocumentError(
+            phrase("blocks: {blocks} should be one block after the other, such as [2, 3, 4, 5]", blocks=blocks)
+        )
 
 
 def _parse_exceptions(groups: list[Any]) -> Iterator[BlockException]:
@@ -234,9 +236,15 @@ def _parse_exceptions(groups: list[Any]) -> Iterator[BlockException]:
         check_source(table["source"], where)
         check_word(table.get("confidence", "high"), f"{where}, confidence", CONFIDENCES)
         if not _BLOCK.fullmatch(table["block"]):
-            raise DocumentError(f'{where}: block {table["block"]!r} should be "X" or a number in quotes')
+            raise DocumentError(
+                phrase(
+                    '{where}: block {block!r} should be "X" or a number in quotes', where=where, block=table["block"]
+                )
+            )
         if table.get("legal_from", date.min) > table.get("legal_to", date.max):
-            raise DocumentError(f"{where}: legal_from is after legal_to; correct one of the two days")
+            raise DocumentError(
+                phrase("{where}: legal_from is after legal_to; correct one of the two days", where=where)
+            )
         facts = {key: value for key, value in table.items() if key != "cards"}
         for number, name in table["cards"].items():
             check_number(number, where)
@@ -261,10 +269,21 @@ def _check_agreement(first: BlockException, second: BlockException) -> None:
     Two sections may have the same entry, as on the official page.
     """
     if first.section == second.section:
-        raise DocumentError(f'{first.number} stands twice in "{first.section}"; leave one of the two')
+        raise DocumentError(
+            phrase(
+                '{number} stands twice in "{section}"; leave one of the two', number=first.number, section=first.section
+            )
+        )
     together = max(first.legal_from, second.legal_from) <= min(first.legal_to, second.legal_to)
     if together and first.block != second.block:
         raise DocumentError(
-            f'{first.number} has block {first.block} in "{first.section}" and {second.block} in "{second.section}" '
-            "on the same days; correct one of them"
+            phrase(
+                '{number} has block {block} in "{section}" and {other_block} in "{other_section}" on the '
+                "same days; correct one of them",
+                number=first.number,
+                block=first.block,
+                section=first.section,
+                other_block=second.block,
+                other_section=second.section,
+            )
         )

@@ -28,7 +28,7 @@ def _describe_legality(until: str | None, treated_as: str | None, formats: tuple
     parts = [translate("until {day}", day=until)] if until else []
     if until and treated_as:
         parts = [translate("until {day} as a card of block {block} by official exception", day=until, block=treated_as)]
-    parts += [translate("in {format}", format=format) for format in formats]
+    parts += [translate("in {format}", format=words.format_name(format, translate)) for format in formats]
     return translate(" Legal {places}.", places=words.join_with_and(parts, translate)) if parts else ""
 
 
@@ -41,7 +41,7 @@ ROTATED = Code(
         f,
         translate,
         block=f.details["block"],
-        format=f.details["format"],
+        format=words.format_name(f.details["format"], translate),
         allowed=words.join_with_and(f.details["allowed"], translate),
         elsewhere=_describe_legality(
             f.details["until"], f.details["treated_as"], tuple(f.details["formats"]), translate

@@ -46,10 +46,11 @@ from api.events.storage.event_keys import is_id
 from api.events.storage.event_reader import EventReader
 from api.events.storage.event_writer import EventWriter
 from api.events.storage.idempotency import RepeatableRequest, Reply
-from api.service.errors import Invalid, LimitReached, NoAccess, Refused, Wrong, error_text
+from api.service.errors import Invalid, LimitReached, NoAccess, Refused, Wrong
 from api.sheets.registration import Event
 from validator.cards import Catalogue
 from validator.deck import SECTIONS, Deck, DeckFacts
+from validator.errors import error_text
 from validator.findings import NamedCard
 from validator.judge import Judge
 from validator.language import phrase

@@ -28,7 +28,7 @@ from api.events.players.entrant import (
     id_key,
     name_key,
 )
-from api.service.errors import Invalid, Large, Refused, Wrong, error_text
+from api.service.errors import Invalid, Large, Refused, Wrong
 from api.sheets.person_names import cleaned
 from api.sheets.registration import Registration
 from api.workbooks.column_roles import (
@@ -48,6 +48,7 @@ from carddb.errors import WorkbookError
 from carddb.files import archives
 from validator.cards import Catalogue
 from validator.deck import Deck, Line
+from validator.errors import error_text
 from validator.language import ENGLISH, Phrase, phrase
 from validator.tables.column_scores import SOMEBODY
 from validator.tables.columns import infer_columns

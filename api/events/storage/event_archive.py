@@ -44,10 +44,11 @@ from api.events.storage.event_store import EventStore
 from api.events.storage.event_tables import AuditRow, EventRow, RegistrationRow, RevisionRow
 from api.service.errors import Unusable
 from carddb.database import Base
+from validator.language import phrase
 
 FORMAT = "deckproof-event"
 _AT_ONCE = 500  # ids in one question to a database
-_REMOVE_FIRST = "remove it first (`deckproof events delete --now`)"
+_REMOVE_FIRST = phrase("remove it first (`deckproof events delete --now`)")
 _WRITTEN_BY_EXPORT = ("audited", "audit_head")  # columns of an event
 
 
@@ -176,17 +177,21 @@ def read(data: bytes, key: ArchiveKey, head: str = "", allow_unverified: bool = 
     entries = check_audit(rows)
     if archive["version"] == WITHOUT_MAC:
         if archive["sha256"] != hashlib.sha256(_encode(archive["rows"])).hexdigest():
-            raise Unusable("sha256: the file was changed after the export")
+            raise Unusable(phrase("sha256: the file was changed after the export"))
     elif not _is_export(entries[-1], _digest(archive)):
-        raise Unusable("rows: the file was changed after the export; the last entry of its audit has another digest")
+        raise Unusable(
+            phrase("rows: the file was changed after the export; the last entry of its audit has another digest")
+        )
     if head and head.strip().lower() != rows["event"][0]["audit_head"]:
         raise Unusable(_other_head(head, entries))
     is_verified = archive["version"] != WITHOUT_MAC and (_is_of_server(archive, key) or bool(head))
     if not (is_verified or allow_unverified):
         raise Unusable(
-            "another server or an earlier version exported this file, so that a change cannot be found out here. "
-            "Give the head of the audit that the export showed (--head), or import the event as unverified "
-            "(--unverified)"
+            phrase(
+                "another server or an earlier version exported this file, so that a change cannot be "
+                "found out here. Give the head of the audit that the export showed (--head), or "
+                "import the event as unverified (--unverified)"
+            )
         )
     return EventArchive(rows, is_verified)
 
@@ -194,21 +199,27 @@ def read(data: bytes, key: ArchiveKey, head: str = "", allow_unverified: bool = 
 def _decode(data: bytes) -> dict[str, Any]:
     """Return the parts of a file by name, with the rows by table."""
     if len(data) > LARGEST_ARCHIVE:
-        raise Unusable(f"it has more than {LARGEST_ARCHIVE:,} bytes")
+        raise Unusable(phrase("it has more than {most:,} bytes", most=LARGEST_ARCHIVE))
     try:
         head = msgspec.json.decode(data, type=_Head)
         if head.format != FORMAT:
-            raise Unusable(f"its format is {head.format[:40]!r}, not {FORMAT!r}; choose a file of `events export`")
+            raise Unusable(
+                phrase(
+                    "its format is {format!r}, not {expected!r}; choose a file of `events export`",
+                    format=head.format[:40],
+                    expected=FORMAT,
+                )
+            )
         if head.version > VERSION:
             raise Unusable(_newer_version(head))
         if head.version < FIRST_VERSION:
-            raise Unusable(f"there is no version {head.version} of such files")
+            raise Unusable(phrase("there is no version {version} of such files", version=head.version))
         decoded = msgspec.json.decode(data, type=_form(head.version))
         json.loads(data, object_pairs_hook=_check_names, parse_int=str, parse_float=str)
     except RecursionError:
-        raise Unusable("it is nested too deeply") from None
+        raise Unusable(phrase("it is nested too deeply")) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Unusable(f"it is no exported event ({error})") from None
+        raise Unusable(phrase("it is no exported event ({problem})", problem=str(error))) from None
     return msgspec.structs.asdict(decoded) | {"rows": rows_of(decoded.rows)}
 
 
@@ -217,7 +228,9 @@ def _check_names(members: Sequence[tuple[str, object]]) -> None:
     names = [name for name, _ in members]
     if len(set(names)) < len(names):
         twice = next(name for place, name in enumerate(names) if name in names[:place])
-        raise Unusable(f"the file was changed after the export: {twice[:40]!r} is twice in the same object")
+        raise Unusable(
+            phrase("the file was changed after the export: {key!r} is twice in the same object", key=twice[:40])
+        )
 
 
 class _Head(msgspec.Struct):
@@ -233,9 +246,19 @@ class _Head(msgspec.Struct):
 
 def _newer_version(head: _Head) -> str:
     """Return the message for a file of a version that is not known here."""
-    needed = f"deckproof {head.deckproof[:40]!r} or later" if head.deckproof else "a newer deckproof"
-    reads = f"deckproof {version('deckproof')} reads versions up to {VERSION}"
-    return f"its version is {head.version}, but {reads}. Update to {needed}"
+    values = {"version": head.version, "deckproof": version("deckproof"), "newest": VERSION}
+    if head.deckproof:
+        return phrase(
+            "its version is {version}, but deckproof {deckproof} reads versions up to {newest}. Update to deckproof "
+            "{needed!r} or later",
+            needed=head.deckproof[:40],
+            **values,
+        )
+    return phrase(
+        "its version is {version}, but deckproof {deckproof} reads versions up to {newest}. Update to a newer "
+        "deckproof",
+        **values,
+    )
 
 
 @lru_cache(maxsize=8)
@@ -251,8 +274,13 @@ def _other_head(head: str, entries: list[AuditEntry]) -> str:
     """Return the message for a head that is not that of the archive."""
     earlier = [entry.number for entry in entries if entry.hash == head.strip().lower()]
     if earlier:
-        return f"the given head is that of entry {earlier[0]} of its audit; give the head that the export showed"
-    return f"the head of its audit is {entries[-1].hash}, not the given one: it was changed, or is another file"
+        return phrase(
+            "the given head is that of entry {entry} of its audit; give the head that the export showed",
+            entry=earlier[0],
+        )
+    return phrase(
+        "the head of its audit is {hash}, not the given one: it was changed, or is another file", hash=entries[-1].hash
+    )
 
 
 def _is_of_server(archive: dict[str, Any], key: ArchiveKey) -> bool:
@@ -261,7 +289,7 @@ def _is_of_server(archive: dict[str, Any], key: ArchiveKey) -> bool:
         return False
     sealed = {name: value for name, value in archive.items() if name != "mac"}
     if not hmac.compare_digest(archive["mac"].encode(), key.mac(_encode(sealed)).encode()):
-        raise Unusable("mac: this server exported the file, and it was changed since")
+        raise Unusable(phrase("mac: this server exported the file, and it was changed since"))
     return True
 
 
@@ -273,13 +301,19 @@ def import_event(store: EventStore, archive: EventArchive, now: datetime) -> str
     rows, event = archive.rows, archive.rows["event"][0]
     last_day = event.get("deleted_on") or event["purged"]
     if last_day <= now.date().isoformat():
-        raise Unusable(f"it was to be deleted on {last_day}")
+        raise Unusable(phrase("it was to be deleted on {day}", day=last_day))
     with store.writing(event["id"], now) as writer:
         for name, table in TABLES.items():
             columns = table.__table__.columns
             for unique in (column for column in columns if column.name in ("id", "hash") and table is not AuditRow):
                 if _is_taken(writer.connection, unique, [row[unique.name] for row in rows[name]]):
-                    raise Unusable(f"rows.{name}: this event, or a part of it, is here already; {_REMOVE_FIRST}")
+                    raise Unusable(
+                        phrase(
+                            "rows.{name}: this event, or a part of it, is here already; {advice}",
+                            name=name,
+                            advice=_REMOVE_FIRST,
+                        )
+                    )
             if rows[name]:
                 writer.connection.execute(sa.insert(table), rows[name])
         if not archive.is_verified:

@@ -40,7 +40,8 @@ def summarise_verdict(verdict: Verdict, translate: Language = ENGLISH) -> str:
 
 def _finding_texts(finding: Finding, number: int, translate: Language) -> Iterator[str]:
     """Yield the text of a finding, the longest one first."""
-    message, rule = finding.kind.message(finding, translate), f"{finding.rule.document}, {finding.rule.section}"
+    message = finding.kind.message(finding, translate)
+    rule = ", ".join(map(translate.text, (finding.rule.document, finding.rule.section)))
     text = message if finding.severity == ERROR else translate("Warning: {message}", message=message)
     fix = finding.kind.fix(finding, translate)
     yield f"{number}. {text}\n    {translate('Rule')}: {rule}\n    {translate('Fix')}: {fix}"

@@ -9,11 +9,11 @@ from typing import Annotated, TypedDict
 from api.service.answers.json_schema import doc
 from api.service.answers.ruleset_answers import OpeningJSON, opening_json
 from api.service.answers.verdict_answers import NamedJSON, RulesetNameJSON, SnapshotJSON
-from api.service.errors import Invalid, Wrong, error_text
+from api.service.errors import Invalid, Wrong
 from api.service.judges import Judges, request_deck
 from api.service.requests import OddsRequest
 from validator.deck import has_several
-from validator.errors import OddsError
+from validator.errors import OddsError, error_text
 from validator.judge import Judge
 from validator.language import ENGLISH, Language, Phrase, phrase
 from validator.odds import Chance, Odds, OnCurve, Wish

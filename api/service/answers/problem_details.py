@@ -8,8 +8,9 @@ from http import HTTPStatus
 from typing import Annotated, NamedTuple, NotRequired, TypedDict
 
 from api.service.answers.json_schema import doc
-from api.service.errors import Invalid, NotJson, Wrong, error_text
+from api.service.errors import Invalid, NotJson, Wrong
 from api.service.logs import LogThrottle, request_id
+from validator.errors import error_text
 from validator.language import Language, phrase
 
 _log = logging.getLogger(__name__)

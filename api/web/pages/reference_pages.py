@@ -15,7 +15,7 @@ from werkzeug.exceptions import NotFound
 from api.service.answers.card_answers import FoundCards, describe_card, find_card, search
 from api.service.answers.limit_answers import ListAnswer, describe_list
 from api.service.answers.ruleset_answers import days_in_force, describe_ruleset
-from api.service.errors import Invalid, error_text
+from api.service.errors import Invalid
 from api.service.languages import own_name
 from api.service.shapes import DayField, Shape, load_with
 from api.web.pages.deck_form import find_repeated
@@ -26,7 +26,7 @@ from api.web.v1.cards import check_game
 from carddb import foreign_names
 from carddb.catalogue import Catalogue
 from carddb.official_pages import official_page
-from validator.errors import UnknownRuleset
+from validator.errors import UnknownRuleset, error_text
 from validator.games import GAMES
 from validator.language import ENGLISH, Language
 from validator.rulesets import Ruleset, find_ruleset, rulesets, successive

@@ -16,7 +16,7 @@ from werkzeug.exceptions import NotFound, RequestEntityTooLarge
 
 from api.jobs.job_store import DONE, FAILED, Job
 from api.jobs.task import Task
-from api.service.errors import Invalid, Large, Refused, WorkLimitExceeded, Wrong, error_text
+from api.service.errors import Invalid, Large, Refused, WorkLimitExceeded, Wrong
 from api.service.judges import VerdictKind
 from api.service.languages import language
 from api.service.shapes import load_with
@@ -33,6 +33,7 @@ from api.workbooks import checking
 from api.workbooks.column_roles import CHOICES
 from api.workbooks.intake.grids import AT_ONCE
 from api.workbooks.reporting.overview import Overview, overview
+from validator.errors import error_text
 from validator.language import phrase
 
 blueprint = Blueprint("workbook_pages", __name__)

@@ -18,7 +18,6 @@ from api.service.answers.card_answers import (
     find_card,
     search,
 )
-from api.service.errors import error_text
 from api.web import schemas
 from api.web.blueprints import Blueprint
 from api.web.components import SharedParameter
@@ -26,7 +25,7 @@ from api.web.responses import with_etag
 from api.web.services import answer, services
 from carddb.catalogue import Catalogue
 from validator.cards import Card
-from validator.errors import UnknownGame
+from validator.errors import UnknownGame, error_text
 from validator.games import GAMES, game_of
 from validator.language import phrase
 

@@ -24,7 +24,7 @@ from api.events.rights import Permission
 from api.events.storage.idempotency import RepeatableRequest, Reply
 from api.events.tournament import Tournament, Visibility
 from api.service.clock import timezones
-from api.service.errors import Invalid, Wrong, error_text
+from api.service.errors import Invalid, Wrong
 from api.service.shapes import Loaded, Shape, load_with
 from api.sheets.person_names import cleaned
 from api.sheets.registration import Registration
@@ -35,6 +35,7 @@ from api.web.responses import file_headers
 from api.web.services import request_language, services
 from api.web.v1.workbooks import SENT_AS
 from api.workbooks.column_roles import CHOICES
+from validator.errors import error_text
 from validator.language import phrase
 
 _MOMENTS = ("opens", "closes", "until", "started", "ended")

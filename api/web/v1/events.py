@@ -36,7 +36,7 @@ from api.events.players.player_desk import PlayerDesk
 from api.events.rights import Permission
 from api.events.storage.event_keys import ADMIN
 from api.events.tournament import PUBLIC
-from api.service.errors import Full, Rationed, error_text
+from api.service.errors import Full, Rationed
 from api.sheets.person_names import cleaned
 from api.web import event_downloads
 from api.web import event_schemas as shapes
@@ -64,6 +64,7 @@ from api.web.v1.event_requests import (
     require_key_permission,
     sent_book,
 )
+from validator.errors import error_text
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1/events", description="Events, and who registers for them.")
 

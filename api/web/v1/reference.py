@@ -20,14 +20,14 @@ from api.service.answers.ruleset_answers import (
     ruleset_json,
     whole_ruleset_json,
 )
-from api.service.errors import Invalid, Wrong, error_text
+from api.service.errors import Invalid, Wrong
 from api.web import schemas
 from api.web.blueprints import Blueprint
 from api.web.components import SharedParameter
 from api.web.responses import cacheable_response, with_etag
 from api.web.services import answer, services
 from api.web.v1.cards import GAME, check_game
-from validator.errors import UnknownRuleset
+from validator.errors import UnknownRuleset, error_text
 from validator.games import GAMES
 from validator.language import phrase
 from validator.limits import GameLists

@@ -10,7 +10,7 @@ from flask import Flask, Response
 from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable
 
 from api.jobs.task import Task
-from api.service.errors import Full, Invalid, Large, Refused, WorkLimitExceeded, Wrong, error_text
+from api.service.errors import Full, Invalid, Large, Refused, WorkLimitExceeded, Wrong
 from api.service.judges import VerdictKind, says_game
 from api.service.languages import language
 from api.service.shapes import Loaded, load_terms, load_with
@@ -32,6 +32,7 @@ from api.workbooks.intake import preview
 from api.workbooks.intake.grids import AT_ONCE
 from api.workbooks.intake.preview import PreviewJSON
 from carddb.temporary_folders import temporary_folder
+from validator.errors import error_text
 from validator.language import Language, phrase
 
 blueprint = Blueprint("workbooks", __name__, url_prefix="/v1/workbooks", description="Spreadsheets of many decks.")

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from api.service.errors import error_text
 from api.sheets.person_names import cleaned
 from carddb.files.spreadsheets import cell_text
 from validator import decklists, texts
@@ -19,6 +18,7 @@ from validator.deck import MOST_COPIES, MOST_LINES, Deck, DeckLine
 from validator.decklists.formulas import unguard_formula
 from validator.decklists.placing import Misplaced, parse_section
 from validator.decklists.source import Source
+from validator.errors import error_text
 from validator.language import ENGLISH, Language, phrase
 from validator.numbers import SHAPE
 from validator.sections import section as section_meant

@@ -18,6 +18,7 @@ from carddb.files.packed_files import PackedFile
 from carddb.files.spreadsheets import Range, Sheet
 from validator.decklists.delimiter import declared_delimiter, find_delimiter
 from validator.decklists.encoding import LAST_RESORT
+from validator.errors import error_text
 from validator.language import phrase
 from validator.tables.column_samples import IsCard
 
@@ -82,7 +83,7 @@ def grids(data: bytes, name: str, is_card: IsCard) -> Iterator[Grid]:
     try:
         spreadsheets.check_size(data, name, LARGEST_FILE)
     except CardDataError as error:
-        raise Refused(str(error)) from None
+        raise Refused(error_text(error)) from None
     if packed_files.is_packed(data):
         yield from _packed_sheets(data, name, is_card)
     else:
@@ -97,7 +98,7 @@ def _grids_of_file(data: bytes, name: str, is_card: IsCard) -> Iterator[Grid]:
         else:
             yield _read_table(data, name, is_card)
     except CardDataError as error:
-        raise Refused(str(error)) from None
+        raise Refused(error_text(error)) from None
 
 
 def _grid(sheet: Sheet) -> Grid:
@@ -171,7 +172,7 @@ def _packed_sheets(data: bytes, name: str, is_card: IsCard) -> Iterator[Grid]:
         for member in packed_files.members(data):
             yield from (_of_file(grid, member.name) for grid in _grids_of_member(member, is_card))
     except WorkbookError as error:
-        raise Refused(f"{name} {error}.") from None
+        raise Refused(phrase("{file} {problem}.", file=name, problem=error_text(error))) from None
 
 
 def _grids_of_member(member: PackedFile, is_card: IsCard) -> Iterator[Grid]:
@@ -181,7 +182,9 @@ def _grids_of_member(member: PackedFile, is_card: IsCard) -> Iterator[Grid]:
             raise Refused(phrase("{file} is a zip within a zip; unpack it.", file=member.name))
         yield from grids(member.data, member.name, is_card)
     except Refused as error:
-        yield Grid(member.name, member.name, [], notices=[SheetFault(member.name, None, None, "", str(error), ERROR)])
+        yield Grid(
+            member.name, member.name, [], notices=[SheetFault(member.name, None, None, "", error_text(error), ERROR)]
+        )
 
 
 def _of_file(grid: Grid, name: str) -> Grid:

@@ -75,6 +75,11 @@ def test_sentences_are_said_in_the_language_asked_for_and_nothing_else_changes(c
         ("de-AT,de;q=0.9,en;q=0.8", "de"),
         ("pt-BR, fr;q=0.5, en;q=0.4", "fr"),
         ("ja-JP", "ja"),
+        ("de-AT, en", "de"),
+        ("en;q=0.5, de-CH", "de"),
+        ("de-AT;q=0.4, fr-CA;q=0.6", "fr"),
+        ("de-AT;q=0, en;q=0.1", "en"),
+        ("zh-Hant-TW, it-IT;q=0.9, en;q=0.8", "it"),
         ("tlh", "en"),
         ("*", "en"),
         ("", "en"),
@@ -87,6 +92,12 @@ def test_the_browser_says_which_language_is_wanted(client, header, lang):
     assert found.headers["Content-Language"] == lang
     asked = client.post("/v1/validate?lang=it", json=ASKED, headers={"Accept-Language": header})
     assert asked.headers["Content-Language"] == "it"
+
+
+def test_pages_and_problems_take_a_regional_language_for_its_language(client):
+    headers = {"Accept-Language": "de-AT, en"}
+    assert '<html lang="de"' in client.get("/", headers=headers).text
+    assert client.get("/v1/nope", headers=headers).headers["Content-Language"] == "de"
 
 
 @pytest.mark.parametrize("path", SAYING)

@@ -20,7 +20,7 @@ from api.events.players.attendance import format_time
 from api.events.rights import Permission
 from api.events.storage.event_keys import PLAYER
 from api.events.storage.idempotency import Reply
-from api.service.errors import AdminNeeded, Changed, Closed, Declined, Full, Invalid, NoAccess, Rationed, error_text
+from api.service.errors import AdminNeeded, Changed, Closed, Declined, Full, Invalid, NoAccess, Rationed
 from api.sheets import qrcode
 from api.web.event_permissions import mark_unrestricted
 from api.web.pages.events import event_forms
@@ -38,6 +38,7 @@ from api.web.pages.events.event_visitor import (
 from api.web.pages.rendering import Page, current_visit, is_unsubmitted
 from api.web.public_address import event_address
 from api.web.services import services
+from validator.errors import error_text
 from validator.language import phrase
 from validator.words import region_name
 

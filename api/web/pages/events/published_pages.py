@@ -22,6 +22,7 @@ from api.web.pages.events.event_visitor import blueprint, data_of, faults_of, re
 from api.web.pages.rendering import is_unsubmitted
 from api.web.public_address import event_address
 from api.web.services import services
+from validator.errors import error_text
 from validator.language import Language, Phrase, phrase
 
 _LISTS, _STREAM = ListsQuery(), StreamQuery()
@@ -105,7 +106,7 @@ def verify() -> Response:
         with services().turns:  # strangers send files of megabytes
             found = _compare_files()
     except Unusable as error:
-        faults = {"opened": Phrase(_cannot_compare, str(error))}
+        faults = {"opened": Phrase(_cannot_compare, error_text(error))}
         return render_page("events/verify.html", 422, found=None, faults=faults, most=_MOST_LISTED)
     except Invalid as error:
         return render_page("events/verify.html", 422, found=None, faults=faults_of(error), most=_MOST_LISTED)
@@ -129,14 +130,14 @@ def _read_file(name: str) -> CommitmentFile:
     try:
         return commitments.read(data)
     except Unusable as error:
-        raise Invalid([Wrong(f"/{name}", Phrase(_cannot_use, str(error)))]) from None
+        raise Invalid([Wrong(f"/{name}", Phrase(_cannot_use, error_text(error)))]) from None
 
 
 def _cannot_use(reason: str, translate: Language) -> str:
     """Return the sentence that a file cannot be used."""
-    return translate("The file cannot be used: {reason}.", reason=reason)
+    return translate("The file cannot be used: {reason}.", reason=translate.text(reason))
 
 
 def _cannot_compare(reason: str, translate: Language) -> str:
     """Return the sentence that the files cannot be compared."""
-    return translate("The files cannot be compared: {reason}.", reason=reason)
+    return translate("The files cannot be compared: {reason}.", reason=translate.text(reason))

@@ -1,0 +1,104 @@
+"""Errors of the command line in other languages than English.
+
+Called by `api.cli`. click has fixed English sentences: a sentence is parsed by the template that it was made from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import click
+
+from validator.language import Language, Phrase
+from validator.words import join_with_or
+
+# The sentences of click, for the catalogs too. The `{kind}` of a path is one of KINDS.
+SENTENCES = (
+    "Missing command.",
+    "No such option {name}.",
+    "No such command {name}.",
+    "Option {name} requires an argument.",
+    "Option {name} does not take a value.",
+    "Got unexpected extra argument ({words})",
+    "Got unexpected extra arguments ({words})",
+    "{value} is not one of {choices}.",
+    "{value} is not {choices}.",
+    "{value} is not a valid integer.",
+    "{value} is not a valid integer range.",
+    "{value} is not a valid float.",
+    "{value} is not in the range {range}.",
+    "{kind} {value} does not exist.",
+    "{kind} {value} is a file.",
+    "{kind} {value} is a directory.",
+    "{kind} {value} is not readable.",
+    "{kind} {value} is not writable.",
+)
+KINDS = ("File", "Directory", "Path")
+_VALUE = re.compile(r"\{(\w+)\}")
+
+
+class LocalUsageError(click.UsageError):
+    """An error of the command line with its usage, in another language than English."""
+
+    def __init__(self, error: click.UsageError, translate: Language) -> None:
+        super().__init__(_describe_error(error, translate), error.ctx)
+        self._translate = translate
+
+    def show(self, file: Any = None) -> None:
+        """Write the usage, the way to the help and the error to standard error."""
+        translate = self._translate
+        if self.ctx is not None:
+            usage = self.ctx.get_usage().removeprefix("Usage: ")
+            click.echo(translate("Usage: {usage}", usage=usage), file=file, err=True)
+            hint = translate("`{command}` shows the help.", command=f"{self.ctx.command_path} --help")
+            click.echo(f"{hint}\n", file=file, err=True)
+        click.echo(translate("Error: {problem}", problem=self.message), file=file, err=True)
+
+
+def _describe_error(error: click.UsageError, translate: Language) -> str:
+    """Return the sentence of an error in a language. The name of the option or argument comes first."""
+    if isinstance(error, click.MissingParameter):
+        return translate("{name} is missing.", name=_parameter_name(error))
+    problem = translate_sentence(error.message, translate)
+    if isinstance(error, click.BadParameter):
+        return translate("{place}: {problem}", place=_parameter_name(error), problem=problem)
+    if isinstance(error, click.NoSuchOption | click.exceptions.NoSuchCommand) and error.possibilities:
+        names = join_with_or(tuple(sorted(error.possibilities)), translate)
+        return f"{problem} {translate('Did you mean {names}?', names=names)}"
+    return problem
+
+
+def _parameter_name(error: click.BadParameter) -> str:
+    """Return the name of the wrong option or argument as it is written."""
+    hint = error.param_hint or (error.param.get_error_hint(error.ctx) if error.param else "")
+    names = hint if isinstance(hint, str) else " / ".join(hint)
+    return names.replace("'", "").strip()
+
+
+def translate_sentence(sentence: str, translate: Language) -> str:
+    """Return a sentence of click in a language. A sentence that is not in SENTENCES is returned unchanged."""
+    if isinstance(sentence, Phrase):
+        return translate.text(sentence)
+    for template, pattern in _patterns():
+        if found := pattern.fullmatch(sentence):
+            values = found.groupdict()
+            if "kind" in values:
+                values["kind"] = translate.template(values["kind"])
+            return translate(template, **values)
+    return sentence
+
+
+@cache
+def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Return the template of each sentence with the pattern that finds its values."""
+    return tuple(_make_patterns())
+
+
+def _make_patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
+    for template in SENTENCES:
+        parts = _VALUE.split(template)
+        pattern = "".join(f"(?P<{part}>.+)" if place % 2 else re.escape(part) for place, part in enumerate(parts))
+        yield template, re.compile(pattern, re.DOTALL)
