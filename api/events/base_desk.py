@@ -111,10 +111,10 @@ class EventAccess(NamedTuple):
         """Who sees the lists at a moment."""
         return self.event.visibility.stage
 
-    def sees(self, entrant: Entrant, now: datetime) -> bool:
+    def sees(self, entrant: Entrant, moment: datetime) -> bool:
         """Return True if the caller sees the list of a registration."""
         consents = entrant.revision.written.publish or not self.event.consent
-        return rights.sees_list(self.caller.for_registration(entrant.id), self.stage(now), entrant.cut, consents)
+        return rights.sees_list(self.caller.for_registration(entrant.id), self.stage(moment), entrant.cut, consents)
 
 
 class BaseDesk:
@@ -258,14 +258,14 @@ def _is_by_stranger(access: EventAccess) -> bool:
     return access.event.is_strangers or not access.caller.is_staff
 
 
-def check_open(access: EventAccess, now: datetime, until: datetime | None, reason: str) -> None:
+def check_open(access: EventAccess, moment: datetime, until: datetime | None, reason: str) -> None:
     """Raise Closed if registration is not open. Staff who give a reason may change a list at any time.
 
     `until` is the player's own deadline, None for the deadline of the event.
     """
-    if access.event.is_open(now, until) or (access.caller.is_staff and reason):
+    if access.event.is_open(moment, until) or (access.caller.is_staff and reason):
         return
-    says = event_answers.deadline(access.event, until, now, 0, access.translate)["says"]
+    says = event_answers.deadline(access.event, until, moment, 0, access.translate)["says"]
     raise Closed(access.translate("{says} Give a `reason`.", says=says) if access.caller.is_staff else says)
 
 

@@ -410,15 +410,15 @@ class OverviewDesk(PartDesk):
         return reply(200, shown)
 
 
-def next_step(access: EventAccess, numbers: EventNumbersJSON, now: datetime) -> str:
+def next_step(access: EventAccess, numbers: EventNumbersJSON, moment: datetime) -> str:
     """Return the step of STEPS that comes next for the staff of an event."""
-    return next(step for step, is_due in _due_steps(access, numbers, now) if is_due)
+    return next(step for step, is_due in _due_steps(access, numbers, moment) if is_due)
 
 
-def _due_steps(access: EventAccess, numbers: EventNumbersJSON, now: datetime) -> Iterable[tuple[str, bool]]:
+def _due_steps(access: EventAccess, numbers: EventNumbersJSON, moment: datetime) -> Iterable[tuple[str, bool]]:
     """Yield the steps from the most to the least urgent, and True if a step is due."""
-    event, today = access.event, access.event.local(now).date()
-    is_closed = now >= event.closes if event.closes else today >= event.on
+    event, today = access.event, access.event.local(moment).date()
+    is_closed = moment >= event.closes if event.closes else today >= event.on
     is_before = today < event.on or (today == event.on and not is_closed)
     waiting = numbers["missing"] + numbers["not_registered"]
     yield PRINT_FLYER, is_before and not numbers["registered"]
@@ -426,5 +426,5 @@ def _due_steps(access: EventAccess, numbers: EventNumbersJSON, now: datetime) ->
     yield REVIEW_LISTS, is_before and bool(numbers["not_legal"])
     yield PRINT_FLYER, is_before and not is_closed
     yield DRAW_CHECKS, today <= event.on and numbers["received"] > 0 and not numbers["checks"]
-    yield PUBLISH_LISTS, access.stage(now) != PUBLIC
+    yield PUBLISH_LISTS, access.stage(moment) != PUBLIC
     yield EXPORT_EVENT, True

@@ -133,10 +133,10 @@ class RegistrationDesk(BaseDesk):
         return reply(200, shown)
 
     def _summary(
-        self, access: EventAccess, entrant: Entrant, judge: Judge, duplicates: Duplicates, now: datetime
+        self, access: EventAccess, entrant: Entrant, judge: Judge, duplicates: Duplicates, moment: datetime
     ) -> ListedRegistrationJSON:
         """Return a registration with its verdict for a list. Without a verdict if the caller may not see the deck."""
-        verdict = verdict_on(entrant, judge) if access.sees(entrant, now) else None
+        verdict = verdict_on(entrant, judge) if access.sees(entrant, moment) else None
         return event_answers.listed_registration(access.event, entrant, verdict, duplicates.find(entrant))
 
     def registration(self, access: EventAccess, id: str) -> Reply:

@@ -74,9 +74,9 @@ class Visibility:
     roster: str = PLAYERS
     verdicts: bool = False
 
-    def stage(self, now: datetime) -> str:
+    def stage(self, moment: datetime) -> str:
         """Return the stage at a moment."""
-        return PUBLIC if self.public_from is not None and now >= self.public_from else self.lists
+        return PUBLIC if self.public_from is not None and moment >= self.public_from else self.lists
 
     @property
     def publishes_names(self) -> bool:
@@ -155,11 +155,11 @@ class Tournament:
         """Return True if the event was created without the admin key, on a server that has one."""
         return self.unused_until is not None
 
-    def is_open(self, now: datetime, until: datetime | None = None) -> bool:
+    def is_open(self, moment: datetime, until: datetime | None = None) -> bool:
         """Return True if a player may register or change a list. `until` is the player's own deadline."""
         if until is not None:
-            return now < until
-        return (self.opens is None or self.opens <= now) and (self.closes is None or now < self.closes)
+            return moment < until
+        return (self.opens is None or self.opens <= moment) and (self.closes is None or moment < self.closes)
 
     def local(self, moment: datetime) -> datetime:
         """Return a moment as clocks show it at the event."""

@@ -184,7 +184,7 @@ def penalties(record: EventRecord) -> Report:
 
 
 def links_csv(
-    kind: str, links: Iterable[PersonalLink], start: str, event: Tournament, now: datetime, translate: Language
+    kind: str, links: Iterable[PersonalLink], start: str, event: Tournament, moment: datetime, translate: Language
 ) -> bytes:
     """Return personal links as CSV for Excel, of one of LINK_FILES. `start` is the address of the event's page."""
     fields: list[Field[PersonalLink]] = [
@@ -195,11 +195,11 @@ def links_csv(
         fields[-1:-1] = [
             (
                 Column("Subject", LONG, 30),
-                lambda one: attendance.link_letter(event, one.address(start), now, translate)[0],
+                lambda one: attendance.link_letter(event, one.address(start), moment, translate)[0],
             ),
             (
                 Column("Message", LONG, 75),
-                lambda one: attendance.link_letter(event, one.address(start), now, translate)[1],
+                lambda one: attendance.link_letter(event, one.address(start), moment, translate)[1],
             ),
         ]
     return results_csv.table(Report.build("Links", fields, links))

@@ -334,13 +334,13 @@ def _judge_name(reader: EventReader, access: EventAccess) -> str:
     return reader.key_name(access.caller.key_id) or access.caller.role
 
 
-def check_notes(notes: CheckNotes, now: datetime) -> CheckNotes:
+def check_notes(notes: CheckNotes, moment: datetime) -> CheckNotes:
     """Return notes with the moment of their penalty. Raises Invalid if fields contradict each other."""
     if notes.penalty and not notes.infraction:
         raise Invalid([Wrong("/infraction", phrase("Write which infraction the penalty is for."))])
     if notes.ended and notes.started and notes.ended < notes.started:
         raise Invalid([Wrong("/ended", phrase("The check ended before it began. Write a later moment."))])
-    return notes._replace(given=(notes.given or now) if notes.penalty else None)
+    return notes._replace(given=(notes.given or moment) if notes.penalty else None)
 
 
 def _by_registration(records: Iterable[CheckRecord]) -> dict[str, list[CheckRecord]]:

@@ -155,7 +155,7 @@ def find_missing(
     event: Tournament,
     duplicates: Duplicates,
     expected: Iterable[ExpectedPlayer],
-    now: datetime,
+    moment: datetime,
     translate: Language = ENGLISH,
     address: str = "",
 ) -> MissingJSON:
@@ -172,7 +172,7 @@ def find_missing(
         "missing": list(map(_player_json, late)),
         "not_registered": away,
         "left_out": list(duplicates.left_out),
-        "reminder": reminder(event, missing, now, translate, address),
+        "reminder": reminder(event, missing, moment, translate, address),
     }
 
 
@@ -187,7 +187,7 @@ def compare_names(
     event: Tournament,
     entrants: Iterable[Entrant],
     expected: Iterable[str],
-    now: datetime,
+    moment: datetime,
     translate: Language = ENGLISH,
     address: str = "",
 ) -> ComparedJSON:
@@ -209,7 +209,7 @@ def compare_names(
         "not_registered": absent,
         "missing": missing,
         "not_expected": [_player_json(one) for key, found in known.items() if key not in names for one in found],
-        "reminder": reminder(event, missing, now, translate, address),
+        "reminder": reminder(event, missing, moment, translate, address),
     }
 
 
@@ -224,32 +224,32 @@ def _player_json(entrant: Entrant) -> NamedPlayerJSON:
 
 
 def reminder(
-    event: Tournament, players: list[str], now: datetime, translate: Language = ENGLISH, address: str = ""
+    event: Tournament, players: list[str], moment: datetime, translate: Language = ENGLISH, address: str = ""
 ) -> str:
     """Return a message to the missing players, "" if there are none."""
     if not players:
         return ""
     values = {"event": event.name, "day": event.on.isoformat(), "players": "; ".join(players)}
     text = translate("{event}, {day}: no deck list has been received from {players}.", **values)
-    return f"{text} {what_to_do(event, now, translate, page_line(event, address, translate))}"
+    return f"{text} {what_to_do(event, moment, translate, page_line(event, address, translate))}"
 
 
-def letter(event: Tournament, now: datetime, translate: Language = ENGLISH, address: str = "") -> tuple[str, str]:
+def letter(event: Tournament, moment: datetime, translate: Language = ENGLISH, address: str = "") -> tuple[str, str]:
     """Return the subject and the text of a letter to a missing player."""
     values = {"event": event.name, "day": event.on.isoformat()}
     text = translate("We have received no deck list from you for {event}, {day}.", **values)
-    task = what_to_do(event, now, translate, page_line(event, address, translate))
+    task = what_to_do(event, moment, translate, page_line(event, address, translate))
     return translate("Your deck list for {event}, {day}", **values), f"{text} {task}"
 
 
-def link_letter(event: Tournament, link: str, now: datetime, translate: Language = ENGLISH) -> tuple[str, str]:
+def link_letter(event: Tournament, link: str, moment: datetime, translate: Language = ENGLISH) -> tuple[str, str]:
     """Return the subject and the text of a letter with the personal link of a player."""
     values = {"event": event.name, "day": event.on.isoformat()}
     text = translate("You are registered for {event}, {day}.", **values)
     line = translate("Your personal link: {link}", link=link)
     keep = translate("Keep the link: anyone with it can change your list.")
     subject = translate("Your link for {event}, {day}", **values)
-    return subject, f"{text} {what_to_do(event, now, translate, line)} {keep}"
+    return subject, f"{text} {what_to_do(event, moment, translate, line)} {keep}"
 
 
 def page_line(event: Tournament, address: str, translate: Language) -> str:
@@ -260,9 +260,9 @@ def page_line(event: Tournament, address: str, translate: Language) -> str:
     return translate("Open your personal link, or register at {address} (event code {code}).", **values)
 
 
-def what_to_do(event: Tournament, now: datetime, translate: Language, line: str = "") -> str:
+def what_to_do(event: Tournament, moment: datetime, translate: Language, line: str = "") -> str:
     """Return the advice to a missing player. `line` is the sentence with the address to send the list to."""
-    if not event.is_open(now):
+    if not event.is_open(moment):
         return translate("Registration is closed. Please see a judge.")
     if event.closes is None:
         task = translate("Please send your list. You can change the list later. The last list counts.")

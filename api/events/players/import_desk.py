@@ -62,11 +62,11 @@ class ImportDesk(PartDesk):
         return self._desk.write_once(access, request, import_book)
 
     def _match_players(
-        self, reader: EventReader, access: EventAccess, book: ImportedBook, reason: str, now: datetime
+        self, reader: EventReader, access: EventAccess, book: ImportedBook, reason: str, moment: datetime
     ) -> Matched:
         """Return the players of a spreadsheet with their registrations. Raises Declined if they cannot be imported."""
         event = reader.event(access.event.id)
-        check_open(access._replace(event=event), now, None, reason)
+        check_open(access._replace(event=event), moment, None, reason)
         found = match_players(book, reader.entrants(event.id))
         self._desk.check_room(reader, access._replace(event=event), len(found.new), _sum_bytes(found))
         return found

@@ -82,14 +82,14 @@ def store_answer(
     request: RepeatableRequest,
     reply: Reply,
     event_id: str,
-    now: datetime,
+    moment: datetime,
     has_done: bool = True,
 ) -> None:
     """Store the first answer to a request. Raises LimitReached if the event has no room for more answers."""
     data, salt = orjson.dumps([reply.status, reply.body.decode(), reply.headers]), secrets.token_hex(16)
     if len(data) > _LARGE or not has_done:
         _check_room(connection, event_id, len(data))
-    row = {"id": request.id, "event_id": event_id, "at": now.isoformat(), "content": request.content, "salt": salt}
+    row = {"id": request.id, "event_id": event_id, "at": moment.isoformat(), "content": request.content, "salt": salt}
     connection.execute(sa.insert(AnswerRow), {**row, "sealed": request.sealed(data, salt)})
 
 
@@ -108,6 +108,6 @@ def forget_answers(connection: sa.Connection, event_id: str) -> None:
     connection.execute(sa.update(AnswerRow).where(AnswerRow.event_id == event_id).values(**nothing))
 
 
-def forget(connection: sa.Connection, now: datetime) -> None:
+def forget(connection: sa.Connection, moment: datetime) -> None:
     """Delete the answers that have expired."""
-    connection.execute(sa.delete(AnswerRow).where(AnswerRow.at < (now - KEPT).isoformat()))
+    connection.execute(sa.delete(AnswerRow).where(AnswerRow.at < (moment - KEPT).isoformat()))

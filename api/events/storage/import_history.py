@@ -138,10 +138,10 @@ def add(connection: sa.Connection, row: dict[str, Any], states: Sequence[Importe
     connection.execute(sa.delete(ImportRow).where(ImportRow.id.in_(old)))
 
 
-def mark_undone(connection: sa.Connection, import_id: str, now: str) -> None:
+def mark_undone(connection: sa.Connection, import_id: str, moment: str) -> None:
     """Mark an import as undone. The states before it are forgotten."""
     connection.execute(sa.delete(ImportedRow).where(ImportedRow.import_id == import_id))
-    values = {"undone": now, "before": {"players": []}}
+    values = {"undone": moment, "before": {"players": []}}
     connection.execute(sa.update(ImportRow).where(ImportRow.id == import_id).values(**values))
 
 

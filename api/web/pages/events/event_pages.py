@@ -177,7 +177,7 @@ def refusal(error: Invalid | Declined | None) -> tuple[int, dict[str, str]]:
     return error.status, {"": _SAYS.get(type(error), error_text(error))}
 
 
-def page_values(access: EventAccess, now: datetime) -> dict[str, Any]:
+def page_values(access: EventAccess, moment: datetime) -> dict[str, Any]:
     """Return the values that the templates of all pages of an event need."""
     judge = services().desk.judge(access.event)
     made = judge.made_with
@@ -185,8 +185,8 @@ def page_values(access: EventAccess, now: datetime) -> dict[str, Any]:
         "event": access.event,
         "role": access.caller.role,
         "staff": access.caller.is_staff,
-        "now": now,
-        "stage": access.stage(now),
+        "now": moment,
+        "stage": access.stage(moment),
         "time": partial(format_time, access.event, translate=current_visit().translate),
         "terms": {
             "title": made["ruleset"]["title"],
@@ -195,7 +195,7 @@ def page_values(access: EventAccess, now: datetime) -> dict[str, Any]:
         },
         "own_list": services().desk.own_list(access.event, access.caller.is_staff, current_visit().translate),
         "may": lambda name: rights.has_permission(Permission(name), access.caller),
-        "navigation": build_navigation(access, now, request.path),
+        "navigation": build_navigation(access, moment, request.path),
     }
 
 
@@ -265,12 +265,12 @@ class Navigation(NamedTuple):
     pages: list[PageLink]
 
 
-def build_navigation(access: EventAccess, now: datetime, path: str) -> Navigation:
+def build_navigation(access: EventAccess, moment: datetime, path: str) -> Navigation:
     """Return the navigation that a visitor sees on the page with a path."""
     start = f"/events/{access.event.id}"
     rest = path.removeprefix(start)
     if not access.caller.is_staff:
-        open_pages = [EventPage("", phrase("Event"), Permission.SHOW_EVENT), *_open_pages(access, now)]
+        open_pages = [EventPage("", phrase("Event"), Permission.SHOW_EVENT), *_open_pages(access, moment)]
         return Navigation([], _link_pages(start, open_pages, rest))
     groups: list[PageLink] = []
     shown: list[EventPage] = []
@@ -286,11 +286,11 @@ def build_navigation(access: EventAccess, now: datetime, path: str) -> Navigatio
     return Navigation(groups, _link_pages(start, shown, rest))
 
 
-def _open_pages(access: EventAccess, now: datetime) -> Iterator[EventPage]:
+def _open_pages(access: EventAccess, moment: datetime) -> Iterator[EventPage]:
     """Yield the pages that players and strangers may open now."""
     if rights.sees_roster(access.caller, access.event.visibility.roster):
         yield EventPage("/roster", phrase("Roster"), Permission.SHOW_ROSTER)
-    if rights.sees_any_list(access.caller, access.stage(now)):
+    if rights.sees_any_list(access.caller, access.stage(moment)):
         yield EventPage("/registrations", phrase("Lists"), Permission.LIST_REGISTRATIONS)
 
 

@@ -77,12 +77,12 @@ def parse_begin(form: _Form, event: Tournament) -> dict[str, Any]:
     return parse_event_fields(load_with(_NEW, {"registration": "", **data}), event)
 
 
-def parse_notes(form: _Form, event: Tournament, now: datetime) -> WantedNotes:
+def parse_notes(form: _Form, event: Tournament, moment: datetime) -> WantedNotes:
     """Return the fields of a check in a form. Raises Invalid, pointing at each field that is wrong."""
     data: dict[str, Any] = {name: form[name].strip() for name in NOTED if name in form}
     data |= {name: form[name] or None for name in ("started", "ended") if name in form}
     if "clock" in form:
-        data["ended"] = now.isoformat() if form["clock"] == "end" else None
+        data["ended"] = moment.isoformat() if form["clock"] == "end" else None
     data["between_games"] = "between_games" in form
     if "grace" in form:
         data["grace"] = _number(form["grace"])
