@@ -1,4 +1,7 @@
-"""What is answered about events: as JSON, as far as whoever asks may see it; verdicts are made anew each time."""
+"""Answers about events and registrations as JSON, without the fields that the caller may not see.
+
+Verdicts are not stored. Each answer has a new verdict.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +75,7 @@ def event(
             "now": seen.stage(moment),
         },
         "code": event.code,
-        "purged": event.purged.isoformat(),
+        "purged": event.retention_end.isoformat(),
         "deleted_on": event.deleted_on.isoformat() if event.deleted_on else None,
         "unused_until": event.unused_until.isoformat() if event.unused_until else None,
         "now": event.local(moment).isoformat(),
@@ -151,7 +154,7 @@ def registration(
         "player": entrant.player,
         "team": revision.written.team,
         "revision": revision.number,
-        "received": entrant.received,
+        "received": entrant.has_list,
         "deck": deck_json(revision.deck) if revision.deck else None,
         "leader": _leader_json(leader) if leader else None,
         "legal": verdict.legal if verdict and (is_private or event.visibility.verdicts) else None,
@@ -231,7 +234,7 @@ def listed_registration(
         "table": entrant.where.table,
         "email": entrant.where.email,
         "revision": entrant.revision.number,
-        "received": entrant.received,
+        "received": entrant.has_list,
         "at": event.local(entrant.revision.at).isoformat(),
         "until": _local_text(event, entrant.until),
         "cut": entrant.cut,

@@ -32,7 +32,7 @@ from api.events.event_json import (
     ShownEventJSON,
 )
 from api.events.players.attendance import count_lists
-from api.events.players.entrant import Entrant, ExpectedPlayer, each_once, find_absent
+from api.events.players.entrant import Entrant, ExpectedPlayer, drop_repeated, find_absent
 from api.events.storage.event_audit import first_broken
 from api.events.storage.event_keys import ADMIN, ANYONE, JUDGE, ORGANISER, Caller, new_id
 from api.events.storage.event_reader import EventReader
@@ -120,7 +120,7 @@ class EventDesk(PartDesk):
         request: RepeatableRequest | None,
         confirmed: bool = False,
     ) -> Reply:
-        """Create an event with the settings of another. `settings` are the day and whatever else differs.
+        """Create an event with the settings of another. `settings` are the day and all other settings that differ.
 
         `with_players`: the players of the other event are expected at the new one. `confirmed`: a past day is meant.
         Raises what `create` does.
@@ -137,9 +137,9 @@ class EventDesk(PartDesk):
         with self._desk.store.reading() as reader:
             entrants, expected = (
                 self._desk.duplicates(reader, access.event).counted_registrations,
-                reader.expected(access.event.id),
+                reader.expected_players(access.event.id),
             )
-        return list(each_once([*map(_expected_player, entrants), *find_absent(expected, entrants)]))
+        return list(drop_repeated([*map(_expected_player, entrants), *find_absent(expected, entrants)]))
 
     def _creator(self, secret: str) -> Caller:
         """Return the creator of an event. Raises AdminNeeded for a wrong key, or without a key if one is needed."""
@@ -160,10 +160,10 @@ class EventDesk(PartDesk):
         days = min(bounds.days, MOST_STRANGERS_DAYS) if is_strangers else bounds.days
         event = Tournament(id=new_id(), created=today, **{"purge_days": days, **settings})
         if event.visibility.publishes_names:
-            event = event.changed({"code_words": LONG_CODE})
+            event = event.with_settings({"code_words": LONG_CODE})
         if is_strangers:
             used_from = max(today, min(event.opens.date(), event.on)) if event.opens else today
-            event = event.changed({"unused_until": used_from + timedelta(days=bounds.unused_days)})
+            event = event.with_settings({"unused_until": used_from + timedelta(days=bounds.unused_days)})
         return event
 
     def find_event(self, code: str) -> str:
@@ -195,7 +195,7 @@ class EventDesk(PartDesk):
         with self._desk.writing(access) as writer:
             before = writer.event(access.event.id)
             check_match(if_match, before.version, needed=False)
-            event = before.changed({**settings, "version": before.version + 1, "written": writer.today})
+            event = before.with_settings({**settings, "version": before.version + 1, "written": writer.today})
             self._check(event, before)
             if event.on != before.on:
                 self._check_day(event, allows_past=confirmed or event.on > before.on)
@@ -222,7 +222,7 @@ class EventDesk(PartDesk):
             event = writer.event(access.event.id)
             if event.deleted_on is not None:
                 writer.restore_event(access.caller.signature)
-                event = event.changed({"deleted_on": None, "written": writer.today})
+                event = event.with_settings({"deleted_on": None, "written": writer.today})
         return self.show(access._replace(event=event))
 
     def _event_json(self, event: Tournament, is_staff: bool, translate: Language) -> ShownEventJSON:
@@ -259,7 +259,7 @@ class EventDesk(PartDesk):
             says = phrase(
                 "This day is in the past, so all data would be deleted on {deletion}. Write a day from {day}, or "
                 "confirm the past day.",
-                deletion=event.purged.isoformat(),
+                deletion=event.retention_end.isoformat(),
                 day=first.isoformat(),
             )
             raise Invalid([Wrong("/on", says)])
@@ -392,7 +392,7 @@ class OverviewDesk(PartDesk):
         desk, event = self._desk, access.event
         now, judge = desk.now(), desk.judge(event)
         with desk.store.reading() as reader:
-            duplicates, expected = desk.duplicates(reader, event), reader.expected(event.id)
+            duplicates, expected = desk.duplicates(reader, event), reader.expected_players(event.id)
             checks = reader.count_checks(event.id)
         entrants = duplicates.counted_registrations
         verdicts = {one.id: verdict_on(one, judge) for one in entrants if access.sees(one, now)}

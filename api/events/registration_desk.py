@@ -120,7 +120,7 @@ class RegistrationDesk(BaseDesk):
         if access.caller.is_staff:
             listed = [self._summary(access, one, judge, duplicates, now) for one in duplicates.entrants]
         else:
-            seen = [one for one in duplicates.counted_registrations if access.sees(one, now) and one.received]
+            seen = [one for one in duplicates.counted_registrations if access.sees(one, now) and one.has_list]
             others = [
                 event_answers.registration(access.event, one, Caller(), now, verdict_on(one, judge)) for one in seen
             ]

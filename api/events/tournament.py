@@ -1,4 +1,4 @@
-"""Tournaments: an event as its organiser describes it, when who may register or look, and its join code.
+"""Tournaments: an event as its organiser describes it, the times of registration and visibility, and its join code.
 
 A word of a join code is a proquint (D. S. Wilkerson): 16 bits as consonants and vowels in turn. A place in a word has
 only consonants or only vowels, so letters that look alike, such as l and i or u and v, are never confused. There are no
@@ -146,7 +146,7 @@ class Tournament:
         )
 
     @property
-    def purged(self) -> date:
+    def retention_end(self) -> date:
         """The day on which the retention ends: `purge_days` after the last of its day, its creation and its writes."""
         return max(self.on, self.created or self.on, self.written or self.on) + timedelta(days=self.purge_days)
 
@@ -180,8 +180,8 @@ class Tournament:
             del details["visibility"]["verdicts"]
         return details
 
-    def changed(self, values: Mapping[str, Any]) -> Self:
-        """Return the event with other settings."""
+    def with_settings(self, values: Mapping[str, Any]) -> Self:
+        """Return a copy of the event, with `values` in place of its settings of these names."""
         return replace(self, **values)
 
     @classmethod

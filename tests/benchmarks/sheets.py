@@ -57,7 +57,7 @@ def _sheets() -> float:
     """Return the seconds that sheets take."""
     sheets = _said()
     fonts.fonts()
-    return _timed(lambda: pdf.many(sheets))
+    return _timed(lambda: pdf.draw_sheets(sheets))
 
 
 def _said() -> list[Sheet]:

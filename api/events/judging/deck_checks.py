@@ -301,7 +301,7 @@ class CheckRecord:
         """Return the registered deck with its cards, None without a deck."""
         return None if self.registered is None else _facts(self.registered, judge)
 
-    def found(self, judge: Judge) -> DeckFacts | None:
+    def box_facts(self, judge: Judge) -> DeckFacts | None:
         """Return the counted box with its cards, None if no box was counted."""
         return None if self.box is None else _facts(self.box, judge)
 

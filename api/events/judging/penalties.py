@@ -1,6 +1,6 @@
-"""Penalties: Bandai's ladder and infractions, what they suggest after earlier ones, and the log in Bandai's order.
+"""Penalties: Bandai's ladder and infractions, the penalty suggested after earlier ones, and the log in Bandai's order.
 
-A judge decides; what is suggested is no more than what the policy says of the infraction."""
+A judge decides. A suggestion is only the penalty that the policy lists for the infraction."""
 
 from __future__ import annotations
 

@@ -90,10 +90,10 @@ def roster(
     caller: Caller,
     order: RosterOrder,
 ) -> RosterJSON:
-    """Return the registered players without their lists. The counts are of all players, whichever `order` lists.
+    """Return the registered players without their lists. `order` selects and sorts only the rows.
 
-    The counts have a player with several registrations once. The rows have all registrations. Only staff get
-    `duplicates` and `not_legal`, which is None if they may not see the lists yet.
+    The counts are of all players, also of a player with several registrations only once. The rows have all
+    registrations. Only staff get `duplicates` and `not_legal`, which is None if they may not see the lists yet.
     """
     rows = list(rows)
     players = [_roster_row(event, one, verdict, duplicates, caller) for one, verdict in rows]
@@ -118,7 +118,7 @@ def count_lists(duplicates: Duplicates, verdicts: Mapping[str, Verdict | None]) 
     `verdicts` are by registration. `not_legal` is None if a list has none, because it may not be seen yet.
     """
     counted = duplicates.counted_registrations
-    judged = [verdicts.get(one.id) for one in counted if one.received]
+    judged = [verdicts.get(one.id) for one in counted if one.has_list]
     illegal = [verdict is not None and not verdict.legal for verdict in judged]
     return {
         "registered": len(counted),
@@ -133,11 +133,11 @@ def _roster_row(
     event: Tournament, entrant: Entrant, verdict: Verdict | None, duplicates: Duplicates, caller: Caller
 ) -> RosteredJSON:
     """Return the row of a player. Only staff get ids, tables, verdicts and duplicates."""
-    at = event.local(entrant.revision.at).isoformat() if entrant.received else None
+    at = event.local(entrant.revision.at).isoformat() if entrant.has_list else None
     shown: RosteredJSON = {
         "player": entrant.player,
         "team": entrant.revision.written.team,
-        "received": entrant.received,
+        "received": entrant.has_list,
         "at": at,
     }
     if caller.is_staff:
@@ -165,7 +165,7 @@ def find_missing(
     only if none of them has a list, and is named once. `left_out` has the ids of the other registrations.
     """
     entrants = duplicates.counted_registrations
-    late = [one for one in entrants if not one.received]
+    late = [one for one in entrants if not one.has_list]
     away = [one.player for one in find_absent(expected, entrants)]
     missing = sorted([*(one.player for one in late), *away], key=name_key)
     return {
@@ -179,7 +179,9 @@ def find_missing(
 def expected_json(expected: Iterable[ExpectedPlayer], entrants: Iterable[Entrant]) -> ExpectedJSON:
     """Return the expected players as JSON, with the state of their registration."""
     here = Attending(entrants)
-    players: list[ExpectedPlayerJSON] = [{**awaited_json(one), "registered": here.has(one)} for one in expected]
+    players: list[ExpectedPlayerJSON] = [
+        {**awaited_json(one), "registered": here.is_registered(one)} for one in expected
+    ]
     return {"expected": len(players), "players": players}
 
 
@@ -194,13 +196,13 @@ def compare_names(
     """Compare the registered players with expected names, in any order and spelling of first and last name."""
     known: dict[str, list[Entrant]] = {}
     for one in entrants:
-        known.setdefault(one.filed, []).append(one)
+        known.setdefault(one.sort_key, []).append(one)
     names = {name_key(name): name for name in expected}
     registered = [one for key in names for one in known.get(key, ())]
     absent = [name for key, name in names.items() if key not in known]
     sent: dict[bool, list[Entrant]] = {True: [], False: []}
     for one in registered:
-        sent[one.received].append(one)
+        sent[one.has_list].append(one)
     missing = sorted([*(one.player for one in sent[False]), *absent], key=name_key)
     return {
         "expected": len(names),

@@ -146,7 +146,7 @@ def _check_merge(reader: EventReader, access: EventAccess, remaining: Entrant, o
             detail = phrase("The decks of both registrations were checked, so they cannot be merged.")
         raise Invalid([Wrong("/other", detail)])
     chosen, rest = (remaining, other) if choice == OWN else (other, remaining)
-    if rest.received and not chosen.received:
+    if rest.has_list and not chosen.has_list:
         raise Invalid([Wrong("/list", phrase("This registration has no list. Choose the list of the other one."))])
     if remaining.revision.number >= MOST_REVISIONS:
         raise LimitReached(

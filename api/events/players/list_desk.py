@@ -69,7 +69,7 @@ class ListDesk(PartDesk):
         """Return the registrations with a list that `is_included` accepts. Of duplicates, only the one that counts."""
         with self._desk.store.reading() as reader:
             counted = self._desk.duplicates(reader, access.event).counted_registrations
-        return [one for one in counted if one.received and is_included(one)]
+        return [one for one in counted if one.has_list and is_included(one)]
 
     def _file(self, access: EventAccess, entrants: list[Entrant], kind: str) -> ListFile:
         """Return the kind of a file with published lists, and its content."""
@@ -116,7 +116,7 @@ class CommitmentDesk(PartDesk):
 
 def _committed_entrants(reader: EventReader, access: EventAccess) -> list[Entrant]:
     """Return the registrations with a list, sorted by id: an order by name would show whose list is whose."""
-    return sorted((one for one in reader.entrants(access.event.id) if one.received), key=lambda one: one.id)
+    return sorted((one for one in reader.entrants(access.event.id) if one.has_list), key=lambda one: one.id)
 
 
 def _published_commitments(event: Tournament, entrants: Iterable[Entrant], audit: AuditHeadJSON) -> CommitmentsJSON:

@@ -29,7 +29,7 @@ from api.events.players.entrant import (
     name_key,
 )
 from api.service.errors import Invalid, Large, Refused, Wrong, error_text
-from api.sheets.person_names import cleaned
+from api.sheets.person_names import clean_text
 from api.sheets.registration import Registration
 from api.workbooks.column_roles import (
     NO_CHOICES,
@@ -122,7 +122,7 @@ class PlayerRow(NamedTuple):
     entrant: Entrant | None = None
 
     @property
-    def expected(self) -> ExpectedPlayer:
+    def expected_player(self) -> ExpectedPlayer:
         """The player as an expected player."""
         return ExpectedPlayer(self.written.player, self.written.player_id, self.where.email)
 
@@ -159,7 +159,7 @@ class ImportedBook(NamedTuple):
         return {"file": self.name, "sheets": preview.sheets(self.readings, ENGLISH), "other_columns": other}
 
     @property
-    def unread(self) -> UnreadRowsJSON:
+    def unread_rows(self) -> UnreadRowsJSON:
         """The rows that could not be read and the repeated players, as JSON."""
         faults = [_fault_json(fault) for fault in self.faults[:_MOST_FAULTS]]
         return {"faults": faults, "duplicates": self.duplicates}
@@ -188,7 +188,7 @@ class Matched(NamedTuple):
     repeated: list[PlayerRow]  # those whose registration another row is of
 
     @property
-    def moved(self) -> list[tuple[Entrant, Whereabouts]]:
+    def merged_whereabouts(self) -> list[tuple[Entrant, Whereabouts]]:
         """The tables and addresses of registered players. What the spreadsheet does not have stays."""
         rows = (one for one in (*self.revised, *self.unchanged) if one.entrant)
         return [(one.entrant, one.where.fill_from(one.entrant.where)) for one in rows if one.entrant]
@@ -207,7 +207,7 @@ class Matched(NamedTuple):
             "registered": registered,
             "updated": [one.as_json() for one in self.revised],
             "unchanged": [one.as_json() for one in self.unchanged],
-            "faults": self.book.unread["faults"],
+            "faults": self.book.unread_rows["faults"],
             "duplicates": [*self.book.duplicates, *repeated],
             "file": reading["file"],
             "sheets": reading["sheets"],
@@ -296,7 +296,7 @@ def _first_headings(rows: Sequence[Sequence[Cell]]) -> Header | None:
 
 def _read_player(entry: PlayerEntry) -> PlayerRow | SheetFault:
     """Return a player, or the fault if name or id cannot be registered."""
-    name = cleaned(entry.who.name or entry.who.id)
+    name = clean_text(entry.who.name or entry.who.id)
     try:
         person = Registration.read({"player": name, "player_id": entry.who.id})
     except Invalid as error:
@@ -304,13 +304,13 @@ def _read_player(entry: PlayerEntry) -> PlayerRow | SheetFault:
         return SheetFault(entry.sheet, entry.row, None, entry.who.label, reasons)
     deck = encode_deck(_without_places(entry.deck)) if entry.deck else None
     written = RegistrationContent(name, person.player_id, deck=deck)
-    return PlayerRow(entry.sheet, entry.row, written, Whereabouts.of_row(entry.aside))
+    return PlayerRow(entry.sheet, entry.row, written, Whereabouts.from_columns(entry.aside))
 
 
 def _find_address_faults(entry: PlayerEntry) -> Iterator[SheetFault]:
     """Yield a fault for each text in a column of e-mail addresses that is no address."""
     for heading, text in entry.aside.items():
-        if key(heading) in EMAILS and text and not Whereabouts.of_row({heading: text}).email:
+        if key(heading) in EMAILS and text and not Whereabouts.from_columns({heading: text}).email:
             yield SheetFault(entry.sheet, entry.row, heading, text[:100], "this is no e-mail address", NOTICE)
 
 
@@ -355,7 +355,7 @@ def _find_known(players: Iterable[PlayerRow], entrants: list[Entrant]) -> Iterat
     by_id = {id_key(one.revision.written.player_id): one for one in entrants if one.revision.written.player_id}
     by_name: dict[str, list[Entrant]] = {}
     for one in entrants:
-        by_name.setdefault(one.filed, []).append(one)
+        by_name.setdefault(one.sort_key, []).append(one)
     for row in players:
         known = by_id.get(id_key(row.written.player_id)) if row.written.player_id else None
         yield _revise_row(row, known or _namesake(row, by_name.get(name_key(row.written.player), [])))

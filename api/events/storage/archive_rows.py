@@ -19,7 +19,7 @@ from api.events.bounds import MOST_DAYS_KEPT
 from api.events.judging.deck_checks import OUTCOMES, CheckNotes
 from api.events.judging.draws import is_seed
 from api.events.judging.penalties import INFRACTIONS, LADDER
-from api.events.players.entrant import ExpectedPlayer, decode_deck, email
+from api.events.players.entrant import ExpectedPlayer, decode_deck, parse_email
 from api.events.storage import event_audit
 from api.events.storage.event_keys import ANYONE, JUDGE, ORGANISER, PLAYER, ROLES, is_id
 from api.events.storage.event_tables import (
@@ -134,12 +134,12 @@ def _members(decoded: Any) -> dict[str, Any]:
     return {name: value for name, value in msgspec.structs.asdict(decoded).items() if value is not msgspec.UNSET}
 
 
-def check_rows(written: Rows) -> Rows:
+def check_rows(stored_rows: Rows) -> Rows:
     """Return the rows of an archive, with defaults for missing columns and tables.
 
     Raises Unusable with the place if a row is invalid by itself or among the others.
     """
-    rows = complete_rows(written, TABLES)
+    rows = complete_rows(stored_rows, TABLES)
     _check_form(rows)
     _check_event(rows)
     _check_ids(rows)
@@ -205,7 +205,7 @@ def _check_row(row: Row) -> None:
 def _check_email(row: Row) -> None:
     """Raise ValueError if the row has an invalid e-mail address."""
     if row["email"]:
-        email(row["email"])
+        parse_email(row["email"])
 
 
 def _check_distinct(row: Row) -> None:
@@ -220,7 +220,7 @@ def _check_import(row: Row) -> None:
         raise ValueError("kind is none that there is")
     players = msgspec.convert(row["before"], dict[str, list[tuple[str, str, str]]])["players"]
     for one in map(ExpectedPlayer._make, players):
-        email(one.email)
+        parse_email(one.email)
 
 
 _CHECKS_OF_COLUMNS: Mapping[str, Callable[[Row], None]] = {
@@ -279,7 +279,7 @@ def _check_event(rows: Rows) -> None:
     if event.check_seed and not is_seed(event.check_seed):
         raise Unusable(f"{where}: the seed of the deck checks is no seed")
     # In archives of version 1 the creation does not count for the day of deletion.
-    deletions = {one.purged.isoformat() for one in (event, event.changed({"created": None}))}
+    deletions = {one.retention_end.isoformat() for one in (event, event.with_settings({"created": None}))}
     if not _has_values_of(event.details(), row["details"]) or row["purged"] not in deletions:
         raise Unusable(f"{where}: a setting or the day of deletion is not written as deckproof writes it")
 
@@ -298,11 +298,14 @@ def _check_limits_list(event: Tournament, text: str) -> None:
         raise Unusable(f"{place}: {error}") from None
 
 
-def _has_values_of(details: Any, written: Any) -> bool:
-    """Return True if settings are written as in `details`. A setting that is not written has its default there."""
-    if isinstance(details, dict) and isinstance(written, dict):
-        return all(name in details and _has_values_of(details[name], value) for name, value in written.items())
-    return bool(details == written)
+def _has_values_of(details: Any, stored: Any) -> bool:
+    """Return True if each stored setting is equal in `details`, also within mappings.
+
+    `details` may have settings that are not stored.
+    """
+    if isinstance(details, dict) and isinstance(stored, dict):
+        return all(name in details and _has_values_of(details[name], value) for name, value in stored.items())
+    return bool(details == stored)
 
 
 def _check_ids(rows: Rows) -> None:

@@ -283,7 +283,7 @@ def import_event(store: EventStore, archive: EventArchive, moment: datetime) -> 
             if rows[name]:
                 writer.connection.execute(sa.insert(table), rows[name])
         if not archive.is_verified:
-            marked = event_of(event).changed({"verified": False, "version": event["version"] + 1})
+            marked = event_of(event).with_settings({"verified": False, "version": event["version"] + 1})
             writer.change_event(marked, ADMIN, action=event_audit.IMPORTED_UNVERIFIED)
     return str(event["id"])
 

@@ -1,7 +1,7 @@
-"""The audit of an event: what was done, by which key, when; each entry is chained to the one before it.
+"""The audit of an event: the actions with their keys and times. The hash of each entry includes the entry before it.
 
-An entry holds no name and no list, only a digest of what was written, so that a player's data can be deleted and the
-chain still holds. Whoever notes the head of the chain finds out any change of what came before it.
+An entry has no name and no list, only a digest of the written rows. So the chain stays valid when a player's data is
+deleted. Anybody who has noted the head of the chain can detect each later change of an entry.
 """
 
 from __future__ import annotations

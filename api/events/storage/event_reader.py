@@ -113,7 +113,7 @@ class EventReader:
         """Return the registrations of an event, or those with some ids, by name."""
         query = _ENTRANTS.where(RegistrationRow.event_id == event_id)
         rows = self.connection.execute(query if ids is None else query.where(RegistrationRow.id.in_(ids)))
-        return sorted((_entrant(tuple(row)) for row in rows), key=lambda one: (one.filed, one.created, one.id))
+        return sorted((_entrant(tuple(row)) for row in rows), key=lambda one: (one.sort_key, one.created, one.id))
 
     def entrant(self, event_id: str, registration_id: str) -> Entrant:
         """Return a registration. Raises NoAccess if the event does not have it."""
@@ -134,7 +134,7 @@ class EventReader:
         summed = sa.select(sa.func.sum(sa.func.length(RevisionRow.deck)))
         return int(self.connection.scalar(summed.where(RevisionRow.registration_id == registration_id)) or 0)
 
-    def expected(self, event_id: str) -> list[ExpectedPlayer]:
+    def expected_players(self, event_id: str) -> list[ExpectedPlayer]:
         """Return the expected players, in the order of the organiser's list."""
         columns = (getattr(ExpectedRow, name) for name in ExpectedPlayer._fields)
         query = sa.select(*columns).where(ExpectedRow.event_id == event_id).order_by(ExpectedRow.place)

@@ -134,8 +134,8 @@ class EventWriter(EventReader):
         today = self.today
         if self._written >= today.isoformat() or all(entry.action in _NO_WRITES for entry in self._noted):
             return {}
-        event = self.event(self._event_id).changed({"written": today})
-        return {"written": today.isoformat(), "purged": event.purged.isoformat()}
+        event = self.event(self._event_id).with_settings({"written": today})
+        return {"written": today.isoformat(), "purged": event.retention_end.isoformat()}
 
     def _check_room(self) -> None:
         """Raise LimitReached if the audit is full. Players and strangers may fill only half, so judges can go on."""
@@ -150,7 +150,12 @@ class EventWriter(EventReader):
 
     def add_event(self, event: Tournament, signature: str) -> None:
         """Begin an event."""
-        row = {"id": event.id, "version": event.version, "created": self._now, "purged": event.purged.isoformat()}
+        row = {
+            "id": event.id,
+            "version": event.version,
+            "created": self._now,
+            "purged": event.retention_end.isoformat(),
+        }
         start = {"size": 0, "audited": 0, "audit_head": event_audit.FIRST}
         self.connection.execute(sa.insert(EventRow), {**row, **start, "details": event.details()})
         self._event_id = event.id
@@ -160,7 +165,7 @@ class EventWriter(EventReader):
         self, event: Tournament, signature: str, reason: str = "", action: str = event_audit.EVENT_CHANGED
     ) -> None:
         """Save the new settings of an event, and add an entry with `action` to its audit."""
-        values = {"version": event.version, "purged": event.purged.isoformat(), "details": event.details()}
+        values = {"version": event.version, "purged": event.retention_end.isoformat(), "details": event.details()}
         self.connection.execute(sa.update(EventRow).where(EventRow.id == event.id).values(**values))
         self._note(signature, action, "", [event.details(), reason])
 
@@ -371,7 +376,7 @@ class EventWriter(EventReader):
 
     def _forget_expected(self, entrant: Entrant, signature: str) -> None:
         """Remove a player from the list of expected players."""
-        kept = find_absent(expected := self.expected(self._event_id), [entrant])
+        kept = find_absent(expected := self.expected_players(self._event_id), [entrant])
         if len(kept) < len(expected):
             self.expect(kept, signature)
 

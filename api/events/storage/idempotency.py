@@ -1,7 +1,7 @@
-"""Idempotency: a request that is sent again gets its first answer, and nothing is done twice.
+"""Idempotency: a request that is sent again gets the stored first answer, and is not executed again.
 
-An answer may show keys that are shown once. So it is kept sealed: whoever has the database alone cannot read it. What
-opens it is the request's own key and its sender's, of which nothing is kept.
+An answer may contain keys that are shown only once. So it is stored encrypted, and cannot be read from the database
+without the keys of the request and its sender. These keys are not stored.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class RepeatableRequest(NamedTuple):
         """The id of its answer."""
         return hashlib.sha256(b"id " + self.secret.encode()).hexdigest()
 
-    def sealed(self, data: bytes, salt: str) -> bytes:
+    def encrypt(self, data: bytes, salt: str) -> bytes:
         """Return data encrypted with a stream that only this request can make. A second call decrypts."""
         stream = hashlib.shake_256(f"seal {salt} {self.secret}".encode()).digest(len(data))
         return (int.from_bytes(data) ^ int.from_bytes(stream)).to_bytes(len(data))
@@ -73,7 +73,7 @@ def find_answer(connection: sa.Connection, request: RepeatableRequest) -> Reply 
         raise LimitReached(_FORGOTTEN)
     if row.content != request.content:
         raise Invalid([_OTHER])
-    status, body, headers = orjson.loads(request.sealed(row.sealed, row.salt))
+    status, body, headers = orjson.loads(request.encrypt(row.encrypt, row.salt))
     return Reply(status, body.encode(), headers)
 
 
@@ -90,7 +90,7 @@ def store_answer(
     if len(data) > _LARGE or not has_done:
         _check_room(connection, event_id, len(data))
     row = {"id": request.id, "event_id": event_id, "at": moment.isoformat(), "content": request.content, "salt": salt}
-    connection.execute(sa.insert(AnswerRow), {**row, "sealed": request.sealed(data, salt)})
+    connection.execute(sa.insert(AnswerRow), {**row, "sealed": request.encrypt(data, salt)})
 
 
 def _check_room(connection: sa.Connection, event_id: str, size: int) -> None:

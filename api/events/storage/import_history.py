@@ -78,8 +78,8 @@ class ImportedState(NamedTuple):
         }
 
     @property
-    def where(self) -> Whereabouts:
-        """The player's table and address before."""
+    def whereabouts(self) -> Whereabouts:
+        """The player's table and address before the import."""
         return Whereabouts(self.table, self.email)
 
 

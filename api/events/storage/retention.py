@@ -96,7 +96,7 @@ def _mark(store: EventStore, event_id: str, moment: datetime, grace: timedelta) 
     try:
         with store.writing(event_id, moment) as writer:
             event = writer.event(event_id)
-            if event.deleted_on is not None or event.purged.isoformat() > _day(moment):
+            if event.deleted_on is not None or event.retention_end.isoformat() > _day(moment):
                 return False
             writer.mark_deleted((moment + grace).astimezone(UTC).date(), ADMIN)
     except NoAccess:

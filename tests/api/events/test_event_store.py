@@ -49,7 +49,7 @@ def revised(store, event, id, *, now, **values):
 
 def test_an_event_is_read_as_it_was_written(store, event):
     with store.reading() as reader:
-        assert reader.event(event.id) == event.changed({"written": NOON.date()})
+        assert reader.event(event.id) == event.with_settings({"written": NOON.date()})
         assert (reader.count_events(), reader.size(event.id), reader.audit_head(event.id)[0]) == (1, 0, 1)
 
 
@@ -204,7 +204,7 @@ def test_a_removed_player_is_expected_no_longer(store, event):
         writer.expect([ExpectedPlayer("Cat, Nami", "7"), ExpectedPlayer("Zoro Dog")], BY)
         writer.remove_entrant(writer.entrant(event.id, id), BY)
     with store.reading() as reader:
-        assert [one.player for one in reader.expected(event.id)] == ["Zoro Dog"]
+        assert [one.player for one in reader.expected_players(event.id)] == ["Zoro Dog"]
 
 
 def test_players_are_sorted_by_last_name_and_keep_their_tables(store, event):
@@ -256,7 +256,7 @@ def test_the_seed_is_one_that_a_judge_set_or_one_that_never_changes(store, event
         seed = reader.seed(event)
         assert len(seed) == 16
         assert reader.seed(event) == seed
-        assert reader.seed(event.changed({"check_seed": "hall 1"})) == "hall 1"
+        assert reader.seed(event.with_settings({"check_seed": "hall 1"})) == "hall 1"
 
 
 def test_a_removed_event_leaves_nothing(store, event):

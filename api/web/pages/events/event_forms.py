@@ -59,7 +59,7 @@ def parse_new_event(fields: Mapping[str, str]) -> dict[str, Any]:
     """Return the settings of a new event. Raises Invalid, pointing at each field that is wrong."""
     read_list_file(_LIST_FILE)
     return parse_event_fields(
-        _load(_CREATED, {name: value for name, value in _requested(fields).items() if value is not None})
+        _load(_CREATED, {name: value for name, value in _request_values(fields).items() if value is not None})
     )
 
 
@@ -69,7 +69,7 @@ def parse_event_change(fields: Mapping[str, str], event: Tournament) -> dict[str
     An unchanged moment is left out: if clocks show it twice, the field does not say which of the two it is.
     """
     read_list_file(_LIST_FILE)
-    requested, before = _requested(fields), event_fields(event)
+    requested, before = _request_values(fields), event_fields(event)
     kept = {name: value for name, value in requested.items() if value is not None or name in (*_MAY_GO, "policy")}
     for name in _MOMENTS:
         if fields[name] == before[name]:
@@ -86,7 +86,7 @@ def _load(shape: Shape, values: Mapping[str, Any]) -> dict[str, Any]:
     return data
 
 
-def _requested(fields: Mapping[str, str]) -> dict[str, Any]:
+def _request_values(fields: Mapping[str, str]) -> dict[str, Any]:
     """Return the fields as requests have them, None for empty fields."""
     values: dict[str, Any] = {name: fields[name] or None for name in _TERMS}
     values |= {name: _number(fields[name]) for name in _NUMBERS} | {_LIST: fields[_LIST] or None}
@@ -207,12 +207,12 @@ class PlayerForm(NamedTuple):
         data: dict[str, Any] = {name: getattr(self, name) for name in _PLAYER_TEXTS}
         data["consent"] = {"publish": self.publish, "stream": self.stream}
         if before is None:
-            data |= self._where(access.caller.is_staff)
+            data |= self._contact_fields(access.caller.is_staff)
         if self.decklist != (before.decklist if before else ""):
             data["decklist"] = self.decklist
         return parse_registration(access, load_with(_REGISTRATION, data), needs_name=True)
 
-    def _where(self, is_staff: bool) -> dict[str, str]:
+    def _contact_fields(self, is_staff: bool) -> dict[str, str]:
         """Return the address and, for staff, the table of the player."""
         return {"email": self.email} | ({"table": self.table} if is_staff else {})
 

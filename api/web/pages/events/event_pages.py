@@ -60,11 +60,11 @@ _NO_MORE_OF_STRANGERS = phrase("Without the admin key, no more events can be cre
 def events() -> Response:
     """Return the form of a new event. The join code of an event leads to its page."""
     if not (code := request.args.get("code", "").strip()[:_LONGEST_TYPED]):
-        return _beginning(event_forms.read_event_fields())
+        return _new_event_page(event_forms.read_event_fields())
     try:
         return redirect_to(f"/events/{services().events.find_event(code)}")
     except NoAccess:
-        return _beginning(event_forms.read_event_fields(), HTTPStatus.NOT_FOUND, {"code": _NO_CODE}, code)
+        return _new_event_page(event_forms.read_event_fields(), HTTPStatus.NOT_FOUND, {"code": _NO_CODE}, code)
 
 
 @blueprint.post("/events")
@@ -73,7 +73,7 @@ def begin() -> Response:
     """Create an event, and show its keys once."""
     fields = event_forms.read_event_fields()
     if is_unsubmitted():
-        return _beginning(fields)
+        return _new_event_page(fields)
     key = request.form.get("admin_key", "").strip()
 
     def create() -> Reply:
@@ -82,7 +82,7 @@ def begin() -> Response:
             event_forms.parse_new_event(fields), key, form_request(), confirmed=event_forms.is_past_confirmed()
         )
 
-    return created_page(create, partial(_beginning, fields))
+    return created_page(create, partial(_new_event_page, fields))
 
 
 def created_page(create: Callable[[], Reply], form: Callable[[int, dict[str, str]], Response]) -> Response:
@@ -117,7 +117,7 @@ def _later(answer: Response, retry_after: object = RETRY_AFTER) -> Response:
     return answer
 
 
-def _beginning(
+def _new_event_page(
     fields: dict[str, str], status: int = 200, faults: dict[str, str] | None = None, code: str = ""
 ) -> Response:
     """Return the form for a new event, with its choices and errors."""

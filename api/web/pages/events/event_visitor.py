@@ -1,7 +1,7 @@
 """The visitor of an event's pages: the key of their cookie, their forms and the pages that they get.
 
-A link with a key has it after its "#", which no browser sends. The page posts it once, for a cookie that goes to the
-pages of this event alone; its key is looked at for every page, so that it is of no use once it is revoked.
+A link contains its key after the "#", which no browser sends. The page posts the key once and gets a cookie for the
+pages of this event only. The key is checked for every page, so a revoked key has no effect.
 """
 
 from __future__ import annotations
@@ -231,7 +231,7 @@ def player_seconds(event: Tournament) -> int | None:
     None if that time is over. The keys of judges and organisers are kept until the browser is closed, because laptops
     are shared.
     """
-    last = min(event.on + _KEPT_AFTER, event.purged)
+    last = min(event.on + _KEPT_AFTER, event.retention_end)
     end = datetime.combine(last, time(), ZoneInfo(event.timezone))
     return max(0, int((end - services().desk.now()).total_seconds())) or None
 

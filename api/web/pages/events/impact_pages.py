@@ -33,7 +33,7 @@ def impact(access: EventAccess) -> Response:
     """Show the players whose decks are legal on only one of two days."""
     typed = {name: request.args.get(name, "").strip() for name in ("before", "after")}
     try:
-        asked = load_with(_IMPACT, _filled(typed))
+        asked = load_with(_IMPACT, _filled_fields(typed))
         found = data_of(_desk().compare_days(access, asked.get("before"), asked.get("after")))
     except Invalid as error:
         return _impact_page(access, typed, error=error)
@@ -51,7 +51,7 @@ def try_proposal(access: EventAccess) -> Response:
         file = read_list_file("file")
         if bool(file) == bool(typed["lines"]):
             raise Invalid([Wrong("/lines", _NOT_BOTH)])
-        data = load_with(_PROPOSAL, _filled(typed | {"file": file}))
+        data = load_with(_PROPOSAL, _filled_fields(typed | {"file": file}))
         proposal = Proposal(data.get("lines", ""), data.get("file", ""), data.get("first_day"))
         found = data_of(_desk().try_proposal(access, proposal, data.get("on")))
     except Invalid as error:
@@ -65,7 +65,7 @@ def _desk() -> ImpactDesk:
     return ImpactDesk(here.desk, here.judges)
 
 
-def _filled(typed: dict[str, str]) -> dict[str, str]:
+def _filled_fields(typed: dict[str, str]) -> dict[str, str]:
     """Return the fields that are filled in."""
     return {name: text for name, text in typed.items() if text}
 

@@ -20,7 +20,7 @@ from api.events.players.player_desk import ALL, GROUPS, MISSING, LinkDesk, Perso
 from api.events.players.player_import import ImportedBook
 from api.events.rights import Permission
 from api.service.errors import Changed, Declined, Invalid, Wrong
-from api.sheets.person_names import cleaned
+from api.sheets.person_names import clean_text
 from api.sheets.registration import LONGEST
 from api.web import event_downloads
 from api.web.bodies import Upload
@@ -50,7 +50,7 @@ def pasted_text() -> str:
 
 def pasted_names(pasted: str) -> list[str]:
     """Return the names in a text, one per line."""
-    return [name for line in pasted.splitlines() if (name := cleaned(line))]
+    return [name for line in pasted.splitlines() if (name := clean_text(line))]
 
 
 def sent_players(access: EventAccess) -> ImportedBook:
@@ -112,7 +112,7 @@ def undo_import(access: EventAccess, iid: str) -> Response:
 
 def _reason() -> str:
     """Return the reason in the form, on one line."""
-    return cleaned(request.form.get("reason", "")[:_LONGEST_REASON])
+    return clean_text(request.form.get("reason", "")[:_LONGEST_REASON])
 
 
 def _preview_page(access: EventAccess, upload: Upload, book: ImportedBook, error: Changed | None = None) -> Response:
@@ -211,7 +211,7 @@ def _names(pasted: str) -> list[str]:
 
 def _expected_players(access: EventAccess) -> ExpectedJSON:
     """Return the expected players as JSON."""
-    kept: ExpectedJSON = data_of(PlayerDesk(services().desk).expected(access))
+    kept: ExpectedJSON = data_of(PlayerDesk(services().desk).list_expected(access))
     return kept
 
 

@@ -18,7 +18,7 @@ from api.events.rights import Permission
 from api.events.storage.event_keys import is_id
 from api.service.errors import Declined, Invalid, NoAccess
 from api.service.shapes import load_with
-from api.sheets.person_names import cleaned
+from api.sheets.person_names import clean_text
 from api.web.event_schemas import SettlingShape
 from api.web.pages.events import event_forms
 from api.web.pages.events.event_pages import page_values, refusal
@@ -51,7 +51,7 @@ def roster(access: EventAccess) -> Response:
     """Show the roster, filtered and sorted. A search comes by POST, because an address must not contain a name."""
     order = RosterOrder(_choice("sort", SORTS, ""), _choice("state", STATES, STATES[0]))
     found = data_of(services().desk.roster(access, order))
-    text = cleaned(request.form.get("q", "")[:_LONGEST_SEARCH])
+    text = clean_text(request.form.get("q", "")[:_LONGEST_SEARCH])
     players = _search_players(found["players"], text)
     start = _parse_number(request.form.get("from", ""))
     words = page_values(access, services().desk.now()) | {
@@ -104,7 +104,7 @@ def registrations(access: EventAccess) -> Response:
 @require_visitor_permission(Permission.LIST_MISSING)
 def missing(access: EventAccess) -> Response:
     """Return the players without a list or a registration, a reminder to both, and a form to paste other names."""
-    found = data_of(PlayerDesk(services().desk).missing(access, event_address(access.event.id)))
+    found = data_of(PlayerDesk(services().desk).list_missing(access, event_address(access.event.id)))
     known = {"listless": found["missing"], "away": found["not_registered"], "reminder": found["reminder"]}
     return render_page("events/missing.html", **_missing_words(access), **known)
 
@@ -185,7 +185,7 @@ def merge(access: EventAccess) -> Response:
     desk = _desk()
     chosen, other = _sent_pair(request.form.get("list", ""))
     try:
-        reason = cleaned(request.form.get("reason", ""))[:_LONGEST_REASON]
+        reason = clean_text(request.form.get("reason", ""))[:_LONGEST_REASON]
         if _find_merge_target(access, chosen, other) == chosen:
             desk.merge(access, chosen, MergeWish(other, OWN, reason), form_request())
         else:

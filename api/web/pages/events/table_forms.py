@@ -1,4 +1,4 @@
-"""Table forms: what a judge fills in, or a telephone sends, as the check desk takes it; whom a search finds."""
+"""The forms of the judge's table, parsed into the arguments of the check desk, and its search for players."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class DrawForm(NamedTuple):
         """Return the fields of a form."""
         return cls(**{name: form.get(name, "").strip() for name in cls._fields})
 
-    def wanted(self, players: Sequence[TablePlayerJSON]) -> WantedDraw:
+    def parse_draw(self, players: Sequence[TablePlayerJSON]) -> WantedDraw:
         """Return the draw. Raises Invalid, pointing at each field that is wrong."""
         try:
             share: object = float(self.share.replace(",", ".").removesuffix("%")) / 100
