@@ -104,8 +104,8 @@ class DeckTools:
         """Calculate the exact odds of drawing cards: in the first hand, by a turn, in Life, by a search.
 
         Each of `wishes` is a list of cards of which one is needed. All wishes have to be met together. A search looks
-        at `look` cards for `targets`. Cards are numbers or names of the deck. `limits_list` is an organiser's own ban list
-        (TOML).
+        at `look` cards for `targets`. Cards are numbers or names of the deck. `limits_list` is an organiser's own ban
+        list (TOML).
         """
         body = _arguments(locals())
         if wishes:

@@ -33,7 +33,7 @@ from api.events.event_json import (
 )
 from api.events.players.attendance import count_lists
 from api.events.players.entrant import Entrant, ExpectedPlayer, drop_repeated, find_absent
-from api.events.storage.event_audit import first_broken
+from api.events.storage.event_audit import find_broken_entry
 from api.events.storage.event_keys import ADMIN, ANYONE, JUDGE, ORGANISER, Caller, new_id
 from api.events.storage.event_reader import EventReader
 from api.events.storage.event_store import ALL_EVENTS
@@ -102,7 +102,7 @@ class EventDesk(PartDesk):
                 raise Full(phrase("The codes of two events would be the same. Send the request again."))
             writer.add_event(event, caller.signature)
             if expected:
-                writer.expect(expected, caller.signature)
+                writer.replace_expected(expected, caller.signature)
             organiser, judge = (writer.add_key(role, role, caller.signature)[1] for role in (ORGANISER, JUDGE))
             keys: EventKeysJSON = {"organiser": organiser, "judge": judge}
             shown: BegunEventJSON = {**self._event_json(event, True, translate), "keys": keys}
@@ -142,7 +142,10 @@ class EventDesk(PartDesk):
         return list(drop_repeated([*map(_expected_player, entrants), *find_absent(expected, entrants)]))
 
     def _creator(self, secret: str) -> Caller:
-        """Return the creator of an event. Raises AdminNeeded for a wrong key, or without a key if one is needed."""
+        """Return the caller who creates an event: the admin, or anyone.
+
+        Raises AdminNeeded for a wrong key, or without a key if only the admin may create events.
+        """
         bounds = self._desk.bounds
         if not bounds.admin_key:
             return Caller()
@@ -348,7 +351,7 @@ class AuditDesk(PartDesk):
 def _audit_state(reader: EventReader, access: EventAccess) -> AuditStateJSON:
     """Return the length and the head of an audit, and the first entry that was changed if there is one."""
     length, head = reader.audit_head(access.event.id)
-    broken = first_broken(access.event.id, reader.audit(access.event.id), length, head)
+    broken = find_broken_entry(access.event.id, reader.audit(access.event.id), length, head)
     return {
         "intact": broken is None,
         "verified": access.event.verified,
@@ -395,7 +398,7 @@ class OverviewDesk(PartDesk):
             duplicates, expected = desk.duplicates(reader, event), reader.expected_players(event.id)
             checks = reader.count_checks(event.id)
         entrants = duplicates.counted_registrations
-        verdicts = {one.id: verdict_on(one, judge) for one in entrants if access.sees(one, now)}
+        verdicts = {one.id: verdict_on(one, judge) for one in entrants if access.sees_list(one, now)}
         numbers: EventNumbersJSON = {
             **count_lists(duplicates, verdicts),
             "not_registered": len(find_absent(expected, entrants)) if expected else 0,

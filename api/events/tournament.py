@@ -75,7 +75,7 @@ class Visibility:
     verdicts: bool = False
 
     def stage(self, moment: datetime) -> str:
-        """Return the stage at a moment."""
+        """Return PUBLIC if everyone sees the lists at a moment, else the stage `lists`."""
         return PUBLIC if self.public_from is not None and moment >= self.public_from else self.lists
 
     @property

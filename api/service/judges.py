@@ -155,7 +155,7 @@ class Judges:
             complete_terms(without_own, lists.with_list(listed, PROPOSED, PROPOSED)), self.cards.catalogue(game)
         )
 
-    def of_day(self, calendar: Calendar, day: date) -> Judge:
+    def judge_of_day(self, calendar: Calendar, day: date) -> Judge:
         """Return the Judge of a calendar's lists on a day. Raises ValueError if there is none."""
         return self._of_day(calendar.of_lists, calendar.of_lists.since(day), self.cards.catalogue(calendar.game))
 

@@ -275,7 +275,7 @@ class RevisionShape(GivenShape, PlayerShape):
 
     @ma.validates_schema(skip_on_field_errors=False, pass_original=True)
     def _check_one(self, data: Any, original: Any, **_: Any) -> None:
-        """Let there be no deck yet."""
+        """Raise a ValidationError if both `deck` and `decklist` are given. Both may be missing."""
         if "deck" in original and "decklist" in original:
             raise ma.ValidationError(phrase("Give deck or decklist, not both."), "decklist")
 

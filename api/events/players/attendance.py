@@ -18,7 +18,7 @@ from api.events.player_json import (
     RosterJSON,
 )
 from api.events.players.duplicates import Duplicates
-from api.events.players.entrant import Attending, Entrant, ExpectedPlayer, find_absent, name_key
+from api.events.players.entrant import Entrant, ExpectedPlayer, RegisteredPlayers, find_absent, name_key
 from api.events.storage.event_keys import Caller
 from api.events.tournament import Tournament
 from validator.judge import Verdict
@@ -178,7 +178,7 @@ def find_missing(
 
 def expected_json(expected: Iterable[ExpectedPlayer], entrants: Iterable[Entrant]) -> ExpectedJSON:
     """Return the expected players as JSON, with the state of their registration."""
-    here = Attending(entrants)
+    here = RegisteredPlayers(entrants)
     players: list[ExpectedPlayerJSON] = [
         {**awaited_json(one), "registered": here.is_registered(one)} for one in expected
     ]

@@ -275,7 +275,7 @@ class ExpectedPlayer(NamedTuple):
     email: str = ""
 
 
-class Attending:
+class RegisteredPlayers:
     """The registered players, who are found by id or by name in any spelling."""
 
     def __init__(self, entrants: Iterable[Entrant]) -> None:
@@ -297,7 +297,7 @@ class Attending:
 
 def find_absent(expected: Iterable[ExpectedPlayer], entrants: Iterable[Entrant]) -> list[ExpectedPlayer]:
     """Return the expected players who have not registered."""
-    registered = Attending(entrants)
+    registered = RegisteredPlayers(entrants)
     return [one for one in expected if not registered.is_registered(one)]
 
 

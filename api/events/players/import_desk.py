@@ -53,7 +53,7 @@ class ImportDesk(PartDesk):
             self._desk.count_bytes(access, _sum_bytes(found))
             ids = writer.add_entrants([one.written for one in found.new], by, reason, [one.where for one in found.new])
             writer.revise(_find_revisions(found), by, reason)
-            writer.move(found.merged_whereabouts, by)
+            writer.change_whereabouts(found.merged_whereabouts, by)
             keys = writer.add_player_keys(ids, by)
             shown = _imported_json(found, ids, keys)
             shown["import"] = _add_to_history(writer, book, ids, found, by)
@@ -104,8 +104,8 @@ class ImportDesk(PartDesk):
             self._restore(writer, access._replace(event=event), undone, by, reason)
             restores_list = kept.kind == EXPECTED and _is_last_list(writer, event.id, kept)
             if restores_list:
-                writer.expect(kept.before, by)
-            writer.end_import(import_id, by, reason)
+                writer.replace_expected(kept.before, by)
+            writer.mark_import_undone(import_id, by, reason)
             return reply(200, _undone_json(kept, undone, restores_list))
 
         return self._desk.write_once(access, request, undo)
@@ -118,7 +118,7 @@ class ImportDesk(PartDesk):
         revised = [(one, written) for one, written, _ in undone.changed if written != one.revision.written]
         self._desk.check_room(writer, access, 0, sum(written.size for _, written in revised))
         writer.revise(revised, signature, reason)
-        writer.move([(one, state.whereabouts) for one, _, state in undone.changed], signature)
+        writer.change_whereabouts([(one, state.whereabouts) for one, _, state in undone.changed], signature)
         after = [(state, one.version + 1) for one, _, state in undone.changed]
         import_history.follow_undo(writer.connection, after)
 

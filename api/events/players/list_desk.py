@@ -42,7 +42,7 @@ class ListDesk(PartDesk):
         if not rights.sees_any_list(access.caller, access.stage(now)):
             raise NoAccess
         free = not access.event.consent
-        seen = self._entrants(access, lambda one: (free or one.revision.written.publish) and access.sees(one, now))
+        seen = self._entrants(access, lambda one: (free or one.revision.written.publish) and access.sees_list(one, now))
         return self._file(access, seen, kind)
 
     @limited_concurrency
@@ -110,7 +110,7 @@ class CommitmentDesk(PartDesk):
         """Return the lists that the caller may see, with the salts that open their commitments."""
         now = self._desk.now()
         with self._desk.store.reading() as reader:
-            seen = [entrant for entrant in _committed_entrants(reader, access) if access.sees(entrant, now)]
+            seen = [entrant for entrant in _committed_entrants(reader, access) if access.sees_list(entrant, now)]
         return reply(200, _opened_lists(access.event, seen))
 
 

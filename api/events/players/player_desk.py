@@ -75,7 +75,7 @@ class PlayerDesk(PartDesk):
             """Store the list of expected players, and note the list before."""
             writer.event(access.event.id)
             before = writer.expected_players(access.event.id)
-            writer.expect(kept, access.caller.signature)
+            writer.replace_expected(kept, access.caller.signature)
             note(writer, before)
             return reply(200, attendance.expected_json(kept, writer.entrants(access.event.id)) | dict(unread_rows))
 

@@ -166,6 +166,7 @@ class ImportedBook(NamedTuple):
 
 
 def _fault_json(fault: SheetFault) -> RowFaultJSON:
+    """Return the fault of a row as JSON."""
     return {
         "sheet": fault.sheet,
         "row": fault.row,
@@ -189,7 +190,7 @@ class Matched(NamedTuple):
 
     @property
     def merged_whereabouts(self) -> list[tuple[Entrant, Whereabouts]]:
-        """The tables and addresses of registered players. What the spreadsheet does not have stays."""
+        """The registrations with their tables and addresses after the import. Fields that the file lacks stay."""
         rows = (one for one in (*self.revised, *self.unchanged) if one.entrant)
         return [(one.entrant, one.where.fill_from(one.entrant.where)) for one in rows if one.entrant]
 
@@ -216,7 +217,7 @@ class Matched(NamedTuple):
 
 
 def _change(row: PlayerRow) -> tuple[object, ...]:
-    """Return the values of a row that decide the plan of an import."""
+    """Return the values of a row that the digest `plan` contains."""
     before = (row.entrant.id, row.entrant.version) if row.entrant else None
     return row.sheet, row.row, tuple(row.written), tuple(row.where), before
 
@@ -302,7 +303,7 @@ def _read_player(entry: PlayerEntry) -> PlayerRow | SheetFault:
     except Invalid as error:
         reasons = "; ".join(f"{_POINTERS[wrong.pointer]}: {wrong.detail}" for wrong in error.errors)
         return SheetFault(entry.sheet, entry.row, None, entry.who.label, reasons)
-    deck = encode_deck(_without_places(entry.deck)) if entry.deck else None
+    deck = encode_deck(_remove_line_numbers(entry.deck)) if entry.deck else None
     written = RegistrationContent(name, person.player_id, deck=deck)
     return PlayerRow(entry.sheet, entry.row, written, Whereabouts.from_columns(entry.aside))
 
@@ -314,8 +315,8 @@ def _find_address_faults(entry: PlayerEntry) -> Iterator[SheetFault]:
             yield SheetFault(entry.sheet, entry.row, heading, text[:100], "this is no e-mail address", NOTICE)
 
 
-def _without_places(deck: Deck) -> Deck:
-    """Return a deck without the rows of its lines: the same deck in another row is no change."""
+def _remove_line_numbers(deck: Deck) -> Deck:
+    """Return a deck whose lines have no row numbers, so that the same deck in another row is no change."""
     sections = {
         section: tuple(Line(line.number, line.count, line.name) for line in lines) for section, lines in deck.used()
     }
@@ -369,7 +370,7 @@ def _namesake(row: PlayerRow, namesakes: list[Entrant]) -> Entrant | None:
 
 
 def _revise_row(row: PlayerRow, entrant: Entrant | None) -> PlayerRow:
-    """Return a row as a revision of a registration. What the spreadsheet does not have stays."""
+    """Return a row as a revision of a registration. Fields that the spreadsheet lacks stay as they are."""
     if entrant is None:
         return row
     before, content = entrant.revision.written, row.written

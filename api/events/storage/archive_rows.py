@@ -209,7 +209,7 @@ def _check_email(row: Row) -> None:
 
 
 def _check_distinct(row: Row) -> None:
-    """Refuse marks of different players that have no ids of registrations."""
+    """Raise ValueError if `distinct_from` has a text that is no id of a registration."""
     if not all(map(is_id, row["distinct_from"].split())):
         raise ValueError("distinct_from has a text that is no id of a registration")
 
@@ -238,7 +238,7 @@ def _check_counts(deck: Deck) -> None:
 
 
 def _check_notes(decoded: CheckNotes) -> None:
-    """Refuse notes of a check that no judge can have written."""
+    """Raise ValueError for notes of a check that no judge can have written."""
     notes = msgspec.convert(tuple(decoded), CheckNotes, strict=True)
     for name in ("started", "ended", "given"):
         _check_moment(name, getattr(notes, name))
@@ -263,6 +263,7 @@ def _check_moment(name: str, moment: datetime | None) -> None:
 
 
 def _check_event(rows: Rows) -> None:
+    """Raise Unusable unless there is one event, with valid settings that are stored as this release stores them."""
     if len(rows["event"]) != 1:
         raise Unusable("rows.event: there is not one event in it")
     row = rows["event"][0]
@@ -285,7 +286,7 @@ def _check_event(rows: Rows) -> None:
 
 
 def _check_limits_list(event: Tournament, text: str) -> None:
-    """Refuse an own limits list that the server could not have accepted. Its entries need not fit official lists."""
+    """Raise Unusable for an own limits list that is invalid by itself. Its entries need not fit official lists."""
     place = "rows.event[0].details: limits_list"
     if not 0 < len(text) <= LONGEST_LIMITS_LIST:
         raise Unusable(f"{place}: it has not 1 to {LONGEST_LIMITS_LIST:,} characters")
@@ -309,7 +310,7 @@ def _has_values_of(details: Any, stored: Any) -> bool:
 
 
 def _check_ids(rows: Rows) -> None:
-    """Refuse rows of another event, twice the same, or of registrations and revisions that are not there."""
+    """Raise Unusable for rows of another event, repeated ids, or rows of missing registrations or revisions."""
     event_id = rows["event"][0]["id"]
     registered = {row["id"]: row["latest"] for row in rows["registrations"]}
     revised = {(row["registration_id"], row["number"]) for row in rows["revisions"]}

@@ -213,7 +213,7 @@ def _decode(data: bytes) -> dict[str, Any]:
 
 
 def _check_names(members: Sequence[tuple[str, object]]) -> None:
-    """Refuse an object that has a name twice: which of the two values counts is different in each program."""
+    """Raise Unusable if a JSON object has a name twice. Programs differ in which of the values counts."""
     names = [name for name, _ in members]
     if len(set(names)) < len(names):
         twice = next(name for place, name in enumerate(names) if name in names[:place])

@@ -110,11 +110,11 @@ class EventWriter(EventReader):
 
     @property
     def has_noted(self) -> bool:
-        """True if anything was written."""
+        """Return True if anything was written."""
         return bool(self._noted)
 
     def size(self, event_id: str) -> int:
-        """Return the bytes of the lists of the event, with those that `finish` will write."""
+        """Return the total size in bytes of the lists of the event, with those that `finish` will add."""
         return super().size(event_id) + self._grown
 
     def finish(self) -> None:
@@ -149,7 +149,7 @@ class EventWriter(EventReader):
             )
 
     def add_event(self, event: Tournament, signature: str) -> None:
-        """Begin an event."""
+        """Store a new event, and begin its audit."""
         row = {
             "id": event.id,
             "version": event.version,
@@ -175,7 +175,7 @@ class EventWriter(EventReader):
         return self._noted[-1]
 
     def remove_event(self) -> None:
-        """Remove an event with all that is known of it, at once."""
+        """Delete the event with all its rows immediately. It cannot be restored."""
         self.removes = True
         remove_events(self.connection, [self._event_id])
         self._noted.clear()
@@ -199,7 +199,7 @@ class EventWriter(EventReader):
         id, secret = new_id(), new_secret()
         row = self._key(id, secret, role, name, None)
         self.connection.execute(sa.insert(KeyRow), row)
-        self._note(signature, event_audit.key_made(role), id, key_content(row))
+        self._note(signature, event_audit.new_key_action(role), id, key_content(row))
         return id, secret
 
     def add_player_keys(self, registration_ids: Iterable[str], signature: str) -> list[str]:
@@ -208,7 +208,7 @@ class EventWriter(EventReader):
         for registration_id in registration_ids:
             made.append(new_secret())
             rows.append(self._key(new_id(), made[-1], PLAYER, "", registration_id))
-            self._note(signature, event_audit.key_made(PLAYER), registration_id, key_content(rows[-1]))
+            self._note(signature, event_audit.new_key_action(PLAYER), registration_id, key_content(rows[-1]))
         if rows:
             self.connection.execute(sa.insert(KeyRow), rows)
         return made
@@ -219,7 +219,7 @@ class EventWriter(EventReader):
         return row | {"registration_id": registration_id, "created": self._now}
 
     def revoke(self, key: sa.ColumnElement[bool], signature: str, subject: str) -> int:
-        """Revoke the keys of the event that a condition holds for, and return how many."""
+        """Revoke the keys of the event that meet an SQL condition, and return their number."""
         held = sa.and_(KeyRow.event_id == self._event_id, KeyRow.revoked.is_(None), key)
         revoked = self.connection.execute(sa.update(KeyRow).where(held).values(revoked=self._now)).rowcount
         if revoked:
@@ -263,7 +263,7 @@ class EventWriter(EventReader):
         if revisions:
             self._add_revisions(revisions)
 
-    def settle(self, entrant: Entrant, values: EntrantSettings, signature: str, reason: str) -> None:
+    def change_settings(self, entrant: Entrant, values: EntrantSettings, signature: str, reason: str) -> None:
         """Change the values beside the revisions: the own deadline, the top cut, the table and the address."""
         if entrant.settings == {**entrant.settings, **values}:
             return
@@ -273,13 +273,13 @@ class EventWriter(EventReader):
         # Salted, so that nobody guesses an address.
         self._note(signature, event_audit.SETTLED, entrant.id, [secrets.token_hex(16), dict(values), reason])
 
-    def move(self, moved: Iterable[tuple[Entrant, Whereabouts]], signature: str) -> None:
-        """Change the tables and e-mail addresses of players, where they differ."""
+    def change_whereabouts(self, moved: Iterable[tuple[Entrant, Whereabouts]], signature: str) -> None:
+        """Store the tables and e-mail addresses of players. Equal ones are not written."""
         for entrant, where in moved:
             if where != entrant.where:
-                self.settle(entrant, {"table": where.table, "email": where.email}, signature, "")
+                self.change_settings(entrant, {"table": where.table, "email": where.email}, signature, "")
 
-    def expect(self, players: Sequence[ExpectedPlayer], signature: str) -> None:
+    def replace_expected(self, players: Sequence[ExpectedPlayer], signature: str) -> None:
         """Replace the list of expected players."""
         self.connection.execute(sa.delete(ExpectedRow).where(ExpectedRow.event_id == self._event_id))
         rows = [{"event_id": self._event_id, "place": at, **one._asdict()} for at, one in enumerate(players)]
@@ -303,7 +303,7 @@ class EventWriter(EventReader):
         self._note(signature, event_audit.PLAYERS_IMPORTED, id, [secrets.token_hex(16), import_.kind, import_.name])
         return id
 
-    def end_import(self, import_id: str, signature: str, reason: str) -> None:
+    def mark_import_undone(self, import_id: str, signature: str, reason: str) -> None:
         """Mark an import as undone."""
         import_history.mark_undone(self.connection, import_id, self._now)
         self._note(signature, event_audit.IMPORT_UNDONE, import_id, [secrets.token_hex(16), reason])
@@ -322,7 +322,7 @@ class EventWriter(EventReader):
     def change_check(
         self, record: CheckRecord, revision: int, notes: CheckNotes, box: Deck | None, signature: str
     ) -> None:
-        """Change a deck check, against a revision."""
+        """Store the notes, the box and the compared revision of a deck check."""
         kept = None if box is None else encode_deck(box)
         values = {"version": record.version + 1, "revision": revision, "notes": notes.details(), "box": kept}
         self.connection.execute(sa.update(CheckRow).where(CheckRow.id == record.id).values(**values))
@@ -331,7 +331,7 @@ class EventWriter(EventReader):
         self._note(signature, event_audit.CHECK_CHANGED, record.registration, content)
 
     def remove_entrant(self, entrant: Entrant, signature: str) -> None:
-        """Remove a registration with all that is known of the player, in the list of expected players too.
+        """Delete a registration with all data of the player, also in the list of expected players.
 
         The audit shows that there was a registration.
         """
@@ -348,7 +348,10 @@ class EventWriter(EventReader):
         is_valid = sa.and_(KeyRow.registration_id == entrant.id, KeyRow.revoked.is_(None))
         for id, secret_hash in self.connection.execute(sa.select(KeyRow.id, KeyRow.hash).where(is_valid)).all():
             self._note(
-                signature, event_audit.key_made(PLAYER), remaining.id, key_content({"id": id, "hash": secret_hash})
+                signature,
+                event_audit.new_key_action(PLAYER),
+                remaining.id,
+                key_content({"id": id, "hash": secret_hash}),
             )
         # `created` is the time of the entry above, which an archive is compared with.
         moved = sa.update(KeyRow).where(is_valid).values(registration_id=remaining.id, created=self._now)
@@ -378,7 +381,7 @@ class EventWriter(EventReader):
         """Remove a player from the list of expected players."""
         kept = find_absent(expected := self.expected_players(self._event_id), [entrant])
         if len(kept) < len(expected):
-            self.expect(kept, signature)
+            self.replace_expected(kept, signature)
 
     def _revision(
         self, id: str, number: int, content: RegistrationContent, signature: str, reason: str, salt: str
@@ -393,7 +396,7 @@ class EventWriter(EventReader):
         self._grow(sum(_bytes_of(row["deck"], row["decklist"]) for row in rows))
 
     def _grow(self, size: int) -> None:
-        """Count bytes that are added to the event's size at the end of the transaction."""
+        """Add bytes to the size of the event, which is stored at the end of the transaction."""
         self._grown += size
 
     def _change_entrant(self, entrant: Entrant, **values: Any) -> None:
@@ -415,7 +418,7 @@ class EventWriter(EventReader):
 
 
 def remove_events(connection: sa.Connection, ids: list[str]) -> None:
-    """Remove events with all that is known of them."""
+    """Delete events with all rows of all tables that belong to them."""
     registered = sa.select(RegistrationRow.id).where(RegistrationRow.event_id.in_(ids))
     connection.execute(sa.delete(RevisionRow).where(RevisionRow.registration_id.in_(registered)))
     for table in (CheckRow, RegistrationRow, ExpectedRow, ImportedRow, ImportRow, KeyRow, AuditRow, AnswerRow):
@@ -424,7 +427,7 @@ def remove_events(connection: sa.Connection, ids: list[str]) -> None:
 
 
 def _bytes_of(deck: bytes | None, decklist: str | None) -> int:
-    """Return the bytes that a list takes."""
+    """Return the size in bytes of a deck and its text, 0 for None."""
     return len(deck or b"") + len((decklist or "").encode())
 
 

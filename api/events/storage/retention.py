@@ -36,7 +36,7 @@ class EndedRetention(NamedTuple):
 def end_retention(database: Database, moment: datetime, grace: timedelta) -> EndedRetention:
     """Mark the events whose retention has ended, and remove those whose days of grace are over.
 
-    Removes events that no stranger uses, and expired answers, too. Whoever calls this trusts the clock.
+    Also removes unused events of strangers, and expired answers. Call this only if the clock is trusted.
     """
     try:
         with database.reading() as connection:
@@ -144,7 +144,7 @@ class ClockLook(NamedTuple):
         """The moment from which the clock is trusted if it makes no jump."""
         return self.steady_since + STEADY
 
-    def next(self, moment: datetime, newest_write: datetime | None) -> ClockLook:
+    def advance(self, moment: datetime, newest_write: datetime | None) -> ClockLook:
         """Return the next look, at `moment`. `newest_write` is that of all events, None if there is none."""
         is_jump = not -_BACK <= moment - self.seen <= FAR
         steady_since = moment if is_jump else self.steady_since
@@ -172,7 +172,10 @@ class RetentionClock:
         return ClockLook(*map(datetime.fromisoformat, rows[0])) if rows else None
 
     def look(self, moment: datetime) -> ClockState | None:
-        """Look at the clock, and keep the look. Return None if there is no database, so nothing to delete."""
+        """Compare `moment` with the last look at the clock, store the new look, and return it.
+
+        Return None if there is no database, so nothing to delete.
+        """
         try:
             with self._database.reading() as connection:
                 newest_write = _newest_write(connection)
@@ -181,7 +184,7 @@ class RetentionClock:
         with self._database.writing("retention clock") as connection:
             row = connection.execute(sa.select(ClockRow.__table__)).first()
             before = ClockLook(moment, newest_write or moment, moment) if row is None else _look_of(row)
-            look = before.next(moment, newest_write)
+            look = before.advance(moment, newest_write)
             today = moment.astimezone(UTC).date().isoformat()
             is_warning_due = not look.is_trusted and (row is None or row.warned != today)
             _keep(connection, look, today if is_warning_due else row.warned if row else "")
@@ -194,7 +197,7 @@ class RetentionClock:
 
 
 def _newest_write(connection: sa.Connection) -> datetime | None:
-    """Return the end of the day of the newest write of all events, None if there is none."""
+    """Return the end of the day of the newest write of all events, None without events."""
     day: str | None = connection.scalar(sa.select(sa.func.max(EventRow.written)))
     return datetime.fromisoformat(day).replace(tzinfo=UTC) + timedelta(days=1) if day else None
 

@@ -142,7 +142,7 @@ def settle(access: EventAccess, rid: str, reason: str = "", **fields: Any) -> Re
     Only the player may change `email` here, at any time. "" deletes the address.
     """
     return private_response(
-        services().desk.settle(access, rid, parse_event_fields(fields, access.event), reason, if_match())
+        services().desk.change_settings(access, rid, parse_event_fields(fields, access.event), reason, if_match())
     )
 
 

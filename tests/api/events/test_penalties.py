@@ -57,7 +57,7 @@ def test_marked_cards_may_be_a_game_loss_where_there_is_a_pattern():
 
 
 def test_what_is_more_than_a_warning_goes_through_the_head_judge():
-    assert [suggest_penalty(key).head_judge for key in ("late", "late-5")] == [False, True]
+    assert [suggest_penalty(key).needs_head_judge for key in ("late", "late-5")] == [False, True]
 
 
 def test_a_suggestion_decides_nothing_and_cites_its_source():

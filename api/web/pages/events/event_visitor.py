@@ -126,7 +126,7 @@ def visitor_access(permission: Permission, event_id: str, registration_id: str =
     try:
         at = access_with_key(key, permission, event_id, registration_id)
     except (NoAccess, TooManyRequests):
-        _mark_useless(event_id, services().desk.holds(event_id, key))
+        _mark_useless(event_id, services().desk.is_event_key(event_id, key))
         raise
     _mark_useless(event_id, at.caller.role != ANYONE)
     return at

@@ -43,7 +43,7 @@ def impact(access: EventAccess) -> Response:
 @blueprint.post("/events/<id>/impact")
 @require_visitor_permission(Permission.SHOW_IMPACT)
 def try_proposal(access: EventAccess) -> Response:
-    """Show whose decks a ban list would make illegal that is not published yet."""
+    """Show the players whose decks a proposed ban list would make illegal."""
     typed = {name: request.form.get(name, "")[:_LONGEST_TYPED].strip() for name in ("lines", "first_day", "on")}
     if is_unsubmitted():
         return _impact_page(access, typed)

@@ -147,7 +147,7 @@ def settle(access: EventAccess, rid: str) -> Response:
         fields.pop("table", None)
     try:
         data = parse_event_fields(load_with(_SETTLING, fields), access.event)
-        desk.settle(access, rid, data, data.pop("reason", ""), None)
+        desk.change_settings(access, rid, data, data.pop("reason", ""), None)
     except (Invalid, Declined) as error:
         return receipt_page(access, rid, error=error, settled=request.form)
     return receipt_page(access, rid)
