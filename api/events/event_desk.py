@@ -90,6 +90,7 @@ class EventDesk(PartDesk):
         self._check_day(event, allows_past=confirmed)
 
         def begin(writer: EventWriter) -> Reply:
+            """Store the event with its keys and expected players. Raises Full or Rationed if there are too many."""
             if writer.count_events() >= bounds.events:
                 raise Full(phrase("There are too many events on this server already."))
             if event.is_strangers:

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from itertools import chain, repeat
-from typing import Any
+from typing import Any, TypedDict
 
 import sqlalchemy as sa
 
@@ -55,6 +55,37 @@ _ALWAYS_ADDED = (
     event_audit.EVENT_RESTORED,
 )
 _NO_WRITES = frozenset((event_audit.EXPORTED, event_audit.EVENT_DELETED))  # the retention does not start again
+
+
+class KeyColumns(TypedDict):
+    """The row of a new key. `registration_id` is None for the key of a judge or an organiser."""
+
+    id: str
+    event_id: str
+    hash: str
+    role: str
+    name: str
+    registration_id: str | None
+    created: str
+
+
+class RevisionColumns(TypedDict):
+    """The row of a revision: the fields of RegistrationContent, with number, author, time, reason and salt."""
+
+    registration_id: str
+    number: int
+    at: str
+    by: str
+    reason: str
+    player: str
+    player_id: str
+    team: str
+    notes: str
+    publish: bool
+    stream: bool
+    deck: bytes | None
+    decklist: str | None
+    salt: str
 
 
 class EventWriter(EventReader):
@@ -213,10 +244,17 @@ class EventWriter(EventReader):
             self.connection.execute(sa.insert(KeyRow), rows)
         return made
 
-    def _key(self, id: str, secret: str, role: str, name: str, registration_id: str | None) -> dict[str, Any]:
+    def _key(self, id: str, secret: str, role: str, name: str, registration_id: str | None) -> KeyColumns:
         """Return the row of a new key. Only the hash of the secret is stored."""
-        row = {"id": id, "event_id": self._event_id, "hash": hash_key(secret), "role": role, "name": name}
-        return row | {"registration_id": registration_id, "created": self._now}
+        return {
+            "id": id,
+            "event_id": self._event_id,
+            "hash": hash_key(secret),
+            "role": role,
+            "name": name,
+            "registration_id": registration_id,
+            "created": self._now,
+        }
 
     def revoke(self, key: sa.ColumnElement[bool], signature: str, subject: str) -> int:
         """Revoke the keys of the event that meet an SQL condition, and return their number."""
@@ -237,10 +275,12 @@ class EventWriter(EventReader):
 
         `wheres` are their tables and e-mails, in the same order.
         """
-        registrations: list[dict[str, Any]] = []
-        revisions: list[dict[str, Any]] = []
+        ids: list[str] = []
+        registrations: list[Mapping[str, object]] = []
+        revisions: list[RevisionColumns] = []
         for written, where in zip(all_written, chain(wheres, repeat(NOWHERE)), strict=False):
             id = new_id()
+            ids.append(id)
             row = {"id": id, "event_id": self._event_id, "version": 1, "latest": 1, "cut": False}
             registrations.append(row | {"until": None, "created": self._now} | where._asdict())
             revisions.append(self._revision(id, 1, written, signature, reason, secrets.token_hex(_SALT_BYTES)))
@@ -248,7 +288,7 @@ class EventWriter(EventReader):
         if registrations:
             self.connection.execute(sa.insert(RegistrationRow), registrations)
             self._add_revisions(revisions)
-        return [row["id"] for row in registrations]
+        return ids
 
     def revise(self, revised: Iterable[tuple[Entrant, RegistrationContent]], signature: str, reason: str) -> None:
         """Add a revision to each registration. It keeps the salt, and so the commitment, if the list is unchanged."""
@@ -310,14 +350,17 @@ class EventWriter(EventReader):
 
     def add_checks(self, checked: Iterable[Entrant], notes: CheckNotes, signature: str) -> list[str]:
         """Add a deck check for each of some registrations, against the revision that counts. Returns their ids."""
-        rows: list[dict[str, Any]] = []
-        for one in checked:
-            row = {"id": new_id(), "event_id": self._event_id, "registration_id": one.id, "version": 1, "box": None}
-            rows.append(row | {"revision": one.revision.number, "created": self._now, "notes": notes.details()})
-            self._note(signature, event_audit.CHECK_BEGUN, one.id, [row["id"], secrets.token_hex(16)])
+        ids: list[str] = []
+        rows: list[Mapping[str, object]] = []
+        for entrant in checked:
+            id = new_id()
+            ids.append(id)
+            row = {"id": id, "event_id": self._event_id, "registration_id": entrant.id, "version": 1, "box": None}
+            rows.append(row | {"revision": entrant.revision.number, "created": self._now, "notes": notes.details()})
+            self._note(signature, event_audit.CHECK_BEGUN, entrant.id, [id, secrets.token_hex(16)])
         if rows:
             self.connection.execute(sa.insert(CheckRow), rows)
-        return [row["id"] for row in rows]
+        return ids
 
     def change_check(
         self, record: CheckRecord, revision: int, notes: CheckNotes, box: Deck | None, signature: str
@@ -385,12 +428,26 @@ class EventWriter(EventReader):
 
     def _revision(
         self, id: str, number: int, content: RegistrationContent, signature: str, reason: str, salt: str
-    ) -> dict[str, Any]:
+    ) -> RevisionColumns:
         """Return the row of a new revision."""
-        row = {"registration_id": id, "number": number, "at": self._now, "by": signature, "reason": reason}
-        return row | content._asdict() | {"salt": salt}
+        return {
+            "registration_id": id,
+            "number": number,
+            "at": self._now,
+            "by": signature,
+            "reason": reason,
+            "player": content.player,
+            "player_id": content.player_id,
+            "team": content.team,
+            "notes": content.notes,
+            "publish": content.publish,
+            "stream": content.stream,
+            "deck": content.deck,
+            "decklist": content.decklist,
+            "salt": salt,
+        }
 
-    def _add_revisions(self, rows: list[dict[str, Any]]) -> None:
+    def _add_revisions(self, rows: list[RevisionColumns]) -> None:
         """Store revisions, and count their bytes."""
         self.connection.execute(sa.insert(RevisionRow), rows)
         self._grow(sum(_bytes_of(row["deck"], row["decklist"]) for row in rows))

@@ -97,7 +97,7 @@ class Outlook(NamedTuple):
 
     @property
     def legal(self) -> bool:
-        """Whether the deck is legal on the day `on`. False if the day is outside the range."""
+        """Return True if the deck is legal on the day `on`. False if the day is outside the range."""
         interval = self.timeline.on(self.on)
         return interval is not None and interval.legal
 

@@ -31,9 +31,9 @@ from api.web.pages.events.event_visitor import (
     faults_of,
     form_request,
     redirect_to,
-    remember,
     render_page,
     require_visitor_permission,
+    set_key_cookie,
 )
 from api.web.pages.rendering import Page, current_visit, is_unsubmitted
 from api.web.public_address import event_address
@@ -94,11 +94,11 @@ def created_page(create: Callable[[], Reply], form: Callable[[int, dict[str, str
     except AdminNeeded:
         return form(422, {"admin_key": _NO_ADMIN})
     except TooManyRequests as error:
-        return _later(form(429, {"": str(error.description)}), error.retry_after)
+        return _add_retry_after(form(429, {"": str(error.description)}), error.retry_after)
     except Rationed:
-        return _later(form(429, {"": _NO_MORE_OF_STRANGERS}))
+        return _add_retry_after(form(429, {"": _NO_MORE_OF_STRANGERS}))
     except Full as error:
-        return _later(form(503, {"": error_text(error)}))
+        return _add_retry_after(form(503, {"": error_text(error)}))
     return _begun_page(made)
 
 
@@ -108,11 +108,11 @@ def _begun_page(event: Mapping[str, Any]) -> Response:
     links = {role: f"{event_address(event['id'], for_staff=True)}#key={keys[role]}" for role in ("organiser", "judge")}
     known = {"name": event["name"], "event_id": event["id"], "unused_until": event["unused_until"], **links}
     answer = render_page("events/begun.html", 201, join=join, code=qrcode.path(join), **known)
-    return remember(answer, event["id"], keys["organiser"])
+    return set_key_cookie(answer, event["id"], keys["organiser"])
 
 
-def _later(answer: Response, retry_after: object = RETRY_AFTER) -> Response:
-    """Return an answer with the seconds after which it is worth trying again."""
+def _add_retry_after(answer: Response, retry_after: object = RETRY_AFTER) -> Response:
+    """Return an answer with the header Retry-After: the seconds after which to try again."""
     answer.headers["Retry-After"] = str(retry_after)
     return answer
 

@@ -73,6 +73,7 @@ def _filled_fields(typed: dict[str, str]) -> dict[str, str]:
 def _impact_page(
     access: EventAccess, typed: dict[str, str], impact: ImpactJSON | None = None, error: Invalid | None = None
 ) -> Response:
+    """Return the page with the form as typed, and the impact or the errors."""
     status, faults = refusal(error)
     words = page_values(access, services().desk.now())
     fields = dict.fromkeys(_FIELDS, "") | typed

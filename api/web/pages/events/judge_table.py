@@ -82,6 +82,7 @@ def _refuse_telephone() -> Response:
 
 
 def _refuse() -> Response:
+    """Return the answer to a phone without permission. Raises NoAccess for other browsers."""
     if not _is_telephone():
         raise NoAccess
     return _refuse_telephone()
@@ -93,6 +94,7 @@ def table_lists(access: EventAccess) -> Response:
     """Return all data that a judge's phone needs offline."""
 
     def hand_out() -> Reply:
+        """Return the lists with a token for forms, or `revoked` if judges may not see the lists any more."""
         try:
             return reply(200, {**_table_lists(access), "token": event_visitor.token()})
         except NoAccess:
@@ -218,7 +220,7 @@ def _answer_form(
     except NoAccess:
         raise
     except Invalid as error:
-        return show_faults({table_forms.field_of(one.pointer): one.detail for one in error.errors}, 422)
+        return show_faults({table_forms.find_form_field(one.pointer): one.detail for one in error.errors}, 422)
     except Declined as error:
         return show_faults({"": _CHANGED if isinstance(error, Changed) else error_text(error)}, error.status)
     return go_on(data_of(done))
