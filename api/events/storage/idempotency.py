@@ -73,7 +73,7 @@ def find_answer(connection: sa.Connection, request: RepeatableRequest) -> Reply 
         raise LimitReached(_FORGOTTEN)
     if row.content != request.content:
         raise Invalid([_OTHER])
-    status, body, headers = orjson.loads(request.encrypt(row.encrypt, row.salt))
+    status, body, headers = orjson.loads(request.encrypt(row.sealed, row.salt))
     return Reply(status, body.encode(), headers)
 
 
