@@ -84,7 +84,7 @@ def settings() -> list[str]:
     """Return a row for each setting: its default and its meaning."""
     return [
         f"| `{setting.env}` | {f'`{setting.default}`' if setting.default else ''} | {setting.description} |"
-        for setting in Settings.documented()
+        for setting in Settings.describe_settings()
     ]
 
 

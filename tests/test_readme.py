@@ -56,7 +56,7 @@ def test_each_command_is_one_line_in_a_plain_fence(mark, part):
 
 def test_every_setting_is_listed():
     names = re.findall(r"`(DECKPROOF_[A-Z_]+)`", README)
-    assert sorted(names) == sorted(setting.env for setting in Settings.documented())
+    assert sorted(names) == sorted(setting.env for setting in Settings.describe_settings())
 
 
 def test_every_game_is_listed():

@@ -149,7 +149,7 @@ def test_every_command_and_option_is_there(site):
 
 def test_every_setting_is_there(site):
     text = words(site["reference/settings.html"])
-    assert all(setting.env in text and setting.description in text for setting in Settings.documented())
+    assert all(setting.env in text and setting.description in text for setting in Settings.describe_settings())
 
 
 def test_every_rule_is_there_with_its_place(site):

@@ -1,4 +1,7 @@
-"""The tools of the Model Context Protocol, which return the JSON of the HTTP interface. They raise what is wrong."""
+"""The tools of the Model Context Protocol, which return the JSON of the HTTP interface.
+
+Errors of the arguments are raised as exceptions.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ class DeckTools:
         self._judges = Judges(cards)
 
     @property
-    def all(self) -> tuple[Callable[..., Answer], ...]:
+    def tools(self) -> tuple[Callable[..., Answer], ...]:
         """The tools, named and described as their functions."""
         return (self.check, self.repair, self.when, self.odds, self.card, self.rule)
 
@@ -81,7 +84,7 @@ class DeckTools:
         best_of: int | None = None,
         limits_list: str | None = None,
     ) -> Answer:
-        """Tell over which days a deck is legal, what begins and ends that, and where it is legal on the day `on`.
+        """Return the days on which a deck is legal, with reasons, and the terms of its legality on the day `on`.
 
         `limits_list` is the text (TOML) of an organiser's own ban list, which is added to the official list.
         """
@@ -98,10 +101,11 @@ class DeckTools:
         on: str | None = None,
         limits_list: str | None = None,
     ) -> Answer:
-        """Count exactly what a deck draws: first hands, by a turn, Life, a search.
+        """Calculate the exact odds of drawing cards: in the first hand, by a turn, in Life, by a search.
 
-        Each of `wishes` is cards of which one is wanted, all wishes together; a search looks at `look` cards for
-        `targets`. Cards are numbers or names of the deck. `limits_list` is an organiser's own ban list (TOML).
+        Each of `wishes` is a list of cards of which one is needed. All wishes have to be met together. A search looks
+        at `look` cards for `targets`. Cards are numbers or names of the deck. `limits_list` is an organiser's own ban
+        list (TOML).
         """
         body = _arguments(locals())
         if wishes:
@@ -109,7 +113,7 @@ class DeckTools:
         return odds_of(self._judges, load_with(OddsShape(), body))
 
     def card(self, game: str, number: str, on: str | None = None) -> Answer:
-        """Show a card by its number or name: its facts, how many may be played on a day, what the lists made of it."""
+        """Return a card by its number or name: facts, legal copies on a day, its changes on the official lists."""
         game = game_of(game[:LONGEST_TEXT]).id
         catalogue, lists = self._cards.catalogue(game), self._cards.lists(game)
         if found := find_card(catalogue, number[:LONGEST_TEXT]):
@@ -120,9 +124,10 @@ class DeckTools:
     def rule(
         self, ruleset: str | None = None, game: str | None = None, words: str = "", on: str | None = None
     ) -> Answer:
-        """Show what an edition of the rules says of deck construction, statement by statement with its place.
+        """Return the statements of an edition of the rules about deck construction, each with its place.
 
-        Name a `ruleset`, or a `game` whose edition of the day is meant; `words` leaves those that have all of them.
+        Name a `ruleset`, or a `game` to get its edition of the day. With `words`, only statements that contain all of
+        these words are returned.
         """
         if not ruleset and not game:
             raise Invalid([Wrong("/ruleset", "Name a ruleset, or a game.")])
@@ -134,8 +139,9 @@ class DeckTools:
         found = [rule for rule in rules if all(word in _searched_text(rule) for word in wanted)]
         return {"ruleset": edition.id, "title": edition.title, "rules": found}
 
-    def _day(self, on: str | None) -> date:
-        return day(on) if on else self._judges.today().day
+    def _day(self, text: str | None) -> date:
+        """Return the day of a text such as 2026-01-15, today for None or ""."""
+        return day(text) if text else self._judges.today().day
 
 
 def _searched_text(rule: RuleJSON) -> str:

@@ -24,7 +24,7 @@ def make_server(cards: Library) -> MCPServer:
     """Return a server for the cards of a library. No tool changes anything."""
     games = ", ".join(f"{game.id} ({game.title})" for game in GAMES.values())
     mcp = MCPServer("deckproof", version=metadata.version("deckproof"), instructions=_ABOUT.format(games=games))
-    for tool in DeckTools(cards).all:
+    for tool in DeckTools(cards).tools:
         mcp.add_tool(
             _with_error_messages(tool), annotations=ToolAnnotations(read_only_hint=True), structured_output=False
         )

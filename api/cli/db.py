@@ -175,7 +175,7 @@ def _audit_problems(database: Database, translate: Language) -> Iterator[str]:
     """Yield a sentence for each event whose audit was changed."""
     import sqlalchemy as sa
 
-    from api.events.storage.event_audit import AuditEntry, first_broken
+    from api.events.storage.event_audit import AuditEntry, find_broken_entry
     from api.events.storage.event_tables import AuditRow, EventRow
 
     columns = [getattr(AuditRow, field) for field in AuditEntry._fields]
@@ -183,7 +183,7 @@ def _audit_problems(database: Database, translate: Language) -> Iterator[str]:
         for event in connection.execute(sa.select(EventRow.id, EventRow.audited, EventRow.audit_head)).all():
             query = sa.select(*columns).where(AuditRow.event_id == event.id).order_by(AuditRow.number)
             entries = (AuditEntry(*row) for row in connection.execute(query))
-            if broken := first_broken(event.id, entries, event.audited, event.audit_head):
+            if broken := find_broken_entry(event.id, entries, event.audited, event.audit_head):
                 yield translate("The audit of the event {id} was changed at entry {entry}.", id=event.id, entry=broken)
 
 

@@ -108,13 +108,13 @@ class EventAccess(NamedTuple):
 
     @property
     def stage(self) -> Callable[[datetime], str]:
-        """Who sees the lists at a moment."""
+        """The function that returns the stage of the event, one of STAGES, at a moment."""
         return self.event.visibility.stage
 
-    def sees(self, entrant: Entrant, now: datetime) -> bool:
+    def sees_list(self, entrant: Entrant, moment: datetime) -> bool:
         """Return True if the caller sees the list of a registration."""
         consents = entrant.revision.written.publish or not self.event.consent
-        return rights.sees_list(self.caller.for_registration(entrant.id), self.stage(now), entrant.cut, consents)
+        return rights.sees_list(self.caller.for_registration(entrant.id), self.stage(moment), entrant.cut, consents)
 
 
 class BaseDesk:
@@ -138,8 +138,8 @@ class BaseDesk:
             raise NoAccess
         return EventAccess(event, caller)
 
-    def holds(self, event_id: str, secret: str) -> bool:
-        """Return True if a key opens anything of an event."""
+    def is_event_key(self, event_id: str, secret: str) -> bool:
+        """Return True if a key belongs to the event, or is the admin's. False if there is no such event."""
         return self._find_access(event_id, secret)[1].role != ANYONE
 
     def _find_access(self, event_id: str, secret: str) -> tuple[Tournament | None, Caller]:
@@ -183,7 +183,7 @@ class BaseDesk:
     def write_once(
         self, access: EventAccess, request: RepeatableRequest | None, act: Callable[[EventWriter], Reply]
     ) -> Reply:
-        """Write and return the answer. A repeated request gets its first answer, and nothing is written again."""
+        """Call `act` with a writer and return its answer. A repeated request gets the stored answer, without a call."""
         with self.writing(access) as writer:
             return answer_once(writer, request, act, access.event.id)
 
@@ -211,12 +211,12 @@ class BaseDesk:
     def find_registration(self, reader: EventReader, access: EventAccess, id: str) -> Entrant:
         """Return a registration. Raises NoAccess if the caller does not see its list."""
         one = reader.entrant(access.event.id, id)
-        if not access.sees(one, self._moment(reader)):
+        if not access.sees_list(one, self._moment(reader)):
             raise NoAccess
         return one
 
     def _moment(self, reader: EventReader) -> datetime:
-        """Return the moment that deadlines are compared with: the writer's, or the present for a reader."""
+        """Return the moment to compare deadlines with: that of an EventWriter, else the current time."""
         return reader.now if isinstance(reader, EventWriter) else self.now()
 
     def check_room(self, reader: EventReader, access: EventAccess, entrants: int, size: int) -> None:
@@ -244,7 +244,7 @@ class PartDesk:
 def answer_once(
     writer: EventWriter, request: RepeatableRequest | None, act: Callable[[EventWriter], Reply], event_id: str
 ) -> Reply:
-    """Return the first answer to a request that is repeated, else act, and keep the answer with the event."""
+    """Return the stored answer to a repeated request. Else call `act`, and store its answer with the event."""
     if request is not None and (first := idempotency.find_answer(writer.connection, request)):
         return first
     answer = act(writer)
@@ -258,14 +258,14 @@ def _is_by_stranger(access: EventAccess) -> bool:
     return access.event.is_strangers or not access.caller.is_staff
 
 
-def check_open(access: EventAccess, now: datetime, until: datetime | None, reason: str) -> None:
+def check_open(access: EventAccess, moment: datetime, until: datetime | None, reason: str) -> None:
     """Raise Closed if registration is not open. Staff who give a reason may change a list at any time.
 
     `until` is the player's own deadline, None for the deadline of the event.
     """
-    if access.event.is_open(now, until) or (access.caller.is_staff and reason):
+    if access.event.is_open(moment, until) or (access.caller.is_staff and reason):
         return
-    says = event_answers.deadline(access.event, until, now, 0, access.translate)["says"]
+    says = event_answers.deadline(access.event, until, moment, 0, access.translate)["says"]
     raise Closed(access.translate("{says} Give a `reason`.", says=says) if access.caller.is_staff else says)
 
 
@@ -288,5 +288,5 @@ def verdict_on(entrant: Entrant, judge: Judge) -> Verdict | None:
 
 
 def reply(status: int, content: object, **headers: str) -> Reply:
-    """Return a reply with a JSON body."""
+    """Return a reply with `content` as its JSON body."""
     return Reply(status, orjson.dumps(content), headers)

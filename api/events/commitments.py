@@ -156,7 +156,7 @@ def verify(opened: CommitmentFile, published: CommitmentFile | None = None) -> V
     matching = [one for one in found if made[one.registration].list_hash == wanted[one.registration].list_hash]
     # A changed list has a new salt, with which the hash of the same name is another one.
     renamed = [one for one in matching if made[one.registration].player_hash != wanted[one.registration].player_hash]
-    swapped = _with_moved_names(renamed, before)
+    swapped = _find_taken_names(renamed, before)
     return Verification(
         event=opened.terms.event,
         matching=tuple(one.registration for one in matching),
@@ -183,8 +183,8 @@ def _check_comparable(opened: CommitmentFile, before: CommitmentFile) -> None:
         raise Unusable("the lists were opened by an older deckproof. Fetch the opened lists again")
 
 
-def _with_moved_names(renamed: Sequence[OpenedList], before: CommitmentFile) -> tuple[str, ...]:
-    """Return the renamed registrations whose former name another registration has now."""
+def _find_taken_names(renamed: Sequence[OpenedList], before: CommitmentFile) -> tuple[str, ...]:
+    """Return the ids of renamed registrations whose former name now belongs to another registration."""
     names = {one.player for one in renamed}
     published = before.commitments
     return tuple(

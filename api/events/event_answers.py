@@ -1,4 +1,7 @@
-"""What is answered about events: as JSON, as far as whoever asks may see it; verdicts are made anew each time."""
+"""Answers about events and registrations as JSON, without the fields that the caller may not see.
+
+Verdicts are not stored. Each answer has a new verdict.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ def etag(version: int) -> str:
 
 
 def event(
-    event: Tournament, now: datetime, own_list: OwnListJSON | None = None, translate: Language = ENGLISH
+    event: Tournament, moment: datetime, own_list: OwnListJSON | None = None, translate: Language = ENGLISH
 ) -> ShownEventJSON:
     """Return the settings of an event as anyone who knows its id sees them."""
     seen = event.visibility
@@ -69,14 +72,14 @@ def event(
             "public_from": _local_text(event, seen.public_from),
             "roster": seen.roster,
             "verdicts": seen.verdicts,
-            "now": seen.stage(now),
+            "now": seen.stage(moment),
         },
         "code": event.code,
-        "purged": event.purged.isoformat(),
+        "purged": event.retention_end.isoformat(),
         "deleted_on": event.deleted_on.isoformat() if event.deleted_on else None,
         "unused_until": event.unused_until.isoformat() if event.unused_until else None,
-        "now": event.local(now).isoformat(),
-        "deadline": deadline(event, None, now, MOST_REVISIONS, translate),
+        "now": event.local(moment).isoformat(),
+        "deadline": deadline(event, None, moment, MOST_REVISIONS, translate),
     }
 
 
@@ -86,27 +89,27 @@ def _policy_json(policy: Policy) -> PolicyJSON:
 
 
 def deadline(
-    event: Tournament, until: datetime | None, now: datetime, changes_left: int, translate: Language = ENGLISH
+    event: Tournament, until: datetime | None, moment: datetime, changes_left: int, translate: Language = ENGLISH
 ) -> DeadlineJSON:
     """Return the deadline of a list, the number of changes that are left, and both in a sentence.
 
     `until` is the player's own deadline, None for the deadline of the event.
     """
     closes = until or event.closes
-    is_open = event.is_open(now, until)
+    is_open = event.is_open(moment, until)
     return {
         "until": _local_text(event, closes),
         "timezone": event.timezone,
         "own": until is not None,
         "open": is_open,
-        "seconds_left": max(0, int((closes - now).total_seconds())) if closes else None,
+        "seconds_left": max(0, int((closes - moment).total_seconds())) if closes else None,
         "changes_left": changes_left if is_open else 0,
-        "says": _deadline_text(event, closes, is_open, now, translate),
+        "says": _deadline_text(event, closes, is_open, moment, translate),
     }
 
 
 def _deadline_text(
-    event: Tournament, closes: datetime | None, is_open: bool, now: datetime, translate: Language
+    event: Tournament, closes: datetime | None, is_open: bool, moment: datetime, translate: Language
 ) -> str:
     """Return the sentence on the deadline: until when the list can be changed, or why it cannot be changed."""
     if is_open and closes:
@@ -121,7 +124,7 @@ def _deadline_text(
             " last list counts.",
             most=MOST_REVISIONS,
         )
-    if event.opens and now < event.opens:
+    if event.opens and moment < event.opens:
         return translate("Registration opens {at}.", at=format_time(event, event.opens, translate))
     return translate(
         "Registration is closed. The list at the deadline counts. Only a judge can change a list, with a reason."
@@ -132,7 +135,7 @@ def registration(
     event: Tournament,
     entrant: Entrant,
     caller: Caller,
-    now: datetime,
+    moment: datetime,
     verdict: Verdict | None,
     deadline_revision: int | None = None,
     duplicates: Iterable[Duplicate] = (),
@@ -151,7 +154,7 @@ def registration(
         "player": entrant.player,
         "team": revision.written.team,
         "revision": revision.number,
-        "received": entrant.received,
+        "received": entrant.has_list,
         "deck": deck_json(revision.deck) if revision.deck else None,
         "leader": _leader_json(leader) if leader else None,
         "legal": verdict.legal if verdict and (is_private or event.visibility.verdicts) else None,
@@ -175,7 +178,7 @@ def registration(
             "at": event.local(revision.at).isoformat(),
             "at_deadline": deadline_revision,
         },
-        "deadline": deadline(event, entrant.until, now, MOST_REVISIONS - revision.number, translate),
+        "deadline": deadline(event, entrant.until, moment, MOST_REVISIONS - revision.number, translate),
         "receipt": receipt(event, entrant, verdict, translate),
         "verdict": cast("VerdictJSON", orjson.Fragment(verdict_bytes(verdict, translate=translate)))
         if verdict
@@ -231,7 +234,7 @@ def listed_registration(
         "table": entrant.where.table,
         "email": entrant.where.email,
         "revision": entrant.revision.number,
-        "received": entrant.received,
+        "received": entrant.has_list,
         "at": event.local(entrant.revision.at).isoformat(),
         "until": _local_text(event, entrant.until),
         "cut": entrant.cut,

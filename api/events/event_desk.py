@@ -32,8 +32,8 @@ from api.events.event_json import (
     ShownEventJSON,
 )
 from api.events.players.attendance import count_lists
-from api.events.players.entrant import Entrant, ExpectedPlayer, each_once, find_absent
-from api.events.storage.event_audit import first_broken
+from api.events.players.entrant import Entrant, ExpectedPlayer, drop_repeated, find_absent
+from api.events.storage.event_audit import find_broken_entry
 from api.events.storage.event_keys import ADMIN, ANYONE, JUDGE, ORGANISER, Caller, new_id
 from api.events.storage.event_reader import EventReader
 from api.events.storage.event_store import ALL_EVENTS
@@ -90,6 +90,7 @@ class EventDesk(PartDesk):
         self._check_day(event, allows_past=confirmed)
 
         def begin(writer: EventWriter) -> Reply:
+            """Store the event with its keys and expected players. Raises Full or Rationed if there are too many."""
             if writer.count_events() >= bounds.events:
                 raise Full(phrase("There are too many events on this server already."))
             if event.is_strangers:
@@ -102,7 +103,7 @@ class EventDesk(PartDesk):
                 raise Full(phrase("The codes of two events would be the same. Send the request again."))
             writer.add_event(event, caller.signature)
             if expected:
-                writer.expect(expected, caller.signature)
+                writer.replace_expected(expected, caller.signature)
             organiser, judge = (writer.add_key(role, role, caller.signature)[1] for role in (ORGANISER, JUDGE))
             keys: EventKeysJSON = {"organiser": organiser, "judge": judge}
             shown: BegunEventJSON = {**self._event_json(event, True, translate), "keys": keys}
@@ -120,7 +121,7 @@ class EventDesk(PartDesk):
         request: RepeatableRequest | None,
         confirmed: bool = False,
     ) -> Reply:
-        """Create an event with the settings of another. `settings` are the day and whatever else differs.
+        """Create an event with the settings of another. `settings` are the day and all other settings that differ.
 
         `with_players`: the players of the other event are expected at the new one. `confirmed`: a past day is meant.
         Raises what `create` does.
@@ -137,12 +138,15 @@ class EventDesk(PartDesk):
         with self._desk.store.reading() as reader:
             entrants, expected = (
                 self._desk.duplicates(reader, access.event).counted_registrations,
-                reader.expected(access.event.id),
+                reader.expected_players(access.event.id),
             )
-        return list(each_once([*map(_expected_player, entrants), *find_absent(expected, entrants)]))
+        return list(drop_repeated([*map(_expected_player, entrants), *find_absent(expected, entrants)]))
 
     def _creator(self, secret: str) -> Caller:
-        """Return the creator of an event. Raises AdminNeeded for a wrong key, or without a key if one is needed."""
+        """Return the caller who creates an event: the admin, or anyone.
+
+        Raises AdminNeeded for a wrong key, or without a key if only the admin may create events.
+        """
         bounds = self._desk.bounds
         if not bounds.admin_key:
             return Caller()
@@ -160,10 +164,10 @@ class EventDesk(PartDesk):
         days = min(bounds.days, MOST_STRANGERS_DAYS) if is_strangers else bounds.days
         event = Tournament(id=new_id(), created=today, **{"purge_days": days, **settings})
         if event.visibility.publishes_names:
-            event = event.changed({"code_words": LONG_CODE})
+            event = event.with_settings({"code_words": LONG_CODE})
         if is_strangers:
             used_from = max(today, min(event.opens.date(), event.on)) if event.opens else today
-            event = event.changed({"unused_until": used_from + timedelta(days=bounds.unused_days)})
+            event = event.with_settings({"unused_until": used_from + timedelta(days=bounds.unused_days)})
         return event
 
     def find_event(self, code: str) -> str:
@@ -195,7 +199,7 @@ class EventDesk(PartDesk):
         with self._desk.writing(access) as writer:
             before = writer.event(access.event.id)
             check_match(if_match, before.version, needed=False)
-            event = before.changed({**settings, "version": before.version + 1, "written": writer.today})
+            event = before.with_settings({**settings, "version": before.version + 1, "written": writer.today})
             self._check(event, before)
             if event.on != before.on:
                 self._check_day(event, allows_past=confirmed or event.on > before.on)
@@ -222,7 +226,7 @@ class EventDesk(PartDesk):
             event = writer.event(access.event.id)
             if event.deleted_on is not None:
                 writer.restore_event(access.caller.signature)
-                event = event.changed({"deleted_on": None, "written": writer.today})
+                event = event.with_settings({"deleted_on": None, "written": writer.today})
         return self.show(access._replace(event=event))
 
     def _event_json(self, event: Tournament, is_staff: bool, translate: Language) -> ShownEventJSON:
@@ -259,7 +263,7 @@ class EventDesk(PartDesk):
             says = phrase(
                 "This day is in the past, so all data would be deleted on {deletion}. Write a day from {day}, or "
                 "confirm the past day.",
-                deletion=event.purged.isoformat(),
+                deletion=event.retention_end.isoformat(),
                 day=first.isoformat(),
             )
             raise Invalid([Wrong("/on", says)])
@@ -348,7 +352,7 @@ class AuditDesk(PartDesk):
 def _audit_state(reader: EventReader, access: EventAccess) -> AuditStateJSON:
     """Return the length and the head of an audit, and the first entry that was changed if there is one."""
     length, head = reader.audit_head(access.event.id)
-    broken = first_broken(access.event.id, reader.audit(access.event.id), length, head)
+    broken = find_broken_entry(access.event.id, reader.audit(access.event.id), length, head)
     return {
         "intact": broken is None,
         "verified": access.event.verified,
@@ -392,10 +396,10 @@ class OverviewDesk(PartDesk):
         desk, event = self._desk, access.event
         now, judge = desk.now(), desk.judge(event)
         with desk.store.reading() as reader:
-            duplicates, expected = desk.duplicates(reader, event), reader.expected(event.id)
+            duplicates, expected = desk.duplicates(reader, event), reader.expected_players(event.id)
             checks = reader.count_checks(event.id)
         entrants = duplicates.counted_registrations
-        verdicts = {one.id: verdict_on(one, judge) for one in entrants if access.sees(one, now)}
+        verdicts = {one.id: verdict_on(one, judge) for one in entrants if access.sees_list(one, now)}
         numbers: EventNumbersJSON = {
             **count_lists(duplicates, verdicts),
             "not_registered": len(find_absent(expected, entrants)) if expected else 0,
@@ -410,15 +414,15 @@ class OverviewDesk(PartDesk):
         return reply(200, shown)
 
 
-def next_step(access: EventAccess, numbers: EventNumbersJSON, now: datetime) -> str:
+def next_step(access: EventAccess, numbers: EventNumbersJSON, moment: datetime) -> str:
     """Return the step of STEPS that comes next for the staff of an event."""
-    return next(step for step, is_due in _due_steps(access, numbers, now) if is_due)
+    return next(step for step, is_due in _due_steps(access, numbers, moment) if is_due)
 
 
-def _due_steps(access: EventAccess, numbers: EventNumbersJSON, now: datetime) -> Iterable[tuple[str, bool]]:
+def _due_steps(access: EventAccess, numbers: EventNumbersJSON, moment: datetime) -> Iterable[tuple[str, bool]]:
     """Yield the steps from the most to the least urgent, and True if a step is due."""
-    event, today = access.event, access.event.local(now).date()
-    is_closed = now >= event.closes if event.closes else today >= event.on
+    event, today = access.event, access.event.local(moment).date()
+    is_closed = moment >= event.closes if event.closes else today >= event.on
     is_before = today < event.on or (today == event.on and not is_closed)
     waiting = numbers["missing"] + numbers["not_registered"]
     yield PRINT_FLYER, is_before and not numbers["registered"]
@@ -426,5 +430,5 @@ def _due_steps(access: EventAccess, numbers: EventNumbersJSON, now: datetime) ->
     yield REVIEW_LISTS, is_before and bool(numbers["not_legal"])
     yield PRINT_FLYER, is_before and not is_closed
     yield DRAW_CHECKS, today <= event.on and numbers["received"] > 0 and not numbers["checks"]
-    yield PUBLISH_LISTS, access.stage(now) != PUBLIC
+    yield PUBLISH_LISTS, access.stage(moment) != PUBLIC
     yield EXPORT_EVENT, True

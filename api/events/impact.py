@@ -88,7 +88,7 @@ class ImpactDesk(PartDesk):
         now = self._desk.now()
         with self._desk.store.reading() as reader:
             counted = self._desk.duplicates(reader, access.event).counted_registrations
-            return [entrant for entrant in counted if access.sees(entrant, now)]
+            return [entrant for entrant in counted if access.sees_list(entrant, now)]
 
 
 def _name_finder(judge: Judge) -> proposals.Names:

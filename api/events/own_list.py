@@ -62,6 +62,7 @@ def compare_limits(before: InForce | None, after: InForce | None) -> list[Change
 
 
 def _pool_json(in_force: InForce | None) -> CardPoolJSON | None:
+    """Return the card pool of a list in force as JSON, None without one."""
     pool = in_force.pool if in_force else None
     if pool is None:
         return None

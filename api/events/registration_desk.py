@@ -120,7 +120,7 @@ class RegistrationDesk(BaseDesk):
         if access.caller.is_staff:
             listed = [self._summary(access, one, judge, duplicates, now) for one in duplicates.entrants]
         else:
-            seen = [one for one in duplicates.counted_registrations if access.sees(one, now) and one.received]
+            seen = [one for one in duplicates.counted_registrations if access.sees_list(one, now) and one.has_list]
             others = [
                 event_answers.registration(access.event, one, Caller(), now, verdict_on(one, judge)) for one in seen
             ]
@@ -133,10 +133,10 @@ class RegistrationDesk(BaseDesk):
         return reply(200, shown)
 
     def _summary(
-        self, access: EventAccess, entrant: Entrant, judge: Judge, duplicates: Duplicates, now: datetime
+        self, access: EventAccess, entrant: Entrant, judge: Judge, duplicates: Duplicates, moment: datetime
     ) -> ListedRegistrationJSON:
         """Return a registration with its verdict for a list. Without a verdict if the caller may not see the deck."""
-        verdict = verdict_on(entrant, judge) if access.sees(entrant, now) else None
+        verdict = verdict_on(entrant, judge) if access.sees_list(entrant, moment) else None
         return event_answers.listed_registration(access.event, entrant, verdict, duplicates.find(entrant))
 
     def registration(self, access: EventAccess, id: str) -> Reply:
@@ -168,11 +168,11 @@ class RegistrationDesk(BaseDesk):
                 self.count_bytes(access, written.size)
                 writer.revise([(one, written)], access.caller.signature, change.reason)
                 one = writer.entrant(access.event.id, id)
-            writer.move([(one, one.where._replace(**change.whereabouts))], access.caller.signature)
+            writer.change_whereabouts([(one, one.where._replace(**change.whereabouts))], access.caller.signature)
             one = writer.entrant(access.event.id, id)
             return reply(200, self._registration_json(writer, access, one, judge), ETag=etag(one.version))
 
-    def settle(
+    def change_settings(
         self, access: EventAccess, id: str, settings: Mapping[str, Any], reason: str, if_match: IfMatch
     ) -> Reply:
         """Change the own deadline, the top cut, the table or the e-mail address of a registration.
@@ -188,7 +188,7 @@ class RegistrationDesk(BaseDesk):
             values = cast("EntrantSettings", dict(settings))
             if until := settings.get("until"):
                 values["until"] = until.isoformat()
-            writer.settle(one, values, access.caller.signature, reason)
+            writer.change_settings(one, values, access.caller.signature, reason)
             one = writer.entrant(access.event.id, id)
             return reply(200, self._registration_json(writer, access, one, judge), ETag=etag(one.version))
 
@@ -249,7 +249,7 @@ class RegistrationDesk(BaseDesk):
         with self.store.reading() as reader:
             duplicates = self.duplicates(reader, access.event)
         entrants = duplicates.entrants
-        rows = [(one, verdict_on(one, judge) if is_staff and access.sees(one, now) else None) for one in entrants]
+        rows = [(one, verdict_on(one, judge) if is_staff and access.sees_list(one, now) else None) for one in entrants]
         return reply(200, attendance.roster(access.event, rows, duplicates, access.caller, order))
 
     def _registration_json(
@@ -264,7 +264,7 @@ class RegistrationDesk(BaseDesk):
         """Return a registration with its verdict and JSON. Duplicates are only for its player and staff."""
         closes, now, verdict = access.event.closes, self._moment(reader), verdict_on(entrant, judge)
         private = access.caller.is_staff or access.caller.role == OWNER
-        stood = reader.stood_at(entrant.id, closes) if private and closes and closes <= now else None
+        stood = reader.find_revision_at(entrant.id, closes) if private and closes and closes <= now else None
         duplicates = find_duplicates(reader, access.event.id, entrant, judge.catalogue) if private else []
         shown = event_answers.registration(
             access.event, entrant, access.caller, now, verdict, stood, duplicates, access.translate
@@ -274,12 +274,14 @@ class RegistrationDesk(BaseDesk):
     def _limit_if_long(self, registration_id: str) -> AbstractContextManager[object]:
         """Return the work limit if the revisions of a registration are long, else a context that does nothing."""
         with self.store.reading() as reader:
-            return self.work_limit if reader.length(registration_id) > _LONG_REVISIONS else nullcontext()
+            return self.work_limit if reader.count_deck_bytes(registration_id) > _LONG_REVISIONS else nullcontext()
 
     def _list_revisions(self, reader: EventReader, event: Tournament, entrant: Entrant) -> list[ShownRevisionJSON]:
         """Return all revisions of a registration as JSON, each with its differences from the one before."""
         judge = self.judge(event)
-        stood = reader.stood_at(entrant.id, event.closes) if event.closes and event.closes <= self.now() else None
+        stood = (
+            reader.find_revision_at(entrant.id, event.closes) if event.closes and event.closes <= self.now() else None
+        )
         found = reader.revisions(entrant.id)
         return [
             event_answers.revision(event, entrant, each, before, judge, stood)

@@ -1,4 +1,4 @@
-"""Tournaments: an event as its organiser describes it, when who may register or look, and its join code.
+"""Tournaments: an event as its organiser describes it, the times of registration and visibility, and its join code.
 
 A word of a join code is a proquint (D. S. Wilkerson): 16 bits as consonants and vowels in turn. A place in a word has
 only consonants or only vowels, so letters that look alike, such as l and i or u and v, are never confused. There are no
@@ -74,9 +74,9 @@ class Visibility:
     roster: str = PLAYERS
     verdicts: bool = False
 
-    def stage(self, now: datetime) -> str:
-        """Return the stage at a moment."""
-        return PUBLIC if self.public_from is not None and now >= self.public_from else self.lists
+    def stage(self, moment: datetime) -> str:
+        """Return PUBLIC if everyone sees the lists at a moment, else the stage `lists`."""
+        return PUBLIC if self.public_from is not None and moment >= self.public_from else self.lists
 
     @property
     def publishes_names(self) -> bool:
@@ -146,7 +146,7 @@ class Tournament:
         )
 
     @property
-    def purged(self) -> date:
+    def retention_end(self) -> date:
         """The day on which the retention ends: `purge_days` after the last of its day, its creation and its writes."""
         return max(self.on, self.created or self.on, self.written or self.on) + timedelta(days=self.purge_days)
 
@@ -155,11 +155,11 @@ class Tournament:
         """Return True if the event was created without the admin key, on a server that has one."""
         return self.unused_until is not None
 
-    def is_open(self, now: datetime, until: datetime | None = None) -> bool:
+    def is_open(self, moment: datetime, until: datetime | None = None) -> bool:
         """Return True if a player may register or change a list. `until` is the player's own deadline."""
         if until is not None:
-            return now < until
-        return (self.opens is None or self.opens <= now) and (self.closes is None or now < self.closes)
+            return moment < until
+        return (self.opens is None or self.opens <= moment) and (self.closes is None or moment < self.closes)
 
     def local(self, moment: datetime) -> datetime:
         """Return a moment as clocks show it at the event."""
@@ -180,8 +180,8 @@ class Tournament:
             del details["visibility"]["verdicts"]
         return details
 
-    def changed(self, values: Mapping[str, Any]) -> Self:
-        """Return the event with other settings."""
+    def with_settings(self, values: Mapping[str, Any]) -> Self:
+        """Return a copy of the event, with `values` in place of its settings of these names."""
         return replace(self, **values)
 
     @classmethod

@@ -141,4 +141,4 @@ class _ProgressReport:
             return
         self._next = now + _PROGRESS_INTERVAL
         with suppress(DatabaseBusy):  # the next record will do
-            self._jobs.progress(self._claim, done_count, total)
+            self._jobs.record_progress(self._claim, done_count, total)

@@ -200,7 +200,7 @@ class Jobs:
         with self._database.reading() as connection:
             return b"".join(connection.scalars(query))
 
-    def progress(self, claim: Claim, done_count: int, total: int) -> None:
+    def record_progress(self, claim: Claim, done_count: int, total: int) -> None:
         """Record that `done_count` of `total` steps of a job are done. Raises Gone if the worker has lost the job."""
         with self._database.writing("jobs") as connection:
             _change(connection, claim, done=done_count, of=total, seen=_current_moment())

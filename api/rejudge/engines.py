@@ -86,7 +86,7 @@ def _start_process() -> ProcessPoolExecutor:
 
 
 def _prepare_process(memory: int) -> None:
-    """Let this process finish its shard if the run is stopped, end with the process that began it, and limit it."""
+    """Set up a worker process: it ignores interrupts, ends if its parent process ends, and has limited memory."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -102,7 +102,7 @@ def _end_with_parent() -> None:
 
 
 def _limit_memory(memory: int) -> None:
-    """Limit the memory of this process: a shard that needs more is set aside, and the machine lives."""
+    """Limit the memory of this process, so that a shard that needs more is set aside and the machine keeps running."""
     with suppress(OSError):
         pages = int(Path("/proc/self/statm").read_text().split()[0])
         most = pages * resource.getpagesize() + memory

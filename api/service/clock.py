@@ -55,9 +55,9 @@ def current_time() -> datetime:
     return datetime.now(UTC)
 
 
-def day_in_timezone(now: datetime, timezone: str | None) -> date:
+def day_in_timezone(moment: datetime, timezone: str | None) -> date:
     """Return the day of a moment in a time zone. `timezone` None is the zone of this machine."""
-    return now.astimezone(_zone(timezone) if timezone else None).date()
+    return moment.astimezone(_zone(timezone) if timezone else None).date()
 
 
 @lru_cache(maxsize=64)

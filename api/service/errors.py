@@ -1,7 +1,7 @@
 """Errors that commands and the HTTP interface may have to catch, of the service and of the packages above it.
 
     Exception
-    ├── ValueError            wrong input; the message has advice
+    ├── ValueError            wrong input, with advice in the message
     │   ├── Invalid           a request with wrong values, with each error and its place
     │   ├── NotJson           a text that is not JSON
     │   ├── Unusable          a file that cannot be used as input
@@ -10,7 +10,7 @@
     │   └── QueueError        the queue that a setting names
     ├── BodyRefused           a request body that is too large, too slow or cut off, or there is no room for it
     ├── Busy                  too much work is waiting
-    ├── Declined              an event does not allow this action now; the message has the reason
+    ├── Declined              an event does not allow this action now, with the reason in the message
     │   ├── NoAccess          the event does not exist, or the caller has no permission
     │   │   └── AdminNeeded   only the admin key creates events here
     │   ├── Closed            registration is not open

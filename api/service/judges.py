@@ -74,10 +74,10 @@ class Judges:
     """
 
     def __init__(
-        self, cards: CatalogueSource, now: Callable[[], datetime] = current_time, by_machine: bool = False
+        self, cards: CatalogueSource, clock: Callable[[], datetime] = current_time, by_machine: bool = False
     ) -> None:
         self.cards = cards
-        self.now = now
+        self.now = clock
         self._by_machine = by_machine
         self._ruleset = lru_cache(MOST_TERMS)(find_requested_ruleset)
         self._judge = lru_cache(MOST_JUDGES)(self._compile_judge)
@@ -116,23 +116,25 @@ class Judges:
         lists = self.cards.lists(self._game_of_terms(self.with_day(requested_terms)))
         return _join_own_list(lists, text, requested_terms.is_stored_list)
 
-    def with_day(self, requested_terms: RequestedTerms, now: datetime | None = None) -> RequestedTerms:
+    def with_day(self, requested_terms: RequestedTerms, moment: datetime | None = None) -> RequestedTerms:
         """Return the terms with a day and its time zone.
 
-        Terms without a day get the current day, or the day of the moment `now`.
+        Terms without a day get the current day, or the day of the moment `moment`.
         """
         if requested_terms.on is not None:
             return requested_terms
-        day, timezone = self.today(requested_terms.region, requested_terms.timezone, now)
+        day, timezone = self.today(requested_terms.region, requested_terms.timezone, moment)
         return requested_terms._replace(on=day, timezone=timezone)
 
-    def today(self, region: str | None = None, timezone: str | None = None, now: datetime | None = None) -> DayInZone:
-        """Return the current day, or the day of the moment `now`, in a time zone.
+    def today(
+        self, region: str | None = None, timezone: str | None = None, moment: datetime | None = None
+    ) -> DayInZone:
+        """Return the current day, or the day of the moment `moment`, in a time zone.
 
         `timezone` None is the zone of the region, or of this machine with `by_machine`.
         """
         zone = timezone or (None if self._by_machine else region_timezone(region))
-        return DayInZone(day_in_timezone(now or self.now(), zone), zone)
+        return DayInZone(day_in_timezone(moment or self.now(), zone), zone)
 
     def day(self, day: date | None, region: str | None = None, timezone: str | None = None) -> DayInZone:
         """Return the day without a time zone. If it is None, return the current day as `today` does."""
@@ -153,7 +155,7 @@ class Judges:
             complete_terms(without_own, lists.with_list(listed, PROPOSED, PROPOSED)), self.cards.catalogue(game)
         )
 
-    def of_day(self, calendar: Calendar, day: date) -> Judge:
+    def judge_of_day(self, calendar: Calendar, day: date) -> Judge:
         """Return the Judge of a calendar's lists on a day. Raises ValueError if there is none."""
         return self._of_day(calendar.of_lists, calendar.of_lists.since(day), self.cards.catalogue(calendar.game))
 

@@ -284,7 +284,7 @@ class Settings:
         return cls(**values)
 
     @classmethod
-    def documented(cls) -> Iterator[Documented]:
+    def describe_settings(cls) -> Iterator[Documented]:
         """Yield each setting with its default and its description, as in the README."""
         for setting in fields(cls):
             yield Documented(

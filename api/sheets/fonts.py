@@ -59,8 +59,8 @@ def mark_missing(text: str) -> str:
     return text.translate({ord(char): _code_point(char) for char in absent}) if absent else text
 
 
-def bold(text: str) -> bool:
-    """Return True if all characters of a text have a bold font. A text that is half bold looks like a mistake."""
+def has_bold(text: str) -> bool:
+    """Return True if each character of a text has a bold font, or no font at all. Other texts are printed regular."""
     return text.isascii() or all(_has_bold(char) or missing_characters(char) for char in set(text))
 
 
@@ -137,7 +137,7 @@ def fit_text(text: str, width: float, height: float, largest: float) -> tuple[fl
 def fitted_bold(text: str, width: float, height: float, largest: float) -> tuple[float, str, str]:
     """Return the largest font size in which a bold text fits a box, the weight, and the lines joined by line ends."""
     size, lines = fit_text(text, width / BOLD, height, largest)
-    return size, "bold" if bold(text) else "regular", "\n".join(lines)
+    return size, "bold" if has_bold(text) else "regular", "\n".join(lines)
 
 
 @lru_cache(maxsize=16_384)

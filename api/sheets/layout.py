@@ -157,7 +157,7 @@ class _Rows:
         if entry.known:
             room -= self.number + self._cost
         else:
-            kind, name, cells = "unknown", entry.written, (str(entry.count), "", "")
+            kind, name, cells = "unknown", entry.text, (str(entry.count), "", "")
         lines = fonts.wrap_text(name, room, self._density.size)
         return PrintedRow(kind, len(lines) * self._density.pitch + self._density.air, (*cells, lines))
 

@@ -31,7 +31,7 @@ _FILED_AFTER = frozenset(["van", "von", "der", "den", "ten", "ter", "vom", "zu",
 _FAMILY_FIRST = ("CJK ", "HIRAGANA ", "KATAKANA ", "HANGUL ", "BOPOMOFO ")
 
 
-def cleaned(text: str) -> str:
+def clean_text(text: str) -> str:
     """Return a text on one line, without invisible characters that may reorder or break a sheet.
 
     These are control and direction characters, zero-width characters, blank letters, lone surrogates and
@@ -76,19 +76,19 @@ def _joins(text: str, place: int) -> bool:
 
 
 class PersonName(NamedTuple):
-    """A person's name, cleaned, with the part that lists are filed by known."""
+    """A person's name without invisible characters, as last name, by which lists are sorted, and first name."""
 
     last: str
     first: str = ""
 
     @classmethod
-    def of(cls, name: str) -> Self:
-        """Return the parts of a full name: "Last, First" as written, else the last word is the last name.
+    def parse(cls, name: str) -> Self:
+        """Return the parts of a full name: of "Last, First" as written, else the last word is the last name.
 
         "Jr." or "III" after the last name, and "de la" before it, belong to it. If the script writes the family
         name first, the first word is the last name.
         """
-        name = _COMMA.sub(", ", cleaned(name)).strip(", ")
+        name = _COMMA.sub(", ", clean_text(name)).strip(", ")
         whole, suffix = suffixed.groups() if (suffixed := _SUFFIXED.fullmatch(name)) else (name, "")
         if "," in whole:
             last, first = name.split(", ", 1)
@@ -99,20 +99,20 @@ class PersonName(NamedTuple):
             first, last = _split_name(whole)
         return cls(f"{last} {suffix}".strip(), first)
 
-    def shortened(self, longest: int) -> PersonName:
+    def shorten(self, longest: int) -> PersonName:
         """Return the name cut to a number of characters. The last name, by which lists are sorted, is cut last."""
         last = cut(self.last, longest)
         return PersonName(last, cut(self.first, max(longest - len(last), 1)))
 
     @property
-    def filed(self) -> str:
-        """The name as lists are filed: last name first."""
+    def full_name(self) -> str:
+        """The name with the last name first: "Last, First", or without the comma in scripts such as Japanese."""
         return (" " if _has_family_first(self.last) else ", ").join(filter(None, self))
 
     @property
     def order(self) -> str:
         """The sort key of lists: Latin letters sort with their base letter, other scripts after them."""
-        return fold_text("".join(map(_base, self.filed)))
+        return fold_text("".join(map(_base, self.full_name)))
 
     @property
     def initial(self) -> str:

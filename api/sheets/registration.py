@@ -10,7 +10,7 @@ from typing import NamedTuple, Self
 
 from api.service import requests
 from api.service.errors import Invalid, Wrong
-from api.sheets.person_names import PersonName, cleaned
+from api.sheets.person_names import PersonName, clean_text
 from validator.errors import error_text
 from validator.language import phrase
 
@@ -27,7 +27,7 @@ LONGEST: Mapping[str, int] = {
     "format_name": 60,
 }
 _PRINTED_FIELDS = ("player_id", "event", "place", "table", "notes", "format_name")
-_MOST_RAW = 4  # times the longest: texts that are longer are refused before they are cleaned
+_MOST_RAW = 4  # times the longest: texts that are longer are refused before they are clean_text
 # Ids of organisers' systems: letters and digits with separators.
 _ID = re.compile(r"[0-9A-Za-z](?:[0-9A-Za-z ._#/-]*[0-9A-Za-z])?")
 
@@ -114,7 +114,7 @@ def _text(field: str, value: object, wrong: list[Wrong]) -> str:
     if not isinstance(value, str):
         wrong.append(Wrong(f"/{field}", phrase("Write a text, in quotes even if it is all digits.")))
         return ""
-    text = cleaned(value) if len(value) <= _MOST_RAW * longest else value
+    text = clean_text(value) if len(value) <= _MOST_RAW * longest else value
     if len(text) <= longest:
         return text
     wrong.append(
@@ -131,7 +131,7 @@ def _player(texts: Mapping[str, str], wrong: list[Wrong]) -> PersonName:
     if texts["player"]:
         if texts["last_name"] or texts["first_name"]:
             wrong.append(Wrong("/player", phrase("Give player, or last_name and first_name, not both.")))
-        return PersonName.of(texts["player"])
+        return PersonName.parse(texts["player"])
     if not texts["last_name"] and not any(error.pointer in ("/player", "/last_name") for error in wrong):
         wrong.append(Wrong("/player", phrase("Write the player's name.")))
     return PersonName(texts["last_name"], texts["first_name"])

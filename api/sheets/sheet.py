@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from api.service.errors import Invalid, Wrong
-from api.sheets.person_names import PersonName, cleaned, cut
+from api.sheets.person_names import PersonName, clean_text, cut
 from api.sheets.registration import Event, Registration
 from carddb import foreign_names
 from validator import words
@@ -53,8 +53,8 @@ class CardEntry(NamedTuple):
     known: bool = True
 
     @property
-    def written(self) -> str:
-        """The player's text for a card that is not in the catalogue."""
+    def text(self) -> str:
+        """The number and the name, as the player wrote them if the card is not in the catalogue."""
         return f"{self.number} {self.name}".strip()
 
 
@@ -222,7 +222,7 @@ def _entries(
         else:
             unresolved[_unresolved_card(line, catalogue)] += line.count
     for card in sorted(known, key=lambda card: _order(card, types)):
-        yield CardEntry(known[card], cleaned(card.number), _card_name(card, names), card.type, _cost(card))
+        yield CardEntry(known[card], clean_text(card.number), _card_name(card, names), card.type, _cost(card))
     for number, name, why in sorted(unresolved, key=lambda written: written[2] == UNKNOWN):
         yield CardEntry(unresolved[number, name, why], number, name, why, known=False)
 
@@ -230,10 +230,10 @@ def _entries(
 def _unresolved_card(line: DeckLine, catalogue: Catalogue) -> tuple[str, str, str]:
     """Return number and name of a line without a card as the player wrote them, and why there is no card."""
     name = line.name or "" if line.number else line.written
-    return _shorten(line.number or ""), _shorten(name), untold(line, catalogue)
+    return _shorten(line.number or ""), _shorten(name), missing_card_reason(line, catalogue)
 
 
-def untold(line: DeckLine, catalogue: Catalogue) -> str:
+def missing_card_reason(line: DeckLine, catalogue: Catalogue) -> str:
     """Return the reason why a line has no card: unknown or ambiguous. It is printed in place of the card's type."""
     return AMBIGUOUS if resolve(line, catalogue) else UNKNOWN
 
@@ -247,23 +247,23 @@ def _order(card: Card, types: tuple[str, ...]) -> tuple[int, str, bool, int, str
 def _card_name(card: Card, names: str) -> str:
     """Return a card's name, after that in the language `names` if it is known."""
     name = foreign_names.foreign_names_of(card).get(names) if names else None
-    return f"{cleaned(name)} ({_faces(card)})" if name else _faces(card)
+    return f"{clean_text(name)} ({_faces(card)})" if name else _faces(card)
 
 
 def _faces(card: Card) -> str:
     """Return a card's name. A Leader with two faces has both names, because either side may be up."""
     is_both = card.back_name and card.back_name != card.name and card.type == "Leader"
-    return cleaned(f"{card.name} // {card.back_name}" if is_both else card.name)
+    return clean_text(f"{card.name} // {card.back_name}" if is_both else card.name)
 
 
 def _cost(card: Card) -> str:
     """Return the cost of a card without colours, "" if it has none."""
-    return cleaned((card.cost_text or "").partition("(")[0]) or ("" if card.cost is None else str(card.cost))
+    return clean_text((card.cost_text or "").partition("(")[0]) or ("" if card.cost is None else str(card.cost))
 
 
 def _shorten(text: str) -> str:
     """Return a cleaned text, cut to the longest text on a sheet."""
-    return cut(cleaned(text[: 4 * _LONGEST]), _LONGEST)
+    return cut(clean_text(text[: 4 * _LONGEST]), _LONGEST)
 
 
 def _totals(terms: Terms, sizes: dict[str, int]) -> Iterator[tuple[str, int]]:
@@ -278,9 +278,9 @@ def _problems(findings: Iterable[Finding]) -> Iterator[Problem]:
     for finding in sorted(findings, key=lambda finding: finding.severity != ERROR)[:_MOST_PROBLEMS]:
         yield Problem(
             finding.code,
-            ("" if finding.severity == ERROR else "Warning: ") + cleaned(finding.message),
-            cleaned(f"{finding.rule.document}, {finding.rule.section}"),
-            cleaned(finding.fix),
+            ("" if finding.severity == ERROR else "Warning: ") + clean_text(finding.message),
+            clean_text(f"{finding.rule.document}, {finding.rule.section}"),
+            clean_text(finding.fix),
         )
 
 
@@ -296,7 +296,7 @@ def _limits_title(terms: Terms) -> str:
         return "Ban list not applied"
     dated = f"Limits list of {limits_list.effective_from}" if limits_list.effective_from else "Limits list"
     title = dated if limits_list.effective_from or limits_list.entries else "No limits list"
-    own = [f"with {cleaned(terms.lists.own)}"] if terms.lists.own else []
+    own = [f"with {clean_text(terms.lists.own)}"] if terms.lists.own else []
     return " ".join([title, *own, *(["(known in part)"] if limits_list.notes else [])])
 
 

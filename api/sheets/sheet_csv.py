@@ -19,10 +19,10 @@ _NO_LINE = ("", "", "", "")  # of a player whose deck has no card
 
 def write(sheet: Sheet, paper: str = "") -> bytes:
     """Return a sheet as CSV. `paper` is ignored."""
-    return many([sheet])
+    return write_sheets([sheet])
 
 
-def many(sheets: Sequence[Sheet]) -> bytes:
+def write_sheets(sheets: Sequence[Sheet]) -> bytes:
     """Return sheets as one CSV: UTF-8 with its mark and CRLF, so that Excel shows every script."""
     text = StringIO()
     table = csv.writer(text)

@@ -48,10 +48,10 @@ _STYLES = {
 
 def write(sheet: Sheet, paper: str = "a4") -> bytes:
     """Return a sheet as PDF, on one of PAPERS."""
-    return many([sheet], paper)
+    return draw_sheets([sheet], paper)
 
 
-def many(sheets: Sequence[Sheet], paper: str = "a4") -> bytes:
+def draw_sheets(sheets: Sequence[Sheet], paper: str = "a4") -> bytes:
     """Return sheets as one PDF, each beginning on a page of its own, on one of PAPERS."""
     size = PAPERS[paper]
     data = {
@@ -109,7 +109,7 @@ def _sheet_data(sheet: Sheet, paper: Paper) -> _TemplateData:
     return {
         "headline": fonts.fitted_bold(sheet.headline, paper.inner, 14, 10.5),
         "initial": fonts.fitted_bold(person.player.initial, layout.SIDE, layout.SIDE, 31),
-        "name": fonts.fitted_bold(person.player.filed, paper.inner - 2 * layout.SIDE - 30, 34, 24),
+        "name": fonts.fitted_bold(person.player.full_name, paper.inner - 2 * layout.SIDE - 30, 34, 24),
         "id": fonts.fitted_bold(person.player_id, 160, 18, 14),
         "table": fonts.fitted_bold(person.table, 80, 18, 14),
         "first": {
@@ -201,7 +201,7 @@ def frame(sheet: Sheet, sheet_layout: Layout, page: PrintedPage, paper: Paper) -
 def _lines_to_write_on(person: Registration) -> Iterator[str]:
     """Yield a line to write on for each field of the player that is empty."""
     for text, x, y, width in (
-        (person.player.filed, 68.0, 30.0, 312.0),
+        (person.player.full_name, 68.0, 30.0, 312.0),
         (person.player_id, 106.0, SIDE, 150.0),
         (person.table, 310.0, SIDE, 70.0),
     ):

@@ -98,9 +98,9 @@ class _RegistrationPage:
         person = sheet.registration
         self._add_row(44)
         self._box(_NUMBER)
-        self._put(_COUNT, person.player.initial, _NUMBER, size=30, bold=True, across="center")
-        size, _ = fonts.fit_text(person.player.filed, 270, 44, 24)
-        self._put(_NAME, person.player.filed, _TYPE, size=size, bold=True, wrap=True, indent=1)
+        self._put(_COUNT, person.player.initial, _NUMBER, size=30, bold=True, alignment="center")
+        size, _ = fonts.fit_text(person.player.full_name, 270, 44, 24)
+        self._put(_NAME, person.player.full_name, _TYPE, size=size, bold=True, wrap=True, indent=1)
         self._add_row(22)
         self._put(_COUNT, PLAYER_ID, _NUMBER, size=9, color=_GREY)
         self._put(_NAME, person.player_id, size=14, bold=True, indent=1, shrink=True)
@@ -129,7 +129,7 @@ class _RegistrationPage:
         ground = None if sheet.legal else _BLACK
         ink = _BLACK if sheet.legal else _WHITE
         self._put(_COUNT, sheet.verdict, _NUMBER, size=14, bold=True, color=ink, ground=ground, indent=1)
-        self._put(_NAME, totals, _LAST, size=13, color=ink, ground=ground, across="right", indent=1)
+        self._put(_NAME, totals, _LAST, size=13, color=ink, ground=ground, alignment="right", indent=1)
         self._box()
         self._small(sheet.made_with)
         # A blank sheet has the words, too: a reader of workbooks knows a sheet by them.
@@ -166,30 +166,30 @@ class _RegistrationPage:
         self._add_row(8)
         self._add_row(20)
         for column, title in enumerate(COLUMNS, _FIRST):
-            across = "center" if column in (_COUNT, _COST, _TICK) else None
+            alignment = "center" if column in (_COUNT, _COST, _TICK) else None
             indent = 1 if column == _NAME else 0
-            self._put(column, title, size=9, bold=True, color=_GREY, across=across, indent=indent)
+            self._put(column, title, size=9, bold=True, color=_GREY, alignment=alignment, indent=indent)
 
     def _section(self, section: Section) -> None:
         """Write the heading of a section and a row for each card."""
         self._heading(section.title, section.total)
         for entry in section.entries:
-            name = entry.name if entry.known else entry.written
+            name = entry.name if entry.known else entry.text
             self._add_row(max(18, self._height(name, _NAME, _NAME, 11)))
-            self._put(_COUNT, entry.count or "", bold=True, across="center")
+            self._put(_COUNT, entry.count or "", bold=True, alignment="center")
             if entry.known:
                 self._put(_NUMBER, entry.number)
             self._put(_NAME, name, wrap=True, indent=1)
             self._put(_TYPE, entry.type if entry.count else "", size=9, color=_GREY, wrap=True)
-            self._put(_COST, entry.cost, size=9, color=_GREY, across="center")
-            self._put(_TICK, "☐", size=14, across="center")
+            self._put(_COST, entry.cost, size=9, color=_GREY, alignment="center")
+            self._put(_TICK, "☐", size=14, alignment="center")
             self._line(_HAIR)
 
     def _heading(self, title: str, total: int) -> None:
         """Write the heading of a section with its number of cards."""
         self._add_row(26)
         self._put(_COUNT, title, _TYPE, size=13, bold=True, down="bottom")
-        self._put(_COST, total or "", _TICK, size=13, bold=True, across="right", down="bottom")
+        self._put(_COST, total or "", _TICK, size=13, bold=True, alignment="right", down="bottom")
         self._line(_FIRM)
 
     def _problems(self, sheet: Sheet) -> None:
@@ -203,7 +203,7 @@ class _RegistrationPage:
                 self._add_row(self._height(text, _NUMBER, _LAST, 11))
                 self._put(_NUMBER, text, _LAST, wrap=True, **style)
                 if text is problem.message:
-                    self._put(_COUNT, place, bold=True, across="center")
+                    self._put(_COUNT, place, bold=True, alignment="center")
             self._line(_HAIR)
         if more := sheet.found - len(sheet.problems):
             self._add_row()
@@ -236,7 +236,7 @@ def _fill(
     bold: bool = False,
     color: str = _BLACK,
     ground: str | None = None,
-    across: str | None = None,
+    alignment: str | None = None,
     down: str = "center",
     wrap: bool = False,
     indent: int = 0,
@@ -250,8 +250,8 @@ def _fill(
         cell.number_format = "@"
         cell.quotePrefix = is_formula(value)  # it stays text when somebody edits the cell
     cell.font = Font(_FACE, size, bold=bold, color=color)
-    across = across or ("left" if indent else None)
-    cell.alignment = Alignment(across, down, wrap_text=wrap, shrink_to_fit=shrink, indent=indent)
+    alignment = alignment or ("left" if indent else None)
+    cell.alignment = Alignment(alignment, down, wrap_text=wrap, shrink_to_fit=shrink, indent=indent)
     if ground:
         cell.fill = PatternFill("solid", fgColor=ground)
 
@@ -277,12 +277,12 @@ def _draw_curve(page: Worksheet, sheet: Sheet, paper: str) -> None:
     """Draw the number of cards of each cost in the main deck. The head of the page has the player's name."""
     _set_up(page, paper)
     person = sheet.registration
-    page.oddHeader.left.text = head_text(" · ".join(filter(None, (person.player.filed, person.player_id))))
+    page.oddHeader.left.text = head_text(" · ".join(filter(None, (person.player.full_name, person.player_id))))
     page.oddHeader.right.text = head_text(sheet.headline)
     for column, title in enumerate(CURVE_TITLES, 1):
         _fill(page.cell(1, column), title, bold=True)
     for row, (cost, count) in enumerate(sheet.curve, 2):
-        _fill(page.cell(row, 1), cost, across="left")
+        _fill(page.cell(row, 1), cost, alignment="left")
         _fill(page.cell(row, 2), count)
     last = len(sheet.curve) + 1
     chart = BarChart()

@@ -20,7 +20,7 @@ from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
 from api.service.errors import Invalid, Wrong
 from api.service.shapes import parse_json, step
-from api.sheets.person_names import cleaned
+from api.sheets.person_names import clean_text
 from api.web.components import Document, parameters_of
 from api.web.language_choice import LANG
 from validator.language import Phrase, phrase
@@ -188,7 +188,7 @@ def _form_part() -> Upload:
 
 def plain_name(name: str) -> str:
     """Return the name of a file for a message or a header: without folders, on one line, and shortened."""
-    last = PurePosixPath(cleaned(name[: 4 * LONGEST_NAME]).replace("\\", "/")).name.strip(". ")
+    last = PurePosixPath(clean_text(name[: 4 * LONGEST_NAME]).replace("\\", "/")).name.strip(". ")
     stem, dot, suffix = last.rpartition(".")
     if dot and len(suffix) <= _LONGEST_SUFFIX:
         return f"{stem[: LONGEST_NAME - len(suffix) - 1]}.{suffix}"

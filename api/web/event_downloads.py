@@ -61,7 +61,7 @@ def stream_lists(access: EventAccess, kind: str, players: str = "", table: str =
     return ListDesk(services().desk).stream(access, ids, table, kind)
 
 
-def links(access: EventAccess, kind: str, personal_links: Sequence[PersonalLink], start: str) -> Response:
+def links_response(access: EventAccess, kind: str, personal_links: Sequence[PersonalLink], start: str) -> Response:
     """Return personal links as one of LINK_FILES. `start` is the address of the event page."""
     data = event_reports.links_csv(kind, personal_links, start, access.event, services().desk.now(), access.translate)
     return _file_response(access, data, KINDS["csv"].media_type, event_reports.LINK_FILES[kind])

@@ -30,7 +30,7 @@ from api.events.moments import PATTERN
 from api.events.players.attendance import SORTS
 from api.events.players.attendance import STATES as ROSTER_STATES
 from api.events.players.duplicate_desk import CHOICES
-from api.events.players.entrant import ADDRESS, email
+from api.events.players.entrant import ADDRESS, parse_email
 from api.events.players.player_desk import GROUPS
 from api.events.storage.event_keys import JUDGE, ORGANISER
 from api.events.tournament import ROSTERS, STAGES
@@ -47,7 +47,7 @@ from api.service.shapes import (
     field_metadata,
     limits_list_field,
 )
-from api.sheets.person_names import cleaned
+from api.sheets.person_names import clean_text
 from api.sheets.registration import LONGEST
 from api.sheets.sheet_files import ORDERS, PAPERS
 from api.web.schemas import EXAMPLE_TEXT, ChosenColumnsShape, PlayerShape
@@ -67,7 +67,7 @@ class CleanText(fields.String):
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **how: Any) -> str:
         """Return a text on one line, without invisible characters."""
-        return cleaned(super()._deserialize(value, attr, data, **how))
+        return clean_text(super()._deserialize(value, attr, data, **how))
 
 
 def _text(description: str, longest: int, least: int = 0, **more: Any) -> fields.Field[Any]:
@@ -113,7 +113,7 @@ class EmailField(fields.String):
         """Return a normalised e-mail address, "" to delete it."""
         written = super()._deserialize(value, attr, data, **how)
         try:
-            return email(written[: 4 * LONGEST_EMAIL])
+            return parse_email(written[: 4 * LONGEST_EMAIL])
         except ValueError as error:
             raise ma.ValidationError(error_text(error)) from None
 
@@ -275,7 +275,7 @@ class RevisionShape(GivenShape, PlayerShape):
 
     @ma.validates_schema(skip_on_field_errors=False, pass_original=True)
     def _check_one(self, data: Any, original: Any, **_: Any) -> None:
-        """Let there be no deck yet."""
+        """Raise a ValidationError if both `deck` and `decklist` are given. Both may be missing."""
         if "deck" in original and "decklist" in original:
             raise ma.ValidationError(phrase("Give deck or decklist, not both."), "decklist")
 

@@ -57,7 +57,7 @@ def _sheets() -> float:
     """Return the seconds that sheets take."""
     sheets = _make_sheets()
     fonts.fonts()
-    return _processor_seconds(lambda: pdf.many(sheets))
+    return _processor_seconds(lambda: pdf.draw_sheets(sheets))
 
 
 def _make_sheets() -> list[Sheet]:

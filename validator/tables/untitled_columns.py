@@ -159,7 +159,7 @@ def _may_name_players(cells: Sequence[str]) -> bool:
     return bool(cells[0]) and 1 < len(names) <= len(cells) / 2 and any(map(cell_kinds.is_person, names))
 
 
-def _sole_counts(columns: Mapping[int, Sequence[str]], named: Sequence[str], cards: CardLookup) -> list[int]:
+def _sole_counts(columns: Mapping[int, Sequence[str]], card_texts: Sequence[str], cards: CardLookup) -> list[int]:
     """Return the columns of numbers that can be counts: without those that number the rows or are printed on the cards.
 
     Of several, those with a mark, "4x" or "x4", are the counts.
@@ -167,7 +167,7 @@ def _sole_counts(columns: Mapping[int, Sequence[str]], named: Sequence[str], car
     if marked := [at for at, cells in columns.items() if not any(map(str.isdigit, cells))]:
         return marked
     numbered = [at for at, cells in columns.items() if not _numbers_rows(cells)]
-    return _not_printed({at: columns[at] for at in numbered}, named, cards) if len(numbered) > 1 else numbered
+    return _not_printed({at: columns[at] for at in numbered}, card_texts, cards) if len(numbered) > 1 else numbered
 
 
 def _sort_names(

@@ -76,7 +76,7 @@ def _workbook(record: EventRecord, paper_order: PaperOrder) -> bytes:
     results = record.results
     page = BookPage(paper_order.paper, results.book.name, results_xlsx.occasion(results, record.event))
     written = BytesIO()
-    results_xlsx.draw(list(event_reports.every(record)), written, page, len(record.participants))
+    results_xlsx.draw(list(event_reports.build_reports(record)), written, page, len(record.participants))
     return written.getvalue()
 
 

@@ -45,7 +45,7 @@ class Participant:
     def from_registration(cls, event: Tournament, entrant: Entrant, verdict: Verdict | None, address: str = "") -> Self:
         """Return the participant of a registration."""
         written, where = entrant.revision.written, entrant.where
-        received = event.local(entrant.revision.at) if entrant.received else None
+        received = event.local(entrant.revision.at) if entrant.has_list else None
         details = written.player_id, written.team, where.table, written.notes, where.email, received
         return cls(entrant.id, entrant.player, *details, entrant.revision.number, verdict, address)
 
@@ -55,8 +55,8 @@ class Participant:
         return f"{self.received:%Y-%m-%d %H:%M}" if self.received else ""
 
     @property
-    def aside(self) -> Mapping[str, str]:
-        """The columns of tables besides the name, the id and the deck. Columns without a value are left out."""
+    def other_columns(self) -> Mapping[str, str]:
+        """The values of a participant besides the name, the id and the deck, by column. Empty columns are left out."""
         columns = {
             "Table": self.table,
             "Notes": self.notes,
@@ -116,6 +116,6 @@ def _entry(player: Participant) -> PlayerEntry:
         None,
         deck,
         parts=(Part(0, "Decklist"),),
-        aside=player.aside,
+        aside=player.other_columns,
         address=player.address,
     )

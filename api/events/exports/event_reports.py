@@ -31,8 +31,8 @@ _PLAYERS_ACROSS = 4  # on a page of the lists
 _Pair = tuple[Value, Value]
 
 
-def every(record: EventRecord) -> Iterator[Report]:
-    """Yield every table of an event, in the order in which a head judge wants them."""
+def build_reports(record: EventRecord) -> Iterator[Report]:
+    """Yield all reports of an event, in the order in which a head judge needs them."""
     results = record.results.filed
     yield summary.summary(results)
     yield missing_players_report(record)
@@ -56,7 +56,7 @@ def missing_players_report(record: EventRecord) -> Report:
         (Column("Team", LONG, 28), itemgetter(3)),
     ]
     above = [f"{_count_phrase(len(absent), 'player')} missing."]
-    return Report.build("Missing", fields, sorted(absent, key=lambda row: PersonName.of(row[0]).order), above=above)
+    return Report.build("Missing", fields, sorted(absent, key=lambda row: PersonName.parse(row[0]).order), above=above)
 
 
 def reminders(record: EventRecord) -> Report:
@@ -69,7 +69,7 @@ def reminders(record: EventRecord) -> Report:
         (Column("Subject", LONG, 30), lambda _: subject),
         (Column("Message", LONG, 75), lambda _: message),
     ]
-    return Report.build("Reminders", fields, sorted(absent, key=lambda row: PersonName.of(row[0]).order))
+    return Report.build("Reminders", fields, sorted(absent, key=lambda row: PersonName.parse(row[0]).order))
 
 
 def lists(results: Results) -> Report:
@@ -184,7 +184,7 @@ def penalties(record: EventRecord) -> Report:
 
 
 def links_csv(
-    kind: str, links: Iterable[PersonalLink], start: str, event: Tournament, now: datetime, translate: Language
+    kind: str, links: Iterable[PersonalLink], start: str, event: Tournament, moment: datetime, translate: Language
 ) -> bytes:
     """Return personal links as CSV for Excel, of one of LINK_FILES. `start` is the address of the event's page."""
     fields: list[Field[PersonalLink]] = [
@@ -195,11 +195,11 @@ def links_csv(
         fields[-1:-1] = [
             (
                 Column("Subject", LONG, 30),
-                lambda one: attendance.link_letter(event, one.address(start), now, translate)[0],
+                lambda one: attendance.link_letter(event, one.address(start), moment, translate)[0],
             ),
             (
                 Column("Message", LONG, 75),
-                lambda one: attendance.link_letter(event, one.address(start), now, translate)[1],
+                lambda one: attendance.link_letter(event, one.address(start), moment, translate)[1],
             ),
         ]
     return results_csv.table(Report.build("Links", fields, links))

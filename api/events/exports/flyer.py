@@ -24,7 +24,7 @@ _QUIET = 4  # modules of white around a code
 _PPI = 144  # of the picture
 
 
-def flyer(event: Tournament, root: str, now: datetime, translate: Language, kind: FlyerKind, paper: str) -> bytes:
+def flyer(event: Tournament, root: str, moment: datetime, translate: Language, kind: FlyerKind, paper: str) -> bytes:
     """Return a flyer as one of FLYERS, on one of PAPERS: the event, the deadline, and the address as a code and a text.
 
     `root` is the address of the server.
@@ -44,7 +44,7 @@ def flyer(event: Tournament, root: str, now: datetime, translate: Language, kind
         "address": fonts.fitted_bold(address, width, 60, 17),
         "typed": translate("or open {address} and type this code", address=f"{root}events"),
         "word": event.code,
-        "says": _deadline(event, now, translate),
+        "says": _deadline(event, moment, translate),
     }
     text = fonts.mark_missing(json.dumps(data, ensure_ascii=False))
     inputs = {"data": text}
@@ -53,13 +53,13 @@ def flyer(event: Tournament, root: str, now: datetime, translate: Language, kind
     )
 
 
-def _deadline(event: Tournament, now: datetime, translate: Language) -> str:
+def _deadline(event: Tournament, moment: datetime, translate: Language) -> str:
     """Return the sentence on the opening or closing of registration. "" if it is open without an end."""
-    if event.opens and now < event.opens:
+    if event.opens and moment < event.opens:
         return translate("Registration opens {at}.", at=format_time(event, event.opens, translate))
-    if event.closes and event.is_open(now):
+    if event.closes and event.is_open(moment):
         return translate("Registration closes {at}.", at=format_time(event, event.closes, translate))
-    return "" if event.is_open(now) else translate("Registration is closed. Please see a judge.")
+    return "" if event.is_open(moment) else translate("Registration is closed. Please see a judge.")
 
 
 @cache

@@ -49,7 +49,7 @@ _LONGEST = 80  # characters of a name in a file's name
 
 def _sort_lists(players: Iterable[Participant]) -> list[Participant]:
     """Return the players with a list, sorted by last name."""
-    return sorted((one for one in players if one.verdict), key=lambda one: PersonName.of(one.name).order)
+    return sorted((one for one in players if one.verdict), key=lambda one: PersonName.parse(one.name).order)
 
 
 def lists_json(players: Iterable[Participant], event: Event) -> PublishedListsJSON:
@@ -125,7 +125,7 @@ def archive(players: Iterable[Participant], private: bool = True) -> bytes:
             text = (
                 _player_file(one)
                 if private
-                else f"Player: {PersonName.of(one.name).filed}\n\n{list_text(one.verdict)}\n"
+                else f"Player: {PersonName.parse(one.name).full_name}\n\n{list_text(one.verdict)}\n"
             )
             packed.writestr(about, text.encode("utf-8", "replace"))
     return written.getvalue()
@@ -134,7 +134,7 @@ def archive(players: Iterable[Participant], private: bool = True) -> bytes:
 def _player_file(player: Participant) -> str:
     """Return the text file of a player for judges: name, id, list, and the lines that could not be read."""
     head = [
-        f"Player: {PersonName.of(player.name).filed}",
+        f"Player: {PersonName.parse(player.name).full_name}",
         *([f"Player ID: {player.player_id}"] if player.player_id else []),
     ]
     # For judges alone: what could not be read may be a card, or a player's address.
@@ -151,7 +151,7 @@ class FileNames:
 
     def new(self, player: str) -> str:
         """Return a new name made of the player's, last name first."""
-        name = " ".join(_UNSAFE.sub(" ", PersonName.of(player).filed).split())[:_LONGEST].strip() or "Player"
+        name = " ".join(_UNSAFE.sub(" ", PersonName.parse(player).full_name).split())[:_LONGEST].strip() or "Player"
         found, key = name, name.casefold()
         while found.casefold() in self._taken:
             self._numbers[key] += 1
@@ -165,12 +165,12 @@ _Value = Callable[[Participant], str]
 
 def _first_name(player: Participant) -> str:
     """Return a player's first name."""
-    return PersonName.of(player.name).first
+    return PersonName.parse(player.name).first
 
 
 def _last_name(player: Participant) -> str:
     """Return a player's last name."""
-    return PersonName.of(player.name).last
+    return PersonName.parse(player.name).last
 
 
 def _full_name(player: Participant) -> str:
@@ -234,7 +234,7 @@ def players_tdf(record: EventRecord) -> bytes:
 
 def _sort_players(record: EventRecord) -> list[Participant]:
     """Return the players of an event, by last name."""
-    return sorted(record.participants, key=lambda one: PersonName.of(one.name).order)
+    return sorted(record.participants, key=lambda one: PersonName.parse(one.name).order)
 
 
 def _add(parent: ElementTree.Element, name: str, text: str) -> None:

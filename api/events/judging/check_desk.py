@@ -147,7 +147,7 @@ class CheckDesk(PartDesk):
             one = self._desk.find_registration(reader, access, registration)
         except NoAccess:
             raise Invalid([Wrong("/registration", phrase("The event has no such registration."))]) from None
-        if not one.received:
+        if not one.has_list:
             raise Invalid([Wrong("/registration", phrase("This player has registered no list. Enter the list first."))])
         return one
 
@@ -162,14 +162,14 @@ class CheckDesk(PartDesk):
                 self._desk.duplicates(reader, access.event).counted_registrations,
             )
         begun = {one.registration for one in records if one.notes.started}
-        players = [Drawable(one.id, checks=one.id in begun) for one in entrants if one.received]
+        players = [Drawable(one.id, checks=one.id in begun) for one in entrants if one.has_list]
         mates = _by_registration(records)
         listed = [_check_json(access, one, judge, mates[one.registration]) for one in records]
         answer: ChecksJSON = {"event": access.event.id, "owed": draws.count_owed(players), "checks": listed}
         return reply(200, answer)
 
     @limited_concurrency
-    def next_check(self, access: EventAccess, among: str, seed: str) -> Reply:
+    def next_check(self, access: EventAccess, group: str, seed: str) -> Reply:
         """Return the registration to check next, and the reason. The seed of the event is used if `seed` is ""."""
         self._check_sees(access)
         with self._desk.store.reading() as reader:
@@ -181,7 +181,7 @@ class CheckDesk(PartDesk):
         entrants = {one.id: one for one in counted}
         begun = [one for one in records if one.notes.started]
         drawn = {one.registration: one.id for one in records if not one.notes.started}
-        found = find_next_check(drawable(entrants.values(), begun, among), list(drawn), seed, among)
+        found = find_next_check(drawable(entrants.values(), begun, group), list(drawn), seed, group)
         one = entrants.get(found.registration)
         shown: NextCheckJSON = {
             "event": access.event.id,
@@ -213,7 +213,7 @@ class CheckDesk(PartDesk):
             """Store the new seed of the event's deck checks. An equal seed changes nothing."""
             before = writer.event(access.event.id)
             if seed != before.check_seed:
-                event = before.changed({"check_seed": seed, "version": before.version + 1})
+                event = before.with_settings({"check_seed": seed, "version": before.version + 1})
                 writer.change_event(event, access.caller.signature, action=event_audit.SEED_CHANGED)
             shown: SeedJSON = {"event": access.event.id, "seed": seed}
             return reply(200, shown)
@@ -266,7 +266,7 @@ class CheckDesk(PartDesk):
         judge = self._desk.judge(access.event)
         one = reader.check(access.event.id, id)
         facts = one.facts(judge)
-        box = one.found(judge)
+        box = one.box_facts(judge)
         shown: ShownCheckJSON = {
             **_check_json(access, one, judge, reader.checks(access.event.id, one.registration)),
             "cards": _card_rows(facts) if facts else [],
@@ -284,7 +284,7 @@ class CheckDesk(PartDesk):
             name, seed = _judge_name(reader, access), reader.seed(reader.event(access.event.id))
         mates = _by_registration(records)
         checks = [_check_json(access, one, judge, mates[one.registration]) for one in records]
-        boxes = [one.found(judge) for one in records]
+        boxes = [one.box_facts(judge) for one in records]
         lists = table_lists(
             access.event, judge, duplicates, list(zip(checks, boxes, strict=True)), seed, access.translate
         )
@@ -312,7 +312,7 @@ class CheckDesk(PartDesk):
                 self._desk.duplicates(reader, access.event).counted_registrations,
                 reader.checks(event.id),
             )
-            away = find_absent(reader.expected(event.id), entrants)
+            away = find_absent(reader.expected_players(event.id), entrants)
         checks = [one.check(judge) for one in records if one.notes.started]
         given = [one.penalty for one in records if one.penalty]
         printed = Event(event.name, event.on.isoformat(), event.place)
@@ -335,13 +335,13 @@ def _judge_name(reader: EventReader, access: EventAccess) -> str:
     return reader.key_name(access.caller.key_id) or access.caller.role
 
 
-def check_notes(notes: CheckNotes, now: datetime) -> CheckNotes:
+def check_notes(notes: CheckNotes, moment: datetime) -> CheckNotes:
     """Return notes with the moment of their penalty. Raises Invalid if fields contradict each other."""
     if notes.penalty and not notes.infraction:
         raise Invalid([Wrong("/infraction", phrase("Write which infraction the penalty is for."))])
     if notes.ended and notes.started and notes.ended < notes.started:
         raise Invalid([Wrong("/ended", phrase("The check ended before it began. Write a later moment."))])
-    return notes._replace(given=(notes.given or now) if notes.penalty else None)
+    return notes._replace(given=(notes.given or moment) if notes.penalty else None)
 
 
 def _by_registration(records: Iterable[CheckRecord]) -> dict[str, list[CheckRecord]]:

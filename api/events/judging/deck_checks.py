@@ -69,7 +69,7 @@ class BoxDifference(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        """True if everything that was compared is the same."""
+        """Return True if everything that was compared is the same."""
         return not self.sections and not self.unread
 
     def as_json(self) -> BoxDifferenceJSON:
@@ -301,12 +301,12 @@ class CheckRecord:
         """Return the registered deck with its cards, None without a deck."""
         return None if self.registered is None else _facts(self.registered, judge)
 
-    def found(self, judge: Judge) -> DeckFacts | None:
+    def box_facts(self, judge: Judge) -> DeckFacts | None:
         """Return the counted box with its cards, None if no box was counted."""
         return None if self.box is None else _facts(self.box, judge)
 
     def agrees(self, difference: BoxDifference) -> bool:
-        """True if everything that was compared is the same."""
+        """Return True if everything that was compared is the same."""
         return difference.same_cards and not difference.unread if self.notes.between_games else difference.agrees
 
     def check(self, judge: Judge) -> DeckCheck:

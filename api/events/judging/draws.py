@@ -67,21 +67,22 @@ def draw(
     players: Iterable[Drawable],
     seed: str,
     share: float | Fraction = SHARE,
-    among: str = AMONG[0],
+    group: str = AMONG[0],
     cut: int = 0,
     unchecked: bool = False,
 ) -> Draw:
-    """Draw players for deck checks, at least one. With the same seed, a larger share contains the smaller one.
+    """Draw players of a group of AMONG for deck checks, at least one.
 
-    A top cut of `cut` players is drawn completely. `unchecked` leaves out players who were checked. Raises Invalid if
-    the group is unknown or a value is wrong.
+    With the same seed, a larger share contains the smaller one. A top cut of `cut` players is drawn completely, and
+    `share` is then ignored. `unchecked` leaves out players who were checked. Raises Invalid if the group is unknown or
+    a value is wrong.
     """
-    _check_terms(seed, share, among, cut)
+    _check_terms(seed, share, group, cut)
     share = Fraction(str(share))  # as it is written: 0.1 of ten is one
-    group = [one for one in of_group(list(players), among, cut) if not (unchecked and one.checks)]
-    whole = share if among != TOP_CUT else Fraction(1)
-    drawn = tuple(order_by_seed(group, seed)[: ceil(whole * len(group))])
-    return Draw(seed, whole, among, len(group), drawn, unchecked)
+    candidates = [one for one in group_members(list(players), group, cut) if not (unchecked and one.checks)]
+    drawn_share = share if group != TOP_CUT else Fraction(1)
+    drawn = tuple(order_by_seed(candidates, seed)[: ceil(drawn_share * len(candidates))])
+    return Draw(seed, drawn_share, group, len(candidates), drawn, unchecked)
 
 
 def by_table(tables: Iterable[tuple[str, str]]) -> dict[str, int]:
@@ -113,26 +114,26 @@ def is_seed(text: str) -> bool:
     return 0 < len(text) <= LONGEST_SEED and text.isprintable()
 
 
-def _check_terms(seed: str, share: float | Fraction, among: str, cut: int) -> None:
+def _check_terms(seed: str, share: float | Fraction, group: str, cut: int) -> None:
     """Raise Invalid with every wrong value of a draw."""
     wrong = []
     if not is_seed(seed):
         wrong.append(Wrong("/seed", phrase("Write a seed of 1 to {most} characters on one line.", most=LONGEST_SEED)))
     if not 0 < share <= 1:
         wrong.append(Wrong("/share", phrase("Write a share above 0 and up to 1, such as 0.1.")))
-    if among not in AMONG:
+    if group not in AMONG:
         wrong.append(Wrong("/among", phrase("Write one of {values}.", values=", ".join(AMONG))))
-    if among == TOP_CUT and cut < 1:
+    if group == TOP_CUT and cut < 1:
         wrong.append(Wrong("/cut", phrase("Write how many players the top cut has.")))
     if wrong:
         raise Invalid(wrong)
 
 
-def of_group(players: Sequence[Drawable], among: str, cut: int = 1) -> list[Drawable]:
+def group_members(players: Sequence[Drawable], group: str, cut: int = 1) -> list[Drawable]:
     """Return the players of a group of AMONG. Raises Invalid if the group needs places and none is known."""
-    if among == "all":
+    if group == "all":
         return list(players)
-    if among == "not-checked":
+    if group == "not-checked":
         return [player for player in players if not player.checks]
     placed = [player for player in players if player.standing is not None]
     if not placed:
@@ -144,7 +145,7 @@ def of_group(players: Sequence[Drawable], among: str, cut: int = 1) -> list[Draw
                 )
             ]
         )
-    last = cut if among == TOP_CUT else ceil(len(placed) / 2)
+    last = cut if group == TOP_CUT else ceil(len(placed) / 2)
     return [player for player in placed if (player.standing or 0) <= last]
 
 
@@ -170,12 +171,12 @@ class WantedDraw(NamedTuple):
 
 
 def drawable(
-    entrants: Iterable[Entrant], checks: Iterable[CheckRecord], among: str, standings: Sequence[str] = ()
+    entrants: Iterable[Entrant], checks: Iterable[CheckRecord], group: str, standings: Sequence[str] = ()
 ) -> list[Drawable]:
     """Return the registrations with a list, with their places in a group of AMONG and their number of checks."""
-    having = [one for one in entrants if one.received]
+    having = [one for one in entrants if one.has_list]
     counts = Counter(check.registration for check in checks)
-    if among == TOP_CUT:
+    if group == TOP_CUT:
         places = {one.id: 1 for one in having if one.cut}
     elif standings:
         places = {id: place for place, id in enumerate(dict.fromkeys(standings), 1)}
@@ -229,18 +230,18 @@ class NextCheck(NamedTuple):
         )
 
 
-def find_next_check(players: Sequence[Drawable], draw: Sequence[str], seed: str, among: str) -> NextCheck:
+def find_next_check(players: Sequence[Drawable], draw: Sequence[str], seed: str, group: str) -> NextCheck:
     """Return the registration to check next, of a group of AMONG.
 
     `draw` registrations that wait come first, in that order. Then come those checked least often, in the order of the
     seed. Raises Invalid if the group needs places and none is known.
     """
     still_owed = count_owed(players)
-    group = {one.registration: one for one in of_group(players, among)}
-    if waiting := next((id for id in draw if id in group), None):
-        return NextCheck(waiting, DRAWN, len(group), group[waiting].checks, still_owed, seed, among)
-    fewest = min((one.checks for one in group.values()), default=0)
-    least = [one for one in group.values() if one.checks == fewest]
+    candidates = {one.registration: one for one in group_members(players, group)}
+    if waiting := next((id for id in draw if id in candidates), None):
+        return NextCheck(waiting, DRAWN, len(candidates), candidates[waiting].checks, still_owed, seed, group)
+    fewest = min((one.checks for one in candidates.values()), default=0)
+    least = [one for one in candidates.values() if one.checks == fewest]
     if not least:
-        return NextCheck("", NOBODY, 0, 0, still_owed, seed, among)
-    return NextCheck(order_by_seed(least, seed)[0], FEWEST, len(least), fewest, still_owed, seed, among)
+        return NextCheck("", NOBODY, 0, 0, still_owed, seed, group)
+    return NextCheck(order_by_seed(least, seed)[0], FEWEST, len(least), fewest, still_owed, seed, group)

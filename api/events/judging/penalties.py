@@ -1,6 +1,6 @@
-"""Penalties: Bandai's ladder and infractions, what they suggest after earlier ones, and the log in Bandai's order.
+"""Penalties: Bandai's ladder and infractions, the penalty suggested after earlier ones, and the log in Bandai's order.
 
-A judge decides; what is suggested is no more than what the policy says of the infraction."""
+A judge decides. A suggestion is only the penalty that the policy lists for the infraction."""
 
 from __future__ import annotations
 
@@ -146,8 +146,8 @@ class SuggestedPenalty(NamedTuple):
     fix: str
 
     @property
-    def head_judge(self) -> bool:
-        """True if the penalty goes through the head judge."""
+    def needs_head_judge(self) -> bool:
+        """Return True if only the head judge may give the penalty."""
         return _step(self.penalty) > _step(WARNING)
 
     def as_json(self) -> SuggestedJSON:
@@ -158,7 +158,7 @@ class SuggestedPenalty(NamedTuple):
             "most": self.most,
             "because": self.because,
             "fix": self.fix,
-            "head_judge": self.head_judge,
+            "head_judge": self.needs_head_judge,
             "decided": False,
             "rules": [citation_json(SOURCES[name]) for name in ("infractions", "ladder")],
         }
@@ -180,7 +180,7 @@ def suggest_penalty(infraction: str, earlier: Iterable[Penalty] = ()) -> Suggest
 
 
 def loses_a_game(penalty: str) -> bool:
-    """Return True if a penalty is a lost game or more, so that the table gets no extra time."""
+    """Return True if a penalty is a Game Loss or higher on the ladder. The table then gets no extra time."""
     return penalty in LADDER and _step(penalty) >= _step(GAME_LOSS)
 
 

@@ -100,7 +100,7 @@ def table_lists(
     """
     cards = _Cards()
     entrants, left_out = duplicates.entrants, duplicates.left_out
-    having = {one.id: place for place, one in enumerate(entrants) if one.received and one.id not in left_out}
+    having = {one.id: place for place, one in enumerate(entrants) if one.has_list and one.id not in left_out}
     shown: list[TableCheckJSON] = [{**check, "box": cards.pack(box) if box else None} for check, box in checks]
     begun = {check["registration"] for check in shown if check["started"]}
     return {
@@ -171,7 +171,7 @@ def _player(entrant: Entrant, judge: Judge, cards: _Cards, translate: Language) 
         "team": written.team,
         "table": entrant.where.table,
         "cut": entrant.cut,
-        "received": entrant.received,
+        "received": entrant.has_list,
         "revision": entrant.revision.number,
         "hash": facts.hash if facts else "",
         "cards": cards.pack(facts) if facts else {},

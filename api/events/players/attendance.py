@@ -18,7 +18,7 @@ from api.events.player_json import (
     RosterJSON,
 )
 from api.events.players.duplicates import Duplicates
-from api.events.players.entrant import Attending, Entrant, ExpectedPlayer, find_absent, name_key
+from api.events.players.entrant import Entrant, ExpectedPlayer, RegisteredPlayers, find_absent, name_key
 from api.events.storage.event_keys import Caller
 from api.events.tournament import Tournament
 from validator.judge import Verdict
@@ -90,10 +90,10 @@ def roster(
     caller: Caller,
     order: RosterOrder,
 ) -> RosterJSON:
-    """Return the registered players without their lists. The counts are of all players, whichever `order` lists.
+    """Return the registered players without their lists. `order` selects and sorts only the rows.
 
-    The counts have a player with several registrations once. The rows have all registrations. Only staff get
-    `duplicates` and `not_legal`, which is None if they may not see the lists yet.
+    The counts are of all players, also of a player with several registrations only once. The rows have all
+    registrations. Only staff get `duplicates` and `not_legal`, which is None if they may not see the lists yet.
     """
     rows = list(rows)
     players = [_roster_row(event, one, verdict, duplicates, caller) for one, verdict in rows]
@@ -118,7 +118,7 @@ def count_lists(duplicates: Duplicates, verdicts: Mapping[str, Verdict | None]) 
     `verdicts` are by registration. `not_legal` is None if a list has none, because it may not be seen yet.
     """
     counted = duplicates.counted_registrations
-    judged = [verdicts.get(one.id) for one in counted if one.received]
+    judged = [verdicts.get(one.id) for one in counted if one.has_list]
     illegal = [verdict is not None and not verdict.legal for verdict in judged]
     return {
         "registered": len(counted),
@@ -133,11 +133,11 @@ def _roster_row(
     event: Tournament, entrant: Entrant, verdict: Verdict | None, duplicates: Duplicates, caller: Caller
 ) -> RosteredJSON:
     """Return the row of a player. Only staff get ids, tables, verdicts and duplicates."""
-    at = event.local(entrant.revision.at).isoformat() if entrant.received else None
+    at = event.local(entrant.revision.at).isoformat() if entrant.has_list else None
     shown: RosteredJSON = {
         "player": entrant.player,
         "team": entrant.revision.written.team,
-        "received": entrant.received,
+        "received": entrant.has_list,
         "at": at,
     }
     if caller.is_staff:
@@ -155,7 +155,7 @@ def find_missing(
     event: Tournament,
     duplicates: Duplicates,
     expected: Iterable[ExpectedPlayer],
-    now: datetime,
+    moment: datetime,
     translate: Language = ENGLISH,
     address: str = "",
 ) -> MissingJSON:
@@ -165,21 +165,23 @@ def find_missing(
     only if none of them has a list, and is named once. `left_out` has the ids of the other registrations.
     """
     entrants = duplicates.counted_registrations
-    late = [one for one in entrants if not one.received]
+    late = [one for one in entrants if not one.has_list]
     away = [one.player for one in find_absent(expected, entrants)]
     missing = sorted([*(one.player for one in late), *away], key=name_key)
     return {
         "missing": list(map(_player_json, late)),
         "not_registered": away,
         "left_out": list(duplicates.left_out),
-        "reminder": reminder(event, missing, now, translate, address),
+        "reminder": reminder(event, missing, moment, translate, address),
     }
 
 
 def expected_json(expected: Iterable[ExpectedPlayer], entrants: Iterable[Entrant]) -> ExpectedJSON:
     """Return the expected players as JSON, with the state of their registration."""
-    here = Attending(entrants)
-    players: list[ExpectedPlayerJSON] = [{**awaited_json(one), "registered": here.has(one)} for one in expected]
+    here = RegisteredPlayers(entrants)
+    players: list[ExpectedPlayerJSON] = [
+        {**awaited_json(one), "registered": here.is_registered(one)} for one in expected
+    ]
     return {"expected": len(players), "players": players}
 
 
@@ -187,20 +189,20 @@ def compare_names(
     event: Tournament,
     entrants: Iterable[Entrant],
     expected: Iterable[str],
-    now: datetime,
+    moment: datetime,
     translate: Language = ENGLISH,
     address: str = "",
 ) -> ComparedJSON:
     """Compare the registered players with expected names, in any order and spelling of first and last name."""
     known: dict[str, list[Entrant]] = {}
     for one in entrants:
-        known.setdefault(one.filed, []).append(one)
+        known.setdefault(one.sort_key, []).append(one)
     names = {name_key(name): name for name in expected}
     registered = [one for key in names for one in known.get(key, ())]
     absent = [name for key, name in names.items() if key not in known]
     sent: dict[bool, list[Entrant]] = {True: [], False: []}
     for one in registered:
-        sent[one.received].append(one)
+        sent[one.has_list].append(one)
     missing = sorted([*(one.player for one in sent[False]), *absent], key=name_key)
     return {
         "expected": len(names),
@@ -209,7 +211,7 @@ def compare_names(
         "not_registered": absent,
         "missing": missing,
         "not_expected": [_player_json(one) for key, found in known.items() if key not in names for one in found],
-        "reminder": reminder(event, missing, now, translate, address),
+        "reminder": reminder(event, missing, moment, translate, address),
     }
 
 
@@ -224,32 +226,32 @@ def _player_json(entrant: Entrant) -> NamedPlayerJSON:
 
 
 def reminder(
-    event: Tournament, players: list[str], now: datetime, translate: Language = ENGLISH, address: str = ""
+    event: Tournament, players: list[str], moment: datetime, translate: Language = ENGLISH, address: str = ""
 ) -> str:
     """Return a message to the missing players, "" if there are none."""
     if not players:
         return ""
     values = {"event": event.name, "day": event.on.isoformat(), "players": "; ".join(players)}
     text = translate("{event}, {day}: no deck list has been received from {players}.", **values)
-    return f"{text} {what_to_do(event, now, translate, page_line(event, address, translate))}"
+    return f"{text} {what_to_do(event, moment, translate, page_line(event, address, translate))}"
 
 
-def letter(event: Tournament, now: datetime, translate: Language = ENGLISH, address: str = "") -> tuple[str, str]:
+def letter(event: Tournament, moment: datetime, translate: Language = ENGLISH, address: str = "") -> tuple[str, str]:
     """Return the subject and the text of a letter to a missing player."""
     values = {"event": event.name, "day": event.on.isoformat()}
     text = translate("We have received no deck list from you for {event}, {day}.", **values)
-    task = what_to_do(event, now, translate, page_line(event, address, translate))
+    task = what_to_do(event, moment, translate, page_line(event, address, translate))
     return translate("Your deck list for {event}, {day}", **values), f"{text} {task}"
 
 
-def link_letter(event: Tournament, link: str, now: datetime, translate: Language = ENGLISH) -> tuple[str, str]:
+def link_letter(event: Tournament, link: str, moment: datetime, translate: Language = ENGLISH) -> tuple[str, str]:
     """Return the subject and the text of a letter with the personal link of a player."""
     values = {"event": event.name, "day": event.on.isoformat()}
     text = translate("You are registered for {event}, {day}.", **values)
     line = translate("Your personal link: {link}", link=link)
     keep = translate("Keep the link: anyone with it can change your list.")
     subject = translate("Your link for {event}, {day}", **values)
-    return subject, f"{text} {what_to_do(event, now, translate, line)} {keep}"
+    return subject, f"{text} {what_to_do(event, moment, translate, line)} {keep}"
 
 
 def page_line(event: Tournament, address: str, translate: Language) -> str:
@@ -260,9 +262,9 @@ def page_line(event: Tournament, address: str, translate: Language) -> str:
     return translate("Open your personal link, or register at {address} (event code {code}).", **values)
 
 
-def what_to_do(event: Tournament, now: datetime, translate: Language, line: str = "") -> str:
+def what_to_do(event: Tournament, moment: datetime, translate: Language, line: str = "") -> str:
     """Return the advice to a missing player. `line` is the sentence with the address to send the list to."""
-    if not event.is_open(now):
+    if not event.is_open(moment):
         return translate("Registration is closed. Please see a judge.")
     if event.closes is None:
         task = translate("Please send your list. You can change the list later. The last list counts.")

@@ -74,7 +74,7 @@ class DuplicateDesk(PartDesk):
             written = _merge_content(kept.revision.written, other.revision.written, wish.choice)
             writer.revise([(kept, written)], access.caller.signature, reason)
             kept = writer.entrant(access.event.id, id)
-            writer.settle(kept, _merge_settings(kept, other), access.caller.signature, reason)
+            writer.change_settings(kept, _merge_settings(kept, other), access.caller.signature, reason)
             kept = writer.entrant(access.event.id, id)
             writer.merge_entrant(other, kept, [wish.choice, reason], access.caller.signature)
             shown: MergedJSON = {
@@ -101,7 +101,7 @@ class DuplicateDesk(PartDesk):
                     phrase("A registration is kept apart from at most {most} others.", most=MOST_DISTINCT)
                 )
             values: EntrantSettings = {"distinct_from": " ".join(sorted(ids))}
-            writer.settle(entrant, values, access.caller.signature, reason)
+            writer.change_settings(entrant, values, access.caller.signature, reason)
             version = writer.entrant(access.event.id, id).version
             shown: SeparatedJSON = {"registration": id, "distinct_from": sorted(ids)}
             return reply(200, shown, ETag=etag(version))
@@ -146,7 +146,7 @@ def _check_merge(reader: EventReader, access: EventAccess, remaining: Entrant, o
             detail = phrase("The decks of both registrations were checked, so they cannot be merged.")
         raise Invalid([Wrong("/other", detail)])
     chosen, rest = (remaining, other) if choice == OWN else (other, remaining)
-    if rest.received and not chosen.received:
+    if rest.has_list and not chosen.has_list:
         raise Invalid([Wrong("/list", phrase("This registration has no list. Choose the list of the other one."))])
     if remaining.revision.number >= MOST_REVISIONS:
         raise LimitReached(

@@ -39,8 +39,8 @@ def find_namesakes(reader: EventReader, event_id: str, entrant: Entrant) -> list
 
 def _conditions(entrant: Entrant) -> list[sa.ColumnElement[bool]]:
     """Return the SQL conditions for possible duplicates of a registration: by name, player ID or e-mail."""
-    name = PersonName.of(entrant.player)
-    spellings = {entrant.player, name.filed, f"{name.first} {name.last}".strip()}
+    name = PersonName.parse(entrant.player)
+    spellings = {entrant.player, name.full_name, f"{name.first} {name.last}".strip()}
     lowered = sa.func.lower(RevisionRow.player)
     found: list[sa.ColumnElement[bool]] = [
         RevisionRow.player.in_(spellings),
@@ -145,7 +145,7 @@ def find_duplicates(reader: EventReader, event_id: str, entrant: Entrant, catalo
 
 def _keys_by_id(entrants: Sequence[Entrant], catalogue: Catalogue) -> dict[str, list[_Key]]:
     """Return the keys of each registration, by its id. Two registrations with an equal key may be duplicates."""
-    names = {entrant.id: entrant.filed for entrant in entrants}
+    names = {entrant.id: entrant.sort_key for entrant in entrants}
     namesakes: dict[str, int] = {}
     for name in names.values():
         namesakes[name] = namesakes.get(name, 0) + 1
@@ -158,7 +158,7 @@ def _keys_by_id(entrants: Sequence[Entrant], catalogue: Catalogue) -> dict[str, 
         if namesakes[name] > 1:
             if entrant.where.email:
                 found.append((SAME_EMAIL, (name, entrant.where.email.casefold())))
-            if entrant.received:
+            if entrant.has_list:
                 cards = frozenset(count_cards(entrant.revision.deck, catalogue).items())
                 found += [(SAME_LIST, (name, cards))] if cards else []
     return keys
@@ -174,4 +174,4 @@ def _may_be_one_player(entrant: Entrant, other: Entrant, key: str) -> bool:
 
 def _rank(entrant: Entrant) -> tuple[bool, datetime, datetime, str]:
     """Return the sort key of duplicates. The registration that counts has the largest: with a list, then the latest."""
-    return entrant.received, entrant.revision.at, entrant.created, entrant.id
+    return entrant.has_list, entrant.revision.at, entrant.created, entrant.id

@@ -15,7 +15,7 @@ from msgspec.structs import asdict
 
 from api.events.bounds import LONGEST_EMAIL
 from api.service.answers.verdict_answers import NamedJSON
-from api.sheets.person_names import PersonName, cleaned, cut
+from api.sheets.person_names import PersonName, clean_text, cut
 from api.sheets.registration import LONGEST
 from validator.cards import Card, Catalogue
 from validator.deck import SECTIONS, Deck, DeckLine, Line, Unread, resolve, unknown_card_key
@@ -30,12 +30,12 @@ _TABLES = frozenset(("table", "tablenumber", "tableno", "tisch", "tischnummer", 
 EMAILS = frozenset(("email", "emailaddress", "mail", "mailaddress", "emailadresse", "correoelectronico", "メール"))
 
 
-def email(written: str) -> str:
-    """Return an e-mail address without spaces around it, "" for none.
+def parse_email(address: str) -> str:
+    """Return an e-mail address without spaces around it, "" for a blank text.
 
-    Raises ValueError if the text is no address.
+    Raises ValueError if another text is no valid address.
     """
-    text = cleaned(written)
+    text = clean_text(address)
     if text and not (len(text) <= LONGEST_EMAIL and _EMAIL.fullmatch(text)):
         raise ValueError(phrase("Write one e-mail address, such as name@example.com."))
     return text
@@ -51,10 +51,10 @@ class Whereabouts(NamedTuple):
     email: str = ""
 
     @classmethod
-    def of_row(cls, aside: Mapping[str, str]) -> Self:
-        """Return the table and address in the columns of a row. An unusable address is left out."""
-        cells = {key(heading): text for heading, text in aside.items()}
-        return cls(cut(_find_column(cells, _TABLES), LONGEST["table"]), _parse_email(_find_column(cells, EMAILS)))
+    def from_columns(cls, columns: Mapping[str, str]) -> Self:
+        """Return the table and the address in the cells of a row, by heading. An invalid address is left out."""
+        cells = {key(heading): text for heading, text in columns.items()}
+        return cls(cut(_find_column(cells, _TABLES), LONGEST["table"]), _read_email_cell(_find_column(cells, EMAILS)))
 
     @staticmethod
     def use_of(heading: str) -> str:
@@ -74,10 +74,10 @@ def _find_column(cells: Mapping[str, str], headings: Iterable[str]) -> str:
     return next((cells[heading] for heading in cells if heading in headings), "")
 
 
-def _parse_email(text: str) -> str:
+def _read_email_cell(text: str) -> str:
     """Return the e-mail address in a cell, "" if it is no valid address."""
     try:
-        return email(text[: 4 * LONGEST_EMAIL])
+        return parse_email(text[: 4 * LONGEST_EMAIL])
     except ValueError:
         return ""
 
@@ -98,7 +98,7 @@ def decode_deck(data: bytes) -> Deck:
 
 
 def encode_deck(deck: Deck) -> bytes:
-    """Return a deck as bytes to store, with the lines that could not be read."""
+    """Return a deck as bytes for the database, with the lines that could not be parsed."""
     sections = {name: tuple(map(_storable_line, deck.section(name))) for name in SECTIONS}
     unread = (one._replace(text=_storable(one.text), reason=_storable(one.reason)) for one in deck.unread)
     return encode(_StoredDeck(**sections, unread=tuple(unread)))
@@ -191,13 +191,13 @@ class Entrant:
         return self.revision.written.player
 
     @property
-    def filed(self) -> str:
-        """The sort key of the player's name, by which names are compared too."""
+    def sort_key(self) -> str:
+        """The sort key of the player's name. Two spellings of a name have one key."""
         return name_key(self.player)
 
     @property
-    def received(self) -> bool:
-        """True if there is a list."""
+    def has_list(self) -> bool:
+        """Return True if the player has registered a deck."""
         return self.revision.written.deck is not None
 
     @property
@@ -211,7 +211,7 @@ class Entrant:
 
 def name_key(name: str) -> str:
     """Return a name as it is compared and sorted. The order of its parts does not matter."""
-    return PersonName.of(name).order
+    return PersonName.parse(name).order
 
 
 def id_key(player_id: str) -> str:
@@ -275,7 +275,7 @@ class ExpectedPlayer(NamedTuple):
     email: str = ""
 
 
-class Attending:
+class RegisteredPlayers:
     """The registered players, who are found by id or by name in any spelling."""
 
     def __init__(self, entrants: Iterable[Entrant]) -> None:
@@ -284,9 +284,9 @@ class Attending:
         for one in entrants:
             id = id_key(one.revision.written.player_id)
             self._ids.add(id)
-            self._ids_of.setdefault(one.filed, set()).add(id)
+            self._ids_of.setdefault(one.sort_key, set()).add(id)
 
-    def has(self, player: ExpectedPlayer) -> bool:
+    def is_registered(self, player: ExpectedPlayer) -> bool:
         """Return True if a player has registered. Two players with one name and different ids are different."""
         id = id_key(player.player_id)
         if id and id in self._ids:
@@ -296,13 +296,16 @@ class Attending:
 
 
 def find_absent(expected: Iterable[ExpectedPlayer], entrants: Iterable[Entrant]) -> list[ExpectedPlayer]:
-    """Return the expected players without a registration."""
-    registered = Attending(entrants)
-    return [one for one in expected if not registered.has(one)]
+    """Return the expected players who have not registered."""
+    registered = RegisteredPlayers(entrants)
+    return [one for one in expected if not registered.is_registered(one)]
 
 
 def match_names(names: Iterable[str], before: Iterable[ExpectedPlayer]) -> list[ExpectedPlayer]:
-    """Return expected players of these names, with the id and the address of an earlier player of the same name."""
+    """Return an expected player for each name, with the id and address of the player of that name in `before`.
+
+    Each player of `before` is used once. A new name has neither id nor address.
+    """
     known: dict[str, deque[ExpectedPlayer]] = {}
     for one in before:
         known.setdefault(name_key(one.player), deque()).append(one)
@@ -310,8 +313,8 @@ def match_names(names: Iterable[str], before: Iterable[ExpectedPlayer]) -> list[
     return [found.popleft()._replace(player=name) if found else ExpectedPlayer(name) for name, found in kept]
 
 
-def each_once(expected: Iterable[ExpectedPlayer]) -> Iterator[ExpectedPlayer]:
-    """Yield each player of a list once."""
+def drop_repeated(expected: Iterable[ExpectedPlayer]) -> Iterator[ExpectedPlayer]:
+    """Yield each player of a list once. Two players are the same if name and id are the same."""
     met: set[tuple[str, str]] = set()
     for one in expected:
         mark = name_key(one.player), id_key(one.player_id)

@@ -53,7 +53,7 @@ class ImportDesk(PartDesk):
             self._desk.count_bytes(access, _sum_bytes(found))
             ids = writer.add_entrants([one.written for one in found.new], by, reason, [one.where for one in found.new])
             writer.revise(_find_revisions(found), by, reason)
-            writer.move(found.moved, by)
+            writer.change_whereabouts(found.merged_whereabouts, by)
             keys = writer.add_player_keys(ids, by)
             shown = _imported_json(found, ids, keys)
             shown["import"] = _add_to_history(writer, book, ids, found, by)
@@ -62,24 +62,24 @@ class ImportDesk(PartDesk):
         return self._desk.write_once(access, request, import_book)
 
     def _match_players(
-        self, reader: EventReader, access: EventAccess, book: ImportedBook, reason: str, now: datetime
+        self, reader: EventReader, access: EventAccess, book: ImportedBook, reason: str, moment: datetime
     ) -> Matched:
         """Return the players of a spreadsheet with their registrations. Raises Declined if they cannot be imported."""
         event = reader.event(access.event.id)
-        check_open(access._replace(event=event), now, None, reason)
+        check_open(access._replace(event=event), moment, None, reason)
         found = match_players(book, reader.entrants(event.id))
         self._desk.check_room(reader, access._replace(event=event), len(found.new), _sum_bytes(found))
         return found
 
     def expect_book(self, access: EventAccess, book: ImportedBook, request: RepeatableRequest | None = None) -> Reply:
         """Replace the expected players by those of a spreadsheet. The answer names the rows that were not read."""
-        players = [one.expected for one in book.players]
+        players = [one.expected_player for one in book.players]
 
         def note(writer: EventWriter, before: Sequence[ExpectedPlayer]) -> None:
             """Add the list of expected players to the history of imports."""
             writer.add_import(Import(EXPECTED, book.name, before=before), (), access.caller.signature)
 
-        return PlayerDesk(self._desk).expect(access, players, request, book.unread, note)
+        return PlayerDesk(self._desk).expect(access, players, request, book.unread_rows, note)
 
     def imports(self, access: EventAccess) -> Reply:
         """Return the imports of an event, the newest first."""
@@ -104,8 +104,8 @@ class ImportDesk(PartDesk):
             self._restore(writer, access._replace(event=event), undone, by, reason)
             restores_list = kept.kind == EXPECTED and _is_last_list(writer, event.id, kept)
             if restores_list:
-                writer.expect(kept.before, by)
-            writer.end_import(import_id, by, reason)
+                writer.replace_expected(kept.before, by)
+            writer.mark_import_undone(import_id, by, reason)
             return reply(200, _undone_json(kept, undone, restores_list))
 
         return self._desk.write_once(access, request, undo)
@@ -118,7 +118,7 @@ class ImportDesk(PartDesk):
         revised = [(one, written) for one, written, _ in undone.changed if written != one.revision.written]
         self._desk.check_room(writer, access, 0, sum(written.size for _, written in revised))
         writer.revise(revised, signature, reason)
-        writer.move([(one, state.where) for one, _, state in undone.changed], signature)
+        writer.change_whereabouts([(one, state.whereabouts) for one, _, state in undone.changed], signature)
         after = [(state, one.version + 1) for one, _, state in undone.changed]
         import_history.follow_undo(writer.connection, after)
 
@@ -170,7 +170,7 @@ def _add_to_history(
     writer: EventWriter, book: ImportedBook, ids: Sequence[str], matches: Matched, signature: str
 ) -> str | None:
     """Add an import to the history, and return its id. None if the import changed nothing."""
-    moved = [(one, where) for one, where in matches.moved if where != one.where]
+    moved = [(one, where) for one, where in matches.merged_whereabouts if where != one.where]
     changed = {one.id: one for one, _ in (*_find_revisions(matches), *moved)}
     if not (ids or changed):
         return None

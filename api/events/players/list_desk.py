@@ -42,7 +42,7 @@ class ListDesk(PartDesk):
         if not rights.sees_any_list(access.caller, access.stage(now)):
             raise NoAccess
         free = not access.event.consent
-        seen = self._entrants(access, lambda one: (free or one.revision.written.publish) and access.sees(one, now))
+        seen = self._entrants(access, lambda one: (free or one.revision.written.publish) and access.sees_list(one, now))
         return self._file(access, seen, kind)
 
     @limited_concurrency
@@ -69,7 +69,7 @@ class ListDesk(PartDesk):
         """Return the registrations with a list that `is_included` accepts. Of duplicates, only the one that counts."""
         with self._desk.store.reading() as reader:
             counted = self._desk.duplicates(reader, access.event).counted_registrations
-        return [one for one in counted if one.received and is_included(one)]
+        return [one for one in counted if one.has_list and is_included(one)]
 
     def _file(self, access: EventAccess, entrants: list[Entrant], kind: str) -> ListFile:
         """Return the kind of a file with published lists, and its content."""
@@ -110,13 +110,13 @@ class CommitmentDesk(PartDesk):
         """Return the lists that the caller may see, with the salts that open their commitments."""
         now = self._desk.now()
         with self._desk.store.reading() as reader:
-            seen = [entrant for entrant in _committed_entrants(reader, access) if access.sees(entrant, now)]
+            seen = [entrant for entrant in _committed_entrants(reader, access) if access.sees_list(entrant, now)]
         return reply(200, _opened_lists(access.event, seen))
 
 
 def _committed_entrants(reader: EventReader, access: EventAccess) -> list[Entrant]:
     """Return the registrations with a list, sorted by id: an order by name would show whose list is whose."""
-    return sorted((one for one in reader.entrants(access.event.id) if one.received), key=lambda one: one.id)
+    return sorted((one for one in reader.entrants(access.event.id) if one.has_list), key=lambda one: one.id)
 
 
 def _published_commitments(event: Tournament, entrants: Iterable[Entrant], audit: AuditHeadJSON) -> CommitmentsJSON:

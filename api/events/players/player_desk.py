@@ -12,7 +12,7 @@ from api.events.base_desk import EventAccess, PartDesk, limited_concurrency, rep
 from api.events.bounds import MOST_ENTRANTS
 from api.events.player_json import PersonalLinkJSON, PersonalLinksJSON
 from api.events.players import attendance
-from api.events.players.entrant import Entrant, ExpectedPlayer, each_once
+from api.events.players.entrant import Entrant, ExpectedPlayer, drop_repeated
 from api.events.storage.event_tables import KeyRow
 from api.events.storage.event_writer import EventWriter
 from api.events.storage.idempotency import RepeatableRequest, Reply
@@ -24,13 +24,13 @@ class PlayerDesk(PartDesk):
     """The expected and missing players of the events of a registration desk."""
 
     @limited_concurrency
-    def missing(self, access: EventAccess, address: str = "") -> Reply:
+    def list_missing(self, access: EventAccess, address: str = "") -> Reply:
         """Return the registered players without a list, and the expected players without a registration.
 
         `address` is that of the event's page, for the reminder.
         """
         with self._desk.store.reading() as reader:
-            duplicates, expected = self._desk.duplicates(reader, access.event), reader.expected(access.event.id)
+            duplicates, expected = self._desk.duplicates(reader, access.event), reader.expected_players(access.event.id)
         return reply(
             200,
             attendance.find_missing(access.event, duplicates, expected, self._desk.now(), access.translate, address),
@@ -50,11 +50,12 @@ class PlayerDesk(PartDesk):
         return self._desk.write_once(access, request, lambda _: found) if request else found
 
     @limited_concurrency
-    def expected(self, access: EventAccess) -> Reply:
+    def list_expected(self, access: EventAccess) -> Reply:
         """Return the expected players, with the state of their registration."""
         with self._desk.store.reading() as reader:
             return reply(
-                200, attendance.expected_json(reader.expected(access.event.id), reader.entrants(access.event.id))
+                200,
+                attendance.expected_json(reader.expected_players(access.event.id), reader.entrants(access.event.id)),
             )
 
     def expect(
@@ -66,15 +67,15 @@ class PlayerDesk(PartDesk):
         note: Callable[[EventWriter, Sequence[ExpectedPlayer]], object] = lambda writer, before: None,
     ) -> Reply:
         """Replace the list of expected players. `note` is called with the list before."""
-        kept = list(each_once(players))
+        kept = list(drop_repeated(players))
         if len(kept) > MOST_ENTRANTS:
             raise LimitReached(phrase("At most {most:,} players are expected at an event.", most=MOST_ENTRANTS))
 
         def keep(writer: EventWriter) -> Reply:
             """Store the list of expected players, and note the list before."""
             writer.event(access.event.id)
-            before = writer.expected(access.event.id)
-            writer.expect(kept, access.caller.signature)
+            before = writer.expected_players(access.event.id)
+            writer.replace_expected(kept, access.caller.signature)
             note(writer, before)
             return reply(200, attendance.expected_json(kept, writer.entrants(access.event.id)) | dict(unread_rows))
 
@@ -140,7 +141,7 @@ class LinkDesk(PartDesk):
 def _choose_entrants(group: str | Collection[str], entrants: list[Entrant]) -> list[Entrant]:
     """Return the registrations of a group or of ids. Raises Invalid if an id is not of the event."""
     if isinstance(group, str):
-        wanted: Callable[[Entrant], bool] = (lambda one: not one.received) if group == MISSING else lambda one: True
+        wanted: Callable[[Entrant], bool] = (lambda one: not one.has_list) if group == MISSING else lambda one: True
         return [one for one in entrants if wanted(one)]
     ids = frozenset(group)
     if unknown := ids - {one.id for one in entrants}:

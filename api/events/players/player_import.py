@@ -29,7 +29,7 @@ from api.events.players.entrant import (
     name_key,
 )
 from api.service.errors import Invalid, Large, Refused, Wrong
-from api.sheets.person_names import cleaned
+from api.sheets.person_names import clean_text
 from api.sheets.registration import Registration
 from api.workbooks.column_roles import (
     NO_CHOICES,
@@ -123,7 +123,7 @@ class PlayerRow(NamedTuple):
     entrant: Entrant | None = None
 
     @property
-    def expected(self) -> ExpectedPlayer:
+    def expected_player(self) -> ExpectedPlayer:
         """The player as an expected player."""
         return ExpectedPlayer(self.written.player, self.written.player_id, self.where.email)
 
@@ -160,13 +160,14 @@ class ImportedBook(NamedTuple):
         return {"file": self.name, "sheets": preview.sheets(self.readings, ENGLISH), "other_columns": other}
 
     @property
-    def unread(self) -> UnreadRowsJSON:
+    def unread_rows(self) -> UnreadRowsJSON:
         """The rows that could not be read and the repeated players, as JSON."""
         faults = [_fault_json(fault) for fault in self.faults[:_MOST_FAULTS]]
         return {"faults": faults, "duplicates": self.duplicates}
 
 
 def _fault_json(fault: SheetFault) -> RowFaultJSON:
+    """Return the fault of a row as JSON."""
     return {
         "sheet": fault.sheet,
         "row": fault.row,
@@ -189,8 +190,8 @@ class Matched(NamedTuple):
     repeated: list[PlayerRow]  # those whose registration another row is of
 
     @property
-    def moved(self) -> list[tuple[Entrant, Whereabouts]]:
-        """The tables and addresses of registered players. What the spreadsheet does not have stays."""
+    def merged_whereabouts(self) -> list[tuple[Entrant, Whereabouts]]:
+        """The registrations with their tables and addresses after the import. Fields that the file lacks stay."""
         rows = (one for one in (*self.revised, *self.unchanged) if one.entrant)
         return [(one.entrant, one.where.fill_from(one.entrant.where)) for one in rows if one.entrant]
 
@@ -208,7 +209,7 @@ class Matched(NamedTuple):
             "registered": registered,
             "updated": [one.as_json() for one in self.revised],
             "unchanged": [one.as_json() for one in self.unchanged],
-            "faults": self.book.unread["faults"],
+            "faults": self.book.unread_rows["faults"],
             "duplicates": [*self.book.duplicates, *repeated],
             "file": reading["file"],
             "sheets": reading["sheets"],
@@ -217,7 +218,7 @@ class Matched(NamedTuple):
 
 
 def _change(row: PlayerRow) -> tuple[object, ...]:
-    """Return the values of a row that decide the plan of an import."""
+    """Return the values of a row that the digest `plan` contains."""
     before = (row.entrant.id, row.entrant.version) if row.entrant else None
     return row.sheet, row.row, tuple(row.written), tuple(row.where), before
 
@@ -297,26 +298,26 @@ def _first_headings(rows: Sequence[Sequence[Cell]]) -> Header | None:
 
 def _read_player(entry: PlayerEntry) -> PlayerRow | SheetFault:
     """Return a player, or the fault if name or id cannot be registered."""
-    name = cleaned(entry.who.name or entry.who.id)
+    name = clean_text(entry.who.name or entry.who.id)
     try:
         person = Registration.read({"player": name, "player_id": entry.who.id})
     except Invalid as error:
         reasons = "; ".join(f"{_POINTERS[wrong.pointer]}: {wrong.detail}" for wrong in error.errors)
         return SheetFault(entry.sheet, entry.row, None, entry.who.label, reasons)
-    deck = encode_deck(_without_places(entry.deck)) if entry.deck else None
+    deck = encode_deck(_remove_line_numbers(entry.deck)) if entry.deck else None
     written = RegistrationContent(name, person.player_id, deck=deck)
-    return PlayerRow(entry.sheet, entry.row, written, Whereabouts.of_row(entry.aside))
+    return PlayerRow(entry.sheet, entry.row, written, Whereabouts.from_columns(entry.aside))
 
 
 def _find_address_faults(entry: PlayerEntry) -> Iterator[SheetFault]:
     """Yield a fault for each text in a column of e-mail addresses that is no address."""
     for heading, text in entry.aside.items():
-        if key(heading) in EMAILS and text and not Whereabouts.of_row({heading: text}).email:
+        if key(heading) in EMAILS and text and not Whereabouts.from_columns({heading: text}).email:
             yield SheetFault(entry.sheet, entry.row, heading, text[:100], "this is no e-mail address", NOTICE)
 
 
-def _without_places(deck: Deck) -> Deck:
-    """Return a deck without the rows of its lines: the same deck in another row is no change."""
+def _remove_line_numbers(deck: Deck) -> Deck:
+    """Return a deck whose lines have no row numbers, so that the same deck in another row is no change."""
     sections = {
         section: tuple(Line(line.number, line.count, line.name) for line in lines) for section, lines in deck.used()
     }
@@ -356,7 +357,7 @@ def _find_known(players: Iterable[PlayerRow], entrants: list[Entrant]) -> Iterat
     by_id = {id_key(one.revision.written.player_id): one for one in entrants if one.revision.written.player_id}
     by_name: dict[str, list[Entrant]] = {}
     for one in entrants:
-        by_name.setdefault(one.filed, []).append(one)
+        by_name.setdefault(one.sort_key, []).append(one)
     for row in players:
         known = by_id.get(id_key(row.written.player_id)) if row.written.player_id else None
         yield _revise_row(row, known or _namesake(row, by_name.get(name_key(row.written.player), [])))
@@ -370,7 +371,7 @@ def _namesake(row: PlayerRow, namesakes: list[Entrant]) -> Entrant | None:
 
 
 def _revise_row(row: PlayerRow, entrant: Entrant | None) -> PlayerRow:
-    """Return a row as a revision of a registration. What the spreadsheet does not have stays."""
+    """Return a row as a revision of a registration. Fields that the spreadsheet lacks stay as they are."""
     if entrant is None:
         return row
     before, content = entrant.revision.written, row.written

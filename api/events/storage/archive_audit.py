@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from api.events.storage import event_audit
 from api.events.storage.archive_rows import Row, Rows, event_of
-from api.events.storage.event_audit import AuditEntry, digest, key_made
+from api.events.storage.event_audit import AuditEntry, digest, new_key_action
 from api.events.storage.event_keys import ROLES
 from api.events.storage.event_writer import key_content, revision_content
 from api.service.errors import Unusable
@@ -23,7 +23,7 @@ _EVENT_ACTIONS = (
     event_audit.SEED_CHANGED,
     event_audit.IMPORTED_UNVERIFIED,
 )
-_KEY_ACTIONS = frozenset(map(key_made, ROLES))
+_KEY_ACTIONS = frozenset(map(new_key_action, ROLES))
 
 
 class _Audit(NamedTuple):
@@ -46,7 +46,7 @@ def check_audit(rows: Rows) -> list[AuditEntry]:
     """Return the entries of the audit. Raises Unusable with the place if the chain is broken or a row differs."""
     event = rows["event"][0]
     entries = [AuditEntry(*(row[name] for name in AuditEntry._fields)) for row in rows["audit"]]
-    broken = event_audit.first_broken(event["id"], entries, event["audited"], event["audit_head"])
+    broken = event_audit.find_broken_entry(event["id"], entries, event["audited"], event["audit_head"])
     if broken is not None:
         raise Unusable(f"rows.audit: entry {broken} is not what was written")
     by_subject = defaultdict(list)
@@ -100,21 +100,21 @@ def _check_registrations(rows: Rows, audit: _Audit) -> None:
 
 
 def _check_revisions(revisions: list[Row], audit: _Audit) -> None:
-    """Refuse revisions that differ from their entries in order, moment, author, reason, list or player."""
+    """Raise Unusable for revisions that differ from their entries in order, moment, author, reason, list or player."""
     by_registration = defaultdict(list)
     for place, row in enumerate(revisions):
         by_registration[row["registration_id"]].append((place, row))
     for about, places in by_registration.items():
         entries = audit.find(about, event_audit.REGISTERED, event_audit.REVISED)
         for number, (place, row) in enumerate(places, start=1):
-            if number > len(entries) or not _is_noted(row, number, entries[number - 1]):
+            if number > len(entries) or not _matches_entry(row, number, entries[number - 1]):
                 raise Unusable(f"rows.revisions[{place}]: it is not the revision that the audit has at this place")
         if len(places) < len(entries):
             raise Unusable(f"rows.revisions: a revision of registration {about} is missing")
 
 
-def _is_noted(row: Row, number: int, entry: AuditEntry) -> bool:
-    """Return True if a revision is the one of an entry."""
+def _matches_entry(row: Row, number: int, entry: AuditEntry) -> bool:
+    """Return True if a revision has the number, moment, author, reason and content of an audit entry."""
     content = revision_content(row)
     # The version before had no reason in the digest.
     digests = (digest(content), digest(content[:-1]))
@@ -122,7 +122,7 @@ def _is_noted(row: Row, number: int, entry: AuditEntry) -> bool:
 
 
 def _check_deck_checks(checks: list[Row], audit: _Audit) -> None:
-    """Refuse checks if the audit has others, or another number of changes of them."""
+    """Raise Unusable if the audit has other checks, or another number of changes of a check."""
     begun = Counter(
         (entry.about, entry.at)
         for entry in audit.entries
@@ -139,7 +139,7 @@ def _check_deck_checks(checks: list[Row], audit: _Audit) -> None:
 
 
 def _check_imports(imports: list[Row], audit: _Audit) -> None:
-    """Refuse imports that the audit does not have, or has as undone at another moment."""
+    """Raise Unusable for an import that the audit lacks, or that it has as undone at another moment."""
     for place, row in enumerate(imports):
         made = [entry for entry in audit.find(row["id"], event_audit.PLAYERS_IMPORTED) if entry.by == row["by"]]
         undone = [entry.at for entry in audit.find(row["id"], event_audit.IMPORT_UNDONE)]
@@ -148,12 +148,12 @@ def _check_imports(imports: list[Row], audit: _Audit) -> None:
 
 
 def _check_keys(keys: list[Row], audit: _Audit) -> None:
-    """Refuse keys that differ from their entries in id, secret, role, moment or revocation, and missing keys."""
+    """Raise Unusable if a key is missing, or differs from its entries in id, secret, role, moment or revocation."""
     for place, row in enumerate(keys):
         about = row["registration_id"] or row["id"]
         # The version before noted keys by their ids only.
         digests = (digest(key_content(row)), digest(row["id"]))
-        made = [entry for entry in audit.find(about, key_made(row["role"])) if entry.digest in digests]
+        made = [entry for entry in audit.find(about, new_key_action(row["role"])) if entry.digest in digests]
         if not made or row["created"] != made[0].at:
             raise Unusable(f"rows.keys[{place}]: the audit has no such key")
         revoked = [entry.at for entry in audit.find(about, event_audit.KEY_REVOKED) if entry.number > made[0].number]

@@ -19,7 +19,7 @@ from api.events.bounds import MOST_DAYS_KEPT
 from api.events.judging.deck_checks import OUTCOMES, CheckNotes
 from api.events.judging.draws import is_seed
 from api.events.judging.penalties import INFRACTIONS, LADDER
-from api.events.players.entrant import ExpectedPlayer, decode_deck, email
+from api.events.players.entrant import ExpectedPlayer, decode_deck, parse_email
 from api.events.storage import event_audit
 from api.events.storage.event_keys import ANYONE, JUDGE, ORGANISER, PLAYER, ROLES, is_id
 from api.events.storage.event_tables import (
@@ -134,12 +134,12 @@ def _members(decoded: Any) -> dict[str, Any]:
     return {name: value for name, value in msgspec.structs.asdict(decoded).items() if value is not msgspec.UNSET}
 
 
-def check_rows(written: Rows) -> Rows:
+def check_rows(stored_rows: Rows) -> Rows:
     """Return the rows of an archive, with defaults for missing columns and tables.
 
     Raises Unusable with the place if a row is invalid by itself or among the others.
     """
-    rows = complete_rows(written, TABLES)
+    rows = complete_rows(stored_rows, TABLES)
     _check_form(rows)
     _check_event(rows)
     _check_ids(rows)
@@ -205,11 +205,11 @@ def _check_row(row: Row) -> None:
 def _check_email(row: Row) -> None:
     """Raise ValueError if the row has an invalid e-mail address."""
     if row["email"]:
-        email(row["email"])
+        parse_email(row["email"])
 
 
 def _check_distinct(row: Row) -> None:
-    """Refuse marks of different players that have no ids of registrations."""
+    """Raise ValueError if `distinct_from` has a text that is no id of a registration."""
     if not all(map(is_id, row["distinct_from"].split())):
         raise ValueError("distinct_from has a text that is no id of a registration")
 
@@ -220,7 +220,7 @@ def _check_import(row: Row) -> None:
         raise ValueError("kind is none that there is")
     players = msgspec.convert(row["before"], dict[str, list[tuple[str, str, str]]])["players"]
     for one in map(ExpectedPlayer._make, players):
-        email(one.email)
+        parse_email(one.email)
 
 
 _CHECKS_OF_COLUMNS: Mapping[str, Callable[[Row], None]] = {
@@ -238,7 +238,7 @@ def _check_counts(deck: Deck) -> None:
 
 
 def _check_notes(decoded: CheckNotes) -> None:
-    """Refuse notes of a check that no judge can have written."""
+    """Raise ValueError for notes of a check that no judge can have written."""
     notes = msgspec.convert(tuple(decoded), CheckNotes, strict=True)
     for name in ("started", "ended", "given"):
         _check_moment(name, getattr(notes, name))
@@ -263,6 +263,7 @@ def _check_moment(name: str, moment: datetime | None) -> None:
 
 
 def _check_event(rows: Rows) -> None:
+    """Raise Unusable unless there is one event, with valid settings that are stored as this release stores them."""
     if len(rows["event"]) != 1:
         raise Unusable("rows.event: there is not one event in it")
     row = rows["event"][0]
@@ -279,13 +280,13 @@ def _check_event(rows: Rows) -> None:
     if event.check_seed and not is_seed(event.check_seed):
         raise Unusable(f"{where}: the seed of the deck checks is no seed")
     # In archives of version 1 the creation does not count for the day of deletion.
-    deletions = {one.purged.isoformat() for one in (event, event.changed({"created": None}))}
+    deletions = {one.retention_end.isoformat() for one in (event, event.with_settings({"created": None}))}
     if not _has_values_of(event.details(), row["details"]) or row["purged"] not in deletions:
         raise Unusable(f"{where}: a setting or the day of deletion is not written as deckproof writes it")
 
 
 def _check_limits_list(event: Tournament, text: str) -> None:
-    """Refuse an own limits list that the server could not have accepted. Its entries need not fit official lists."""
+    """Raise Unusable for an own limits list that is invalid by itself. Its entries need not fit official lists."""
     place = "rows.event[0].details: limits_list"
     if not 0 < len(text) <= LONGEST_LIMITS_LIST:
         raise Unusable(f"{place}: it has not 1 to {LONGEST_LIMITS_LIST:,} characters")
@@ -298,15 +299,18 @@ def _check_limits_list(event: Tournament, text: str) -> None:
         raise Unusable(f"{place}: {error}") from None
 
 
-def _has_values_of(details: Any, written: Any) -> bool:
-    """Return True if settings are written as in `details`. A setting that is not written has its default there."""
-    if isinstance(details, dict) and isinstance(written, dict):
-        return all(name in details and _has_values_of(details[name], value) for name, value in written.items())
-    return bool(details == written)
+def _has_values_of(details: Any, stored: Any) -> bool:
+    """Return True if each stored setting is equal in `details`, also within mappings.
+
+    `details` may have settings that are not stored.
+    """
+    if isinstance(details, dict) and isinstance(stored, dict):
+        return all(name in details and _has_values_of(details[name], value) for name, value in stored.items())
+    return bool(details == stored)
 
 
 def _check_ids(rows: Rows) -> None:
-    """Refuse rows of another event, twice the same, or of registrations and revisions that are not there."""
+    """Raise Unusable for rows of another event, repeated ids, or rows of missing registrations or revisions."""
     event_id = rows["event"][0]["id"]
     registered = {row["id"]: row["latest"] for row in rows["registrations"]}
     revised = {(row["registration_id"], row["number"]) for row in rows["revisions"]}

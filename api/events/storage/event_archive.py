@@ -93,7 +93,7 @@ class EventArchive(NamedTuple):
     is_verified: bool
 
 
-def export_event(store: EventStore, event_id: str, key: ArchiveKey, now: datetime) -> Export:
+def export_event(store: EventStore, event_id: str, key: ArchiveKey, moment: datetime) -> Export:
     """Return an event as an archive. Raises NoAccess if there is no such event.
 
     Adds an entry with a digest of the content to the audit, unless the last entry is one of the same content: an
@@ -102,7 +102,7 @@ def export_event(store: EventStore, event_id: str, key: ArchiveKey, now: datetim
     with store.reading() as reader:
         reader.event(event_id)
     archive: dict[str, Any] = {"format": FORMAT, "version": VERSION, "deckproof": version("deckproof")}
-    with store.writing(event_id, now) as writer:
+    with store.writing(event_id, moment) as writer:
         tables = {name: table for name, table in TABLES.items() if table is not AuditRow}
         rows: dict[str, Any] = {name: _rows(writer.connection, table, event_id) for name, table in tables.items()}
         archive |= {"server": key.server, "salt": key.salt(_encode(_content(rows))), "rows": rows}
@@ -224,7 +224,7 @@ def _decode(data: bytes) -> dict[str, Any]:
 
 
 def _check_names(members: Sequence[tuple[str, object]]) -> None:
-    """Refuse an object that has a name twice: which of the two values counts is different in each program."""
+    """Raise Unusable if a JSON object has a name twice. Programs differ in which of the values counts."""
     names = [name for name, _ in members]
     if len(set(names)) < len(names):
         twice = next(name for place, name in enumerate(names) if name in names[:place])
@@ -293,16 +293,16 @@ def _is_of_server(archive: dict[str, Any], key: ArchiveKey) -> bool:
     return True
 
 
-def import_event(store: EventStore, archive: EventArchive, now: datetime) -> str:
+def import_event(store: EventStore, archive: EventArchive, moment: datetime) -> str:
     """Save the event of an archive, and return its id. An unverified event is marked as such, in its audit too.
 
     Raises Unusable if the event, or a part of it, is already in the database, or if its retention period has ended.
     """
     rows, event = archive.rows, archive.rows["event"][0]
     last_day = event.get("deleted_on") or event["purged"]
-    if last_day <= now.date().isoformat():
+    if last_day <= moment.date().isoformat():
         raise Unusable(phrase("it was to be deleted on {day}", day=last_day))
-    with store.writing(event["id"], now) as writer:
+    with store.writing(event["id"], moment) as writer:
         for name, table in TABLES.items():
             columns = table.__table__.columns
             for unique in (column for column in columns if column.name in ("id", "hash") and table is not AuditRow):
@@ -317,7 +317,7 @@ def import_event(store: EventStore, archive: EventArchive, now: datetime) -> str
             if rows[name]:
                 writer.connection.execute(sa.insert(table), rows[name])
         if not archive.is_verified:
-            marked = event_of(event).changed({"verified": False, "version": event["version"] + 1})
+            marked = event_of(event).with_settings({"verified": False, "version": event["version"] + 1})
             writer.change_event(marked, ADMIN, action=event_audit.IMPORTED_UNVERIFIED)
     return str(event["id"])
 

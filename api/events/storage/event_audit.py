@@ -1,7 +1,7 @@
-"""The audit of an event: what was done, by which key, when; each entry is chained to the one before it.
+"""The audit of an event: the actions with their keys and times. The hash of each entry includes the entry before it.
 
-An entry holds no name and no list, only a digest of what was written, so that a player's data can be deleted and the
-chain still holds. Whoever notes the head of the chain finds out any change of what came before it.
+An entry has no name and no list, only a digest of the written rows. So the chain stays valid when a player's data is
+deleted. Anybody who has noted the head of the chain can detect each later change of an entry.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from api.events.event_json import AuditEntryJSON
 
 FIRST = "0" * 64  # what the first entry is chained to
 
-# The actions of entries, except those of new keys, which `key_made` names by their roles.
+# The actions of entries, except those of new keys, which `new_key_action` names by their roles.
 EVENT_BEGUN, EVENT_CHANGED, EXPORTED, IMPORTED_UNVERIFIED = (
     "event begun",
     "event changed",
@@ -64,7 +64,7 @@ def chain_hash(previous: str, event_id: str, number: int, *texts: str) -> str:
     return hashlib.sha256(orjson.dumps([previous, event_id, number, *texts])).hexdigest()
 
 
-def first_broken(event_id: str, entries: Iterable[AuditEntry], length: int, head: str) -> int | None:
+def find_broken_entry(event_id: str, entries: Iterable[AuditEntry], length: int, head: str) -> int | None:
     """Return the number of the first entry that was changed, None if no entry was.
 
     A missing last entry counts as changed.
@@ -77,6 +77,6 @@ def first_broken(event_id: str, entries: Iterable[AuditEntry], length: int, head
     return None if (count, previous) == (length, head) else count + 1
 
 
-def key_made(role: str) -> str:
+def new_key_action(role: str) -> str:
     """Return the action of an audit entry for a new key of a role."""
     return f"{role} key made"

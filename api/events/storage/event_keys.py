@@ -1,4 +1,4 @@
-"""Keys of events: random, shown once and kept as a hash; whoever has one has what its role may do."""
+"""Keys of events: random texts that are shown once and stored as hashes. A key gives the permissions of its role."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ class EventReader:
         """Return the registrations of an event, or those with some ids, by name."""
         query = _ENTRANTS.where(RegistrationRow.event_id == event_id)
         rows = self.connection.execute(query if ids is None else query.where(RegistrationRow.id.in_(ids)))
-        return sorted((_entrant(tuple(row)) for row in rows), key=lambda one: (one.filed, one.created, one.id))
+        return sorted((_entrant(tuple(row)) for row in rows), key=lambda one: (one.sort_key, one.created, one.id))
 
     def entrant(self, event_id: str, registration_id: str) -> Entrant:
         """Return a registration. Raises NoAccess if the event does not have it."""
@@ -129,12 +129,12 @@ class EventReader:
         query = sa.select(*_REVISION).where(of).order_by(RevisionRow.number)
         return [_revision(tuple(row)) for row in self.connection.execute(query)]
 
-    def length(self, registration_id: str) -> int:
-        """Return the bytes of the decks of all revisions of a registration."""
+    def count_deck_bytes(self, registration_id: str) -> int:
+        """Return the total size in bytes of the decks of all revisions of a registration."""
         summed = sa.select(sa.func.sum(sa.func.length(RevisionRow.deck)))
         return int(self.connection.scalar(summed.where(RevisionRow.registration_id == registration_id)) or 0)
 
-    def expected(self, event_id: str) -> list[ExpectedPlayer]:
+    def expected_players(self, event_id: str) -> list[ExpectedPlayer]:
         """Return the expected players, in the order of the organiser's list."""
         columns = (getattr(ExpectedRow, name) for name in ExpectedPlayer._fields)
         query = sa.select(*columns).where(ExpectedRow.event_id == event_id).order_by(ExpectedRow.place)
@@ -172,12 +172,12 @@ class EventReader:
         """
         if event.check_seed:
             return event.check_seed
-        first = (AuditRow.event_id == event.id, AuditRow.action == event_audit.key_made(ORGANISER))
+        first = (AuditRow.event_id == event.id, AuditRow.action == event_audit.new_key_action(ORGANISER))
         digest = self.connection.scalar(sa.select(AuditRow.digest).where(*first).order_by(AuditRow.number).limit(1))
         return hash_key(f"seed {digest}")[:_SEED]
 
-    def stood_at(self, registration_id: str, deadline: datetime) -> int | None:
-        """Return the number of the revision that counted at a deadline, None if there was none."""
+    def find_revision_at(self, registration_id: str, deadline: datetime) -> int | None:
+        """Return the number of the last revision before a deadline, None if there was none."""
         before = RevisionRow.at < deadline.isoformat(timespec="microseconds")
         query = sa.select(sa.func.max(RevisionRow.number)).where(RevisionRow.registration_id == registration_id, before)
         found: int | None = self.connection.scalar(query)
@@ -209,7 +209,7 @@ class EventReader:
         return row[0], row[1]
 
     def size(self, event_id: str) -> int:
-        """Return the bytes of the lists of an event."""
+        """Return the total size in bytes of the lists of an event."""
         return int(self.connection.scalar(sa.select(EventRow.size).where(EventRow.id == event_id)) or 0)
 
 

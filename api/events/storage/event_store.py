@@ -128,10 +128,10 @@ class EventStore:
         return found
 
     @contextmanager
-    def writing(self, event_id: str, now: datetime) -> Iterator[EventWriter]:
+    def writing(self, event_id: str, moment: datetime) -> Iterator[EventWriter]:
         """Yield a writer of one event. Its changes are saved together or not at all. Other writers of it wait."""
         with self._database.writing(f"event {event_id}") as connection:
-            writer = EventWriter(connection, event_id, now)
+            writer = EventWriter(connection, event_id, moment)
             yield writer
             writer.finish()
         if writer.removes:

@@ -1,4 +1,4 @@
-"""The tables of events; times are ISO 8601, UTC, so that their texts sort as they do."""
+"""The database tables of events. Times are ISO 8601 in UTC, so that their texts sort by time."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from itertools import chain, repeat
-from typing import Any
+from typing import Any, TypedDict
 
 import sqlalchemy as sa
 
@@ -55,6 +55,37 @@ _ALWAYS_ADDED = (
     event_audit.EVENT_RESTORED,
 )
 _NO_WRITES = frozenset((event_audit.EXPORTED, event_audit.EVENT_DELETED))  # the retention does not start again
+
+
+class KeyColumns(TypedDict):
+    """The row of a new key. `registration_id` is None for the key of a judge or an organiser."""
+
+    id: str
+    event_id: str
+    hash: str
+    role: str
+    name: str
+    registration_id: str | None
+    created: str
+
+
+class RevisionColumns(TypedDict):
+    """The row of a revision: the fields of RegistrationContent, with number, author, time, reason and salt."""
+
+    registration_id: str
+    number: int
+    at: str
+    by: str
+    reason: str
+    player: str
+    player_id: str
+    team: str
+    notes: str
+    publish: bool
+    stream: bool
+    deck: bytes | None
+    decklist: str | None
+    salt: str
 
 
 class EventWriter(EventReader):
@@ -110,11 +141,11 @@ class EventWriter(EventReader):
 
     @property
     def has_noted(self) -> bool:
-        """True if anything was written."""
+        """Return True if anything was written."""
         return bool(self._noted)
 
     def size(self, event_id: str) -> int:
-        """Return the bytes of the lists of the event, with those that `finish` will write."""
+        """Return the total size in bytes of the lists of the event, with those that `finish` will add."""
         return super().size(event_id) + self._grown
 
     def finish(self) -> None:
@@ -134,8 +165,8 @@ class EventWriter(EventReader):
         today = self.today
         if self._written >= today.isoformat() or all(entry.action in _NO_WRITES for entry in self._noted):
             return {}
-        event = self.event(self._event_id).changed({"written": today})
-        return {"written": today.isoformat(), "purged": event.purged.isoformat()}
+        event = self.event(self._event_id).with_settings({"written": today})
+        return {"written": today.isoformat(), "purged": event.retention_end.isoformat()}
 
     def _check_room(self) -> None:
         """Raise LimitReached if the audit is full. Players and strangers may fill only half, so judges can go on."""
@@ -149,8 +180,13 @@ class EventWriter(EventReader):
             )
 
     def add_event(self, event: Tournament, signature: str) -> None:
-        """Begin an event."""
-        row = {"id": event.id, "version": event.version, "created": self._now, "purged": event.purged.isoformat()}
+        """Store a new event, and begin its audit."""
+        row = {
+            "id": event.id,
+            "version": event.version,
+            "created": self._now,
+            "purged": event.retention_end.isoformat(),
+        }
         start = {"size": 0, "audited": 0, "audit_head": event_audit.FIRST}
         self.connection.execute(sa.insert(EventRow), {**row, **start, "details": event.details()})
         self._event_id = event.id
@@ -160,7 +196,7 @@ class EventWriter(EventReader):
         self, event: Tournament, signature: str, reason: str = "", action: str = event_audit.EVENT_CHANGED
     ) -> None:
         """Save the new settings of an event, and add an entry with `action` to its audit."""
-        values = {"version": event.version, "purged": event.purged.isoformat(), "details": event.details()}
+        values = {"version": event.version, "purged": event.retention_end.isoformat(), "details": event.details()}
         self.connection.execute(sa.update(EventRow).where(EventRow.id == event.id).values(**values))
         self._note(signature, action, "", [event.details(), reason])
 
@@ -170,7 +206,7 @@ class EventWriter(EventReader):
         return self._noted[-1]
 
     def remove_event(self) -> None:
-        """Remove an event with all that is known of it, at once."""
+        """Delete the event with all its rows immediately. It cannot be restored."""
         self.removes = True
         remove_events(self.connection, [self._event_id])
         self._noted.clear()
@@ -194,7 +230,7 @@ class EventWriter(EventReader):
         id, secret = new_id(), new_secret()
         row = self._key(id, secret, role, name, None)
         self.connection.execute(sa.insert(KeyRow), row)
-        self._note(signature, event_audit.key_made(role), id, key_content(row))
+        self._note(signature, event_audit.new_key_action(role), id, key_content(row))
         return id, secret
 
     def add_player_keys(self, registration_ids: Iterable[str], signature: str) -> list[str]:
@@ -203,18 +239,25 @@ class EventWriter(EventReader):
         for registration_id in registration_ids:
             made.append(new_secret())
             rows.append(self._key(new_id(), made[-1], PLAYER, "", registration_id))
-            self._note(signature, event_audit.key_made(PLAYER), registration_id, key_content(rows[-1]))
+            self._note(signature, event_audit.new_key_action(PLAYER), registration_id, key_content(rows[-1]))
         if rows:
             self.connection.execute(sa.insert(KeyRow), rows)
         return made
 
-    def _key(self, id: str, secret: str, role: str, name: str, registration_id: str | None) -> dict[str, Any]:
+    def _key(self, id: str, secret: str, role: str, name: str, registration_id: str | None) -> KeyColumns:
         """Return the row of a new key. Only the hash of the secret is stored."""
-        row = {"id": id, "event_id": self._event_id, "hash": hash_key(secret), "role": role, "name": name}
-        return row | {"registration_id": registration_id, "created": self._now}
+        return {
+            "id": id,
+            "event_id": self._event_id,
+            "hash": hash_key(secret),
+            "role": role,
+            "name": name,
+            "registration_id": registration_id,
+            "created": self._now,
+        }
 
     def revoke(self, key: sa.ColumnElement[bool], signature: str, subject: str) -> int:
-        """Revoke the keys of the event that a condition holds for, and return how many."""
+        """Revoke the keys of the event that meet an SQL condition, and return their number."""
         held = sa.and_(KeyRow.event_id == self._event_id, KeyRow.revoked.is_(None), key)
         revoked = self.connection.execute(sa.update(KeyRow).where(held).values(revoked=self._now)).rowcount
         if revoked:
@@ -232,10 +275,12 @@ class EventWriter(EventReader):
 
         `wheres` are their tables and e-mails, in the same order.
         """
-        registrations: list[dict[str, Any]] = []
-        revisions: list[dict[str, Any]] = []
+        ids: list[str] = []
+        registrations: list[Mapping[str, object]] = []
+        revisions: list[RevisionColumns] = []
         for written, where in zip(all_written, chain(wheres, repeat(NOWHERE)), strict=False):
             id = new_id()
+            ids.append(id)
             row = {"id": id, "event_id": self._event_id, "version": 1, "latest": 1, "cut": False}
             registrations.append(row | {"until": None, "created": self._now} | where._asdict())
             revisions.append(self._revision(id, 1, written, signature, reason, secrets.token_hex(_SALT_BYTES)))
@@ -243,7 +288,7 @@ class EventWriter(EventReader):
         if registrations:
             self.connection.execute(sa.insert(RegistrationRow), registrations)
             self._add_revisions(revisions)
-        return [row["id"] for row in registrations]
+        return ids
 
     def revise(self, revised: Iterable[tuple[Entrant, RegistrationContent]], signature: str, reason: str) -> None:
         """Add a revision to each registration. It keeps the salt, and so the commitment, if the list is unchanged."""
@@ -258,7 +303,7 @@ class EventWriter(EventReader):
         if revisions:
             self._add_revisions(revisions)
 
-    def settle(self, entrant: Entrant, values: EntrantSettings, signature: str, reason: str) -> None:
+    def change_settings(self, entrant: Entrant, values: EntrantSettings, signature: str, reason: str) -> None:
         """Change the values beside the revisions: the own deadline, the top cut, the table and the address."""
         if entrant.settings == {**entrant.settings, **values}:
             return
@@ -268,13 +313,13 @@ class EventWriter(EventReader):
         # Salted, so that nobody guesses an address.
         self._note(signature, event_audit.SETTLED, entrant.id, [secrets.token_hex(16), dict(values), reason])
 
-    def move(self, moved: Iterable[tuple[Entrant, Whereabouts]], signature: str) -> None:
-        """Change the tables and e-mail addresses of players, where they differ."""
+    def change_whereabouts(self, moved: Iterable[tuple[Entrant, Whereabouts]], signature: str) -> None:
+        """Store the tables and e-mail addresses of players. Equal ones are not written."""
         for entrant, where in moved:
             if where != entrant.where:
-                self.settle(entrant, {"table": where.table, "email": where.email}, signature, "")
+                self.change_settings(entrant, {"table": where.table, "email": where.email}, signature, "")
 
-    def expect(self, players: Sequence[ExpectedPlayer], signature: str) -> None:
+    def replace_expected(self, players: Sequence[ExpectedPlayer], signature: str) -> None:
         """Replace the list of expected players."""
         self.connection.execute(sa.delete(ExpectedRow).where(ExpectedRow.event_id == self._event_id))
         rows = [{"event_id": self._event_id, "place": at, **one._asdict()} for at, one in enumerate(players)]
@@ -298,26 +343,29 @@ class EventWriter(EventReader):
         self._note(signature, event_audit.PLAYERS_IMPORTED, id, [secrets.token_hex(16), import_.kind, import_.name])
         return id
 
-    def end_import(self, import_id: str, signature: str, reason: str) -> None:
+    def mark_import_undone(self, import_id: str, signature: str, reason: str) -> None:
         """Mark an import as undone."""
         import_history.mark_undone(self.connection, import_id, self._now)
         self._note(signature, event_audit.IMPORT_UNDONE, import_id, [secrets.token_hex(16), reason])
 
     def add_checks(self, checked: Iterable[Entrant], notes: CheckNotes, signature: str) -> list[str]:
         """Add a deck check for each of some registrations, against the revision that counts. Returns their ids."""
-        rows: list[dict[str, Any]] = []
-        for one in checked:
-            row = {"id": new_id(), "event_id": self._event_id, "registration_id": one.id, "version": 1, "box": None}
-            rows.append(row | {"revision": one.revision.number, "created": self._now, "notes": notes.details()})
-            self._note(signature, event_audit.CHECK_BEGUN, one.id, [row["id"], secrets.token_hex(16)])
+        ids: list[str] = []
+        rows: list[Mapping[str, object]] = []
+        for entrant in checked:
+            id = new_id()
+            ids.append(id)
+            row = {"id": id, "event_id": self._event_id, "registration_id": entrant.id, "version": 1, "box": None}
+            rows.append(row | {"revision": entrant.revision.number, "created": self._now, "notes": notes.details()})
+            self._note(signature, event_audit.CHECK_BEGUN, entrant.id, [id, secrets.token_hex(16)])
         if rows:
             self.connection.execute(sa.insert(CheckRow), rows)
-        return [row["id"] for row in rows]
+        return ids
 
     def change_check(
         self, record: CheckRecord, revision: int, notes: CheckNotes, box: Deck | None, signature: str
     ) -> None:
-        """Change a deck check, against a revision."""
+        """Store the notes, the box and the compared revision of a deck check."""
         kept = None if box is None else encode_deck(box)
         values = {"version": record.version + 1, "revision": revision, "notes": notes.details(), "box": kept}
         self.connection.execute(sa.update(CheckRow).where(CheckRow.id == record.id).values(**values))
@@ -326,7 +374,7 @@ class EventWriter(EventReader):
         self._note(signature, event_audit.CHECK_CHANGED, record.registration, content)
 
     def remove_entrant(self, entrant: Entrant, signature: str) -> None:
-        """Remove a registration with all that is known of the player, in the list of expected players too.
+        """Delete a registration with all data of the player, also in the list of expected players.
 
         The audit shows that there was a registration.
         """
@@ -343,7 +391,10 @@ class EventWriter(EventReader):
         is_valid = sa.and_(KeyRow.registration_id == entrant.id, KeyRow.revoked.is_(None))
         for id, secret_hash in self.connection.execute(sa.select(KeyRow.id, KeyRow.hash).where(is_valid)).all():
             self._note(
-                signature, event_audit.key_made(PLAYER), remaining.id, key_content({"id": id, "hash": secret_hash})
+                signature,
+                event_audit.new_key_action(PLAYER),
+                remaining.id,
+                key_content({"id": id, "hash": secret_hash}),
             )
         # `created` is the time of the entry above, which an archive is compared with.
         moved = sa.update(KeyRow).where(is_valid).values(registration_id=remaining.id, created=self._now)
@@ -371,24 +422,38 @@ class EventWriter(EventReader):
 
     def _forget_expected(self, entrant: Entrant, signature: str) -> None:
         """Remove a player from the list of expected players."""
-        kept = find_absent(expected := self.expected(self._event_id), [entrant])
+        kept = find_absent(expected := self.expected_players(self._event_id), [entrant])
         if len(kept) < len(expected):
-            self.expect(kept, signature)
+            self.replace_expected(kept, signature)
 
     def _revision(
         self, id: str, number: int, content: RegistrationContent, signature: str, reason: str, salt: str
-    ) -> dict[str, Any]:
+    ) -> RevisionColumns:
         """Return the row of a new revision."""
-        row = {"registration_id": id, "number": number, "at": self._now, "by": signature, "reason": reason}
-        return row | content._asdict() | {"salt": salt}
+        return {
+            "registration_id": id,
+            "number": number,
+            "at": self._now,
+            "by": signature,
+            "reason": reason,
+            "player": content.player,
+            "player_id": content.player_id,
+            "team": content.team,
+            "notes": content.notes,
+            "publish": content.publish,
+            "stream": content.stream,
+            "deck": content.deck,
+            "decklist": content.decklist,
+            "salt": salt,
+        }
 
-    def _add_revisions(self, rows: list[dict[str, Any]]) -> None:
+    def _add_revisions(self, rows: list[RevisionColumns]) -> None:
         """Store revisions, and count their bytes."""
         self.connection.execute(sa.insert(RevisionRow), rows)
         self._grow(sum(_bytes_of(row["deck"], row["decklist"]) for row in rows))
 
     def _grow(self, size: int) -> None:
-        """Count bytes that are added to the event's size at the end of the transaction."""
+        """Add bytes to the size of the event, which is stored at the end of the transaction."""
         self._grown += size
 
     def _change_entrant(self, entrant: Entrant, **values: Any) -> None:
@@ -410,7 +475,7 @@ class EventWriter(EventReader):
 
 
 def remove_events(connection: sa.Connection, ids: list[str]) -> None:
-    """Remove events with all that is known of them."""
+    """Delete events with all rows of all tables that belong to them."""
     registered = sa.select(RegistrationRow.id).where(RegistrationRow.event_id.in_(ids))
     connection.execute(sa.delete(RevisionRow).where(RevisionRow.registration_id.in_(registered)))
     for table in (CheckRow, RegistrationRow, ExpectedRow, ImportedRow, ImportRow, KeyRow, AuditRow, AnswerRow):
@@ -419,7 +484,7 @@ def remove_events(connection: sa.Connection, ids: list[str]) -> None:
 
 
 def _bytes_of(deck: bytes | None, decklist: str | None) -> int:
-    """Return the bytes that a list takes."""
+    """Return the size in bytes of a deck and its text, 0 for None."""
     return len(deck or b"") + len((decklist or "").encode())
 
 

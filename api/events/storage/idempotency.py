@@ -1,7 +1,7 @@
-"""Idempotency: a request that is sent again gets its first answer, and nothing is done twice.
+"""Idempotency: a request that is sent again gets the stored first answer, and is not executed again.
 
-An answer may show keys that are shown once. So it is kept sealed: whoever has the database alone cannot read it. What
-opens it is the request's own key and its sender's, of which nothing is kept.
+An answer may contain keys that are shown only once. So it is stored encrypted, and cannot be read from the database
+without the keys of the request and its sender. These keys are not stored.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class RepeatableRequest(NamedTuple):
         """The id of its answer."""
         return hashlib.sha256(b"id " + self.secret.encode()).hexdigest()
 
-    def sealed(self, data: bytes, salt: str) -> bytes:
+    def encrypt(self, data: bytes, salt: str) -> bytes:
         """Return data encrypted with a stream that only this request can make. A second call decrypts."""
         stream = hashlib.shake_256(f"seal {salt} {self.secret}".encode()).digest(len(data))
         return (int.from_bytes(data) ^ int.from_bytes(stream)).to_bytes(len(data))
@@ -73,7 +73,7 @@ def find_answer(connection: sa.Connection, request: RepeatableRequest) -> Reply 
         raise LimitReached(_FORGOTTEN)
     if row.content != request.content:
         raise Invalid([_OTHER])
-    status, body, headers = orjson.loads(request.sealed(row.sealed, row.salt))
+    status, body, headers = orjson.loads(request.encrypt(row.sealed, row.salt))
     return Reply(status, body.encode(), headers)
 
 
@@ -82,15 +82,15 @@ def store_answer(
     request: RepeatableRequest,
     reply: Reply,
     event_id: str,
-    now: datetime,
+    moment: datetime,
     has_done: bool = True,
 ) -> None:
     """Store the first answer to a request. Raises LimitReached if the event has no room for more answers."""
     data, salt = orjson.dumps([reply.status, reply.body.decode(), reply.headers]), secrets.token_hex(16)
     if len(data) > _LARGE or not has_done:
         _check_room(connection, event_id, len(data))
-    row = {"id": request.id, "event_id": event_id, "at": now.isoformat(), "content": request.content, "salt": salt}
-    connection.execute(sa.insert(AnswerRow), {**row, "sealed": request.sealed(data, salt)})
+    row = {"id": request.id, "event_id": event_id, "at": moment.isoformat(), "content": request.content, "salt": salt}
+    connection.execute(sa.insert(AnswerRow), {**row, "sealed": request.encrypt(data, salt)})
 
 
 def _check_room(connection: sa.Connection, event_id: str, size: int) -> None:
@@ -108,6 +108,6 @@ def forget_answers(connection: sa.Connection, event_id: str) -> None:
     connection.execute(sa.update(AnswerRow).where(AnswerRow.event_id == event_id).values(**nothing))
 
 
-def forget(connection: sa.Connection, now: datetime) -> None:
+def forget(connection: sa.Connection, moment: datetime) -> None:
     """Delete the answers that have expired."""
-    connection.execute(sa.delete(AnswerRow).where(AnswerRow.at < (now - KEPT).isoformat()))
+    connection.execute(sa.delete(AnswerRow).where(AnswerRow.at < (moment - KEPT).isoformat()))

@@ -78,8 +78,8 @@ class ImportedState(NamedTuple):
         }
 
     @property
-    def where(self) -> Whereabouts:
-        """The player's table and address before."""
+    def whereabouts(self) -> Whereabouts:
+        """The player's table and address before the import."""
         return Whereabouts(self.table, self.email)
 
 
@@ -112,7 +112,7 @@ def read_states(connection: sa.Connection, import_id: str) -> list[ImportedState
 
 
 def read_written(connection: sa.Connection, import_id: str) -> dict[str, RegistrationContent]:
-    """Return the registrations before an import, by the ids of those that it changed."""
+    """Return the contents before an import of the registrations that it changed, by id."""
     columns = (getattr(RevisionRow, name) for name in RegistrationContent._fields)
     same = (RevisionRow.registration_id == ImportedRow.registration_id, RevisionRow.number == ImportedRow.revision)
     query = sa.select(RevisionRow.registration_id, *columns).join(ImportedRow, sa.and_(*same))
@@ -128,7 +128,7 @@ def states_of(connection: sa.Connection, registration_id: str) -> list[ImportedS
 
 
 def add(connection: sa.Connection, row: dict[str, Any], states: Sequence[ImportedState]) -> None:
-    """Add an import with the states before it. Forget the oldest imports beyond MOST_IMPORTS."""
+    """Add an import with the states before it. Deletes the oldest imports beyond MOST_IMPORTS."""
     connection.execute(sa.insert(ImportRow), row)
     if states:
         shared = {"import_id": row["id"], "event_id": row["event_id"]}
@@ -138,10 +138,10 @@ def add(connection: sa.Connection, row: dict[str, Any], states: Sequence[Importe
     connection.execute(sa.delete(ImportRow).where(ImportRow.id.in_(old)))
 
 
-def mark_undone(connection: sa.Connection, import_id: str, now: str) -> None:
-    """Mark an import as undone. The states before it are forgotten."""
+def mark_undone(connection: sa.Connection, import_id: str, moment: str) -> None:
+    """Mark an import as undone, and delete the states before it."""
     connection.execute(sa.delete(ImportedRow).where(ImportedRow.import_id == import_id))
-    values = {"undone": now, "before": {"players": []}}
+    values = {"undone": moment, "before": {"players": []}}
     connection.execute(sa.update(ImportRow).where(ImportRow.id == import_id).values(**values))
 
 

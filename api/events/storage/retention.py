@@ -33,51 +33,51 @@ class EndedRetention(NamedTuple):
     removed: int = 0
 
 
-def end_retention(database: Database, now: datetime, grace: timedelta) -> EndedRetention:
+def end_retention(database: Database, moment: datetime, grace: timedelta) -> EndedRetention:
     """Mark the events whose retention has ended, and remove those whose days of grace are over.
 
-    Removes events that no stranger uses, and expired answers, too. Whoever calls this trusts the clock.
+    Also removes unused events of strangers, and expired answers. Call this only if the clock is trusted.
     """
     try:
         with database.reading() as connection:
-            ended, gone = _find_ended(connection, now), _find_gone(connection, now)
-            has_expired_answers = connection.scalar(_expired_answer(now)) is not None
+            ended, gone = _find_ended(connection, moment), _find_gone(connection, moment)
+            has_expired_answers = connection.scalar(_expired_answer(moment)) is not None
     except NoDatabase:
         return EndedRetention()
     store = EventStore(database)
-    removed = sum([_remove(store, event_id, now) for event_id in gone])
-    marked = sum([_mark(store, event_id, now, grace) for event_id in ended])
+    removed = sum([_remove(store, event_id, moment) for event_id in gone])
+    marked = sum([_mark(store, event_id, moment, grace) for event_id in ended])
     if has_expired_answers:
         with database.writing(ALL_EVENTS) as connection:
-            idempotency.forget(connection, now)
+            idempotency.forget(connection, moment)
     return EndedRetention(marked, removed)
 
 
-def _find_ended(connection: sa.Connection, now: datetime) -> list[str]:
+def _find_ended(connection: sa.Connection, moment: datetime) -> list[str]:
     """Return the ids of events whose retention period has ended and that are not marked as deleted."""
-    is_ended = (EventRow.purged <= _day(now), EventRow.deleted_on == "")
+    is_ended = (EventRow.purged <= _day(moment), EventRow.deleted_on == "")
     return list(connection.scalars(sa.select(EventRow.id).where(*is_ended)))
 
 
-def _find_gone(connection: sa.Connection, now: datetime) -> Iterable[str]:
+def _find_gone(connection: sa.Connection, moment: datetime) -> Iterable[str]:
     """Return the ids of events to remove: those deleted long enough ago, and unused events of strangers."""
-    is_over = sa.and_(EventRow.deleted_on != "", EventRow.deleted_on <= _day(now))
-    is_unused = sa.and_(_day(now) >= _UNUSED_UNTIL, EventRow.audited <= _UNUSED_ENTRIES)
+    is_over = sa.and_(EventRow.deleted_on != "", EventRow.deleted_on <= _day(moment))
+    is_unused = sa.and_(_day(moment) >= _UNUSED_UNTIL, EventRow.audited <= _UNUSED_ENTRIES)
     return list(connection.scalars(sa.select(EventRow.id).where(sa.or_(is_over, is_unused))))
 
 
-def _expired_answer(now: datetime) -> sa.Select[str]:
+def _expired_answer(moment: datetime) -> sa.Select[str]:
     """Return the query for an expired answer to a repeatable request."""
-    return sa.select(AnswerRow.id).where(AnswerRow.at < (now - idempotency.KEPT).isoformat()).limit(1)
+    return sa.select(AnswerRow.id).where(AnswerRow.at < (moment - idempotency.KEPT).isoformat()).limit(1)
 
 
-def _remove(store: EventStore, event_id: str, now: datetime) -> bool:
+def _remove(store: EventStore, event_id: str, moment: datetime) -> bool:
     """Remove an event. Return False if it was restored or used meanwhile, or is gone."""
     try:
-        with store.writing(event_id, now) as writer:
+        with store.writing(event_id, moment) as writer:
             event = writer.event(event_id)
-            is_over = event.deleted_on is not None and event.deleted_on.isoformat() <= _day(now)
-            if not (is_over or _is_unused(writer, event, now)):
+            is_over = event.deleted_on is not None and event.deleted_on.isoformat() <= _day(moment)
+            if not (is_over or _is_unused(writer, event, moment)):
                 return False
             writer.remove_event()
     except NoAccess:
@@ -85,28 +85,28 @@ def _remove(store: EventStore, event_id: str, now: datetime) -> bool:
     return True
 
 
-def _is_unused(reader: EventReader, event: Tournament, now: datetime) -> bool:
+def _is_unused(reader: EventReader, event: Tournament, moment: datetime) -> bool:
     """Return True if a stranger created the event, and nothing was done with it in the days for that."""
-    is_late = event.unused_until is not None and event.unused_until.isoformat() <= _day(now)
+    is_late = event.unused_until is not None and event.unused_until.isoformat() <= _day(moment)
     return is_late and reader.audit_head(event.id)[0] <= _UNUSED_ENTRIES
 
 
-def _mark(store: EventStore, event_id: str, now: datetime, grace: timedelta) -> bool:
+def _mark(store: EventStore, event_id: str, moment: datetime, grace: timedelta) -> bool:
     """Mark an event as deleted. Return False if somebody wrote meanwhile, or it is gone."""
     try:
-        with store.writing(event_id, now) as writer:
+        with store.writing(event_id, moment) as writer:
             event = writer.event(event_id)
-            if event.deleted_on is not None or event.purged.isoformat() > _day(now):
+            if event.deleted_on is not None or event.retention_end.isoformat() > _day(moment):
                 return False
-            writer.mark_deleted((now + grace).astimezone(UTC).date(), ADMIN)
+            writer.mark_deleted((moment + grace).astimezone(UTC).date(), ADMIN)
     except NoAccess:
         return False
     return True
 
 
-def _day(now: datetime) -> str:
+def _day(moment: datetime) -> str:
     """Return the day of a time in UTC, as ISO text."""
-    return now.astimezone(UTC).date().isoformat()
+    return moment.astimezone(UTC).date().isoformat()
 
 
 FAR = timedelta(days=30)  # ahead of the last look that was trusted, or of the newest write
@@ -144,13 +144,13 @@ class ClockLook(NamedTuple):
         """The moment from which the clock is trusted if it makes no jump."""
         return self.steady_since + STEADY
 
-    def next(self, now: datetime, newest_write: datetime | None) -> ClockLook:
-        """Return the next look, at `now`. `newest_write` is that of all events, None if there is none."""
-        is_jump = not -_BACK <= now - self.seen <= FAR
-        steady_since = now if is_jump else self.steady_since
-        is_far = now - self.trusted > FAR or (newest_write is not None and now - newest_write > FAR)
-        is_trusted = not is_far or now - steady_since >= STEADY
-        return ClockLook(now, now if is_trusted else self.trusted, steady_since)
+    def advance(self, moment: datetime, newest_write: datetime | None) -> ClockLook:
+        """Return the next look, at `moment`. `newest_write` is that of all events, None if there is none."""
+        is_jump = not -_BACK <= moment - self.seen <= FAR
+        steady_since = moment if is_jump else self.steady_since
+        is_far = moment - self.trusted > FAR or (newest_write is not None and moment - newest_write > FAR)
+        is_trusted = not is_far or moment - steady_since >= STEADY
+        return ClockLook(moment, moment if is_trusted else self.trusted, steady_since)
 
 
 class ClockState(NamedTuple):
@@ -171,8 +171,11 @@ class RetentionClock:
         rows = self._database.rows(sa.select(ClockRow.seen, ClockRow.trusted, ClockRow.steady_since))
         return ClockLook(*map(datetime.fromisoformat, rows[0])) if rows else None
 
-    def look(self, now: datetime) -> ClockState | None:
-        """Look at the clock, and keep the look. Return None if there is no database, so nothing to delete."""
+    def look(self, moment: datetime) -> ClockState | None:
+        """Compare `moment` with the last look at the clock, store the new look, and return it.
+
+        Return None if there is no database, so nothing to delete.
+        """
         try:
             with self._database.reading() as connection:
                 newest_write = _newest_write(connection)
@@ -180,21 +183,21 @@ class RetentionClock:
             return None
         with self._database.writing("retention clock") as connection:
             row = connection.execute(sa.select(ClockRow.__table__)).first()
-            before = ClockLook(now, newest_write or now, now) if row is None else _look_of(row)
-            look = before.next(now, newest_write)
-            today = now.astimezone(UTC).date().isoformat()
+            before = ClockLook(moment, newest_write or moment, moment) if row is None else _look_of(row)
+            look = before.advance(moment, newest_write)
+            today = moment.astimezone(UTC).date().isoformat()
             is_warning_due = not look.is_trusted and (row is None or row.warned != today)
             _keep(connection, look, today if is_warning_due else row.warned if row else "")
         return ClockState(look, is_warning_due)
 
-    def confirm(self, now: datetime) -> None:
+    def confirm(self, moment: datetime) -> None:
         """Trust the clock from now on, because an administrator has confirmed the time."""
         with self._database.writing("retention clock") as connection:
-            _keep(connection, ClockLook(now, now, now - STEADY), "")
+            _keep(connection, ClockLook(moment, moment, moment - STEADY), "")
 
 
 def _newest_write(connection: sa.Connection) -> datetime | None:
-    """Return the end of the day of the newest write of all events, None if there is none."""
+    """Return the end of the day of the newest write of all events, None without events."""
     day: str | None = connection.scalar(sa.select(sa.func.max(EventRow.written)))
     return datetime.fromisoformat(day).replace(tzinfo=UTC) + timedelta(days=1) if day else None
 

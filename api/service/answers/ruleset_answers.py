@@ -192,21 +192,21 @@ class RulesetAnswer(NamedTuple):
     comparison: RulesetComparison | None
 
 
-def describe_ruleset(ruleset: Ruleset, against: str | None = None) -> RulesetAnswer:
-    """Return an edition with its days, and its comparison with the edition `against` (None: without one).
+def describe_ruleset(ruleset: Ruleset, other_id: str | None = None) -> RulesetAnswer:
+    """Return an edition with its days, and its comparison with the edition `other_id` (None: without one).
 
-    Raises Invalid if `against` is not an edition of the same game.
+    Raises Invalid if `other_id` is not an edition of the same game.
     """
     others = [other for other in rulesets().values() if other.game == ruleset.game and other is not ruleset]
-    return RulesetAnswer(ruleset, days_in_force(ruleset), others, comparison(ruleset, against) if against else None)
+    return RulesetAnswer(ruleset, days_in_force(ruleset), others, comparison(ruleset, other_id) if other_id else None)
 
 
-def comparison(ruleset: Ruleset, against: str) -> RulesetComparison:
-    """Return the differences of an edition from another edition of its game, by its id.
+def comparison(ruleset: Ruleset, other_id: str) -> RulesetComparison:
+    """Return the differences of an edition from the edition `other_id` of the same game.
 
-    Raises Invalid if `against` is not an edition of the same game.
+    Raises Invalid if `other_id` is not an edition of the same game.
     """
-    other = _other_edition(ruleset, against)
+    other = _other_edition(ruleset, other_id)
     return RulesetComparison(other, amendments(other, ruleset))
 
 

@@ -97,7 +97,7 @@ class Outlook(NamedTuple):
 
     @property
     def legal(self) -> bool:
-        """Whether the deck is legal on the day `on`. False if the day is outside the range."""
+        """Return True if the deck is legal on the day `on`. False if the day is outside the range."""
         interval = self.timeline.on(self.on)
         return interval is not None and interval.legal
 
@@ -143,8 +143,8 @@ def outlook(judges: Judges, request: TimelineRequest) -> Outlook:
     )
     verdict = judge(request_deck(request.deck, request.decklist, judge.catalogue))
     deck, (first, last) = verdict.facts.deck, _day_range(request, calendar, day)
-    found = timeline(deck, calendar, partial(judges.of_day, calendar), first, last)
-    where = legalities(deck, terms.lists, day, judges.of_day, policy, terms.best_of)
+    found = timeline(deck, calendar, partial(judges.judge_of_day, calendar), first, last)
+    where = legalities(deck, terms.lists, day, judges.judge_of_day, policy, terms.best_of)
     known_to = terms.lists.listed.known_to if policy.limits else None
     catalogue = cast("SnapshotJSON", judge.made_with["catalogue"])
     return Outlook(day, found, where, known_to, catalogue, judge.made_with.get("timezone"), verdict.deck_hash)

@@ -81,22 +81,22 @@ class _SignedKey(NamedTuple):
         return private + self.certificate.public_bytes(Encoding.PEM)
 
 
-def hall_certificate(folder: Path, hosts: Sequence[str], now: datetime | None = None) -> HallCertificate:
+def hall_certificate(folder: Path, hosts: Sequence[str], moment: datetime | None = None) -> HallCertificate:
     """Return the certificate for some IPv4 addresses. Makes or renews its files in the folder if necessary.
 
     A new authority is made 30 days before the old one ends. Phones have to trust the new one then. Raises OSError with
     the name of the file if the folder cannot be written.
     """
-    now = now or datetime.now(UTC)
+    moment = moment or datetime.now(UTC)
     folder.mkdir(parents=True, exist_ok=True)
     authority_file, server_file = folder / "hall_authority.pem", folder / "hall_server.pem"
     authority = _read_signed_key(authority_file)
-    if authority is None or _ends_soon(authority, now):
-        authority = _sign_authority(now)
+    if authority is None or _ends_soon(authority, moment):
+        authority = _sign_authority(moment)
         _replace_file(authority_file, authority.pem)
     server = _read_signed_key(server_file)
-    if server is None or _ends_soon(server, now) or not _is_issued_for(server, authority, hosts):
-        server = _sign_server(authority, hosts, now)
+    if server is None or _ends_soon(server, moment) or not _is_issued_for(server, authority, hosts):
+        server = _sign_server(authority, hosts, moment)
         _replace_file(server_file, server.pem)
     digest = authority.certificate.fingerprint(hashes.SHA256())
     return HallCertificate(
@@ -118,9 +118,9 @@ def _read_signed_key(file: Path) -> _SignedKey | None:
     return _SignedKey(certificate, key) if isinstance(key, ec.EllipticCurvePrivateKey) else None
 
 
-def _ends_soon(signed: _SignedKey, now: datetime) -> bool:
+def _ends_soon(signed: _SignedKey, moment: datetime) -> bool:
     """Return True if a certificate has to be renewed now."""
-    return signed.certificate.not_valid_after_utc - now < _RENEWED_BEFORE
+    return signed.certificate.not_valid_after_utc - moment < _RENEWED_BEFORE
 
 
 def _is_issued_for(server: _SignedKey, authority: _SignedKey, hosts: Sequence[str]) -> bool:
@@ -138,13 +138,13 @@ def _ip_addresses(hosts: Sequence[str]) -> list[IPv4Address]:
     return [IPv4Address(host) for host in dict.fromkeys((*hosts, _LOOPBACK))]
 
 
-def _sign_authority(now: datetime) -> _SignedKey:
+def _sign_authority(moment: datetime) -> _SignedKey:
     """Return a new authority. It can only vouch for TLS servers at private addresses."""
     key = ec.generate_private_key(ec.SECP256R1())
-    name = _common_name(f"{NAME} {now:%Y-%m-%d} {secrets.token_hex(2)}")
+    name = _common_name(f"{NAME} {moment:%Y-%m-%d} {secrets.token_hex(2)}")
     networks = [x509.IPAddress(IPv4Network(network)) for network in _PRIVATE_NETWORKS]
     certificate = (
-        _certificate_builder(name, name, key, now, now + timedelta(days=_LONGEST_DAYS))
+        _certificate_builder(name, name, key, moment, moment + timedelta(days=_LONGEST_DAYS))
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .add_extension(x509.NameConstraints([*networks, x509.DNSName(_HOST)], None), critical=True)
         .add_extension(_key_usage(signs=True), critical=True)
@@ -153,14 +153,14 @@ def _sign_authority(now: datetime) -> _SignedKey:
     return _SignedKey(certificate, key)
 
 
-def _sign_server(authority: _SignedKey, hosts: Sequence[str], now: datetime) -> _SignedKey:
+def _sign_server(authority: _SignedKey, hosts: Sequence[str], moment: datetime) -> _SignedKey:
     """Return a new server certificate for some hosts, signed by the authority."""
     key = ec.generate_private_key(ec.SECP256R1())
     names = [*map(x509.IPAddress, _ip_addresses(hosts)), x509.DNSName(_HOST)]
     end = authority.certificate.not_valid_after_utc
     issuer = authority.certificate.subject
     certificate = (
-        _certificate_builder(_common_name(NAME), issuer, key, now, end)
+        _certificate_builder(_common_name(NAME), issuer, key, moment, end)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(x509.SubjectAlternativeName(names), critical=False)
         .add_extension(_key_usage(signs=False), critical=True)
@@ -171,14 +171,14 @@ def _sign_server(authority: _SignedKey, hosts: Sequence[str], now: datetime) -> 
 
 
 def _certificate_builder(
-    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePrivateKey, now: datetime, end: datetime
+    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePrivateKey, moment: datetime, end: datetime
 ) -> x509.CertificateBuilder:
     """Return a builder with the entries that both certificates have."""
     return (
         x509.CertificateBuilder(subject_name=subject, issuer_name=issuer, public_key=key.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(now - _SKEW)
-        .not_valid_after(min(end, now - _SKEW + timedelta(days=_LONGEST_DAYS)))
+        .not_valid_before(moment - _SKEW)
+        .not_valid_after(min(end, moment - _SKEW + timedelta(days=_LONGEST_DAYS)))
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
     )

@@ -77,7 +77,7 @@ class RequestLimit:
 
     @property
     def may_wait(self) -> bool:
-        """Whether counting may wait for Redis."""
+        """Return True if counting may wait for Redis."""
         return self._redis is not None
 
     def hit(self, address: str, amount: int = 1) -> WindowCount:

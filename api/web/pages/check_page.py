@@ -103,7 +103,7 @@ def _chosen_format() -> str:
 
 def _read_deck(form: DeckForm) -> tuple[RequestedTerms, Deck]:
     """Return the terms and the deck of a form. Raises Invalid, pointing at each field that is wrong."""
-    asked = form.asked
+    asked = form.terms
     ruleset = rulesets().get(asked.ruleset or "")
     parsed = services().judges.read_deck(form.data, ruleset.game if ruleset else asked.game)
     if not any(parsed.deck.lines()):

@@ -93,7 +93,7 @@ class DeckForm:
         return cls(text, text, fields, repeated=repeated)
 
     @property
-    def asked(self) -> RequestedTerms:
+    def terms(self) -> RequestedTerms:
         """The terms of the form. Raises Invalid, pointing at each field that is wrong."""
         if self.repeated:
             raise Invalid(Wrong(f"/{name}", fault) for name, fault in self.repeated.items())

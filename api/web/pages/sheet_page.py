@@ -57,7 +57,7 @@ def _parse_request(form: DeckForm) -> tuple[Validation, Registration]:
     wrong: list[Wrong] = []
     asked = person = None
     try:
-        asked = form.asked
+        asked = form.terms
     except Invalid as error:
         wrong += error.errors
     try:

@@ -45,7 +45,7 @@ def _parse_swap(before: str, after: str) -> SwapRequest:
     """Return the swap of the form. Raises Invalid, pointing at each field that is wrong."""
     if missing := [name for name, text in zip(_LISTS, (before, after), strict=True) if not text.strip()]:
         raise Invalid(Wrong(f"/{name}", _NO_LIST) for name in missing)
-    asked = replace(DeckForm.read(), text=before, data=before).asked
+    asked = replace(DeckForm.read(), text=before, data=before).terms
     if _one_for_one():
         asked = asked._replace(policy=replace(asked.policy or Policy(), swap_one_for_one=True))
     return SwapRequest(asked, before, after, False)

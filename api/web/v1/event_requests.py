@@ -26,7 +26,7 @@ from api.events.tournament import Tournament, Visibility
 from api.service.clock import timezones
 from api.service.errors import Invalid, Wrong
 from api.service.shapes import Loaded, Shape, load_with
-from api.sheets.person_names import cleaned
+from api.sheets.person_names import clean_text
 from api.sheets.registration import Registration
 from api.web.bodies import FORM, plain_name, read_upload
 from api.web.components import ETAG, LOCATION, Document, QueryParameters, SharedParameter
@@ -221,5 +221,5 @@ def _person_fields(data: Mapping[str, Any], needs_name: bool) -> Loaded:
     has_name = needs_name or any(key in fields for key in ("player", "last_name", "first_name"))
     person = Registration.read(fields if has_name else {"player": "-", **fields})
     cleaned_fields: Loaded = {key: getattr(person, key) for key in ("player_id", "notes") if key in fields}
-    player = cleaned(fields.get("player") or "") or person.player.filed
+    player = clean_text(fields.get("player") or "") or person.player.full_name
     return cleaned_fields | ({"player": player} if has_name else {})

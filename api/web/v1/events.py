@@ -37,7 +37,7 @@ from api.events.rights import Permission
 from api.events.storage.event_keys import ADMIN
 from api.events.tournament import PUBLIC
 from api.service.errors import Full, Rationed
-from api.sheets.person_names import cleaned
+from api.sheets.person_names import clean_text
 from api.web import event_downloads
 from api.web import event_schemas as shapes
 from api.web.blueprints import Blueprint
@@ -227,7 +227,7 @@ def overview(access: EventAccess) -> Response:
 @require_key_permission(Permission.LIST_MISSING)
 def missing(access: EventAccess) -> Response:
     """Show registered players without a list, expected players without a registration, and a reminder. For judges."""
-    return private_response(PlayerDesk(services().desk).missing(access, event_address(access.event.id)))
+    return private_response(PlayerDesk(services().desk).list_missing(access, event_address(access.event.id)))
 
 
 @blueprint.route("/<id>/missing", methods=["POST"], operation_id="comparePlayers")
@@ -254,7 +254,7 @@ def compare(access: EventAccess, players: list[str]) -> Response:
 @require_key_permission(Permission.LIST_EXPECTED)
 def expected(access: EventAccess) -> Response:
     """Show the expected players, and which of them have registered. For judges."""
-    return private_response(PlayerDesk(services().desk).expected(access))
+    return private_response(PlayerDesk(services().desk).list_expected(access))
 
 
 @blueprint.route("/<id>/expected", methods=["PUT"], parameters=[ID], operation_id="setExpectedPlayers")
@@ -269,7 +269,7 @@ def expect(access: EventAccess, players: list[str]) -> Response:
     The new list replaces the list before. An empty list deletes it. Each line names a player, in the form of a pasted
     list. A player on the list is missing until the player registers.
     """
-    names = (cleaned(name) for name in players)
+    names = (clean_text(name) for name in players)
     return private_response(
         PlayerDesk(services().desk).expect(access, [ExpectedPlayer(name) for name in names if name])
     )

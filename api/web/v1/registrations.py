@@ -142,7 +142,7 @@ def settle(access: EventAccess, rid: str, reason: str = "", **fields: Any) -> Re
     Only the player may change `email` here, at any time. "" deletes the address.
     """
     return private_response(
-        services().desk.settle(access, rid, parse_event_fields(fields, access.event), reason, if_match())
+        services().desk.change_settings(access, rid, parse_event_fields(fields, access.event), reason, if_match())
     )
 
 
@@ -308,4 +308,4 @@ def renew_links(access: EventAccess, whom: str | list[str], kind: str) -> Respon
     personal_links = [PersonalLink(**link) for link in orjson.loads(reply.body)["links"]]
     if kind == "json":
         return private_response(reply._replace(body=orjson.dumps(player_desk.as_json(personal_links, start))))
-    return event_downloads.links(access, kind, personal_links, start)
+    return event_downloads.links_response(access, kind, personal_links, start)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from api.sheets.person_names import cleaned
+from api.sheets.person_names import clean_text
 from carddb.files.spreadsheets import cell_text
 from validator import decklists, texts
 from validator.cards import Card, Catalogue
@@ -144,7 +144,7 @@ def name(cell: Cell) -> Text:
     written = unguard_formula(text(cell))
     if len(written) > LONGEST_CELL:
         return Text("", doubt(written), usable=False)
-    read = cleaned(written)
+    read = clean_text(written)
     if len(read) > LONGEST_NAME:
         doubted = phrase(
             "“{value}” has {length:,} characters; a name has at most {most}",
@@ -183,7 +183,7 @@ def identity(cell: Cell) -> Text:
 
 def note(cell: Cell) -> str:
     """Return the text of a cell without a role, on one line of at most LONGEST_CELL characters."""
-    return cleaned(unguard_formula(text(cell))[:LONGEST_CELL])
+    return clean_text(unguard_formula(text(cell))[:LONGEST_CELL])
 
 
 def doubt(written: str) -> str:

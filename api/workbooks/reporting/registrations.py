@@ -45,7 +45,7 @@ def write(results: Results, paper: str, event: Event = NO_EVENT, order: str = OR
                 count=len(drawn),
             )
         )
-    return sheet_pdf.many(drawn, paper)
+    return sheet_pdf.draw_sheets(drawn, paper)
 
 
 def warnings(drawn: Sequence[Sheet]) -> list[str]:
@@ -62,7 +62,7 @@ def _registration(entry: PlayerEntry, event: Event) -> Registration:
     """
     aside = {fold_text(heading): text for heading, text in entry.aside.items()}
     return Registration(
-        PersonName.of(entry.who.name).shortened(LONGEST["player"]),
+        PersonName.parse(entry.who.name).shorten(LONGEST["player"]),
         player_id=_cut("player_id", entry.who.id),
         event=_cut("event", entry.who.event) or event.event,
         date=event.day,

@@ -14,7 +14,7 @@ from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 from api.sheets.person_names import PersonName
-from api.sheets.sheet import AMBIGUOUS, UNKNOWN, untold
+from api.sheets.sheet import AMBIGUOUS, UNKNOWN, missing_card_reason
 from api.workbooks.column_roles import SheetReading, TakenColumn
 from api.workbooks.intake.book import Place, PlayerEntry
 from api.workbooks.intake.cells import SheetFault
@@ -148,8 +148,8 @@ def messages(results: Results, translate: Language = ENGLISH) -> Report:
         ),
         (legality_column(translate), lambda one: word(one.legal, translate)),
         (message, partial(_what_to_mend, translate)),
-        (Column(translate("Last name"), TEXT, 16), lambda one: PersonName.of(one.entry.who.name).last),
-        (Column(translate("First name"), TEXT, 16), lambda one: PersonName.of(one.entry.who.name).first),
+        (Column(translate("Last name"), TEXT, 16), lambda one: PersonName.parse(one.entry.who.name).last),
+        (Column(translate("First name"), TEXT, 16), lambda one: PersonName.parse(one.entry.who.name).first),
     ]
     return Report.build(translate("Messages"), fields, results.judged, printed=message.title)
 
@@ -294,5 +294,5 @@ def _deck_rows(verdict: Verdict | None, translate: Language) -> Iterator[_DeckRo
                 yield title, line.count, card.number, card.name, _type_name(card.type, translate)
             else:
                 # DON!! cards need not be in the catalogue.
-                why = "" if section == "don" else untold(line, verdict.judge.catalogue)
+                why = "" if section == "don" else missing_card_reason(line, verdict.judge.catalogue)
                 yield title, line.count, line.number or "", line.name or "", _type_name(why, translate)

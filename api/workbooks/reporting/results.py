@@ -116,7 +116,7 @@ class Results:
     @property
     def filed(self) -> Results:
         """The results with the players in the order of their last names."""
-        return replace(self, judged=sorted(self.judged, key=lambda one: PersonName.of(one.entry.who.name).order))
+        return replace(self, judged=sorted(self.judged, key=lambda one: PersonName.parse(one.entry.who.name).order))
 
     @property
     def verdicts(self) -> Iterator[Verdict]:

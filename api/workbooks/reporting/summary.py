@@ -54,7 +54,7 @@ def summary(results: Results, translate: Language = ENGLISH) -> Report:
     first = Column(translate("First finding"), LONG, 20)
     fields: list[Field[JudgedEntry]] = [
         (Column(translate("Player"), LONG, 18), partial(player_name, translate)),
-        (Column(translate("Last name"), LONG, 12), lambda one: PersonName.of(one.entry.who.name).last),
+        (Column(translate("Last name"), LONG, 12), lambda one: PersonName.parse(one.entry.who.name).last),
         (Column(translate("Player ID"), ID, 13), lambda one: one.entry.who.id),
         (legality_column(translate), lambda one: word(one.legal, translate)),
         *([(Column(translate("Leader"), LONG, 18), _of_verdict(leader_text))] if "leader" in sections else []),

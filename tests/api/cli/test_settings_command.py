@@ -37,7 +37,7 @@ def shown(result):
 def test_each_setting_is_shown_with_its_source(run, tmp_path):
     result = run("--json", DECKPROOF_WORKERS=" 3 ", DECKPROOF_TRUSTED_PROXIES="10.0.0.0/8, ::1", DECKPROOF_MAX_JOBS="")
     assert result.exit_code == 0
-    assert list(shown(result)) == [setting.env for setting in Settings.documented()]
+    assert list(shown(result)) == [setting.env for setting in Settings.describe_settings()]
     for name, value, source in (
         ("WORKERS", "3", "environment"),
         ("TRUSTED_PROXIES", "10.0.0.0/8, ::1", "environment"),
@@ -55,7 +55,7 @@ def test_the_table_has_the_same(run):
     rows = [line.split("\t") for line in run(DECKPROOF_WORKERS="3").stdout.splitlines()]
     assert rows[0] == ["setting", "value", "source"]
     assert ["DECKPROOF_WORKERS", "3", "environment"] in rows
-    assert len(rows) == 1 + len(list(Settings.documented()))
+    assert len(rows) == 1 + len(list(Settings.describe_settings()))
 
 
 @pytest.mark.parametrize(

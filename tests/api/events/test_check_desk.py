@@ -43,8 +43,8 @@ def test_the_story_of_the_table(anywhere, clock):
     first = drawn.json["checks"][0]
     counted = write(hall, first["id"], tally=TALLY, started="2026-10-25T11:00", ended="2026-10-25T11:06", table="12")
     assert_described(counted.json, ShownCheckJSON)
-    assert counted.json["missing"] == {"main": [named("OP01-016", 1)]}
-    assert counted.json["extra"] == {"main": [named("OP01-025", 1)]}
+    assert counted.json["missing"] == {"main": [named_card("OP01-016", 1)]}
+    assert counted.json["extra"] == {"main": [named_card("OP01-025", 1)]}
     assert (counted.json["agrees"], counted.json["extension"]) == (False, 9)
     suggested = counted.json["suggested"]
     assert (suggested["penalty"], suggested["decided"], counted.json["earlier"]) == ("Game Loss", False, [])
@@ -60,13 +60,13 @@ def test_the_story_of_the_table(anywhere, clock):
     again = hall.judge.post("/checks", {"registration": first["registration"], "judge": "Head judge"})
     assert again.json["checks"][0]["started"] == "2026-10-25T11:30:00+01:00"
     repeated = write(hall, again.json["id"], decklist=ILLEGAL)
-    assert repeated.json["missing"] == {"main": [named("OP04-016", 1)]}
+    assert repeated.json["missing"] == {"main": [named_card("OP04-016", 1)]}
     assert (repeated.json["suggested"]["penalty"], repeated.json["earlier"]) == ("Match Loss", [given.json["log"]])
 
     listed = hall.judge.get("/checks")
     assert_described(listed.json, ChecksJSON)
     assert (len(listed.json["checks"]), listed.json["owed"]) == (3, 1)
-    exported(hall, given.json["log"], first)
+    assert_exported(hall, given.json["log"], first)
     taken = hall.organiser.get(f"/registrations/{first['registration']}/data").json
     assert [one["id"] for one in taken["checks"]] == [first["id"], again.json["id"]]
     assert taken["checks"][0]["given"]["line"] == given.json["log"]
@@ -82,11 +82,11 @@ def write(hall, cid, **said):
     return answer
 
 
-def named(number, count):
+def named_card(number, count):
     return {"number": number, "name": catalogue().by_number(number).name, "count": count}
 
 
-def exported(hall, log, first):
+def assert_exported(hall, log, first):
     """Every card of every list is found again in the workbook, read by our own reader, and in the PDF."""
     book = hall.judge.get("/export?as=xlsx")
     assert book.status_code == 200
@@ -97,7 +97,7 @@ def exported(hall, log, first):
     assert len(read) == PLAYERS, found["faults"]
     for rid in read.values():
         deck = back.organiser.get(f"/registrations/{rid}").json["deck"]
-        assert {line["number"]: line["count"] for section in deck.values() for line in section} == registered()
+        assert {line["number"]: line["count"] for section in deck.values() for line in section} == registered_counts()
     text = PdfReader(io.BytesIO(hall.judge.get("/export?as=pdf&paper=letter").data))
     assert len(text.pages) == PLAYERS
     for page in text.pages:
@@ -111,7 +111,7 @@ def exported(hall, log, first):
         assert hall.judge.get(f"/export?as={kind}").status_code == 200
 
 
-def registered():
+def registered_counts():
     return {line[2:]: int(line[0]) for line in LEGAL.splitlines()}
 
 
@@ -133,7 +133,7 @@ def test_what_is_written_again_of_a_check_gets_the_first_answer(hall):
     again = hall.judge("PUT", path, json={"tally": {"main": {"OP01-016": 3}}}, headers=headers)
     assert (first.status_code, again.json) == (200, first.json)
     assert hall.judge("PUT", path, json={"table": "1"}, headers=headers).status_code == 422
-    assert first.json["box"] == [{"section": "main", **named("OP01-016", 3)}]
+    assert first.json["box"] == [{"section": "main", **named_card("OP01-016", 3)}]
     assert hall.judge.get(path).json["version"] == 2
 
 

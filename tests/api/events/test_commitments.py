@@ -42,11 +42,11 @@ def opened_list(id, text=LIST, player=None):
     return OpenedList(id, SALTS[id], text, player or PLAYERS[id])
 
 
-def closed(*lists, **terms):
+def commitment_file(*lists, **terms):
     return file_of(commitments.COMMITMENTS, *lists, **terms)
 
 
-def opened(*lists, **terms):
+def opened_file(*lists, **terms):
     return file_of(commitments.OPENED_LISTS, *lists, **terms)
 
 
@@ -77,78 +77,82 @@ def verify(file, published=None):
 
 
 def test_opened_lists_hold_if_they_are_those_committed_to():
-    found = verify(opened(), closed())
+    found = verify(opened_file(), commitment_file())
     assert (found.holds, found.matching, found.renamed) == (True, ("r1", "r2"), ())
 
 
 def test_a_changed_list_does_not_hold():
-    found = verify(opened(opened_list("r1", CHANGED), opened_list("r2")), closed())
+    found = verify(opened_file(opened_list("r1", CHANGED), opened_list("r2")), commitment_file())
     assert (found.holds, found.differing, found.matching) == (False, ("r1",), ("r2",))
 
 
 def test_a_corrected_name_holds_and_is_named():
-    found = verify(opened(opened_list("r1", player="Nami Catt"), opened_list("r2")), closed())
+    found = verify(opened_file(opened_list("r1", player="Nami Catt"), opened_list("r2")), commitment_file())
     assert (found.holds, found.renamed, found.swapped, len(found.matching)) == (True, ("r1",), (), 2)
 
 
 def test_swapped_names_do_not_hold():
-    found = verify(opened(opened_list("r1", player="Zoro Dog"), opened_list("r2", player="Nami Cat")), closed())
+    found = verify(
+        opened_file(opened_list("r1", player="Zoro Dog"), opened_list("r2", player="Nami Cat")), commitment_file()
+    )
     assert (found.holds, found.swapped, found.renamed) == (False, ("r1", "r2"), ())
 
 
 def test_a_correction_to_a_name_that_another_player_has_too_is_no_swap():
     namesake = opened_list("r2", player="Nami Cat")
-    found = verify(opened(opened_list("r1", player="Nami Catt"), namesake), closed(opened_list("r1"), namesake))
+    found = verify(
+        opened_file(opened_list("r1", player="Nami Catt"), namesake), commitment_file(opened_list("r1"), namesake)
+    )
     assert (found.holds, found.renamed, found.swapped) == (True, ("r1",), ())
 
 
 @pytest.mark.parametrize(("name", "value"), [("game", "fusion-world"), ("format", "extra")])
 def test_lists_of_another_game_or_format_do_not_hold(name, value):
-    found = verify(opened(terms=TERMS._replace(**{name: value})), closed())
+    found = verify(opened_file(terms=TERMS._replace(**{name: value})), commitment_file())
     assert (found.holds, found.changed_terms, len(found.differing)) == (False, (name,), 2)
     # The head of a file alone changes nothing: each hash binds the game and the format.
-    assert len(verify(opened() | {name: value}, closed() | {name: value}).differing) == 2
-    found = verify(opened(), closed() | {name: value})
+    assert len(verify(opened_file() | {name: value}, commitment_file() | {name: value}).differing) == 2
+    found = verify(opened_file(), commitment_file() | {name: value})
     assert (found.holds, found.changed_terms, len(found.matching)) == (False, (name,), 2)
 
 
 def test_a_list_of_another_registration_does_not_hold():
     moved = opened_list("r1")._replace(registration="r2")
-    assert verify(opened(moved), closed()).differing == ("r2",)
+    assert verify(opened_file(moved), commitment_file()).differing == ("r2",)
 
 
 def test_a_list_that_stays_closed_holds():
-    found = verify(opened(opened_list("r1")), closed())
+    found = verify(opened_file(opened_list("r1")), commitment_file())
     assert (found.holds, found.unopened) == (True, ("r2",))
 
 
 def test_a_list_never_committed_to_does_not_hold():
-    found = verify(opened(), closed(opened_list("r1")))
+    found = verify(opened_file(), commitment_file(opened_list("r1")))
     assert (found.holds, found.unannounced) == (False, ("r2",))
 
 
-@pytest.mark.parametrize("file", [opened, version_1])
+@pytest.mark.parametrize("file", [opened_file, version_1])
 def test_commitments_of_the_version_before_are_still_compared(file):
     assert verify(file(), version_1(opens=())).matching == ("r1", "r2")
 
 
 def test_a_changed_list_does_not_hold_by_commitments_of_the_version_before():
-    changed = opened(opened_list("r1", CHANGED), opened_list("r2"))
+    changed = opened_file(opened_list("r1", CHANGED), opened_list("r2"))
     for file in (changed, version_1(r1=CHANGED)):
         found = verify(file, version_1(opens=()))
         assert (found.holds, found.differing) == (False, ("r1",))
 
 
 UNCOMPARABLE = {
-    "swapped": (closed(), opened(), "swapped"),
+    "swapped": (commitment_file(), opened_file(), "swapped"),
     "swapped, of version 1": (version_1(opens=()), version_1(), "swapped"),
-    "commitments only": (closed(), closed(), "no list is opened"),
-    "commitments alone": (closed(), None, "no list is opened"),
-    "nothing opened yet": (opened() | {"lists": []}, closed(), "no list is opened"),
-    "opened lists twice": (opened(), opened(), "both"),
-    "another event": (opened(), closed(terms=TERMS._replace(event="e2")), "e2"),
+    "commitments only": (commitment_file(), commitment_file(), "no list is opened"),
+    "commitments alone": (commitment_file(), None, "no list is opened"),
+    "nothing opened yet": (opened_file() | {"lists": []}, commitment_file(), "no list is opened"),
+    "opened lists twice": (opened_file(), opened_file(), "both"),
+    "another event": (opened_file(), commitment_file(terms=TERMS._replace(event="e2")), "e2"),
     "another event, of version 1": (version_1(), version_1(event="e2"), "e2"),
-    "opened by the version before": (version_1(), closed(), "older"),
+    "opened by the version before": (version_1(), commitment_file(), "older"),
 }
 
 
@@ -170,25 +174,25 @@ def entry(content, name, **changed):
         b"[" * 100_000,
         b"\xff\xfe\xfd",
         b"[]",
-        as_file({**closed(), "hash": "md5"}),
-        as_file({**closed(), "kind": "other"}),
-        as_file({**closed(), "kind": ["other"]}),
-        as_file({**closed(), "version": 3}),
-        as_file({**closed(), "event": 1}),
-        as_file({**closed(), "format": None}),
-        as_file({**closed(), "event": "e\n1"}),
-        as_file({**closed(), "commitments": {}}),
-        as_file({**closed(), "commitments": ["r1"]}),
-        as_file({**closed(), "commitments": closed()["commitments"] * 2}),
-        as_file({**closed(), "commitments": [{}] * (MOST_ENTRANTS + 1)}),
-        as_file({**opened(), "lists": None}),
-        entry(closed(), "commitments", registration=None),
-        entry(closed(), "commitments", registration="r\ud800"),
-        entry(closed(), "commitments", commitment="ff"),
-        entry(closed(), "commitments", player_commitment=None),
-        entry(opened(), "lists", salt="1"),
-        entry(opened(), "lists", list=None),
-        entry(opened(), "lists", player=7),
+        as_file({**commitment_file(), "hash": "md5"}),
+        as_file({**commitment_file(), "kind": "other"}),
+        as_file({**commitment_file(), "kind": ["other"]}),
+        as_file({**commitment_file(), "version": 3}),
+        as_file({**commitment_file(), "event": 1}),
+        as_file({**commitment_file(), "format": None}),
+        as_file({**commitment_file(), "event": "e\n1"}),
+        as_file({**commitment_file(), "commitments": {}}),
+        as_file({**commitment_file(), "commitments": ["r1"]}),
+        as_file({**commitment_file(), "commitments": commitment_file()["commitments"] * 2}),
+        as_file({**commitment_file(), "commitments": [{}] * (MOST_ENTRANTS + 1)}),
+        as_file({**opened_file(), "lists": None}),
+        entry(commitment_file(), "commitments", registration=None),
+        entry(commitment_file(), "commitments", registration="r\ud800"),
+        entry(commitment_file(), "commitments", commitment="ff"),
+        entry(commitment_file(), "commitments", player_commitment=None),
+        entry(opened_file(), "lists", salt="1"),
+        entry(opened_file(), "lists", list=None),
+        entry(opened_file(), "lists", player=7),
         as_file({**version_1(), "event": 1}),
         entry(version_1(), "commitments", commitment="ff"),
         entry(version_1(), "commitments", opened={"salt": "1", "list": LIST}),
@@ -210,13 +214,13 @@ def test_a_file_is_bounded():
 def run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     files = {
-        "before": closed(),
-        "after": opened(),
-        "changed": opened(opened_list("r1", CHANGED), opened_list("r2")),
-        "corrected": opened(opened_list("r1", player="Nami Catt"), opened_list("r2")),
-        "swapped": opened(opened_list("r1", player="Zoro Dog"), opened_list("r2", player="Nami Cat")),
-        "extra": opened(terms=TERMS._replace(format="extra")),
-        "other": closed(terms=TERMS._replace(event="e2")),
+        "before": commitment_file(),
+        "after": opened_file(),
+        "changed": opened_file(opened_list("r1", CHANGED), opened_list("r2")),
+        "corrected": opened_file(opened_list("r1", player="Nami Catt"), opened_list("r2")),
+        "swapped": opened_file(opened_list("r1", player="Zoro Dog"), opened_list("r2", player="Nami Cat")),
+        "extra": opened_file(terms=TERMS._replace(format="extra")),
+        "other": commitment_file(terms=TERMS._replace(event="e2")),
     }
     for name, content in files.items():
         (tmp_path / f"{name}.json").write_bytes(as_file(content))
@@ -287,12 +291,12 @@ def event(hall):
     return hall
 
 
-def verified(event):
+def verify_event(event):
     return commitments.verify(fetch(event.organiser, "/opened-lists"), event.published)
 
 
 def test_an_events_opened_lists_hold(event):
-    found = verified(event)
+    found = verify_event(event)
     assert (found.holds, len(found.matching), found.renamed) == (True, 2, ())
 
 
@@ -331,7 +335,7 @@ def test_corrected_details_keep_the_commitment(event):
     after = fetch(event.stranger, "/commitments")
     before = event.published.commitments[event.nami]
     assert after.commitments[event.nami].list_hash == before.list_hash
-    found = verified(event)
+    found = verify_event(event)
     assert (found.holds, len(found.matching), found.renamed) == (True, 2, (event.nami,))
 
 
@@ -341,7 +345,7 @@ def test_a_changed_list_has_a_new_salt_and_does_not_hold(event):
         assert event.player.revise(event.nami, decklist=decklist).status_code == 200
         salts.add(fetch(event.organiser, "/opened-lists").lists[event.nami].salt)
     assert len(salts) == 3
-    found = verified(event)
+    found = verify_event(event)
     assert (found.holds, found.differing, found.matching, found.renamed) == (False, (event.nami,), (event.zoro,), ())
 
 
@@ -359,13 +363,13 @@ def test_what_is_swapped_between_two_players_in_the_database_does_not_hold(app, 
             for name, value in zip(columns, values, strict=True):
                 text = sa.text(f"update event_revision set {name} = :value where registration_id = :id")
                 connection.execute(text, {"value": value, "id": id})
-    found = verified(event)
+    found = verify_event(event)
     assert (found.holds, set(getattr(found, where))) == (False, {event.nami, event.zoro})
 
 
 def test_another_format_of_the_event_does_not_hold(event):
     assert event.organiser.patch("", format="extra").status_code == 200
-    found = verified(event)
+    found = verify_event(event)
     assert (found.holds, found.changed_terms, len(found.differing)) == (False, ("format",), 2)
 
 
@@ -402,11 +406,11 @@ def test_the_documented_program_finds_a_changed_list(event, tmp_path):
     (program,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     (tmp_path / "commitments.json").write_bytes(event.stranger.get("/commitments").data)
 
-    def printed():
+    def run_program():
         (tmp_path / "opened-lists.json").write_bytes(event.organiser.get("/opened-lists").data)
         done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
         return done.stdout.split()
 
-    assert printed() == []
+    assert run_program() == []
     event.player.revise(event.nami, decklist=ILLEGAL)
-    assert printed() == [event.nami]
+    assert run_program() == [event.nami]

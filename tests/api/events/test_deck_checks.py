@@ -21,11 +21,11 @@ def facts(written):
 REGISTERED = facts(deck())
 
 
-def pasted(text):
+def parse_facts(text):
     return facts(decklists.parse(text, "optcg", catalogue()).deck)
 
 
-def tallied(**sections):
+def tally_facts(**sections):
     return facts(deck_checks.parse_tally(sections, catalogue()))
 
 
@@ -37,7 +37,7 @@ def whole_tally():
     return sections
 
 
-def differing(box, looked_at=deck_checks.SECTIONS):
+def differing_cards(box, looked_at=deck_checks.SECTIONS):
     """Missing and extra by section."""
     found = deck_checks.difference(REGISTERED, box, looked_at)
     return {
@@ -47,7 +47,7 @@ def differing(box, looked_at=deck_checks.SECTIONS):
 
 
 def test_a_tally_of_every_card_agrees():
-    found = deck_checks.difference(REGISTERED, tallied(**whole_tally()))
+    found = deck_checks.difference(REGISTERED, tally_facts(**whole_tally()))
     assert (found.agrees, found.same_cards, found.sections) == (True, True, ())
 
 
@@ -62,7 +62,7 @@ def test_what_is_missing_and_what_is_extra_stands_apart_with_names_and_counts():
     tally["main"]["OP01-016"] -= 1
     tally["main"]["ST21-003"] = 0
     tally["main"]["OP01-025"] = 5
-    found = deck_checks.difference(REGISTERED, tallied(**tally))
+    found = deck_checks.difference(REGISTERED, tally_facts(**tally))
     assert found.as_json() == {
         "agrees": False,
         "sections": [
@@ -82,7 +82,7 @@ def test_what_is_missing_and_what_is_extra_stands_apart_with_names_and_counts():
 
 def test_another_leader_is_a_difference_of_its_section():
     tally = {**whole_tally(), "leader": {"OP01-001": 1}}
-    assert differing(tallied(**tally)) == {"leader": ({"ST21-001": 1}, {"OP01-001": 1})}
+    assert differing_cards(tally_facts(**tally)) == {"leader": ({"ST21-001": 1}, {"OP01-001": 1})}
 
 
 def test_printings_and_spellings_do_not_matter():
@@ -90,23 +90,25 @@ def test_printings_and_spellings_do_not_matter():
     tally["main"]["op01-016_p1"] = 2
     tally["main"][" OP01-016"] = 1
     tally["main"]["OP01-016"] = 1
-    assert differing(tallied(**tally)) == {}
+    assert differing_cards(tally_facts(**tally)) == {}
 
 
 def test_a_pasted_list_is_compared_whatever_its_order():
-    assert differing(pasted("\n".join(reversed(example().splitlines())))) == {}
-    assert differing(pasted(example().replace("4 OP01-016", "3 OP01-016"))) == {"main": ({"OP01-016": 1}, {})}
+    assert differing_cards(parse_facts("\n".join(reversed(example().splitlines())))) == {}
+    assert differing_cards(parse_facts(example().replace("4 OP01-016", "3 OP01-016"))) == {
+        "main": ({"OP01-016": 1}, {})
+    }
 
 
 def test_a_line_that_cannot_be_read_is_told_and_agrees_with_nothing():
-    found = deck_checks.difference(REGISTERED, pasted(example() + "\n3 ???\n"))
+    found = deck_checks.difference(REGISTERED, parse_facts(example() + "\n3 ???\n"))
     assert (found.agrees, found.unread) == (False, ("3 ???",))
 
 
 def test_a_card_that_nobody_knows_is_extra():
     tally = whole_tally()
     tally["main"]["OP99-999"] = 1
-    [(missing, extra)] = differing(tallied(**tally)).values()
+    [(missing, extra)] = differing_cards(tally_facts(**tally)).values()
     assert (missing, sum(extra.values())) == ({}, 1)
 
 
@@ -114,27 +116,27 @@ def test_cards_that_no_catalogue_tells_agree_with_themselves():
     listed = facts(decklists.parse("4 OP99-999\n3 Nobody Knows Him\n2 Nami", "optcg", catalogue()).deck)
     tally = {"main": {card.number or card.name: card.count for _, card in deck_checks.rows(listed)}}
     assert sorted(tally["main"].values()) == [2, 3, 4]
-    assert deck_checks.difference(listed, tallied(**tally)).agrees
+    assert deck_checks.difference(listed, tally_facts(**tally)).agrees
 
 
 def test_only_the_sections_that_were_looked_at_are_compared():
     tally = whole_tally()
     del tally["leader"]
-    assert differing(tallied(**tally)) == {"leader": ({"ST21-001": 1}, {})}
-    assert differing(tallied(**tally), looked_at=("main",)) == {}
+    assert differing_cards(tally_facts(**tally)) == {"leader": ({"ST21-001": 1}, {})}
+    assert differing_cards(tally_facts(**tally), looked_at=("main",)) == {}
 
 
 def test_between_games_cards_may_lie_in_the_other_deck():
     tally = whole_tally()
     tally["main"]["OP01-016"] -= 2
     tally["side"] = {"OP01-016": 2}
-    found = deck_checks.difference(REGISTERED, tallied(**tally))
+    found = deck_checks.difference(REGISTERED, tally_facts(**tally))
     assert [one.section for one in found.sections] == ["main", "side"]
     assert (found.same_cards, found.agrees) == (True, False)
 
 
 def test_nobody_need_write_out_the_don_deck():
-    assert differing(tallied(**whole_tally(), don={"DON!!": 10})) == {}
+    assert differing_cards(tally_facts(**whole_tally(), don={"DON!!": 10})) == {}
 
 
 @pytest.mark.parametrize(
@@ -186,7 +188,7 @@ def test_a_check_that_goes_on_has_no_extension_yet():
 
 def test_a_finished_check_says_its_outcome_in_the_words_of_the_sheet():
     clock = CheckClock(NOON, NOON + timedelta(minutes=8))
-    found = deck_checks.difference(REGISTERED, tallied(**whole_tally()))
+    found = deck_checks.difference(REGISTERED, tally_facts(**whole_tally()))
     check = DeckCheck("c1", "r1", "Judge 1", clock, outcome="ok", difference=found, grace=2)
     said = check.as_json()
     assert (said["outcome"], said["extension"], said["difference"]["agrees"]) == ("ok", 10, True)

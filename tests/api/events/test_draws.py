@@ -133,4 +133,4 @@ def test_places_by_table_are_numbers_and_shared_by_a_table():
 
 
 def test_of_an_odd_number_the_top_half_is_the_larger_half():
-    assert {one.registration for one in draws.of_group(PLAYERS[:5], "top-half")} == {"r001", "r002", "r003"}
+    assert {one.registration for one in draws.group_members(PLAYERS[:5], "top-half")} == {"r001", "r002", "r003"}

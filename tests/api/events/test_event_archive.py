@@ -66,7 +66,7 @@ def test_the_seed_of_the_deck_checks_is_the_same_elsewhere(app, clock, folder):
     details = json.loads(data)["rows"]["event"][0]["details"]
     for wrong in ("x" * 101, "two\nlines"):
         with pytest.raises(Unusable, match="seed"):
-            event_archive.read(changed(data, "event", 0, details=details | {"check_seed": wrong}), HERE)
+            event_archive.read(change_row(data, "event", 0, details=details | {"check_seed": wrong}), HERE)
 
 
 def test_who_had_a_key_has_it_after_a_restore(app, clock):
@@ -114,10 +114,10 @@ def test_the_join_code_and_the_deadline_are_the_same_elsewhere(app, clock, folde
 def test_a_code_of_other_words_is_refused(archive, words):
     details = json.loads(archive)["rows"]["event"][0]["details"] | {"code_words": words}
     with pytest.raises(Unusable, match="details"):
-        event_archive.read(changed(archive, "event", 0, details=details), HERE)
+        event_archive.read(change_row(archive, "event", 0, details=details), HERE)
 
 
-def changed(data, table, place, **values):
+def change_row(data, table, place, **values):
     """A file with other values in a row."""
     said = json.loads(data)
     said["rows"][table][place] |= values
@@ -161,7 +161,7 @@ def _box(copies):
 )
 def test_a_file_that_was_changed_is_refused_and_says_where(archive, table, values, where):
     with pytest.raises(Unusable, match=where):
-        event_archive.read(changed(archive, table, 0, **values), HERE)
+        event_archive.read(change_row(archive, table, 0, **values), HERE)
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_a_file_that_was_changed_is_refused_and_says_where(archive, table, value
 def test_notes_that_no_judge_can_have_written_are_refused(archive, more):
     notes = json.loads(archive)["rows"]["checks"][0]["notes"]
     with pytest.raises(Unusable, match=r"checks\[0\]"):
-        event_archive.read(changed(archive, "checks", 0, notes=notes | more), HERE)
+        event_archive.read(change_row(archive, "checks", 0, notes=notes | more), HERE)
 
 
 @pytest.mark.parametrize("more", [{"role": "organiser"}, {"revoked": None}])
@@ -193,7 +193,7 @@ def test_a_key_that_was_revoked_or_a_judges_is_none_of_an_organiser_elsewhere(ap
     place = [row["id"] for row in json.loads(data)["rows"]["keys"]].index(made)
     assert event_archive.read(data, HERE).is_verified
     with pytest.raises(Unusable, match=rf"keys\[{place}\]"):
-        event_archive.read(changed(data, "keys", place, **more), HERE)
+        event_archive.read(change_row(data, "keys", place, **more), HERE)
 
 
 def test_a_player_with_another_key_is_taken_in(app):

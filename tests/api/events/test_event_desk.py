@@ -132,7 +132,7 @@ def test_a_strangers_event_is_kept_for_a_year_at_most(opened):
     assert create(opened, key=ADMIN, purge_days=3650).status_code == 201
 
 
-def purged(app, clock, days):
+def count_removed(app, clock, days):
     """The number of events that are removed after some days."""
     database = app.extensions["deckproof"].library.store().database
     return end_retention(database, clock() + timedelta(days=days), timedelta(days=14)).removed
@@ -145,7 +145,7 @@ def test_an_unused_event_of_a_stranger_is_deleted(anywhere, clock, monkeypatch):
     assert create(anywhere, key=ADMIN).json["unused_until"] is None
     with desk.store.reading() as reader:
         assert (reader.count_events(), reader.count_strangers_events()) == (2, 1)
-    assert (purged(anywhere, clock, 13), purged(anywhere, clock, 14)) == (0, 1)
+    assert (count_removed(anywhere, clock, 13), count_removed(anywhere, clock, 14)) == (0, 1)
 
 
 def test_an_event_that_opens_later_is_not_unused_before(opened, clock):
@@ -153,7 +153,7 @@ def test_an_event_that_opens_later_is_not_unused_before(opened, clock):
     assert create(opened, **said).json["unused_until"] == "2027-01-15"
     # What opens after its day is not kept the longer for it.
     assert create(opened, **said | {"opens": "2999-01-01T00:00"}).json["unused_until"] == "2027-02-15"
-    assert purged(opened, clock, 60) == 0
+    assert count_removed(opened, clock, 60) == 0
 
 
 @pytest.mark.parametrize("use", ["register", "change", "expect", "add a key"])
@@ -167,7 +167,7 @@ def test_an_event_that_is_used_is_kept(opened, clock, use):
         hall.organiser.put("/expected", {"players": ["Zoro Dog"]})
     else:
         hall.organiser.post("/keys", {"name": "Table 1"})
-    assert purged(opened, clock, 30) == 0
+    assert count_removed(opened, clock, 30) == 0
     assert hall.organiser.get().json["unused_until"] == "2026-11-03"
 
 

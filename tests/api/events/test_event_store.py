@@ -49,7 +49,7 @@ def revised(store, event, id, *, now, **values):
 
 def test_an_event_is_read_as_it_was_written(store, event):
     with store.reading() as reader:
-        assert reader.event(event.id) == event.changed({"written": NOON.date()})
+        assert reader.event(event.id) == event.with_settings({"written": NOON.date()})
         assert (reader.count_events(), reader.size(event.id), reader.audit_head(event.id)[0]) == (1, 0, 1)
 
 
@@ -91,11 +91,11 @@ def test_every_change_is_an_entry_of_an_intact_audit(store, event):
     assert [one.action for one in entries] == ["event begun", "registered", "revised"]
     assert [one.number for one in about] == [2, 3]
     assert [one.number for one in after] == [2]
-    assert event_audit.first_broken(event.id, entries, length, head) is None
+    assert event_audit.find_broken_entry(event.id, entries, length, head) is None
     changed = [entries[0], entries[1]._replace(by="organiser"), entries[2]]
-    assert event_audit.first_broken(event.id, changed, length, head) == 2
-    assert event_audit.first_broken(event.id, entries[:2], length, head) == 3
-    assert event_audit.first_broken(event.id, entries, length, "0" * 64) == 4
+    assert event_audit.find_broken_entry(event.id, changed, length, head) == 2
+    assert event_audit.find_broken_entry(event.id, entries[:2], length, head) == 3
+    assert event_audit.find_broken_entry(event.id, entries, length, "0" * 64) == 4
 
 
 def test_a_key_opens_its_event_until_it_is_revoked(store, event):
@@ -118,7 +118,7 @@ def test_a_players_key_is_of_one_registration_and_knows_the_top_cut(store, event
     with store.writing(event.id, NOON) as writer:
         (secret,) = writer.add_player_keys([id], BY)
         assert writer.caller(event.id, secret)[:1] + writer.caller(event.id, secret)[2:] == (PLAYER, id, False)
-        writer.settle(writer.entrant(event.id, id), {"cut": True}, BY, "")
+        writer.change_settings(writer.entrant(event.id, id), {"cut": True}, BY, "")
         assert writer.caller(event.id, secret).in_cut
         assert writer.registrations_by_key(event.id, [secret, "x"]) == {id: secret}
         assert writer.keys(event.id) == []
@@ -131,7 +131,7 @@ def test_a_key_is_looked_at_up_to_its_longest(app, event):
         key = "k" * length
         bounds, desk.bounds = desk.bounds, desk.bounds._replace(admin_key=key)
         try:
-            assert desk.holds(event.id, key) == is_admin
+            assert desk.is_event_key(event.id, key) == is_admin
         finally:
             desk.bounds = bounds
 
@@ -167,7 +167,8 @@ def test_the_list_of_the_deadline_is_the_last_one_before_it(store, event):
     microsecond = timedelta(microseconds=1)
     with store.reading() as reader:
         found = [
-            reader.stood_at(id, at) for at in (NOON, NOON + microsecond, NOON + SECOND, NOON + SECOND + microsecond)
+            reader.find_revision_at(id, at)
+            for at in (NOON, NOON + microsecond, NOON + SECOND, NOON + SECOND + microsecond)
         ]
     assert found == [None, 1, 1, 2]
 
@@ -191,7 +192,7 @@ def test_bytes_of_lists_are_counted_and_freed(store, event):
     first, second = registered(store, event, LIST, LIST)
     with store.reading() as reader:
         assert reader.size(event.id) == 2 * LIST.size > 0
-        assert reader.length(first) == len(LIST.deck)
+        assert reader.count_deck_bytes(first) == len(LIST.deck)
     with store.writing(event.id, NOON) as writer:
         writer.remove_entrant(writer.entrant(event.id, second), BY)
     with store.reading() as reader:
@@ -201,10 +202,10 @@ def test_bytes_of_lists_are_counted_and_freed(store, event):
 def test_a_removed_player_is_expected_no_longer(store, event):
     (id,) = registered(store, event)
     with store.writing(event.id, NOON) as writer:
-        writer.expect([ExpectedPlayer("Cat, Nami", "7"), ExpectedPlayer("Zoro Dog")], BY)
+        writer.replace_expected([ExpectedPlayer("Cat, Nami", "7"), ExpectedPlayer("Zoro Dog")], BY)
         writer.remove_entrant(writer.entrant(event.id, id), BY)
     with store.reading() as reader:
-        assert [one.player for one in reader.expected(event.id)] == ["Zoro Dog"]
+        assert [one.player for one in reader.expected_players(event.id)] == ["Zoro Dog"]
 
 
 def test_players_are_sorted_by_last_name_and_keep_their_tables(store, event):
@@ -219,8 +220,8 @@ def test_players_are_sorted_by_last_name_and_keep_their_tables(store, event):
 def test_what_stands_already_is_not_noted_again(store, event):
     (id,) = registered(store, event)
     with store.writing(event.id, NOON) as writer:
-        writer.settle(writer.entrant(event.id, id), {"cut": False}, BY, "")
-        writer.move([(writer.entrant(event.id, id), Whereabouts())], BY)
+        writer.change_settings(writer.entrant(event.id, id), {"cut": False}, BY, "")
+        writer.change_whereabouts([(writer.entrant(event.id, id), Whereabouts())], BY)
         assert writer.entrant(event.id, id).version == 1
     with store.reading() as reader:
         assert reader.audit_head(event.id)[0] == 2
@@ -256,7 +257,7 @@ def test_the_seed_is_one_that_a_judge_set_or_one_that_never_changes(store, event
         seed = reader.seed(event)
         assert len(seed) == 16
         assert reader.seed(event) == seed
-        assert reader.seed(event.changed({"check_seed": "hall 1"})) == "hall 1"
+        assert reader.seed(event.with_settings({"check_seed": "hall 1"})) == "hall 1"
 
 
 def test_a_removed_event_leaves_nothing(store, event):

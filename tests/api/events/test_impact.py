@@ -16,13 +16,13 @@ def players(hall):
     return hall.register("Nami Cat")[0], hall.register("Zoro Dog", decklist=ILLEGAL)[0]
 
 
-def tried(hall, **proposal):
+def try_proposal(hall, **proposal):
     answer = hall.judge.post("/impact", proposal)
     assert answer.status_code == 200, answer.json
     return answer.json
 
 
-def refused(hall, **proposal):
+def wrong_pointers(hall, **proposal):
     answer = hall.judge.post("/impact", proposal)
     assert answer.status_code == 422
     return [one["pointer"] for one in answer.json["errors"]]
@@ -38,22 +38,22 @@ def refused(hall, **proposal):
     ],
 )
 def test_typed_changes_name_the_players_whose_decks_become_illegal(hall, players, lines, code):
-    found = tried(hall, lines=lines)
+    found = try_proposal(hall, lines=lines)
     assert [one["id"] for one in found["illegal"]] == [players[0]]
     assert {one["code"] for one in found["illegal"][0]["because"]} == {code}
     assert (found["lists"], found["legal"], len(found["changes"])) == (2, [], 1)
 
 
 def test_a_proposal_is_compared_on_one_day_from_its_first_day_on(hall, players):
-    found = tried(hall, lines=f"{NAMI} banned", first_day="2026-11-01", on="2026-11-02")
+    found = try_proposal(hall, lines=f"{NAMI} banned", first_day="2026-11-01", on="2026-11-02")
     assert (found["before"]["on"], found["after"]["on"]) == ("2026-11-02", "2026-11-02")
     assert found["changes"] == [{"cards": [{"number": NAMI, "name": "Nami"}], "before": None, "limit": 0}]
-    assert refused(hall, lines=f"{NAMI} banned", first_day="2026-11-03", on="2026-11-02") == ["/first_day"]
+    assert wrong_pointers(hall, lines=f"{NAMI} banned", first_day="2026-11-03", on="2026-11-02") == ["/first_day"]
 
 
 def test_nothing_of_a_proposal_is_kept(hall, players):
     audit = hall.organiser.get("/audit").json
-    tried(hall, lines=f"{NAMI} banned")
+    try_proposal(hall, lines=f"{NAMI} banned")
     assert hall.organiser.get("/audit").json == audit
     assert hall.judge.get("/impact?before=2026-10-25").json["illegal"] == []
     assert hall.judge.get(f"/registrations/{players[0]}").json["legal"]
@@ -61,13 +61,13 @@ def test_nothing_of_a_proposal_is_kept(hall, players):
 
 def test_a_file_adds_changes_or_is_the_whole_list(hall, players):
     changes = f'{CHANGES}restrict.{NAMI} = {{limit = 1, name = "Nami"}}\n'
-    assert [one["id"] for one in tried(hall, file=changes)["illegal"]] == [players[0]]
+    assert [one["id"] for one in try_proposal(hall, file=changes)["illegal"]] == [players[0]]
     whole = (
         'game = "optcg"\ntitle = "Invented"\nformats = ["standard"]\nknown_to = 2026-10-01\nnotes = []\n'
         '[regions]\nen = "Here"\n[sections]\nban = "Banned"\nrestrict = "Restricted"\n'
         f'{CHANGES}ban.{MINE} = "Invented"\n'
     )
-    found = tried(hall, file=whole)
+    found = try_proposal(hall, file=whole)
     assert [one["id"] for one in found["illegal"]] == [players[0]]
     assert any(change["limit"] is None for change in found["changes"])  # what ships is not in it
 
@@ -89,7 +89,7 @@ def test_a_file_adds_changes_or_is_the_whole_list(hall, players):
     ],
 )
 def test_wrong_lines_are_refused(hall, proposal):
-    assert refused(hall, **proposal) == ["/lines"]
+    assert wrong_pointers(hall, **proposal) == ["/lines"]
 
 
 @pytest.mark.parametrize(
@@ -119,9 +119,9 @@ def test_wrong_lines_are_refused(hall, proposal):
     ],
 )
 def test_wrong_files_are_refused(hall, file):
-    assert refused(hall, file=file) == ["/region" if '"jp"' in file else "/file"]
+    assert wrong_pointers(hall, file=file) == ["/region" if '"jp"' in file else "/file"]
 
 
 def test_a_file_may_have_so_many_cards_in_groups(hall):
     cards = ", ".join(f'OP01-{number:03} = "x"' for number in range(201))
-    assert refused(hall, file=f"{CHANGES}ban_among.g = {{{cards}}}\n") == ["/file"]
+    assert wrong_pointers(hall, file=f"{CHANGES}ban_among.g = {{{cards}}}\n") == ["/file"]

@@ -198,6 +198,6 @@ def test_an_event_is_kept_as_it_was_described():
         version=4,
     )
     kept = Tournament.from_row("id", 4, "2026-11-02T09:00:00.000000+00:00", held.details())
-    assert kept == held.changed({"created": date(2026, 11, 2)})
-    assert (kept.purged, kept.created) == (date(2027, 1, 31), date(2026, 11, 2))
-    assert (held.purged, held.local(at(0)).hour) == (date(2027, 1, 23), 17)
+    assert kept == held.with_settings({"created": date(2026, 11, 2)})
+    assert (kept.retention_end, kept.created) == (date(2027, 1, 31), date(2026, 11, 2))
+    assert (held.retention_end, held.local(at(0)).hour) == (date(2027, 1, 23), 17)

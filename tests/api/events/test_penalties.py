@@ -10,7 +10,7 @@ from api.events.judging.penalties import INFRACTIONS, LADDER, Penalty, suggest_p
 NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
 
 
-def given(infraction, penalty, reason="3 cards short"):
+def make_penalty(infraction, penalty, reason="3 cards short"):
     return Penalty("r1", "First Last", infraction, penalty, reason, "Judge 1", NOON, round="3", table="12")
 
 
@@ -45,11 +45,11 @@ def test_the_first_time_the_penalty_is_that_of_the_infraction(infraction, penalt
     ],
 )
 def test_a_repeat_goes_up_one_step_and_never_beyond_disqualification(infraction, earlier, penalty):
-    assert suggest_penalty(infraction, [given(infraction, one) for one in earlier]).penalty == penalty
+    assert suggest_penalty(infraction, [make_penalty(infraction, one) for one in earlier]).penalty == penalty
 
 
 def test_another_infraction_is_no_repeat():
-    assert suggest_penalty("list-incomplete", [given("late", "Warning")]).penalty == "Warning"
+    assert suggest_penalty("list-incomplete", [make_penalty("late", "Warning")]).penalty == "Warning"
 
 
 def test_marked_cards_may_be_a_game_loss_where_there_is_a_pattern():
@@ -57,7 +57,7 @@ def test_marked_cards_may_be_a_game_loss_where_there_is_a_pattern():
 
 
 def test_what_is_more_than_a_warning_goes_through_the_head_judge():
-    assert [suggest_penalty(key).head_judge for key in ("late", "late-5")] == [False, True]
+    assert [suggest_penalty(key).needs_head_judge for key in ("late", "late-5")] == [False, True]
 
 
 def test_a_suggestion_decides_nothing_and_cites_its_source():
@@ -73,7 +73,7 @@ def test_a_game_is_lost_from_a_game_loss_on(penalty):
 
 
 def test_the_log_line_has_bandais_order():
-    one = given("wrong-count", "Game Loss")
+    one = make_penalty("wrong-count", "Game Loss")
     assert one.line == ("First Last · Deck or list has a wrong number of cards · Game Loss · 3 cards short · Judge 1")
     assert tuple(one.record) == ("player", "infraction", "penalty", "reason", "judge")
     assert one.as_json()["infraction"] == "wrong-count"
@@ -81,9 +81,9 @@ def test_the_log_line_has_bandais_order():
 
 def test_what_the_policy_does_not_know_is_refused_by_name():
     with pytest.raises(ValueError, match="Game Loss"):
-        given("late", "Slap")
+        make_penalty("late", "Slap")
     with pytest.raises(ValueError, match="late-10"):
-        given("lateness", "Warning")
+        make_penalty("lateness", "Warning")
     with pytest.raises(ValueError, match="late-10"):
         suggest_penalty("lateness")
 

@@ -127,7 +127,7 @@ def test_a_waiting_request_writes_nothing_at_a_deleted_event(anywhere, hall):
     waiting = desk.authorize(Permission.SETTLE_REGISTRATION, hall.id, player.key, rid)
     hall.organiser.delete()
     with pytest.raises(NoAccess):
-        desk.settle(waiting, rid, {"email": "nami@example.com"}, "", None)
+        desk.change_settings(waiting, rid, {"email": "nami@example.com"}, "", None)
 
 
 def test_a_player_withdraws_at_once(anywhere, hall):

@@ -23,13 +23,13 @@ def run(look, start, days, newest=NOW, step=DAY / 4):
     """Return the looks of a clock that runs for some days."""
     looks = [look]
     for number in range(int(days * DAY / step) + 1):
-        looks.append(looks[-1].next(start + number * step, newest))
+        looks.append(looks[-1].advance(start + number * step, newest))
     return looks[1:]
 
 
 def test_a_clock_that_runs_on_is_trusted():
     assert all(look.is_trusted for look in run(first(), NOW, 20))
-    assert first().next(NOW + 29 * DAY, NOW).is_trusted
+    assert first().advance(NOW + 29 * DAY, NOW).is_trusted
     assert all(look.is_trusted for look in run(first(), NOW, 200))  # longer than the newest write is near
 
 
@@ -39,26 +39,26 @@ def test_a_clock_that_jumps_far_ahead_is_trusted_after_steady_days():
 
 
 def test_a_write_by_a_wrong_clock_proves_nothing():
-    wrong = first().next(NOW + 400 * DAY, NOW)
-    assert not wrong.next(NOW + 400 * DAY + MINUTE, NOW + 400 * DAY).is_trusted
+    wrong = first().advance(NOW + 400 * DAY, NOW)
+    assert not wrong.advance(NOW + 400 * DAY + MINUTE, NOW + 400 * DAY).is_trusted
 
 
 def test_a_clock_that_comes_back_is_trusted():
-    wrong = first().next(NOW + 400 * DAY, NOW)
-    assert wrong.next(NOW + MINUTE, NOW).is_trusted
+    wrong = first().advance(NOW + 400 * DAY, NOW)
+    assert wrong.advance(NOW + MINUTE, NOW).is_trusted
 
 
 def test_a_wrong_clock_beside_a_right_one_is_never_trusted():
     look = first()
     for number in range(40):
-        look = look.next(NOW + number * DAY / 4 + 400 * DAY, NOW)
+        look = look.advance(NOW + number * DAY / 4 + 400 * DAY, NOW)
         assert not look.is_trusted
-        look = look.next(NOW + number * DAY / 4, NOW)
+        look = look.advance(NOW + number * DAY / 4, NOW)
         assert look.is_trusted
 
 
 def test_the_newest_write_counts_at_the_first_look():
-    assert not ClockLook(NOW, NOW - 400 * DAY, NOW).next(NOW, NOW - 400 * DAY).is_trusted
+    assert not ClockLook(NOW, NOW - 400 * DAY, NOW).advance(NOW, NOW - 400 * DAY).is_trusted
 
 
 @pytest.fixture

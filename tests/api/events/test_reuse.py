@@ -20,7 +20,7 @@ def hall(app):
     return hall
 
 
-def copied(hall, **said):
+def copy_event(hall, **said):
     answer = hall.organiser.post("/copies", {"on": "2026-12-25"} | said)
     assert answer.status_code == 201, answer.json
     return answer.json, Visitor(hall.client, answer.json["id"], answer.json["keys"]["organiser"])
@@ -28,7 +28,7 @@ def copied(hall, **said):
 
 def test_a_copy_has_the_settings_and_not_the_days(hall):
     before = hall.organiser.get().json
-    event, organiser = copied(hall, name="The next one", closes="2026-12-24T22:00")
+    event, organiser = copy_event(hall, name="The next one", closes="2026-12-24T22:00")
     assert {name: event[name] for name in SETTINGS} == SETTINGS
     assert (event["policy"], event["game"], event["name"]) == (before["policy"], "optcg", "The next one")
     assert (event["on"], event["closes"], event["visibility"]["public_from"]) == (
@@ -42,15 +42,15 @@ def test_a_copy_has_the_settings_and_not_the_days(hall):
 @pytest.mark.parametrize(("lists", "copy"), [("public", "judges"), ("cut", "judges"), ("closed", "closed")])
 def test_lists_of_a_copy_are_not_public(hall, lists, copy):
     assert hall.organiser.patch("", visibility={"lists": lists, "verdicts": True}).status_code == 200
-    event, _ = copied(hall)
+    event, _ = copy_event(hall)
     assert [event["visibility"][name] for name in ("lists", "now", "verdicts")] == [copy, copy, True]
     assert Visitor(hall.client, event["id"]).get("/registrations").status_code == 404
 
 
 def test_a_copy_expects_the_players_if_that_is_wanted(hall):
-    _, organiser = copied(hall)
+    _, organiser = copy_event(hall)
     assert organiser.get("/expected").json["players"] == []
-    _, organiser = copied(hall, players=True)
+    _, organiser = copy_event(hall, players=True)
     players = [(one["player"], one["player_id"], one["email"]) for one in organiser.get("/expected").json["players"]]
     assert players == [("Nami Cat", "0077", "nami@example.com"), ("Zoro Dog", "", "")]
     assert organiser.get("/audit").json["intact"] is True
@@ -58,12 +58,12 @@ def test_a_copy_expects_the_players_if_that_is_wanted(hall):
 
 def test_a_player_who_registered_twice_is_expected_once(hall):
     hall.register("Nami Cat", player_id="0078", email="nami@example.com", decklist=LEGAL)
-    _, organiser = copied(hall, players=True)
+    _, organiser = copy_event(hall, players=True)
     assert [one["player"] for one in organiser.get("/expected").json["players"]] == ["Nami Cat", "Zoro Dog"]
 
 
 def test_a_key_of_the_earlier_event_opens_nothing_of_the_copy(hall):
-    event, _ = copied(hall)
+    event, _ = copy_event(hall)
     assert Visitor(hall.client, event["id"], hall.organiser.key).get("/registrations").status_code == 404
 
 

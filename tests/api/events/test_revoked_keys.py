@@ -32,7 +32,7 @@ def test_a_request_that_waits_while_its_key_is_revoked_writes_nothing(anywhere):
     with pytest.raises(NoAccess):
         here.desk.register(waiting, RegistrationChange({"player": "Zoro Late"}), None)
     with pytest.raises(NoAccess):
-        here.desk.settle(waiting, rid, {"table": "12"}, "", None)
+        here.desk.change_settings(waiting, rid, {"table": "12"}, "", None)
     assert len(hall.organiser.get("/audit").json["entries"]) == length
 
 

@@ -72,7 +72,7 @@ def names(data):
 
 def test_shown_lists_are_read_again(public):
     public.register("Nami Cat")
-    wanted = sorted((section, line.number, line.count) for section, line in parsed(LEGAL).lines())
+    wanted = sorted((section, line.number, line.count) for section, line in parse_list(LEGAL).lines())
     [shown] = public.stranger.get("/lists").json["lists"]
     assert shown["counts"]["main"] == 50
     assert shown["leader"]["number"] == "ST21-001"
@@ -80,10 +80,10 @@ def test_shown_lists_are_read_again(public):
     assert sorted((row["Section"], row["Number"], int(row["Count"])) for row in rows) == wanted
     [entry] = read(public.stranger.get("/lists?as=zip").data, "lists.zip", "optcg", catalogue()).entries
     assert (entry.who.name, cards(entry.deck)) == ("Cat, Nami", wanted)
-    assert cards(parsed(public.stranger.get("/lists?as=text").data.decode().partition("\n")[2])) == wanted
+    assert cards(parse_list(public.stranger.get("/lists?as=text").data.decode().partition("\n")[2])) == wanted
 
 
-def parsed(text):
+def parse_list(text):
     return decklists.parse(text, "optcg", catalogue()).deck
 
 

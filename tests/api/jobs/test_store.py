@@ -40,7 +40,7 @@ def test_a_job_waits_is_taken_and_done(jobs):
     assert (jobs.find(id).status, jobs.find(id).task, jobs.find(id).size) == (QUEUED, TASK, len(GIVEN))
     claim = jobs.take()
     assert (claim.task, jobs.uploaded_file(claim)) == (TASK, GIVEN)
-    jobs.progress(claim, 7, 20)
+    jobs.record_progress(claim, 7, 20)
     running = jobs.find(id)
     assert (running.status, running.done, running.of, running.expires) == (RUNNING, 7, 20, None)
     finish(jobs, claim)
@@ -111,7 +111,7 @@ def test_a_job_that_runs_is_cancelled_and_its_worker_learns_of_it(jobs):
     claim = jobs.take()
     jobs.cancel(id)
     for late in (
-        lambda: jobs.progress(claim, 1, 2),
+        lambda: jobs.record_progress(claim, 1, 2),
         lambda: finish(jobs, claim),
         lambda: jobs.fail(claim, {}),
         lambda: jobs.give_back(claim),

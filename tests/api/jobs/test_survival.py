@@ -38,15 +38,15 @@ def job(server, path):
     return requests.get(f"{server.url}{path}", timeout=30).json()
 
 
-def until(server, path, status):
+def wait_for_status(server, path, status):
     """Return a job once its status is this one."""
 
-    def reached():
+    def find_reached():
         found = job(server, path)
         assert found["status"] != "failed", found["problem"]
         return found if found["status"] == status else None
 
-    return wait_for(reached)
+    return wait_for(find_reached)
 
 
 def ids(server, path):
@@ -70,7 +70,7 @@ def done(place):
     path = send(first, 10)
     first.kill()
     second = Running(place, DECKPROOF_WORKER="on")
-    until(second, path, "done")
+    wait_for_status(second, path, "done")
     assert second.end() == 0
     return path
 
@@ -106,7 +106,7 @@ def test_a_job_survives_the_end_and_the_death_of_its_workers(place, server):
     killed.kill()
     assert job(server, path)["status"] == "running"
     third = hasty(place)
-    until(server, path, "done")
+    wait_for_status(server, path, "done")
     assert ids(server, path) == [f"{at:06d}" for at in range(PLAYERS)]
     assert third.end() == 0
 
@@ -115,7 +115,7 @@ def test_without_its_queue_a_server_takes_jobs_and_one_that_is_cancelled_half_wa
     path = send(server, 1)
     assert job(server, path)["status"] == "queued"
     worker = hasty(place)
-    until(server, path, "done")
+    wait_for_status(server, path, "done")
     path = send(server, PLAYERS, deck_sheets="true")
     half_way(server, path)
     requests.delete(f"{server.url}{path}", timeout=30)
@@ -131,7 +131,7 @@ def test_on_several_machines_redis_wakes_and_postgresql_keeps(tmp_path, redis_se
         worker, server = Process(tmp_path / "worker", ["worker"], **settings), Running(tmp_path / "web", **settings)
         worker.says("is at work, woken by Redis")
         path = send(server, 20)
-        until(server, path, "done")
+        wait_for_status(server, path, "done")
         assert len(ids(server, path)) == 20
         assert requests.get(f"{server.url}/readyz", timeout=30).json()["workers"] == 1
         assert (server.end(), worker.end()) == (0, 0)
@@ -147,5 +147,5 @@ def test_a_job_survives_the_death_of_the_fork_server(place, server):
     assert worker.process.wait(timeout=60) == 0
     assert job(server, path)["status"] == "queued"
     other = hasty(place)
-    until(server, path, "done")
+    wait_for_status(server, path, "done")
     assert other.end() == 0

@@ -78,7 +78,7 @@ def decks(tmp_path_factory, files):
     return folder
 
 
-def begun(store, source, folder, *more):
+def start_command(store, source, folder, *more):
     call = [COMMAND, "rejudge", source, "-o", folder, "--game", "optcg", *DAYS, *map(str, more)]
     return subprocess.Popen(
         list(map(str, call)), env=os.environ | store, stderr=subprocess.PIPE, text=True, start_new_session=True
@@ -86,7 +86,7 @@ def begun(store, source, folder, *more):
 
 
 def run(store, source, folder, *more):
-    process = begun(store, source, folder, "--jobs", 1, *more)
+    process = start_command(store, source, folder, "--jobs", 1, *more)
     _, said = process.communicate(timeout=4 * START)
     return process.returncode, said
 
@@ -138,7 +138,7 @@ def test_decks_in_a_store_have_the_rows_of_those_on_a_disk(store, files, decks, 
 
 
 def test_a_run_that_is_killed_while_it_writes_goes_on_to_the_same_bytes(store, files, decks, local):
-    process = begun(store, decks, "s3://bucket/killed", "--jobs", 2)
+    process = start_command(store, decks, "s3://bucket/killed", "--jobs", 2)
     receipts = FileSelector("bucket/killed/_receipts", allow_not_found=True)
     wait_for(lambda: files.get_file_info(receipts))
     os.kill(process.pid, signal.SIGKILL)

@@ -21,11 +21,11 @@ pytestmark = pytest.mark.slow
 VERDICT = ("legal", "codes", "cards", "on", "snapshot", "judge")
 
 
-def rejudged(batch, question):
+def rejudge_batch(batch, question):
     return Rejudging(stock.LIBRARY, question)(batch)
 
 
-def stored(rows):
+def verdict_column(rows):
     """What came of decks, as the column that comes with them the next time."""
     return pa.StructArray.from_arrays([rows.column(name) for name in VERDICT], names=VERDICT)
 
@@ -37,7 +37,7 @@ def found():
 
 @pytest.fixture(scope="module")
 def full(found):
-    return rejudged(stock.batch(found), stock.question(before=stock.BEFORE, full=True))
+    return rejudge_batch(stock.batch(found), stock.question(before=stock.BEFORE, full=True))
 
 
 def test_each_row_is_what_the_judge_says(found, full):
@@ -64,23 +64,23 @@ def test_each_row_is_what_the_judge_says(found, full):
 
 
 def test_what_is_not_concerned_by_a_change_is_as_it_was(found, full):
-    once = rejudged(stock.batch(found), stock.question(before=stock.BEFORE))
+    once = rejudge_batch(stock.batch(found), stock.question(before=stock.BEFORE))
     assert once.rows.equals(full.rows)
     assert 0 < once.counts["concerned"] < 0.9 * full.counts["concerned"]
 
 
 def test_a_stored_verdict_is_kept_where_nothing_of_the_deck_has_changed(found, full):
-    before = rejudged(stock.batch(found), Question(RequestedTerms(on=stock.BEFORE)))
-    batch = stock.batch(found, stored(before.rows))
-    again = rejudged(batch, stock.question())
+    before = rejudge_batch(stock.batch(found), Question(RequestedTerms(on=stock.BEFORE)))
+    batch = stock.batch(found, verdict_column(before.rows))
+    again = rejudge_batch(batch, stock.question())
     assert again.rows.equals(full.rows)
     assert again.counts["concerned"] < 0.9 * len(found)
-    assert rejudged(batch, stock.question(full=True)).rows.equals(full.rows)
+    assert rejudge_batch(batch, stock.question(full=True)).rows.equals(full.rows)
 
 
 def test_the_same_day_concerns_only_what_may_be_told_otherwise(found, full):
     """Decks with names, and with numbers that no card has, are looked at anew."""
-    again = rejudged(stock.batch(found, stored(full.rows)), stock.question())
+    again = rejudge_batch(stock.batch(found, verdict_column(full.rows)), stock.question())
     assert again.rows.select(["id", *VERDICT]).equals(full.rows.select(["id", *VERDICT]))
     assert again.counts["concerned"] < 0.1 * len(found)
 
@@ -88,8 +88,10 @@ def test_the_same_day_concerns_only_what_may_be_told_otherwise(found, full):
 def test_a_verdict_of_other_cards_or_another_judge_is_not_kept(found, full):
     for name, value in (("judge", "0" * 24), ("snapshot", "optcg-of-nobody"), ("on", date(1980, 1, 1))):
         rows = full.rows.to_pylist()
-        column = pa.array([{key: row[key] for key in VERDICT} | {name: value} for row in rows], stored(full.rows).type)
-        again = rejudged(stock.batch(found, column), stock.question())
+        column = pa.array(
+            [{key: row[key] for key in VERDICT} | {name: value} for row in rows], verdict_column(full.rows).type
+        )
+        again = rejudge_batch(stock.batch(found, column), stock.question())
         assert again.counts["concerned"] == len(found) - again.counts["unusable"]
         assert again.rows.column("codes").equals(full.rows.column("codes"))
 
@@ -99,7 +101,7 @@ def test_rows_say_their_own_terms():
     own, wrong = {"game": "optcg"}, {"game": "tic-tac-toe"}
     said = [own, {"ruleset": "optcg-1.1.9"}, wrong, own | {"region": "xx"}, None]
     columns = {"id": range(5), "deck": pa.array([legal] * 5, pa.list_(stock.LINE)), "terms": said}
-    rows = rejudged(pa.RecordBatch.from_pydict(columns), stock.question()).rows.to_pylist()
+    rows = rejudge_batch(pa.RecordBatch.from_pydict(columns), stock.question()).rows.to_pylist()
     assert [row["ruleset"] for row in rows] == ["optcg-1.2.1", "optcg-1.1.9", None, None, None]
     assert [row["codes"] == [NO_TERMS] for row in rows] == [False, False, True, True, True]
 
@@ -119,7 +121,7 @@ def test_rows_say_their_own_terms():
 )
 def test_other_columns_are_refused(columns):
     with pytest.raises(Unusable):
-        rejudged(pa.RecordBatch.from_pydict(columns), stock.question())
+        rejudge_batch(pa.RecordBatch.from_pydict(columns), stock.question())
 
 
 def test_rows_in_are_rows_out_whatever_is_in_them():
@@ -127,7 +129,7 @@ def test_rows_in_are_rows_out_whatever_is_in_them():
     odd = [None, [], [None], [line] * 1001, [line | {"count": 2**31 - 1}], [line | {"number": "x" * 10_000}], [line]]
     columns = {"id": range(len(odd)), "deck": pa.array(odd, pa.list_(stock.LINE))}
     question = Question(RequestedTerms(game="optcg", on=stock.ON))
-    answer = rejudged(pa.RecordBatch.from_pydict(columns), question)
+    answer = rejudge_batch(pa.RecordBatch.from_pydict(columns), question)
     codes = [row["codes"] for row in answer.rows.to_pylist()]
     assert [code == [UNREADABLE] for code in codes] == [True, False, True, True, True, True, False]
     assert codes[1] == ["leader.count", "size"]

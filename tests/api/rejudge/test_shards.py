@@ -27,7 +27,7 @@ def parquet(tmp_path):
     return path
 
 
-def planned(paths, **split):
+def split_files(paths, **split):
     return plan_shards(read_inputs(paths), Split(**split))
 
 
@@ -38,7 +38,7 @@ def ids(shards):
 @pytest.mark.slow
 @pytest.mark.parametrize(("rows", "parts"), [(1, 130), (4, 40), (10, 20), (20, 10), (50, 10), (120, 5), (1_000, 1)])
 def test_row_groups_are_put_together_and_large_ones_are_cut(parquet, rows, parts):
-    shards = planned([str(parquet)], rows=rows)
+    shards = split_files([str(parquet)], rows=rows)
     assert len(shards) == parts
     assert ids(shards) == [f"deck-{place}" for place in range(500)]
 
@@ -51,7 +51,7 @@ def test_each_line_is_in_one_shard_wherever_they_are_cut(tmp_path_factory, ends,
     path = tmp_path_factory.mktemp("lines") / "decks.ndjson"
     rows = (json.dumps({"id": place, "deck": {"main": [LINE] * (place % 5)}}) for place in range(len(ends)))
     path.write_text("".join(chain.from_iterable(zip(rows, ends, strict=True))), newline="")
-    assert ids(planned([str(path)], bytes=size)) == [str(place) for place in range(len(ends))]
+    assert ids(split_files([str(path)], bytes=size)) == [str(place) for place in range(len(ends))]
 
 
 def test_a_line_that_cannot_be_read_is_a_row(tmp_path):
@@ -69,7 +69,7 @@ def test_a_line_that_cannot_be_read_is_a_row(tmp_path):
         b'"' + b"x" * 3_000_000 + b'"',
     ]
     path.write_bytes(b"\n".join([good, *odd, good]))
-    (batch,) = planned([str(path)])[0].batches()
+    (batch,) = split_files([str(path)])[0].batches()
     assert len(batch) == 11
     assert batch.column("deck").null_count == 9
     assert [id for id in batch.column("id").to_pylist() if id] == ["a", "b", "c", "d", "a"]
@@ -79,15 +79,15 @@ def test_a_file_that_is_cut_or_spoilt_is_told(parquet):
     whole = parquet.read_bytes()
     parquet.write_bytes(whole[:-100])
     with pytest.raises(Unusable, match=parquet.name):
-        planned([str(parquet)])
+        split_files([str(parquet)])
     middle = len(whole) // 2
     parquet.write_bytes(whole[: middle - 500] + os.urandom(1000) + whole[middle + 500 :])
     with pytest.raises(Unusable, match=parquet.name):
-        ids(planned([str(parquet)]))
+        ids(split_files([str(parquet)]))
 
 
 def test_a_file_that_changes_meanwhile_is_told(parquet):
-    (shard,) = planned([str(parquet)])
+    (shard,) = split_files([str(parquet)])
     os.utime(parquet, (1, 1))
     assert sum(map(len, shard.batches())) == 500
     batches = shard.batches()
@@ -105,20 +105,20 @@ def test_what_is_no_stored_decks_is_refused(tmp_path, names):
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(b"{}\n") if path.suffix else path.mkdir()
     with pytest.raises(Unusable):
-        planned([str(tmp_path / name) for name in names])
+        split_files([str(tmp_path / name) for name in names])
 
 
 def test_names_are_those_of_what_is_in_them(parquet):
-    shards = planned([str(parquet)], rows=50)
+    shards = split_files([str(parquet)], rows=50)
     names = {shard.name("version") for shard in shards}
     assert len(names) == 10
-    assert names == {shard.name("version") for shard in planned([str(parquet)], rows=50)}
+    assert names == {shard.name("version") for shard in split_files([str(parquet)], rows=50)}
     assert not names & {shard.name("another") for shard in shards}
     table = pq.read_table(parquet)
     ids = table.column("id").to_pylist()
     ids[60] = "DECK-60"
     pq.write_table(table.set_column(0, "id", [ids]), parquet, row_group_size=50)
-    other = {shard.name("version") for shard in planned([str(parquet)], rows=50)}
+    other = {shard.name("version") for shard in split_files([str(parquet)], rows=50)}
     assert len(names - other) == 1  # of the second row group
 
 

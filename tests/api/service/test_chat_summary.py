@@ -20,7 +20,7 @@ from validator.language import CODES
 JUDGES = Judges(Library("sqlite:////nowhere/deckproof.db"))
 
 
-def judged(decklist):
+def judge_list(decklist):
     return JUDGES.verdict(Validation(RequestedTerms(game="optcg"), None, decklist, False))
 
 
@@ -40,14 +40,17 @@ def test_it_is_said_only_on_wish(client, zoro):
 
 
 def test_findings_have_their_rule_and_what_to_do():
-    told = summarise_verdict(judged("1 ST21-001\n5 OP01-016\n45 ST21-003"))
+    told = summarise_verdict(judge_list("1 ST21-001\n5 OP01-016\n45 ST21-003"))
     assert "5-1-2-3" in told
     assert "Remove 1 copy of OP01-016 Nami." in told
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_many_findings_are_told_as_far_as_they_fit_and_the_rest_counted(code):
-    verdict, translate = judged("1 ST21-001\n" + "".join(f"5 OP01-{at:03}\n" for at in range(2, 60))), language(code)
+    verdict, translate = (
+        judge_list("1 ST21-001\n" + "".join(f"5 OP01-{at:03}\n" for at in range(2, 60))),
+        language(code),
+    )
     told = summarise_verdict(verdict, translate)
     assert LONGEST - 700 < length(told) <= LONGEST
     whole = {
@@ -63,14 +66,14 @@ def test_many_findings_are_told_as_far_as_they_fit_and_the_rest_counted(code):
 
 def test_a_finding_too_long_for_the_room_is_said_by_its_code(monkeypatch):
     monkeypatch.setattr(chat_summary, "LONGEST", 250)
-    told = summarise_verdict(judged("1 ST21-001\n4 OP01-060"))
+    told = summarise_verdict(judge_list("1 ST21-001\n4 OP01-060"))
     assert length(told) <= 250
     assert "1. block.rotated\n" in told
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=300), max_size=40))
 def test_whatever_the_list_it_is_short_enough(lines):
-    assert length(summarise_verdict(judged("1 ST21-001\n" + "\n".join(f"4 {line}" for line in lines)))) <= LONGEST
+    assert length(summarise_verdict(judge_list("1 ST21-001\n" + "\n".join(f"4 {line}" for line in lines)))) <= LONGEST
 
 
 def test_a_plain_text_a_swap_and_a_batch_may_wish_it_too(client, zoro):

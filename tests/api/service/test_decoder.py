@@ -35,7 +35,7 @@ def read(request, body):
         return NotJson
 
 
-def both(body, request=decoder.parse_validation):
+def read_both_ways(body, request=decoder.parse_validation):
     """What both ways of reading make of a request, which is the same."""
     quick = read(request, body)
     assert quick == read(lambda text: load_with(SHAPES[request], parse_json(text)), body)
@@ -83,12 +83,12 @@ _SWAPS = st.fixed_dictionaries(
 @example({"game": "optcg", "deck": {"main": [{"number": "OP01-016", "count": 4.0}]}}, 0)
 @example({"game": "optcg", "deck": {"main": [{"name": "\x7f", "count": 4}]}}, 0)
 def test_a_request_is_read_alike_whether_it_is_clean_or_not(data, option):
-    both(orjson.dumps(data, option=option))
+    read_both_ways(orjson.dumps(data, option=option))
 
 
 @given(_SWAPS)
 def test_a_swap_is_read_alike_whether_it_is_clean_or_not(data):
-    both(orjson.dumps(data), decoder.parse_swap)
+    read_both_ways(orjson.dumps(data), decoder.parse_swap)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_a_swap_is_read_alike_whether_it_is_clean_or_not(data):
     ],
 )
 def test_what_is_odd_is_refused_or_read_as_it_always_is(body):
-    both(body)
+    read_both_ways(body)
 
 
 def test_a_clean_request_needs_no_second_look(monkeypatch):

@@ -104,9 +104,9 @@ def test_a_list_of_which_no_line_is_understood_is_of_the_game_of_its_numbers(jud
 
 def test_the_judge_of_a_calendar_is_that_of_its_last_change_and_is_kept(judges):
     calendar = Calendar("optcg")
-    judge = judges.of_day(calendar, DAY)
+    judge = judges.judge_of_day(calendar, DAY)
     assert judge.terms.on == calendar.since(DAY) < DAY
-    assert judges.of_day(calendar, judge.terms.on) is judge
+    assert judges.judge_of_day(calendar, judge.terms.on) is judge
     # Releases are asked of the cards: whatever an event says of them, the Judge is the same.
-    assert judges.of_day(Calendar("optcg", policy=Policy(release_delay_days=7)), DAY) is judge
-    assert judges.of_day(Calendar("optcg", format="extra"), DAY) is not judge
+    assert judges.judge_of_day(Calendar("optcg", policy=Policy(release_delay_days=7)), DAY) is judge
+    assert judges.judge_of_day(Calendar("optcg", format="extra"), DAY) is not judge

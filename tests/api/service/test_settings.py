@@ -23,7 +23,7 @@ def test_everything_has_a_default():
 
 
 def test_every_setting_is_documented_in_a_sentence():
-    documented = list(Settings.documented())
+    documented = list(Settings.describe_settings())
     assert len(documented) == len(fields(Settings)) >= 7
     for one in documented:
         assert re.fullmatch("DECKPROOF_[A-Z_]+", one.env)

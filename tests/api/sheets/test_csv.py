@@ -64,5 +64,5 @@ def test_an_illegal_deck_says_what_was_found_and_an_empty_one_has_a_row():
 
 
 def test_many_sheets_are_one_table():
-    data = rows(csv.many([filled(), filled({"player": "Bo"})]))
+    data = rows(csv.write_sheets([filled(), filled({"player": "Bo"})]))
     assert [row["last_name"] for row in data] == ["Last"] * 14 + ["Bo"] * 14

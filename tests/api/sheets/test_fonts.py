@@ -54,9 +54,9 @@ def test_a_missing_character_is_as_wide_as_what_stands_for_it():
 
 
 def test_half_of_a_text_is_never_bold():
-    assert fonts.bold("Łukasz Петров محمد")
-    assert fonts.bold("Zoë 🎉")
-    assert not fonts.bold("山田 Taro")
+    assert fonts.has_bold("Łukasz Петров محمد")
+    assert fonts.has_bold("Zoë 🎉")
+    assert not fonts.has_bold("山田 Taro")
 
 
 def test_lines_break_between_words_and_within_one_where_they_must():

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from api.sheets.person_names import PersonName as Name
-from api.sheets.person_names import cleaned
+from api.sheets.person_names import clean_text
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from api.sheets.person_names import cleaned
     ],
 )
 def test_a_name_loses_what_nobody_sees(written, clean):
-    assert cleaned(written) == clean
+    assert clean_text(written) == clean
 
 
 @pytest.mark.parametrize(
@@ -45,17 +45,17 @@ def test_a_name_loses_what_nobody_sees(written, clean):
     ],
 )
 def test_a_name_in_any_script_survives(name):
-    assert cleaned(name) == name
+    assert clean_text(name) == name
 
 
 def test_joiners_stay_only_where_a_script_spells_with_them():
-    assert cleaned("Fi\u200crst") == "First"
-    assert cleaned("क्\u200dष") == "क्\u200dष"
+    assert clean_text("Fi\u200crst") == "First"
+    assert clean_text("क्\u200dष") == "क्\u200dष"
 
 
 @given(st.text())
 def test_cleaning_again_changes_nothing(text):
-    assert cleaned(cleaned(text)) == cleaned(text)
+    assert clean_text(clean_text(text)) == clean_text(text)
 
 
 @pytest.mark.parametrize(
@@ -96,8 +96,8 @@ def test_cleaning_again_changes_nothing(text):
     ],
 )
 def test_lists_are_filed_by_the_last_name(written, filed, initial):
-    name = Name.of(written)
-    assert (name.filed, name.initial) == (filed, initial)
+    name = Name.parse(written)
+    assert (name.full_name, name.initial) == (filed, initial)
 
 
 def test_accented_names_stand_with_their_base_letters_and_other_scripts_after_them():
@@ -114,7 +114,7 @@ def test_accented_names_stand_with_their_base_letters_and_other_scripts_after_th
         "И, Я",
         "山田",
     ]
-    filed = [name.filed for name in sorted(map(Name.of, names), key=lambda name: name.order)]
+    filed = [name.full_name for name in sorted(map(Name.parse, names), key=lambda name: name.order)]
     assert filed == [
         "Ångström, A",
         "Éluard, P",
@@ -131,12 +131,12 @@ def test_accented_names_stand_with_their_base_letters_and_other_scripts_after_th
 
 
 def test_a_name_in_two_fields_is_filed_as_it_is_given():
-    assert Name("van der Last", "First").filed == "van der Last, First"
-    assert Name("山田", "太郎").filed == "山田 太郎"
-    assert Name("Last").filed == "Last"
+    assert Name("van der Last", "First").full_name == "van der Last, First"
+    assert Name("山田", "太郎").full_name == "山田 太郎"
+    assert Name("Last").full_name == "Last"
 
 
 def test_first_names_are_cut_before_the_last_one():
-    assert Name("Last-Other", "First " * 20).shortened(30).filed == "Last-Other, First First First F…"
-    assert Name("Last", "First").shortened(30) == ("Last", "First")
-    assert Name("x" * 40, "First").shortened(30) == ("x" * 29 + "…", "…")
+    assert Name("Last-Other", "First " * 20).shorten(30).full_name == "Last-Other, First First First F…"
+    assert Name("Last", "First").shorten(30) == ("Last", "First")
+    assert Name("x" * 40, "First").shorten(30) == ("x" * 29 + "…", "…")

@@ -61,7 +61,7 @@ def test_every_page_has_the_game_and_the_event():
 
 
 def test_a_strict_reader_finds_no_fault(recwarn):
-    reader = PdfReader(io.BytesIO(pdf.many([filled(), filled(distinct=90)])), strict=True)
+    reader = PdfReader(io.BytesIO(pdf.draw_sheets([filled(), filled(distinct=90)])), strict=True)
     assert len(reader.pages) == 3
     assert not {"/MarkInfo", "/StructTreeRoot"} & reader.trailer["/Root"].keys()
     assert not recwarn.list
@@ -119,7 +119,7 @@ def test_the_same_sheet_is_the_same_file_but_for_its_date():
 
 def test_many_sheets_are_one_file_each_counted_by_itself():
     sheets = [filled({"player": f"Player {letter}"}, distinct=90 if letter == "B" else 13) for letter in "ABC"]
-    found = pages(pdf.many(sheets))
+    found = pages(pdf.draw_sheets(sheets))
     assert len(found) == 4
     assert [
         next(line for line in text.splitlines() if line.startswith("Page ") or "Page " in line)[-11:] for text in found
@@ -128,7 +128,7 @@ def test_many_sheets_are_one_file_each_counted_by_itself():
 
 
 def test_a_hundred_sheets_and_more_are_drawn_like_one():
-    drawn = PdfReader(io.BytesIO(pdf.many([filled()] * 101)))
+    drawn = PdfReader(io.BytesIO(pdf.draw_sheets([filled()] * 101)))
     assert len(drawn.pages) == 101
     assert "Last, First" in drawn.pages[100].extract_text()
 

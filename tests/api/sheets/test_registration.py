@@ -11,7 +11,7 @@ from tests.api.sheets.desk import PLAYER
 
 def test_a_full_registration_is_read():
     read = Registration.read(PLAYER)
-    assert read.player.filed == "Last, First"
+    assert read.player.full_name == "Last, First"
     assert read.player_id == "0012345678"
     assert read.date == date(2026, 11, 21)
     assert (read.event, read.place, read.table, read.notes) == ("Winter Regional 2026", "Cologne", "42", "")
@@ -19,13 +19,13 @@ def test_a_full_registration_is_read():
 
 def test_a_name_is_enough_and_may_come_in_two_fields():
     assert Registration.read({"player": "Last"}).date is None
-    assert Registration.read({"last_name": "Last", "first_name": "First", "date": ""}).player.filed == "Last, First"
+    assert Registration.read({"last_name": "Last", "first_name": "First", "date": ""}).player.full_name == "Last, First"
     assert Registration.read({"player": "Last", "date": date(2026, 1, 2)}).date == date(2026, 1, 2)
 
 
 def test_texts_are_cleaned_before_they_are_measured():
     read = Registration.read({"player": "First\u202e Last" + "\u200b" * 200, "event": "Winter\nRegional"})
-    assert (read.player.filed, read.event) == ("Last, First", "Winter Regional")
+    assert (read.player.full_name, read.event) == ("Last, First", "Winter Regional")
 
 
 def refused(fields):

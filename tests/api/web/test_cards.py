@@ -116,7 +116,7 @@ def test_a_search_points_at_what_is_wrong_with_it(client, query, pointers):
     assert sorted(one["pointer"] for one in answer.json["errors"]) == pointers
 
 
-def test_many_cards_are_found_at_once_each_once_and_in_order(client):
+def test_many_cards_are_found_at_once_drop_repeated_and_in_order(client):
     numbers = ["ST21-001", "OP01-016_p1", "nope", "op01-016", "OP01-001"]
     answer = client.post("/v1/cards/optcg/collection", json={"numbers": numbers})
     assert answer.status_code == 200

@@ -66,7 +66,12 @@ def test_a_spreadsheet_becomes_registration_sheets(folder, paper, width):
 
 def test_registration_sheets_are_by_last_name_and_have_what_columns_say():
     sheets = registrations.sheets(judged(event()))
-    assert [sheet.registration.player.filed for sheet in sheets] == ["-kai-", "Boa, Hancock", "Zoro, Roronoa", *SCRIPTS]
+    assert [sheet.registration.player.full_name for sheet in sheets] == [
+        "-kai-",
+        "Boa, Hancock",
+        "Zoro, Roronoa",
+        *SCRIPTS,
+    ]
     assert [sheet.registration.table for sheet in sheets] == ["4", "1", "0", "3", "2"]
     assert registrations.warnings(sheets) == []
 
@@ -76,7 +81,7 @@ SCRIPTS = ["علي, محمد", "山田 太郎"]
 
 def test_accented_last_names_are_filed_with_their_base_letters():
     rows = [["Player", "Decklist"], *([name, example()] for name in ("Zola, A", "Éluard, B", "Ozu, C", "Öz, D"))]
-    filed = [sheet.registration.player.filed for sheet in registrations.sheets(judged(xlsx(rows)))]
+    filed = [sheet.registration.player.full_name for sheet in registrations.sheets(judged(xlsx(rows)))]
     assert filed == ["Éluard, B", "Öz, D", "Ozu, C", "Zola, A"]
 
 

@@ -16,7 +16,7 @@ from api.events.registration_desk import RegistrationChange
 from api.events.tournament import Tournament
 from api.service.clock import timezones
 from api.service.errors import Invalid, Wrong
-from api.service.shapes import Shape, load_with
+from api.service.shapes import Loaded, Shape, load_with
 from api.web.event_schemas import EventChangeShape, EventShape, RegistrationShape
 from api.web.pages.deck_form import Choices, DeckForm, choices, region_choices
 from api.web.pages.list_files import read_list_file
@@ -55,50 +55,61 @@ def is_past_confirmed() -> bool:
     return request.form.get("confirm") == "true"
 
 
-def parse_new_event(fields: Mapping[str, str]) -> dict[str, Any]:
+def parse_new_event(fields: Mapping[str, str]) -> Loaded:
     """Return the settings of a new event. Raises Invalid, pointing at each field that is wrong."""
     read_list_file(_LIST_FILE)
     return parse_event_fields(
-        _load(_CREATED, {name: value for name, value in _requested(fields).items() if value is not None})
+        _load(_CREATED, {name: value for name, value in _request_values(fields).items() if value is not None})
     )
 
 
-def parse_event_change(fields: Mapping[str, str], event: Tournament) -> dict[str, Any]:
+def parse_event_change(fields: Mapping[str, str], event: Tournament) -> Loaded:
     """Return the changed settings of an event. Raises Invalid, pointing at each field that is wrong.
 
     An unchanged moment is left out: if clocks show it twice, the field does not say which of the two it is.
     """
     read_list_file(_LIST_FILE)
-    requested, before = _requested(fields), event_fields(event)
+    requested, before = _request_values(fields), event_fields(event)
     kept = {name: value for name, value in requested.items() if value is not None or name in (*_MAY_GO, "policy")}
+    visibility = _visibility_values(fields)
+    kept["visibility"] = visibility
     for name in _MOMENTS:
         if fields[name] == before[name]:
-            (kept["visibility"] if name == "public_from" else kept).pop(name, None)
+            (visibility if name == "public_from" else kept).pop(name, None)
     if fields[_LIST] == before[_LIST]:
         kept.pop(_LIST, None)
     kept.pop("game", None)
     return parse_event_fields(_load(_CHANGED, kept), event)
 
 
-def _load(shape: Shape, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of a schema as a dictionary. Raises Invalid for wrong ones."""
-    data: dict[str, Any] = load_with(shape, values)
+def _load(shape: Shape, values: Mapping[str, object]) -> Loaded:
+    """Return the values that a schema loads, by field. Raises Invalid for wrong ones."""
+    data: Loaded = load_with(shape, values)
     return data
 
 
-def _requested(fields: Mapping[str, str]) -> dict[str, Any]:
-    """Return the fields as requests have them, None for empty fields."""
-    values: dict[str, Any] = {name: fields[name] or None for name in _TERMS}
-    values |= {name: _number(fields[name]) for name in _NUMBERS} | {_LIST: fields[_LIST] or None}
-    values["policy"] = _policy(fields) or None
-    seen = {name: fields[name] or None for name in _VISIBILITY}
-    values["visibility"] = {name: value for name, value in seen.items() if value is not None or name == "public_from"}
-    values["visibility"]["verdicts"] = fields["verdicts"] == "true"
-    return values | {"consent": fields["consent"] == "true"}
+def _request_values(fields: Mapping[str, str]) -> dict[str, object]:
+    """Return the fields of a form as the entries of a JSON request, None for empty fields."""
+    terms = {name: fields[name] or None for name in (*_TERMS, _LIST)}
+    numbers = {name: _number(fields[name]) for name in _NUMBERS}
+    policy = _policy(fields) or None
+    return {
+        **terms,
+        **numbers,
+        "policy": policy,
+        "visibility": _visibility_values(fields),
+        "consent": fields["consent"] == "true",
+    }
 
 
-def _policy(fields: Mapping[str, str]) -> dict[str, Any]:
-    """Return the fields of the policy that are filled in."""
+def _visibility_values(fields: Mapping[str, str]) -> dict[str, object]:
+    """Return the entries of `visibility`. Empty fields are left out, but `public_from` is None if empty."""
+    texts = {name: fields[name] for name in _VISIBILITY if fields[name]}
+    return {"public_from": None, **texts, "verdicts": fields["verdicts"] == "true"}
+
+
+def _policy(fields: Mapping[str, str]) -> dict[str, object]:
+    """Return the entries of the policy for the fields that are filled in."""
     values = {name: _number(fields[name]) if name in _COUNTED else _yes_no(fields[name]) for name in _POLICY}
     return {name: value for name, value in values.items() if value is not None}
 
@@ -116,12 +127,12 @@ def _yes_no(text: str) -> object:
 def event_fields(event: Tournament) -> dict[str, str]:
     """Return the fields of the form with the settings of an event."""
     seen = event.visibility
-    values: dict[str, Any] = {name: getattr(event, name) for name in (*_TERMS, *_NUMBERS, "consent")}
+    values: dict[str, object] = {name: getattr(event, name) for name in (*_TERMS, *_NUMBERS, "consent")}
     values[_LIST] = _lines(event.limits_list or "").strip()
     values |= {name: getattr(event.policy, name, None) for name in _POLICY}
     values |= {"lists": seen.lists, "roster": seen.roster, "public_from": seen.public_from, "verdicts": seen.verdicts}
     for name in _MOMENTS:
-        values[name] = moment_field(event, values[name])
+        values[name] = moment_field(event, seen.public_from if name == "public_from" else getattr(event, name))
     return {name: _field_text(value) for name, value in values.items()}
 
 
@@ -198,21 +209,21 @@ class PlayerForm(NamedTuple):
         }
         return cls(**fields, decklist=_lines(decklist), etag=str(version))
 
-    def wish(self, access: EventAccess, before: PlayerForm | None = None) -> RegistrationChange:
+    def parse_change(self, access: EventAccess, before: PlayerForm | None = None) -> RegistrationChange:
         """Return the change of the registration. Raises Invalid, pointing at each field that is wrong."""
         if self.no_list:
             raise Invalid([Wrong("/file", self.no_list)])
         if before and before.decklist and not self.decklist:
             raise Invalid([Wrong("/decklist", _STAYS)])
-        data: dict[str, Any] = {name: getattr(self, name) for name in _PLAYER_TEXTS}
+        data: dict[str, object] = {name: getattr(self, name) for name in _PLAYER_TEXTS}
         data["consent"] = {"publish": self.publish, "stream": self.stream}
         if before is None:
-            data |= self._where(access.caller.is_staff)
+            data |= self._contact_fields(access.caller.is_staff)
         if self.decklist != (before.decklist if before else ""):
             data["decklist"] = self.decklist
         return parse_registration(access, load_with(_REGISTRATION, data), needs_name=True)
 
-    def _where(self, is_staff: bool) -> dict[str, str]:
+    def _contact_fields(self, is_staff: bool) -> dict[str, str]:
         """Return the address and, for staff, the table of the player."""
         return {"email": self.email} | ({"table": self.table} if is_staff else {})
 

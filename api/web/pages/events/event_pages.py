@@ -31,9 +31,9 @@ from api.web.pages.events.event_visitor import (
     faults_of,
     form_request,
     redirect_to,
-    remember,
     render_page,
     require_visitor_permission,
+    set_key_cookie,
 )
 from api.web.pages.rendering import Page, current_visit, is_unsubmitted
 from api.web.public_address import event_address
@@ -61,11 +61,11 @@ _NO_MORE_OF_STRANGERS = phrase("Without the admin key, no more events can be cre
 def events() -> Response:
     """Return the form of a new event. The join code of an event leads to its page."""
     if not (code := request.args.get("code", "").strip()[:_LONGEST_TYPED]):
-        return _beginning(event_forms.read_event_fields())
+        return _new_event_page(event_forms.read_event_fields())
     try:
         return redirect_to(f"/events/{services().events.find_event(code)}")
     except NoAccess:
-        return _beginning(event_forms.read_event_fields(), HTTPStatus.NOT_FOUND, {"code": _NO_CODE}, code)
+        return _new_event_page(event_forms.read_event_fields(), HTTPStatus.NOT_FOUND, {"code": _NO_CODE}, code)
 
 
 @blueprint.post("/events")
@@ -74,7 +74,7 @@ def begin() -> Response:
     """Create an event, and show its keys once."""
     fields = event_forms.read_event_fields()
     if is_unsubmitted():
-        return _beginning(fields)
+        return _new_event_page(fields)
     key = request.form.get("admin_key", "").strip()
 
     def create() -> Reply:
@@ -83,7 +83,7 @@ def begin() -> Response:
             event_forms.parse_new_event(fields), key, form_request(), confirmed=event_forms.is_past_confirmed()
         )
 
-    return created_page(create, partial(_beginning, fields))
+    return created_page(create, partial(_new_event_page, fields))
 
 
 def created_page(create: Callable[[], Reply], form: Callable[[int, dict[str, str]], Response]) -> Response:
@@ -95,11 +95,11 @@ def created_page(create: Callable[[], Reply], form: Callable[[int, dict[str, str
     except AdminNeeded:
         return form(422, {"admin_key": _NO_ADMIN})
     except TooManyRequests as error:
-        return _later(form(429, {"": str(error.description)}), error.retry_after)
+        return _add_retry_after(form(429, {"": str(error.description)}), error.retry_after)
     except Rationed:
-        return _later(form(429, {"": _NO_MORE_OF_STRANGERS}))
+        return _add_retry_after(form(429, {"": _NO_MORE_OF_STRANGERS}))
     except Full as error:
-        return _later(form(503, {"": error_text(error)}))
+        return _add_retry_after(form(503, {"": error_text(error)}))
     return _begun_page(made)
 
 
@@ -109,16 +109,16 @@ def _begun_page(event: Mapping[str, Any]) -> Response:
     links = {role: f"{event_address(event['id'], for_staff=True)}#key={keys[role]}" for role in ("organiser", "judge")}
     known = {"name": event["name"], "event_id": event["id"], "unused_until": event["unused_until"], **links}
     answer = render_page("events/begun.html", 201, join=join, code=qrcode.path(join), **known)
-    return remember(answer, event["id"], keys["organiser"])
+    return set_key_cookie(answer, event["id"], keys["organiser"])
 
 
-def _later(answer: Response, retry_after: object = RETRY_AFTER) -> Response:
-    """Return an answer with the seconds after which it is worth trying again."""
+def _add_retry_after(answer: Response, retry_after: object = RETRY_AFTER) -> Response:
+    """Return an answer with the header Retry-After: the seconds after which to try again."""
     answer.headers["Retry-After"] = str(retry_after)
     return answer
 
 
-def _beginning(
+def _new_event_page(
     fields: dict[str, str], status: int = 200, faults: dict[str, str] | None = None, code: str = ""
 ) -> Response:
     """Return the form for a new event, with its choices and errors."""
@@ -178,7 +178,7 @@ def refusal(error: Invalid | Declined | None) -> tuple[int, dict[str, str]]:
     return error.status, {"": _SAYS.get(type(error), error_text(error))}
 
 
-def page_values(access: EventAccess, now: datetime) -> dict[str, Any]:
+def page_values(access: EventAccess, moment: datetime) -> dict[str, Any]:
     """Return the values that the templates of all pages of an event need."""
     judge = services().desk.judge(access.event)
     made = judge.made_with
@@ -186,8 +186,8 @@ def page_values(access: EventAccess, now: datetime) -> dict[str, Any]:
         "event": access.event,
         "role": access.caller.role,
         "staff": access.caller.is_staff,
-        "now": now,
-        "stage": access.stage(now),
+        "now": moment,
+        "stage": access.stage(moment),
         "time": partial(format_time, access.event, translate=current_visit().translate),
         "terms": {
             "title": made["ruleset"]["title"],
@@ -196,7 +196,7 @@ def page_values(access: EventAccess, now: datetime) -> dict[str, Any]:
         },
         "own_list": services().desk.own_list(access.event, access.caller.is_staff, current_visit().translate),
         "may": lambda name: rights.has_permission(Permission(name), access.caller),
-        "navigation": build_navigation(access, now, request.path),
+        "navigation": build_navigation(access, moment, request.path),
     }
 
 
@@ -266,12 +266,12 @@ class Navigation(NamedTuple):
     pages: list[PageLink]
 
 
-def build_navigation(access: EventAccess, now: datetime, path: str) -> Navigation:
+def build_navigation(access: EventAccess, moment: datetime, path: str) -> Navigation:
     """Return the navigation that a visitor sees on the page with a path."""
     start = f"/events/{access.event.id}"
     rest = path.removeprefix(start)
     if not access.caller.is_staff:
-        open_pages = [EventPage("", phrase("Event"), Permission.SHOW_EVENT), *_open_pages(access, now)]
+        open_pages = [EventPage("", phrase("Event"), Permission.SHOW_EVENT), *_open_pages(access, moment)]
         return Navigation([], _link_pages(start, open_pages, rest))
     groups: list[PageLink] = []
     shown: list[EventPage] = []
@@ -287,11 +287,11 @@ def build_navigation(access: EventAccess, now: datetime, path: str) -> Navigatio
     return Navigation(groups, _link_pages(start, shown, rest))
 
 
-def _open_pages(access: EventAccess, now: datetime) -> Iterator[EventPage]:
+def _open_pages(access: EventAccess, moment: datetime) -> Iterator[EventPage]:
     """Yield the pages that players and strangers may open now."""
     if rights.sees_roster(access.caller, access.event.visibility.roster):
         yield EventPage("/roster", phrase("Roster"), Permission.SHOW_ROSTER)
-    if rights.sees_any_list(access.caller, access.stage(now)):
+    if rights.sees_any_list(access.caller, access.stage(moment)):
         yield EventPage("/registrations", phrase("Lists"), Permission.LIST_REGISTRATIONS)
 
 

@@ -1,7 +1,7 @@
 """The visitor of an event's pages: the key of their cookie, their forms and the pages that they get.
 
-A link with a key has it after its "#", which no browser sends. The page posts it once, for a cookie that goes to the
-pages of this event alone; its key is looked at for every page, so that it is of no use once it is revoked.
+A link contains its key after the "#", which no browser sends. The page posts the key once and gets a cookie for the
+pages of this event only. The key is checked for every page, so a revoked key has no effect.
 """
 
 from __future__ import annotations
@@ -107,8 +107,8 @@ _NO_KEY = phrase("This key does not open the event. Check the key, or ask the or
 
 
 @blueprint.url_value_preprocessor
-def _look_at_id(_: str | None, values: dict[str, Any] | None) -> None:
-    """Raise NoAccess for an id that has not the form of one: some answers have the id in a header."""
+def _check_event_id(_: str | None, values: dict[str, Any] | None) -> None:
+    """Raise NoAccess if the id in the path does not have the form of an event id: some headers contain the id."""
     if values and "id" in values and not is_id(values["id"]):
         raise NoAccess
 
@@ -126,9 +126,9 @@ def visitor_access(permission: Permission, event_id: str, registration_id: str =
     try:
         at = access_with_key(key, permission, event_id, registration_id)
     except (NoAccess, TooManyRequests):
-        _mark_useless(event_id, services().desk.holds(event_id, key))
+        _mark_invalid_key(event_id, services().desk.is_event_key(event_id, key))
         raise
-    _mark_useless(event_id, at.caller.role != ANYONE)
+    _mark_invalid_key(event_id, at.caller.role != ANYONE)
     return at
 
 
@@ -139,17 +139,17 @@ def require_visitor_permission(
     return require(permission, visitor_access, refuse)
 
 
-def _mark_useless(event_id: str, holds: bool) -> None:
-    """Note that the visitor's key opens nothing at this event, so that its cookie is deleted."""
-    if not holds:
+def _mark_invalid_key(event_id: str, is_valid: bool) -> None:
+    """Mark the cookie of this event for deletion, unless the visitor's key `is_valid`."""
+    if not is_valid:
         g.useless_key_of = event_id
 
 
 @blueprint.after_request
-def _forget(answer: Response) -> Response:
+def _delete_invalid_cookie(answer: Response) -> Response:
     """Delete the cookie of a key that is not valid any more: each page with it would count as a wrong key."""
     event_id = g.pop("useless_key_of", "")
-    return remember(answer, event_id, "") if event_id else answer
+    return set_key_cookie(answer, event_id, "") if event_id else answer
 
 
 def access_with_key(key: str, permission: Permission, event_id: str, registration_id: str = "") -> EventAccess:
@@ -210,7 +210,7 @@ def redirect_to(path: str) -> Response:
     return answer
 
 
-def remember(answer: Response, event_id: str, key: str, seconds: int | None = None) -> Response:
+def set_key_cookie(answer: Response, event_id: str, key: str, seconds: int | None = None) -> Response:
     """Set the cookie with the key for the pages of one event, for some seconds. None: until the browser is closed.
 
     "" deletes the cookie.
@@ -231,7 +231,7 @@ def player_seconds(event: Tournament) -> int | None:
     None if that time is over. The keys of judges and organisers are kept until the browser is closed, because laptops
     are shared.
     """
-    last = min(event.on + _KEPT_AFTER, event.purged)
+    last = min(event.on + _KEPT_AFTER, event.retention_end)
     end = datetime.combine(last, time(), ZoneInfo(event.timezone))
     return max(0, int((end - services().desk.now()).total_seconds())) or None
 
@@ -243,12 +243,12 @@ def enter(id: str) -> Response:
     key = request.form.get("key", "").strip().rpartition("#key=")[2]  # of a whole link, too
     at = access_with_key(key, Permission.SHOW_EVENT, id)
     if at.caller.role == ANYONE:
-        return _closed_door(id, {"key": _NO_KEY})
+        return _key_needed_page(id, {"key": _NO_KEY})
     to = request.form.get("to", "")
     if not (to and _REST.fullmatch(to)) or _is_gone(at, to):
         to = _landing_path(at)
     seconds = player_seconds(at.event) if at.caller.registration_id else None
-    return remember(redirect_to(f"/events/{id}{to}"), id, key, seconds)
+    return set_key_cookie(redirect_to(f"/events/{id}{to}"), id, key, seconds)
 
 
 def _is_gone(access: EventAccess, path: str) -> bool:
@@ -277,16 +277,16 @@ def _landing_path(access: EventAccess) -> str:
 @mark_unrestricted
 def leave(id: str) -> Response:
     """Delete the cookie with the key."""
-    return remember(redirect_to(f"/events/{id}"), id, "")
+    return set_key_cookie(redirect_to(f"/events/{id}"), id, "")
 
 
 @blueprint.errorhandler(NoAccess)
 def _not_found_page(_: NoAccess) -> Response:
     """Return the page that demands a key, in place of an error."""
-    return _closed_door((request.view_args or {}).get("id", ""))
+    return _key_needed_page((request.view_args or {}).get("id", ""))
 
 
-def _closed_door(event_id: str, faults: dict[str, str] | None = None) -> Response:
+def _key_needed_page(event_id: str, faults: dict[str, str] | None = None) -> Response:
     """Return the page that demands a key, for a page that the visitor may not see."""
     to = request.path.removeprefix(f"/events/{event_id}") if request.method == "GET" else request.form.get("to", "")
     return render_page("events/door.html", 404, event_id=event_id, to=to, faults=faults or {})

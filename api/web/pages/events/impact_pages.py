@@ -33,7 +33,7 @@ def impact(access: EventAccess) -> Response:
     """Show the players whose decks are legal on only one of two days."""
     typed = {name: request.args.get(name, "").strip() for name in ("before", "after")}
     try:
-        asked = load_with(_IMPACT, _filled(typed))
+        asked = load_with(_IMPACT, _filled_fields(typed))
         found = data_of(_desk().compare_days(access, asked.get("before"), asked.get("after")))
     except Invalid as error:
         return _impact_page(access, typed, error=error)
@@ -43,7 +43,7 @@ def impact(access: EventAccess) -> Response:
 @blueprint.post("/events/<id>/impact")
 @require_visitor_permission(Permission.SHOW_IMPACT)
 def try_proposal(access: EventAccess) -> Response:
-    """Show whose decks a ban list would make illegal that is not published yet."""
+    """Show the players whose decks a proposed ban list would make illegal."""
     typed = {name: request.form.get(name, "")[:_LONGEST_TYPED].strip() for name in ("lines", "first_day", "on")}
     if is_unsubmitted():
         return _impact_page(access, typed)
@@ -51,7 +51,7 @@ def try_proposal(access: EventAccess) -> Response:
         file = read_list_file("file")
         if bool(file) == bool(typed["lines"]):
             raise Invalid([Wrong("/lines", _NOT_BOTH)])
-        data = load_with(_PROPOSAL, _filled(typed | {"file": file}))
+        data = load_with(_PROPOSAL, _filled_fields(typed | {"file": file}))
         proposal = Proposal(data.get("lines", ""), data.get("file", ""), data.get("first_day"))
         found = data_of(_desk().try_proposal(access, proposal, data.get("on")))
     except Invalid as error:
@@ -65,7 +65,7 @@ def _desk() -> ImpactDesk:
     return ImpactDesk(here.desk, here.judges)
 
 
-def _filled(typed: dict[str, str]) -> dict[str, str]:
+def _filled_fields(typed: dict[str, str]) -> dict[str, str]:
     """Return the fields that are filled in."""
     return {name: text for name, text in typed.items() if text}
 
@@ -73,6 +73,7 @@ def _filled(typed: dict[str, str]) -> dict[str, str]:
 def _impact_page(
     access: EventAccess, typed: dict[str, str], impact: ImpactJSON | None = None, error: Invalid | None = None
 ) -> Response:
+    """Return the page with the form as typed, and the impact or the errors."""
     status, faults = refusal(error)
     words = page_values(access, services().desk.now())
     fields = dict.fromkeys(_FIELDS, "") | typed

@@ -20,7 +20,7 @@ from api.events.players.player_desk import ALL, GROUPS, MISSING, LinkDesk, Perso
 from api.events.players.player_import import ImportedBook
 from api.events.rights import Permission
 from api.service.errors import Changed, Declined, Invalid, Wrong
-from api.sheets.person_names import cleaned
+from api.sheets.person_names import clean_text
 from api.sheets.registration import LONGEST
 from api.web import event_downloads
 from api.web.bodies import Upload
@@ -50,15 +50,15 @@ def pasted_text() -> str:
 
 def pasted_names(pasted: str) -> list[str]:
     """Return the names in a text, one per line."""
-    return [name for line in pasted.splitlines() if (name := cleaned(line))]
+    return [name for line in pasted.splitlines() if (name := clean_text(line))]
 
 
-def sent_players(access: EventAccess) -> ImportedBook:
+def read_form_players(access: EventAccess) -> ImportedBook:
     """Return the players of the form's spreadsheet. Raises Invalid with the reason if the file cannot be read."""
-    return read_players(access, sent_file())
+    return read_players(access, read_form_file())
 
 
-def sent_file() -> Upload:
+def read_form_file() -> Upload:
     """Return the spreadsheet of the form, or the one that the page carried along, and the columns that were chosen.
 
     Raises Invalid if there is none.
@@ -85,7 +85,7 @@ def import_players(access: EventAccess) -> Response:
         return _import_page(access)
     upload = None
     try:
-        upload = sent_file()
+        upload = read_form_file()
         book = read_players(access, upload)
         if not (plan := request.form.get("plan", "")):
             return _preview_page(access, upload, book)
@@ -112,10 +112,11 @@ def undo_import(access: EventAccess, iid: str) -> Response:
 
 def _reason() -> str:
     """Return the reason in the form, on one line."""
-    return cleaned(request.form.get("reason", "")[:_LONGEST_REASON])
+    return clean_text(request.form.get("reason", "")[:_LONGEST_REASON])
 
 
 def _preview_page(access: EventAccess, upload: Upload, book: ImportedBook, error: Changed | None = None) -> Response:
+    """Return the preview of an import, with the error if the preview was out of date."""
     preview = data_of(ImportDesk(services().desk).preview(access, book, _reason()))
     columns = next((reading.columns for reading in book.readings if reading.columns), ())
     translate = current_visit().translate
@@ -129,6 +130,7 @@ def _preview_page(access: EventAccess, upload: Upload, book: ImportedBook, error
 
 
 def _find_columns(columns: Iterable[TakenColumn], role: str, translate: Language) -> list[str]:
+    """Return the labels of the columns with a role."""
     return [column.label(translate) for column in columns if column.role == role]
 
 
@@ -192,7 +194,7 @@ def expect_book(access: EventAccess) -> Response:
     if is_unsubmitted():
         return _expected_page(access)
     try:
-        book = sent_players(access)
+        book = read_form_players(access)
         desk.expect_book(access, book, form_request())
     except (Invalid, Declined) as error:
         return _expected_page(access, error=error)
@@ -211,7 +213,7 @@ def _names(pasted: str) -> list[str]:
 
 def _expected_players(access: EventAccess) -> ExpectedJSON:
     """Return the expected players as JSON."""
-    kept: ExpectedJSON = data_of(PlayerDesk(services().desk).expected(access))
+    kept: ExpectedJSON = data_of(PlayerDesk(services().desk).list_expected(access))
     return kept
 
 
@@ -243,7 +245,9 @@ def link_file(access: EventAccess) -> Response:
     keys = request.form.get("keys", "").split()[:MOST_ENTRANTS]
     kind = request.form.get("as", "")
     found = LinkDesk(services().desk).find_links(access, keys)
-    return event_downloads.links(access, kind if kind in LINK_FILES else LINKS, found, event_address(access.event.id))
+    return event_downloads.links_response(
+        access, kind if kind in LINK_FILES else LINKS, found, event_address(access.event.id)
+    )
 
 
 @blueprint.get("/events/<id>/links")

@@ -83,6 +83,7 @@ def _refuse_telephone() -> Response:
 
 
 def _refuse() -> Response:
+    """Return the answer to a phone without permission. Raises NoAccess for other browsers."""
     if not _is_telephone():
         raise NoAccess
     return _refuse_telephone()
@@ -94,6 +95,7 @@ def table_lists(access: EventAccess) -> Response:
     """Return all data that a judge's phone needs offline."""
 
     def hand_out() -> Reply:
+        """Return the lists with a token for forms, or `revoked` if judges may not see the lists any more."""
         try:
             return reply(200, {**_table_lists(access), "token": event_visitor.token()})
         except NoAccess:
@@ -148,14 +150,14 @@ def table_begin(access: EventAccess) -> Response:
         if request.form.get("registration"):
             notes = table_forms.parse_begin(request.form, access.event)
             return _desk().begin(access, notes.pop("registration"), notes, form_request())
-        wanted = DrawForm.read(request.form).wanted(_table_lists(access)["players"])
+        wanted = DrawForm.read(request.form).parse_draw(_table_lists(access)["players"])
         return _desk().draw(access, wanted, {}, form_request())
 
     def go_on(checks: BegunChecksJSON) -> Response:
         """Return the page of the new check, or the table with the result of the draw."""
         if checks["id"]:
             return redirect_to(f"{_path(access.event.id)}/checks/{checks['id']}")
-        return _table_page(access, drawn=checks["draw"]["sentence"] if checks["draw"] else "")
+        return _table_page(access, draw_sentence=checks["draw"]["sentence"] if checks["draw"] else "")
 
     def show_faults(faults: dict[str, str], status: int) -> Response:
         """Return the table with the errors of the form."""
@@ -219,7 +221,7 @@ def _answer_form(
     except NoAccess:
         raise
     except Invalid as error:
-        return show_faults({table_forms.field_of(one.pointer): one.detail for one in error.errors}, 422)
+        return show_faults({table_forms.find_form_field(one.pointer): one.detail for one in error.errors}, 422)
     except Declined as error:
         return show_faults({"": _CHANGED if isinstance(error, Changed) else error_text(error)}, error.status)
     return go_on(data_of(done))
@@ -230,12 +232,12 @@ def _answer_telephone(act: Callable[[], Reply]) -> Response:
     try:
         return private_response(act())
     except Invalid as error:
-        return _refused(error_problem(error))
+        return _problem_response(error_problem(error))
     except Declined as error:
-        return _refused(problem(error.status, error_text(error)))
+        return _problem_response(problem(error.status, error_text(error)))
 
 
-def _refused(document: ProblemJSON) -> Response:
+def _problem_response(document: ProblemJSON) -> Response:
     """Return a problem as the answer to a phone."""
     translated = translate_problem(document, current_visit().translate)
     return Response(orjson.dumps(translated), document["status"], content_type=MEDIA_TYPE)
@@ -260,13 +262,13 @@ def _table_page(
     access: EventAccess,
     status: int = 200,
     draw: DrawForm | None = None,
-    drawn: str = "",
+    draw_sentence: str = "",
     faults: Mapping[str, str] | None = None,
 ) -> Response:
     """Return the judge's table: the search, the order of players, the checks and the form for a draw."""
     lists, q = _table_lists(access), request.form.get("q", "").strip()[:400]
     listed = _list_rows(lists, q)
-    plain = {"q": q, "drawn": drawn, "faults": faults or {}, "draw": draw or DrawForm(seed=lists["seed"])}
+    plain = {"q": q, "drawn": draw_sentence, "faults": faults or {}, "draw": draw or DrawForm(seed=lists["seed"])}
     known = {"event": lists["event"], "judge": lists["judge"], "owed": lists["owed"], "seed": lists["seed"]}
     more = {"path": _path(access.event.id), "titles": _titles(SECTIONS)}
     scripts = static_files.imported_scripts(_SCRIPT)

@@ -29,9 +29,9 @@ from api.web.pages.events.event_visitor import (
     data_of,
     form_request,
     redirect_to,
-    remember,
     render_page,
     require_visitor_permission,
+    set_key_cookie,
     visitor_access,
 )
 from api.web.pages.rendering import current_visit, is_unsubmitted
@@ -82,7 +82,7 @@ def delete(access: EventAccess) -> Response:
         return _settings_page(access, event_forms.event_fields(access.event), error)
     services().events.delete(access, is_immediate)
     return (
-        remember(redirect_to("/events"), access.event.id, "")
+        set_key_cookie(redirect_to("/events"), access.event.id, "")
         if is_immediate
         else redirect_to(f"/events/{access.event.id}")
     )

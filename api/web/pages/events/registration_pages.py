@@ -23,9 +23,9 @@ from api.web.pages.events.event_visitor import (
     form_request,
     player_seconds,
     redirect_to,
-    remember,
     render_page,
     require_visitor_permission,
+    set_key_cookie,
 )
 from api.web.pages.rendering import current_visit, is_unsubmitted
 from api.web.public_address import event_address
@@ -49,13 +49,13 @@ def register(access: EventAccess) -> Response:
     if is_unsubmitted():
         return event_page(access, form)
     try:
-        made = data_of(services().desk.register(access, form.wish(access), form_request()))
+        made = data_of(services().desk.register(access, form.parse_change(access), form_request()))
     except (Invalid, Declined) as error:
         return event_page(access, form, error)
     rid, key = made["id"], made["key"]
     if access.caller.is_staff:
         return receipt_page(access_with_key(key, Permission.SHOW_REGISTRATION, access.event.id, rid), rid, 201, key=key)
-    return remember(
+    return set_key_cookie(
         redirect_to(f"/events/{access.event.id}/registrations/{rid}"),
         access.event.id,
         key,
@@ -97,7 +97,7 @@ def revise(access: EventAccess, rid: str) -> Response:
         return receipt_page(access, rid, form=form)
     try:
         before = _current_form(access, desk.judged_registration(access, rid))
-        desk.revise(access, rid, form.wish(access, before), lambda version: version == form.etag)
+        desk.revise(access, rid, form.parse_change(access, before), lambda version: version == form.etag)
     except (Invalid, Declined) as error:
         return receipt_page(access, rid, form=form, error=error)
     return redirect_to(f"/events/{access.event.id}/registrations/{rid}")
@@ -114,7 +114,7 @@ def withdraw(access: EventAccess, rid: str) -> Response:
     except Declined as error:
         return receipt_page(access, rid, error=error)
     answer = redirect_to(f"/events/{access.event.id}")
-    return answer if access.caller.is_staff else remember(answer, access.event.id, "")
+    return answer if access.caller.is_staff else set_key_cookie(answer, access.event.id, "")
 
 
 @blueprint.get("/events/<id>/registrations/<rid>/data")

@@ -18,7 +18,7 @@ from api.events.rights import Permission
 from api.events.storage.event_keys import is_id
 from api.service.errors import Declined, Invalid, NoAccess
 from api.service.shapes import load_with
-from api.sheets.person_names import cleaned
+from api.sheets.person_names import clean_text
 from api.web.event_schemas import SettlingShape
 from api.web.pages.events import event_forms
 from api.web.pages.events.event_pages import page_values, refusal
@@ -51,7 +51,7 @@ def roster(access: EventAccess) -> Response:
     """Show the roster, filtered and sorted. A search comes by POST, because an address must not contain a name."""
     order = RosterOrder(_choice("sort", SORTS, ""), _choice("state", STATES, STATES[0]))
     found = data_of(services().desk.roster(access, order))
-    text = cleaned(request.form.get("q", "")[:_LONGEST_SEARCH])
+    text = clean_text(request.form.get("q", "")[:_LONGEST_SEARCH])
     players = _search_players(found["players"], text)
     start = _parse_number(request.form.get("from", ""))
     words = page_values(access, services().desk.now()) | {
@@ -104,7 +104,7 @@ def registrations(access: EventAccess) -> Response:
 @require_visitor_permission(Permission.LIST_MISSING)
 def missing(access: EventAccess) -> Response:
     """Return the players without a list or a registration, a reminder to both, and a form to paste other names."""
-    found = data_of(PlayerDesk(services().desk).missing(access, event_address(access.event.id)))
+    found = data_of(PlayerDesk(services().desk).list_missing(access, event_address(access.event.id)))
     known = {"listless": found["missing"], "away": found["not_registered"], "reminder": found["reminder"]}
     return render_page("events/missing.html", **_missing_words(access), **known)
 
@@ -138,7 +138,7 @@ def settle(access: EventAccess, rid: str) -> Response:
     Players change their own address only.
     """
     desk = services().desk
-    fields: dict[str, Any] = {name: request.form[name] for name in ("table", "email") if name in request.form}
+    fields: dict[str, object] = {name: request.form[name] for name in ("table", "email") if name in request.form}
     if access.caller.is_staff:
         fields |= _judge_fields(
             event_forms.moment_field(access.event, desk.judged_registration(access, rid).entrant.until)
@@ -147,17 +147,17 @@ def settle(access: EventAccess, rid: str) -> Response:
         fields.pop("table", None)
     try:
         data = parse_event_fields(load_with(_SETTLING, fields), access.event)
-        desk.settle(access, rid, data, data.pop("reason", ""), None)
+        desk.change_settings(access, rid, data, data.pop("reason", ""), None)
     except (Invalid, Declined) as error:
         return receipt_page(access, rid, error=error, settled=request.form)
     return receipt_page(access, rid)
 
 
-def _judge_fields(until_before: str) -> dict[str, Any]:
-    """Return the fields that only judges change."""
+def _judge_fields(until_before: str) -> dict[str, object]:
+    """Return the fields that only judges change. `until` is left out if it is still `until_before`."""
     until, reason = (request.form.get(name, "").strip() for name in ("until", "settled_because"))
     fields = {"cut": request.form.get("cut") == "true", "reason": reason}
-    # What stands as it stood is left alone: the field does not say which of two that clocks strike it is.
+    # If clocks show a time twice, the field does not say which of the two it is. So an equal time is not sent.
     return fields if until == until_before else fields | {"until": until or None}
 
 
@@ -183,9 +183,9 @@ def duplicates(access: EventAccess) -> Response:
 def merge(access: EventAccess) -> Response:
     """Merge two registrations, with the chosen list."""
     desk = _desk()
-    chosen, other = _sent_pair(request.form.get("list", ""))
+    chosen, other = _parse_pair(request.form.get("list", ""))
     try:
-        reason = cleaned(request.form.get("reason", ""))[:_LONGEST_REASON]
+        reason = clean_text(request.form.get("reason", ""))[:_LONGEST_REASON]
         if _find_merge_target(access, chosen, other) == chosen:
             desk.merge(access, chosen, MergeWish(other, OWN, reason), form_request())
         else:
@@ -199,7 +199,7 @@ def merge(access: EventAccess) -> Response:
 @require_visitor_permission(Permission.SEPARATE_REGISTRATIONS)
 def separate(access: EventAccess) -> Response:
     """Mark two registrations as those of two players."""
-    first, second = _sent_pair(request.form.get("first", ""))
+    first, second = _parse_pair(request.form.get("first", ""))
     try:
         _desk().separate(access, first, second, "", form_request())
     except (Invalid, Declined) as error:
@@ -212,7 +212,7 @@ def _desk() -> DuplicateDesk:
     return DuplicateDesk(services().desk)
 
 
-def _sent_pair(value: str) -> tuple[str, str]:
+def _parse_pair(value: str) -> tuple[str, str]:
     """Return the ids of the form's pair, the chosen one first. Raises NoAccess if the form has no such pair."""
     pair = [request.form.get(name, "") for name in ("first", "second")]
     if value not in pair or not all(map(is_id, pair)):
@@ -235,6 +235,6 @@ def _find_merge_target(access: EventAccess, *pair: str) -> str:
 def _duplicates_page(access: EventAccess, error: Invalid | Declined | None = None) -> Response:
     """Return the page with the pairs of duplicates, with the error of the form if there is one."""
     status, faults = refusal(error)
-    words: dict[str, Any] = page_values(access, services().desk.now())
+    words = page_values(access, services().desk.now())
     found = data_of(_desk().list_duplicates(access))
     return render_page("events/duplicates.html", status, **words, faults=faults, found=found)

@@ -1,10 +1,10 @@
-"""Table forms: what a judge fills in, or a telephone sends, as the check desk takes it; whom a search finds."""
+"""The forms of the judge's table, parsed into the arguments of the check desk, and its search for players."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from api.events.judging.check_desk import WantedNotes
 from api.events.judging.draws import SHARE, WantedDraw
@@ -12,7 +12,7 @@ from api.events.judging.table_lists import TablePlayerJSON
 from api.events.players.entrant import id_key, name_key
 from api.events.tournament import Tournament
 from api.service.errors import Invalid, Wrong
-from api.service.shapes import load_with
+from api.service.shapes import Loaded, load_with
 from api.web.event_schemas import CheckedBoxShape, DrawShape, NewChecksShape
 from api.web.v1.event_requests import parse_event_fields
 from validator.language import phrase
@@ -42,7 +42,7 @@ class DrawForm(NamedTuple):
         """Return the fields of a form."""
         return cls(**{name: form.get(name, "").strip() for name in cls._fields})
 
-    def wanted(self, players: Sequence[TablePlayerJSON]) -> WantedDraw:
+    def parse_draw(self, players: Sequence[TablePlayerJSON]) -> WantedDraw:
         """Return the draw. Raises Invalid, pointing at each field that is wrong."""
         try:
             share: object = float(self.share.replace(",", ".").removesuffix("%")) / 100
@@ -71,18 +71,18 @@ def _ids_by_name(players: Sequence[TablePlayerJSON]) -> dict[str, set[str]]:
     return called
 
 
-def parse_begin(form: _Form, event: Tournament) -> dict[str, Any]:
-    """Return the first notes of a check, and its registration. Raises Invalid, pointing at each field that is wrong."""
+def parse_begin(form: _Form, event: Tournament) -> Loaded:
+    """Return the first notes of a check, with the entry `registration`. Raises Invalid with the wrong fields."""
     data = {name: form[name] for name in ("registration", *BEGUN) if form.get(name)}
     return parse_event_fields(load_with(_NEW, {"registration": "", **data}), event)
 
 
-def parse_notes(form: _Form, event: Tournament, now: datetime) -> WantedNotes:
+def parse_notes(form: _Form, event: Tournament, moment: datetime) -> WantedNotes:
     """Return the fields of a check in a form. Raises Invalid, pointing at each field that is wrong."""
-    data: dict[str, Any] = {name: form[name].strip() for name in NOTED if name in form}
+    data: dict[str, object] = {name: form[name].strip() for name in NOTED if name in form}
     data |= {name: form[name] or None for name in ("started", "ended") if name in form}
     if "clock" in form:
-        data["ended"] = now.isoformat() if form["clock"] == "end" else None
+        data["ended"] = moment.isoformat() if form["clock"] == "end" else None
     data["between_games"] = "between_games" in form
     if "grace" in form:
         data["grace"] = _number(form["grace"])
@@ -94,9 +94,9 @@ def parse_notes(form: _Form, event: Tournament, now: datetime) -> WantedNotes:
     return WantedNotes(values, values.pop("tally", None), values.pop("decklist", None))
 
 
-def parse_tally(form: _Form) -> dict[str, dict[str, Any]] | None:
+def parse_tally(form: _Form) -> dict[str, dict[str, object]] | None:
     """Return the counts of a form by section and card, None if no section was counted."""
-    tally: dict[str, dict[str, Any]] = {name.removeprefix(_LOOKED): {} for name in form if name.startswith(_LOOKED)}
+    tally: dict[str, dict[str, object]] = {name.removeprefix(_LOOKED): {} for name in form if name.startswith(_LOOKED)}
     for name, text in form.items():
         section, dot, card = name.removeprefix(_COUNT).partition(".")
         if name.startswith(_COUNT) and dot and text.strip():
@@ -106,8 +106,8 @@ def parse_tally(form: _Form) -> dict[str, dict[str, Any]] | None:
     return tally or None
 
 
-def field_of(pointer: str) -> str:
-    """Return the field of the form that a pointer into a request means."""
+def find_form_field(pointer: str) -> str:
+    """Return the name of the form field for the JSON pointer of an error."""
     parts = pointer.strip("/").split("/")
     named = [part.replace("~1", "/").replace("~0", "~") for part in parts]
     return _COUNT + ".".join(named[1:]) if named[0] == "tally" else named[-1]

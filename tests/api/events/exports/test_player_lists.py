@@ -18,7 +18,7 @@ def cards(of):
     return sorted((section, line.number, line.count) for section, line in of.lines())
 
 
-def registered(text, number=5):
+def make_player(text, number=5):
     """A player with a list as pasted."""
     deck = decklists.parse(text, "optcg", catalogue()).deck
     return replace(player(number, "First Last"), verdict=judge()(deck))
@@ -28,12 +28,12 @@ ODD = "Leader\n1 ST21-001\n\nMain deck\n4 OP01-016\n2 OP99-999 Nobody\n\nSide de
 
 
 def test_a_list_as_text_is_read_again_whatever_was_wrong_with_it():
-    again = decklists.parse(player_lists.list_text(registered(ODD).verdict), "optcg", catalogue()).deck
-    assert cards(again) == cards(registered(ODD).verdict.facts.deck)
+    again = decklists.parse(player_lists.list_text(make_player(ODD).verdict), "optcg", catalogue()).deck
+    assert cards(again) == cards(make_player(ODD).verdict.facts.deck)
 
 
 def test_what_could_not_be_read_is_for_judges_alone():
-    one = registered(ODD)
+    one = make_player(ODD)
     assert "0221" not in player_lists.list_text(one.verdict)
     [again] = read(player_lists.archive([one]), "lists.zip", "optcg", catalogue()).entries
     assert cards(again.deck) == cards(one.verdict.facts.deck)
@@ -42,7 +42,7 @@ def test_what_could_not_be_read_is_for_judges_alone():
 
 def test_everybody_sees_a_row_for_each_card_with_the_name_of_the_catalogue():
     table = player_lists.shown_table(
-        [registered("1 ST21-001\n\n4 OP01-016_p1 A friend's\n2 OP99-999 Nobody\n??? 0221")]
+        [make_player("1 ST21-001\n\n4 OP01-016_p1 A friend's\n2 OP99-999 Nobody\n??? 0221")]
     )
     assert [column.title for column in table.columns] == ["Player", "Section", "Number", "Name", "Count"]
     known = {card.number: card.name for card in catalogue()}
@@ -54,7 +54,7 @@ def test_everybody_sees_a_row_for_each_card_with_the_name_of_the_catalogue():
 
 
 def test_lists_are_shown_by_last_name_and_only_if_there_is_one():
-    first, second = replace(registered(ODD), name="Zoë Ångström"), replace(registered(ODD), name="Anna Zorn")
+    first, second = replace(make_player(ODD), name="Zoë Ångström"), replace(make_player(ODD), name="Anna Zorn")
     shown = [second, replace(second, name="Nobody Known", verdict=None), first]
     assert list(dict.fromkeys(row[0] for row in player_lists.shown_table(shown).rows)) == [first.name, second.name]
     text = player_lists.shown_text(shown)
@@ -87,9 +87,9 @@ def test_no_file_is_named_so_that_it_lies_elsewhere_or_over_another():
 
 
 def test_a_name_that_many_share_costs_no_more_for_each_of_them():
-    def named(names):
+    def name_files(names):
         files = player_lists.FileNames()
         return [files.new(name) for name in names.split("\n")]
 
-    assert named("First Last\nFirst Last\nfirst last") == ["Last, First", "Last, First (2)", "last, first (3)"]
-    assert_cheap(named, lambda count: "\n".join(["First Last"] * count), 2_000)
+    assert name_files("First Last\nFirst Last\nfirst last") == ["Last, First", "Last, First (2)", "last, first (3)"]
+    assert_cheap(name_files, lambda count: "\n".join(["First Last"] * count), 2_000)

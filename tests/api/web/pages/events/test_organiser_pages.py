@@ -309,7 +309,7 @@ def test_hostile_names_are_text_on_every_page(app):
 
 
 def test_settings_have_a_secret_for_forms():
-    assert "DECKPROOF_SECRET_KEY" in [one.env for one in Settings.documented()]
+    assert "DECKPROOF_SECRET_KEY" in [one.env for one in Settings.describe_settings()]
 
 
 ADMIN = "an-admin-key-of-this-test"
