@@ -8,7 +8,7 @@ from pkgutil import walk_packages
 import pytest
 
 ERRORS = {"validator": "validator.errors", "carddb": "carddb.errors", "api": "api.service.errors"}
-OF_A_FACE = {"CommandError", "CutBody"}  # click's and Flask's own
+OF_A_FACE = {"CommandError", "CutBody", "LocalUsageError"}  # click's and Flask's own
 _NAME = re.compile(r"^(?P<before>[ │├└─]*)(?P<name>[A-Z]\w+)(?= {2,}|$)")
 
 
