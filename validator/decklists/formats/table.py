@@ -240,9 +240,12 @@ def _find_aligned_players(source: Source) -> _Table | None:
         columns = _infer_columns(titles, rows, source)
         return _Table(columns, rows, above, header) if columns and columns.has(*WHO) and columns.has_counts else None
     if _has_card(titles, source):
-        rows, header = [(header, titles), *rows], _BLANK
+        columns = _infer_players([(header, titles), *rows], source)
+        return _Table(columns, [(header, titles), *rows], above) if columns else None
     columns = _infer_players(rows, source)
-    return _Table(columns, rows, above, header) if columns else None
+    if columns is None or not _may_be_unknown_titles(header, titles, columns):
+        return None
+    return _Table(columns, rows, above, header)
 
 
 def _below_titles(rows: Rows, source: Source) -> _Table | None:
@@ -263,9 +266,17 @@ def _find_table_of_players(source: Source, delimiters: str) -> _Table | None:
             continue
         rows = [(line, _split_cells(line, delimiter)[:_MOST_COLUMNS]) for line in source.rows]
         if columns := _infer_players(rows[start:], source):
-            above = [line for line, cells in rows[:start] if len(cells) == 1]  # several cells are unknown headings
-            return _Table(columns, rows[start:], above)
+            above = [line for line, _ in rows[:start]]
+            has_headings = start > 0 and _may_be_unknown_titles(*rows[start - 1], columns)
+            header = above.pop() if has_headings else _BLANK
+            return _Table(columns, rows[start:], above, header)
     return None
+
+
+def _may_be_unknown_titles(line: TextRow, cells: Sequence[str], columns: Columns) -> bool:
+    """Return True if a row above cards can be headings: words above the counts and the cards, and no digit."""
+    titled = [at for at in columns.places(COUNT, NUMBER, CARD)[:2] if at < len(cells) and cells[at]]
+    return len(titled) > 1 and len(cells) > 1 and not _DIGIT.search(line.plain)
 
 
 def _infer_players(rows: Rows, source: Source) -> Columns | None:
@@ -297,15 +308,10 @@ def _find_headless_table(source: Source, delimiters: str) -> _Table | None:
         rows = _find_even_rows(source, delimiter)
         if table := _find_table_of_rows(rows, source):
             return table
-        if (
-            len(rows) > 2
-            and len(rows[0][1]) > 1
-            and not _has_card(rows[0][1], source)
-            and not _DIGIT.search(rows[0][0].plain)
-        ):
-            table = _find_table_of_rows(rows[1:], source)
-            if table is not None and (table.columns.has(NUMBER) or source.catalogue is not None):
-                return table._replace(header=rows[0][0])
+        table = _find_table_of_rows(rows[1:], source) if len(rows) > 2 and not _has_card(rows[0][1], source) else None
+        is_sure = table is not None and (table.columns.has(NUMBER) or source.catalogue is not None)
+        if table is not None and is_sure and _may_be_unknown_titles(*rows[0], table.columns):
+            return table._replace(header=rows[0][0])
     return None
 
 
@@ -428,6 +434,8 @@ class _Reader:
                 declared_delimiter(line.raw) or headlines.is_comment(line.plain) or headlines.is_metadata(line.plain)
             ):
                 self._draft.skip(line.at, line.raw, ABOVE_TABLE)
+        if self._table.header.raw and not self._table.columns.titles:
+            self._draft.skip(self._table.header.at, self._table.header.raw, ABOVE_TABLE, is_aside=True)
         for at, (line, cells) in enumerate(self._table.rows, 1):
             self._read_row(at, line, cells)
         first, *others = self._drafts.values() or [self._draft]
