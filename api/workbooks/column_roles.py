@@ -131,15 +131,14 @@ def _first_list(rows: Sequence[Sequence[Cell]], column: int) -> int:
 def _by_headings(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | None:
     """Return the row, or the two rows, with the most known headings. None if no row has at least two."""
     best: Header | None = None
-    are_cards = [column_samples.is_card_row(list(map(text, row)), is_card) for row in rows[: _SEARCHED + 1]]
     # Two rows are taken as one heading only where they say more than any one row does.
     for candidates in (_single, _double):
         for start in range(min(len(rows), _SEARCHED)):
             titles, end = candidates(rows, start)
-            if any(are_cards[start:end]):
-                continue
             meanings = column_samples.count_meanings(titles)
             if meanings < 2 or (best is not None and meanings < best.columns.certain):
+                continue
+            if any(column_samples.is_card_row(list(map(text, row)), is_card) for row in rows[start:end]):
                 continue
             layout = columns.infer_columns(titles, _sample(rows, end), is_card)
             if layout.are_named and (best is None or layout.certain > best.columns.certain):

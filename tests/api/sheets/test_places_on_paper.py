@@ -481,8 +481,8 @@ def test_a_policy_is_printed_in_its_parts(policy, printed):
         ({"best_of": 3}, "Best of 3"),
         ({"best_of": 1}, "Best of 1"),
         ({"limits": False}, "Ban list not applied"),
-        ({"on": date(2017, 7, 28)}, "No limits list (known in part)"),
-        ({"on": date(2026, 11, 21)}, "Judged for 2026-11-21"),
+        ({"day": date(2017, 7, 28)}, "No limits list (known in part)"),
+        ({"day": date(2026, 11, 21)}, "Judged for 2026-11-21"),
         ({}, "Standard format"),
     ],
 )

@@ -21,7 +21,7 @@ import requests
 from tests.api.events.conftest import LEGAL
 from tests.api.events.crowd import OPEN, Client
 from tests.api.jobs.spreadsheets import decks
-from tests.api.jobs.test_survival import ids, until
+from tests.api.jobs.test_survival import ids, wait_for_status
 from tests.api.processes import START, Process, Running, hasty, wait_for
 from tests.deploy.proxies import HaProxy
 from tests.postgres import own_cluster
@@ -252,7 +252,7 @@ def assert_whole(of: Fleet, callers: Callers, away: tuple[float, float]) -> None
     assert len(outside) <= 2  # one for each web
     assert callers.standing() == sorted(callers.registered)
     for path in callers.jobs:
-        until(of, path, "done")
+        wait_for_status(of, path, "done")
         assert ids(of, path) == [f"{at:06d}" for at in range(PLAYERS)]
     wait_for(lambda: (now := of.jobs())["done"] == sum(now.values()))
     before, of.done = of.done, of.jobs()["done"]

@@ -19,7 +19,7 @@ from carddb.list_files import parse_file
 from tests.api.events.conftest import LEGAL
 from tests.api.events.crowd import Client
 from tests.api.jobs.spreadsheets import decks
-from tests.api.jobs.test_survival import until
+from tests.api.jobs.test_survival import wait_for_status
 from tests.api.processes import Running, hasty
 from tests.cost import slowness
 from tests.postgres import own_schema
@@ -102,7 +102,7 @@ def banned_in_a_job(server: Running) -> bool:
     path = "/v1/workbooks?game=optcg&on=2026-12-01&job=true"
     sent = requests.post(server.url + path, data=decks(2), headers={"Content-Type": "text/csv"}, timeout=30)
     location = sent.headers["Location"]
-    until(server, location, "done")
+    wait_for_status(server, location, "done")
     result = requests.get(f"{server.url}{location}/result", timeout=30)
     with calamine.CalamineWorkbook.from_filelike(io.BytesIO(result.content)) as book:
         cells = [

@@ -26,7 +26,7 @@ from api.web.edge.rate_limits import (
 )
 from tests.api.processes import Running, wait_for
 from tests.api.web.test_faults import hanging
-from tests.cost import within
+from tests.cost import time_limit
 from tests.soon import SOON
 
 pytestmark = pytest.mark.slow
@@ -149,7 +149,7 @@ def fork_and_hit(limit, processes, times):
 def test_a_redis_that_hangs_or_is_gone_is_waited_for_once(hanging):
     for address in (hanging, "127.0.0.1:1"):
         limit = RequestLimit("3/hour", f"redis://{address}/0")
-        with within(2, time.monotonic):
+        with time_limit(2, time.monotonic):
             assert [limit.hit("192.0.2.1").is_exceeded for _ in range(5)] == [False] * 3 + [True] * 2
 
 
