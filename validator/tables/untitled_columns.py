@@ -74,8 +74,11 @@ class _PlayerTable:
 
         Empty if two columns have such cells: they may be of two sections.
         """
+        column = next(self._holding(lambda cell: is_counted_card(cell, cards)), None)
+        if column is None:
+            return {}
         counted = [at for at, cells in enumerate(self._columns) if any(is_counted_card(cell, cards) for cell in cells)]
-        if len(counted) != 1 or counted[0] not in self._holding(lambda cell: is_counted_card(cell, cards)):
+        if counted != [column]:
             return {}
         pairs = zip(self._columns[counted[0]], self._rows, strict=True)
         each = [CardRow(*cell_kinds.split_count(cell), row) for cell, row in pairs if cell]

@@ -124,8 +124,10 @@ def _cut_row(rows: Rows, row_index: int, part: PlayerPart) -> Sequence[str]:
 def _find_stacked(rows: Rows, is_card: IsCard) -> _Layout | None:
     """Return the parts of players under each other. None if there are none."""
     starts = player_parts.find_stacked(rows, is_card)
+    if not starts:
+        return None
     are_labelled = starts == player_parts.find_labelled(rows, is_card)
-    return _Layout(list(player_parts.stacked_parts(rows, starts)), starts[0], are_labelled) if starts else None
+    return _Layout(list(player_parts.stacked_parts(rows, starts)), starts[0], are_labelled)
 
 
 def _block(draft: Draft, source: Source) -> Block:

@@ -161,8 +161,8 @@ def _note_possible_player(draft: Draft, table: _Table, source: Source) -> Draft:
 
 
 def _is_in_names(delimiter: str, source: Source) -> bool:
-    """Return True if most lines with a delimiter have it in the name of their card: "Cell, Unstoppable x4"."""
-    lines = [line for line in source.rows if delimiter in line.plain]
+    """Return True if most of the first lines with a delimiter have it in a card's name: "Cell, Unstoppable x4"."""
+    lines = [line for line in source.rows if delimiter in line.plain][:_SAMPLE]
     names = 0
     for line in lines if delimiter in _CSV_DELIMITERS and source.catalogue else ():
         cards = [] if has_card_number(line.plain) else cardline.parse_cards(line, source)
@@ -308,7 +308,8 @@ def _find_headless_table(source: Source, delimiters: str) -> _Table | None:
         rows = _find_even_rows(source, delimiter)
         if table := _find_table_of_rows(rows, source):
             return table
-        table = _find_table_of_rows(rows[1:], source) if len(rows) > 2 and not _has_card(rows[0][1], source) else None
+        may_be_titled = len(rows) > 2 and not _DIGIT.search(rows[0][0].plain) and not _has_card(rows[0][1], source)
+        table = _find_table_of_rows(rows[1:], source) if may_be_titled else None
         is_sure = table is not None and (table.columns.has(NUMBER) or source.catalogue is not None)
         if table is not None and is_sure and _may_be_unknown_titles(*rows[0], table.columns):
             return table._replace(header=rows[0][0])
