@@ -210,7 +210,7 @@ def _folder_id(game: str, files: Sequence[ListFile]) -> str:
 
 
 def as_sentence(error: DocumentError) -> InvalidLists:
-    """Return the error of a file as a sentence."""
+    """Return the error of a list file as an InvalidLists, whose text is a full sentence."""
     return InvalidLists(phrase("{sentence}.", sentence=error_text(error)))
 
 

@@ -304,7 +304,7 @@ class Judges:
         """Return the game of a deck by its numbers, else the game whose catalogue knows most of its cards, or None.
 
         If several catalogues know equally many cards, the game with fewer errors is returned. `placed` returns the deck
-        with its cards in the sections by a catalogue.
+        whose cards a catalogue has put into sections. By default the deck itself is judged.
         """
         from validator import decklists  # only texts need the readers
 

@@ -99,7 +99,7 @@ def find_layout(grid: Grid, cards: CardCells, choices: Mapping[str, str]) -> Lay
 
 
 def _matrix(sheet: _Sheet) -> Layout | None:
-    """A row for each card and a column for each player."""
+    """Return the layout with a row for each card and a column for each player. None for other sheets."""
     if sheet.names_players or sheet.has_sections:
         return None
     matrix = player_parts.find_matrix(sheet.texts, sheet.is_card)
@@ -114,7 +114,7 @@ def _matrix(sheet: _Sheet) -> Layout | None:
 
 
 def _side_by_side(sheet: _Sheet) -> Layout | None:
-    """Players side by side, each with one column of cards or several."""
+    """Return the layout of players side by side, each with one column of cards or several. None for other sheets."""
     if sheet.names_players or sheet.has_sections:
         return None
     found = player_parts.find_side_by_side(sheet.texts, sheet.is_card)
@@ -127,7 +127,7 @@ def _side_by_side(sheet: _Sheet) -> Layout | None:
 
 
 def _stacked(sheet: _Sheet) -> Layout | None:
-    """Players under each other, each with the name above the cards."""
+    """Return the layout of players under each other, each with the name above the cards. None for other sheets."""
     if sheet.header is not None and (sheet.header.columns.is_list or sheet.header.columns.has(*SOMEBODY)):
         return None
     starts = player_parts.find_stacked(sheet.texts, sheet.is_card)
@@ -166,18 +166,18 @@ def _find_part_header(part: Grid, header: Header | None) -> Header | None:
 
 
 def _list_in_columns(sheet: _Sheet) -> Layout | None:
-    """One player's cards in several groups of columns, although they have headings."""
+    """Return the layout of one player's cards in several groups of columns with headings. None for other sheets."""
     is_list = list_columns.find_groups(sheet.grid.rows) is not None
     return Layout([Table(sheet.grid, None)]) if is_list else None
 
 
 def _titled(sheet: _Sheet) -> Layout | None:
-    """One table under headings."""
+    """Return the layout of one table under headings. None for a sheet without headings."""
     return None if sheet.header is None else Layout([Table(sheet.grid, sheet.header)])
 
 
 def _untitled(sheet: _Sheet) -> Layout | None:
-    """One table of several players without headings."""
+    """Return the layout of one table of several players without headings. None for other sheets."""
     header = find_untitled_header(sheet.grid.rows, sheet.cards.lookup)
     return None if header is None else Layout([Table(sheet.grid, header)])
 

@@ -219,7 +219,10 @@ def _names_fact(title: str) -> bool:
 
 
 def _read_grid(source: Source) -> Draft | None:
-    """Return the draft of a table with aligned columns that count sections, or with one column per section."""
+    """Return the draft of a table with aligned columns that count sections or have players, or a column per section.
+
+    None if the text is no such table.
+    """
     for at, line in enumerate(source.rows[:_MOST_ABOVE]):
         if is_aligned(line.raw) and _may_be_titles([token.text for token in tokens(line.raw, is_wide=False)], source):
             above = [(each, [each.shown]) for each in source.rows[:at]]
