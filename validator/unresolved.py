@@ -158,6 +158,11 @@ def _message_no_counts(finding: Finding, translate: Language) -> str:
     return translate("No count column was found. Each line counts as one copy.")
 
 
+def _message_possible_players(finding: Finding, translate: Language) -> str:
+    """Return the message on a table with a column that may have players."""
+    return translate("{reason}.", reason=translate.text(finding.details["reason"]))
+
+
 def _message_section_assumed(finding: Finding, translate: Language) -> str:
     """Return the message of `section.supposed`: the line from which cards count as another section, and the reason."""
     return translate(
@@ -253,6 +258,13 @@ NO_COUNTS = Code(
     lambda f, translate: translate("Add a column “Count” if there are more copies."),
     _LINE_DETAILS,
 )
+POSSIBLE_PLAYERS = Code(
+    "table.possible_players",
+    "A column without a heading may have players, but the cards of each are no deck.",
+    _message_possible_players,
+    lambda f, translate: translate("Write the heading “Player” above the players if each of them has a deck."),
+    _LINE_DETAILS,
+)
 SEVERAL = Code(
     "list.several",
     "A text holds several decks; only the first is judged.",
@@ -275,8 +287,8 @@ TOTAL = Code(
         "heading": (str, "The line, if it is a heading over the cards; null if it is a total of a list."),
     },
 )
-CODES = (UNKNOWN, AMBIGUOUS, LINE_ASIDE, LINE_UNREAD, SUPPOSED, SEVERAL, TOTAL, NO_COUNTS)
-_REMARKS = {NO_COUNTS.name: NO_COUNTS}
+CODES = (UNKNOWN, AMBIGUOUS, LINE_ASIDE, LINE_UNREAD, SUPPOSED, SEVERAL, TOTAL, NO_COUNTS, POSSIBLE_PLAYERS)
+_REMARKS = {code.name: code for code in (NO_COUNTS, POSSIBLE_PLAYERS)}
 
 
 class Suggestions:

@@ -72,6 +72,11 @@ class Draft:
         reason = phrase("no count column was found, so each line counts as one copy")
         self.unread.append(Unread(line_number, text[:LONGEST_LINE], reason, aside=True, code="table.no_counts"))
 
+    def note_possible_player(self, line_number: int, text: str, name: str) -> None:
+        """Note that a column of a table may have players, of whom `name` is the first, although all is one deck."""
+        reason = phrase("“{name}” may be a player, but all rows were read as one deck", name=name)
+        self.unread.append(Unread(line_number, text[:LONGEST_LINE], reason, aside=True, code="table.possible_players"))
+
     def deck(self, catalogue: Catalogue | None) -> Deck:
         """Return the deck. Cards without a section are in the main deck, or in the section of their type.
 

@@ -153,10 +153,7 @@ def _note_possible_player(draft: Draft, table: _Table, source: Source) -> Draft:
     if not table.columns.titles and not table.columns.has(*WHO):
         cards = [(line, cells) for line, cells in table.rows if len(cells) > 1]
         if player := find_possible_player([cells for _, cells in cards], table.columns, source):
-            reason = phrase(
-                "{name!r} may be a player, but all rows are one deck here (write Player above the players)", name=player
-            )
-            draft.skip(cards[0][0].at, cards[0][0].raw, reason, is_aside=True)
+            draft.note_possible_player(cards[0][0].at, cards[0][0].raw, player)
     return draft
 
 
