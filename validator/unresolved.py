@@ -160,7 +160,7 @@ def _message_no_counts(finding: Finding, translate: Language) -> str:
 
 def _message_possible_players(finding: Finding, translate: Language) -> str:
     """Return the message on a table with a column that may have players."""
-    return translate("{reason}.", reason=translate.text(finding.details["reason"]))
+    return translate("A column without a heading may have players, but all rows were read as one deck.")
 
 
 def _message_section_assumed(finding: Finding, translate: Language) -> str:
