@@ -58,6 +58,7 @@ _MONEY = re.compile(r"[$€£¥]")
 
 _MOST_COLUMNS = 200
 _SAMPLE = 50  # rows that decide the role of an ambiguous column
+_MOST_ROWS_APART = 2_000  # of players side by side or under each other, which take time to tell apart
 _MOST_ABOVE = 10  # lines above a header: a title, the player, the day
 _CSV_DELIMITERS = ",;|"
 _TITLES = ("section", "count", "number", "name")
@@ -134,7 +135,8 @@ def _read_deck_table(delimiters: str, format: str, source: Source) -> Draft | No
     if table is None:
         delimiters = "".join(delimiter for delimiter in delimiters if not _is_in_names(delimiter, source))
         table = _find_table_of_players(source, delimiters)
-    if table is None or not (table.columns.is_list or table.columns.counts or table.columns.has(*WHO)):
+    may_be_apart = table is None or not (table.columns.is_list or table.columns.counts or table.columns.has(*WHO))
+    if may_be_apart and len(source.rows) <= _MOST_ROWS_APART:
         for delimiter in delimiters:
             if _find_first_card(source, delimiter, _SAMPLE) is not None:
                 rows = [(line, _split_cells(line, delimiter)[:_MOST_COLUMNS]) for line in source.rows]
