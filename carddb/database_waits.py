@@ -114,7 +114,10 @@ class WriterQueue:
         self._progress = time.monotonic()
 
     def _append_ticket(self, subject: str) -> _Ticket:
-        """Add a ticket at the end of the queue and return it."""
+        """Return a new ticket, which is added at the end of the queue. It is called at once if it is its turn.
+
+        An empty queue starts its time without progress from now.
+        """
         ticket = _Ticket(subject, Event())
         with self._lock:
             if not self._line:

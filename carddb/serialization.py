@@ -24,7 +24,7 @@ _READ = ("construction", "keywords")
 
 
 def to_cell(value: object) -> str:
-    """Return a fact of a card as the text of a table cell."""
+    """Return the text of a fact for a table cell: "" for None, the parts of a tuple with "/" between them."""
     if value is None:
         return ""
     return "/".join(value) if isinstance(value, tuple) else str(value)

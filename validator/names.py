@@ -208,9 +208,10 @@ class _OwnNames:
         self._described_as = [_split_name(group) for group in _groups(card)]
 
     def may_be(self, words: Sequence[str], joined_words: str) -> bool:
-        """Return True if the words are part of the card's names, similar to a name, or one of its traits or characters.
+        """Return True if the words can be a short or misspelled name of the card.
 
-        `joined_words` are the words without blanks.
+        They are if each word is in one of the card's names, in any order. They also are if `joined_words`, the words
+        without blanks, are similar to a whole name, or equal to a trait or a character.
         """
         if self._words.issuperset(words) or joined_words in map("".join, self._described_as):
             return True

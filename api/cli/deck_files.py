@@ -122,7 +122,7 @@ def parse_deck(data: bytes, judges: Judges, requested_terms: RequestedTerms) -> 
 
 
 def _refuse_unjudged(parsed: Parsed) -> None:
-    """Raise Unusable that names the game if the numbers fit only a game that is not judged here."""
+    """Raise Unusable with the game that most numbers of a list fit, if deckproof does not judge that game."""
     from validator.games import UNJUDGED
     from validator.numbers import count_by_game
 

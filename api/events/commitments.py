@@ -245,7 +245,10 @@ def _parse(data: bytes) -> Mapping[str, Any]:
 
 
 def _rows(content: Mapping[str, Any], name: str) -> dict[str, Mapping[str, Any]]:
-    """Return the rows of a file by registration."""
+    """Return the rows of the list `name` in a file's content, by registration.
+
+    Raises Unusable if there is no such list, if it is too long, or if a registration is missing or repeated.
+    """
     listed = content.get(name)
     if not isinstance(listed, list) or len(listed) > MOST_ENTRANTS:
         raise Unusable(f'it has no list "{name}" of at most {MOST_ENTRANTS:,} entries')

@@ -115,7 +115,7 @@ class Location(NamedTuple):
 
 
 def describe_error(error: BaseException) -> str:
-    """Return the text of an error in one short line."""
+    """Return the message of an error on one line of at most 300 characters, or its type if the message is empty."""
     return " ".join(str(error).split())[:300] or type(error).__name__
 
 

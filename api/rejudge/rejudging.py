@@ -234,14 +234,18 @@ class RejudgedRows:
         self._cards.copy(rows, cards)
 
     def set_judge(self, rows: Places, judge: Judge, mark: str) -> None:
-        """Set the Judge of some rows. `mark` is its fingerprint."""
+        """Record the terms by which some rows were judged: those of a Judge, and `mark`, the Judge's fingerprint."""
         self._by[rows] = len(self._made_with)
         terms, official = judge.terms, judge.terms.in_force
         since = official.effective_from if official else None
         self._made_with.append((terms.ruleset.id, since, judge.catalogue.snapshot, terms.on, mark))
 
     def count(self) -> Counter[str]:
-        """Return the number of rows of each kind."""
+        """Return the numbers of rows: all, the legal, illegal and unusable ones, and those with another result.
+
+        The keys are "rows", "legal", "illegal", "unusable", "no_more" (legal before, illegal now) and "again" (the
+        reverse).
+        """
         was, now = self.before, self.legal
         kinds = {
             "rows": np.ones(len(now), bool),

@@ -53,7 +53,10 @@ class Correction:
     evidence: tuple[str, ...]
 
     def apply(self, card: Card) -> Card:
-        """Return the card with the right fact. A card without the wrong value is returned unchanged."""
+        """Return the card with the right fact, and with its clauses and keywords parsed again from its text.
+
+        A card without the wrong value is returned unchanged.
+        """
         if getattr(card, self.fact) != self.wrong:
             return card
         return construction.read(replace(card, **{self.fact: self.right}))

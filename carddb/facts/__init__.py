@@ -93,7 +93,11 @@ def catalogue(game: str) -> Catalogue:
 
 
 def write_table(cards: Iterable[Card]) -> bytes:
-    """Return the facts of cards as a table: the same bytes for the same facts. Clauses lose their text."""
+    """Return a CSV table (UTF-8) of the facts in COLUMNS, one row for each card, in the order given.
+
+    The same cards in the same order give the same bytes. Facts without a column, such as texts and rarities, and the
+    texts of clauses are left out. A cell that is a formula is guarded.
+    """
     text = StringIO(newline="")
     table = csv.writer(text, lineterminator="\n")
     table.writerow(COLUMNS)

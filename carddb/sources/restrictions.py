@@ -341,7 +341,10 @@ class _Announcements:
                 yield f"{part.chapter[:100]!r}: the cards under {part.heading[:60]!r} are not compared."
 
     def with_day(self, entry: Restriction) -> Restriction:
-        """Return an entry with the day of its announcement. The entry is unchanged if one of its cards has none."""
+        """Return an entry with the day from which its announcement takes effect, the latest of those of its cards.
+
+        The entry is returned unchanged if one of its cards is in no announcement with a day.
+        """
         headings = [_PAIRS] if len(entry.numbers) == 2 else [heading for heading in _HEADINGS if heading != _PAIRS]
         announced = ((heading, number) for heading in headings for number in entry.numbers)
         found = [self._days[key] for key in announced if key in self._days]

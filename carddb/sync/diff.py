@@ -89,7 +89,10 @@ _IDENTITY = ("name", "back_name", "type", "colors")
 
 
 def find_conflicts(differences: Diff) -> Iterator[str]:
-    """Yield a sentence for each card whose name, type or colours differ between two sources."""
+    """Yield a sentence for each name, name of the back, type or colours of a card that differ between two sources.
+
+    A value that one source lacks is no conflict. Case, width and punctuation of texts are ignored.
+    """
     for card_change in differences.changed:
         for change in card_change.facts:
             if change.field in _IDENTITY and change.old and change.new and not _is_same_name(change):

@@ -112,7 +112,10 @@ def _first_day(entry: ListEntry) -> str:
 
 
 def _date_of_entry(entry: Restriction, proposed: ProposedChanges) -> _Dating:
-    """Return the first day of a new entry. If the page has no day, the file gets bounds that a person must check."""
+    """Return the dating of a new entry by the first day on the page.
+
+    If the page has no day, the dating has the day of reading, and bounds in its line that a person must check.
+    """
     if entry.effective_from:
         return _Dating(entry.effective_from, f"effective_from = {entry.effective_from}", entry.stated)
     # What came with the page's update cannot hold before it; whether it holds when the page is read, its words tell.
@@ -126,7 +129,10 @@ def _date_of_entry(entry: Restriction, proposed: ProposedChanges) -> _Dating:
 
 
 def _date_of_lift(end: date | None, proposed: ProposedChanges) -> _Dating:
-    """Return the first day without a restriction. If the page has no day, a person must check it."""
+    """Return the dating of a lift by the first day without a restriction, `end`.
+
+    If the page has no day, the dating has the day of reading, with a note in its line that a person must check it.
+    """
     if end:
         return _Dating(end, f"effective_from = {end}")
     # The file has no lift without its first day; on this one the card is certainly free.

@@ -27,7 +27,10 @@ def surplus_snapshots(snapshots: Iterable[Snapshot], keep_count: int) -> list[Sn
 
 
 def _surplus_of_game(newest_first: Sequence[Snapshot], keep_count: int) -> list[Snapshot]:
-    """Return the snapshots of one game that are to be deleted. The argument has the newest first."""
+    """Return the snapshots of one game that are to be deleted.
+
+    The current one, the newest `keep_count` and the newest of each month stay. `newest_first` is in that order.
+    """
     found, months = [], set()
     for position, snapshot in enumerate(newest_first):
         month = f"{snapshot.created:%Y-%m}"

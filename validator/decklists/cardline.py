@@ -317,7 +317,7 @@ def _check_line_count(count: Count, card: SpelledCard, source: Source, bare: boo
 def _has_second_count(count: Count, card: SpelledCard, source: Source) -> bool:
     """Return True if a name has another count of its own: "12 4 OP01-016 Nami", "4 OP01-016 Nami x3"."""
     name = _without_cost(card, source)
-    if {counts.count_behind(name) or count.digits, *counts.repeated_counts(name)} != {count.digits}:
+    if {counts.count_behind(name) or count.digits, *counts.counts_before_numbers(name)} != {count.digits}:
         return True
     found = counts.count_before(name)
     if found is None or found.digits == count.digits:

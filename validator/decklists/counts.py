@@ -195,8 +195,8 @@ def only_count(rest: str, *, has_name: bool) -> str | None:
     return alone[0] if is_one and _IGNORED_WORDS.issuperset(_LETTERS.findall(rest.casefold())) else None
 
 
-def repeated_counts(name: str) -> Iterator[str]:
-    """Yield the digits of counts before a repeated card number: "4 OP01-016 -> 3 OP01-016"."""
+def counts_before_numbers(name: str) -> Iterator[str]:
+    """Yield the digits of each count before a card number in a text: "3" for "-> 3 OP01-016"."""
     return (found[1] for found in _REPEATED.finditer(name))
 
 

@@ -185,7 +185,10 @@ class Listing:
         return any(name[-1:].isdigit() and self.source.is_name(name) for name in names)
 
     def _read_digit_line(self, row: TextRow) -> str:
-        """Keep the cards of a line that begins with a digit. Return "" if the line is a date or a total."""
+        """Return the kind of a line that begins with a digit, such as "cards" or "unread", and keep its content.
+
+        Return "" and keep nothing if the line is about the list, such as a date or a total.
+        """
         if cards := cardline.parse_counted_numbers(row.plain):
             return self._add_cards(row, cards)
         return "" if headlines.is_metadata(row.plain) else self._read_cards(row)

@@ -241,7 +241,10 @@ class Span:
     end: ListChange | None = None
 
     def severity(self, day: date) -> str | None:
-        """Return the severity of the entry on a day, None if it is not in force."""
+        """Return ERROR if the entry is certainly in force on a day, WARNING if it may be, None if it is not.
+
+        The entry begins between the first possible and the certain day of its change.
+        """
         if day < self.change.possible or (self.end and day >= self.end.day):
             return None
         return ERROR if day >= self.change.day else WARNING
@@ -466,5 +469,5 @@ def compare_lists(before: InForce, after: InForce) -> list[ListDifference]:
 
 
 def _limit_and_severity(entry: Binding | None) -> tuple[int, str] | None:
-    """Return the limit and the severity of an entry, None without one."""
+    """Return the limit and the severity ("warning" or "error") of an entry, None for None."""
     return (entry.limit, entry.severity) if entry else None

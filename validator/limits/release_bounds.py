@@ -234,7 +234,7 @@ _SET_DAY = phrase("the cards of a set come out together")
 
 
 def _limit_from_earlier(other: str, limit: DayLimit) -> DayLimit:
-    """Return the first possible day that follows from an earlier set of the series."""
+    """Return the lower limit that follows from the limit of `other`, an earlier set of the series: the same day."""
     reason = phrase(
         "the sets of a series come out in order, and {set} did not come out before {day}", set=other, day=limit.day
     )
@@ -242,7 +242,7 @@ def _limit_from_earlier(other: str, limit: DayLimit) -> DayLimit:
 
 
 def _limit_from_later(other: str, limit: DayLimit) -> DayLimit:
-    """Return the last possible day that follows from a later set of the series."""
+    """Return the upper limit that follows from the limit of `other`, a later set of the series: the same day."""
     reason = phrase("the sets of a series come out in order, and {set} was out by {day}", set=other, day=limit.day)
     return DayLimit(limit.day, reason, limit.cite)
 

@@ -42,7 +42,10 @@ class _Error(NamedTuple):
 
 
 class _Fixing:
-    """One deck while its fixes are planned: how many copies of each card remain, and the changes by finding."""
+    """One deck while its fixes are planned: how many copies of each card remain, and the changes by finding.
+
+    A change is recorded for its `carrier`, the finding of the verdict that shows the change.
+    """
 
     def __init__(self, verdict: Verdict) -> None:
         """Prepare an empty plan for the errors of a verdict."""
@@ -135,8 +138,9 @@ class _Fixing:
     def _place_leader(self, leader: Card | None, alternatives: Sequence[Card], carrier: Finding) -> None:
         """Leave one copy of the Leader and no other possible Leader in the leader section.
 
-        The Leader is moved there from another section or added. Cards of other types are removed later as misplaced. If
-        `leader` is None, the change is to add any legal Leader.
+        The Leader is moved there from another section. If the deck has no copy, the change is to add the Leader or one
+        of `alternatives`. If `leader` is None, the change is to add any legal Leader. Cards of other types are removed
+        later as misplaced.
         """
         for cell in [cell for cell in self._counts if cell[1] == "leader" and can_be_leader(self._stock, cell[0])]:
             self._remove(cell, self._counts[cell] - (cell[0] is leader), carrier)
@@ -270,7 +274,10 @@ class _Fixing:
         return sum(copies for cell, copies in self._counts.items() if cell[0] is piece)
 
     def _keep_colors(self, finding: Finding, carrier: Finding) -> None:
-        """Remove the cards of all colours but the allowed number, so that the fewest cards are removed."""
+        """Remove the cards that have other colours than those that are kept.
+
+        As many colours are kept as the finding allows: those for which the fewest cards of its sections are removed.
+        """
         sections = named_sections(finding)
         counts = {
             cell: n for cell, n in self._counts.items() if n and cell[1] in sections and isinstance(cell[0], Card)

@@ -109,7 +109,11 @@ class _Keeping:
         return sum(copies for section, copies in copies_by_section if (piece, section) not in self._fixed)
 
     def _group_cards(self) -> list[_Kind]:
-        """Return the cards grouped by kind: cards with the same sections and the same caps."""
+        """Return the kinds of the cards. The cards of a kind may be in the same sections, under the same caps.
+
+        A card without a section in which its copies may be is of no kind. A card with several sections, one of which
+        has limited room for the card, is a kind of its own.
+        """
         about: dict[Cell, list[int]] = {}
         for cap_index, cap in enumerate(self._caps):
             for cell in cap.cells:

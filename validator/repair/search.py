@@ -211,7 +211,10 @@ class Search:
             yield demands.instead(split, parts)
 
     def _find_errors(self, step: _Candidate) -> list[Finding]:
-        """Return the errors of a plan. Errors on the size of sections with open places are left out."""
+        """Return the errors of the deck of a plan. Spends one unit of the search's work.
+
+        An error without cards, such as one on a size, is left out if its section has open places.
+        """
         self._work -= 1
         verdict = self.judge(self.stock.deck(step.plan.counts), Suggestions(0))
         errors = (finding for finding in verdict.found if finding.severity == ERROR)

@@ -255,7 +255,10 @@ def _not_printed(columns: Mapping[int, Sequence[str]], named: Sequence[str], car
 
 
 def _is_printed(cells: Sequence[str], cards: Sequence[Card | None]) -> bool:
-    """Return True if a column has the cost, the power or the Life of the cards. 0 is used for none."""
+    """Return True if nine in ten cells are the cost, the power or the Life of the card in their row.
+
+    0 stands for a value that a card does not have. Rows without a known card are ignored. False if there are no others.
+    """
     printed = [
         cell in {str(fact or 0) for fact in (card.cost, card.power, card.life)}
         for cell, card in zip(cells, cards, strict=True)

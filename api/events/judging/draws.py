@@ -85,8 +85,12 @@ def draw(
     return Draw(seed, drawn_share, group, len(candidates), drawn, unchecked)
 
 
-def by_table(tables: Iterable[tuple[str, str]]) -> dict[str, int]:
-    """Return the places of registrations by their tables: the best players sit at table 1. A table is one place."""
+def rank_by_table(tables: Iterable[tuple[str, str]]) -> dict[str, int]:
+    """Return the places of registrations by their tables. The best players sit at table 1.
+
+    `tables` are pairs of a registration and its table. Registrations at one table share a place. The place of the next
+    table comes after all of them. A registration whose table is no number has no place.
+    """
     seated = sorted((int(table), id) for id, table in tables if table.isascii() and table.isdecimal())
     first: dict[int, int] = {}
     for place, (table, _) in enumerate(seated, 1):
@@ -181,7 +185,7 @@ def drawable(
     elif standings:
         places = {id: place for place, id in enumerate(dict.fromkeys(standings), 1)}
     else:
-        places = by_table((one.id, one.where.table) for one in having)
+        places = rank_by_table((one.id, one.where.table) for one in having)
     return [Drawable(one.id, places.get(one.id), counts[one.id]) for one in having]
 
 

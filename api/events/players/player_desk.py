@@ -139,7 +139,10 @@ class LinkDesk(PartDesk):
 
 
 def _choose_entrants(group: str | Collection[str], entrants: list[Entrant]) -> list[Entrant]:
-    """Return the registrations of a group or of ids. Raises Invalid if an id is not of the event."""
+    """Return the registrations of a group, or those with some ids, in the order of `entrants`.
+
+    The group MISSING is those without a list, any other group is all. Raises Invalid if an id is not of the event.
+    """
     if isinstance(group, str):
         wanted: Callable[[Entrant], bool] = (lambda one: not one.has_list) if group == MISSING else lambda one: True
         return [one for one in entrants if wanted(one)]

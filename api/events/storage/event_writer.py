@@ -304,7 +304,10 @@ class EventWriter(EventReader):
             self._add_revisions(revisions)
 
     def change_settings(self, entrant: Entrant, values: EntrantSettings, signature: str, reason: str) -> None:
-        """Change the values beside the revisions: the own deadline, the top cut, the table and the address."""
+        """Change some values of a registration beside its revisions, and note them in the audit.
+
+        Equal values write nothing. An empty e-mail address also deletes the player's addresses from the import history.
+        """
         if entrant.settings == {**entrant.settings, **values}:
             return
         if values.get("email") == "":

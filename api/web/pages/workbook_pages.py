@@ -140,7 +140,11 @@ def read_spreadsheet(fields: Mapping[str, str], name_field: str, default_name: s
 
 
 def _make_overview(task: Task, data: bytes) -> Overview:
-    """Return the overview of a spreadsheet. Raises Invalid if it cannot be read, Large if it needs a job."""
+    """Return the overview of a spreadsheet whose decks are judged now, in a process of their own.
+
+    The verdicts are counted in the metrics. Raises Invalid if the file cannot be read, and Large if its decks are too
+    much work for one request.
+    """
     ours = services()
     try:
         found, judged = ours.children.run(ours.settings.request_seconds, _judge_decks, task, data)

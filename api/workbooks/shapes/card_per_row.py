@@ -165,7 +165,11 @@ class _CardPerRow:
             self._take_card(row_number, row)
 
     def _take_card(self, row_number: int, row: Sequence[Cell]) -> None:
-        """Add the card of a row to its player's deck, or its faults to the book."""
+        """Add the card of a row to its player's deck, and the faults of the row to the book.
+
+        A row with an error becomes an unread line of the deck. So does a card outside of the deck, which is no fault.
+        The counts of the book's rows change too.
+        """
         deck, section = self._deck(row_number, row), self._section(row)
         line = self._understood(row, section)
         beside = NO_PART if section == ASIDE else line.reason if isinstance(line, Unread) else ""

@@ -129,7 +129,7 @@ def test_a_share_is_above_nothing_and_up_to_all(share, is_refused):
 
 def test_places_by_table_are_numbers_and_shared_by_a_table():
     tables = [("a", "2"), ("b", "10"), ("c", "2"), ("d", ""), ("e", "B9"), ("f", "1"), ("g", "²")]
-    assert draws.by_table(tables) == {"f": 1, "a": 2, "c": 2, "b": 4}
+    assert draws.rank_by_table(tables) == {"f": 1, "a": 2, "c": 2, "b": 4}
 
 
 def test_of_an_odd_number_the_top_half_is_the_larger_half():

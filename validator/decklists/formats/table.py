@@ -218,9 +218,9 @@ def _names_fact(title: str) -> bool:
 
 
 def _read_grid(source: Source) -> Draft | None:
-    """Return the draft of a table with aligned columns that count sections or have players, or a column per section.
+    """Return the draft of a table with columns aligned by blanks, or with a column for each section. None for others.
 
-    None if the text is no such table.
+    Aligned columns may count the copies in each section, or have the cards of several players.
     """
     for at, line in enumerate(source.rows[:_MOST_ABOVE]):
         if is_aligned(line.raw) and _may_be_titles([token.text for token in tokens(line.raw, is_wide=False)], source):

@@ -92,7 +92,10 @@ def _refuse() -> Response:
 @blueprint.get("/events/<id>/table/lists")
 @require_visitor_permission(Permission.READ_CHECKS, _refuse_telephone)
 def table_lists(access: EventAccess) -> Response:
-    """Return all data that a judge's phone needs offline."""
+    """Return all data that a judge's phone needs offline, as JSON, with a token for its forms.
+
+    The answer is 404 with `revoked` if judges may not see the lists any more.
+    """
 
     def hand_out() -> Reply:
         """Return the lists with a token for forms, or `revoked` if judges may not see the lists any more."""

@@ -92,7 +92,7 @@ def event_commitments(access: EventAccess) -> Response:
 @blueprint.get("/events/verify")
 @mark_unrestricted
 def verification() -> Response:
-    """Show the form for the two files."""
+    """Return the page with the form for the two files to compare: opened lists and published commitments."""
     return render_page("events/verify.html", found=None, most=_MOST_LISTED)
 
 
