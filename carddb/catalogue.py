@@ -85,7 +85,7 @@ class Catalogue:
         return self.index.get(number) or self._by_base(normal(number, self.game)[0])
 
     def _by_base(self, base: str) -> Card | None:
-        """Return the card with a normalised number, also if an index number only becomes equal when normalised."""
+        """Return the card whose number is `base`, as written in the index or after normalising. None for none."""
         if base in self.index:
             return self.index[base]
         if self._bases is None:
@@ -199,7 +199,7 @@ def _name_keys(card: Card) -> Collection[str]:
 
 
 def _name_key(name: str) -> str:
-    """Return a name for comparisons, with "/" between its faces."""
+    """Return the key of a name for comparisons: folded, with "/" between its faces."""
     # "Front // Back", "Front/Back" and "Front / Back" are one name, and so are "Mr. 9" and "Mr.9", which one list has.
     key = _APART.sub("", fold_text(name))
     return _FACES.sub("/", key) if "/" in key else key

@@ -36,7 +36,7 @@ class Legality(NamedTuple):
     interval: Interval
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the JSON form: region, format, ruleset, result, codes and note. The interval is left out."""
+        """Return the JSON form: region, format, ruleset (id, title), legal, codes, note. The interval is left out."""
         return {
             "region": self.region,
             "format": self.format,

@@ -143,9 +143,9 @@ class Names:
         """Return the cards that the words fit better, with and without remarks such as rarities."""
         # A remark may be a word of the own name, too: "Striker Pack".
         each = written_words, [word for word in written_words if word not in REMARKS or own.has_word(word)]
-        return next(filter(None, (self._other_cards_meant(own, words) for words in each)), _NONE)
+        return next(filter(None, (self._find_other_cards(own, words) for words in each)), _NONE)
 
-    def _other_cards_meant(self, own: _OwnNames, words: Sequence[str]) -> _Others:
+    def _find_other_cards(self, own: _OwnNames, words: Sequence[str]) -> _Others:
         """Return the other cards that the written words fit better, and the severity.
 
         It is ERROR for the exact name of other cards, and WARNING if the own name is still possible. Empty if the words

@@ -340,7 +340,7 @@ def _exit_code(judged: Results) -> int:
 
 
 def _judge_lines(source: str, target: str, jobs: int, translate: Language) -> int:
-    """Judge NDJSON requests, write their verdicts, and return the exit code."""
+    """Judge NDJSON requests, write their verdicts, print the counts, and return the exit code."""
     from api.service.answers.problem_details import problem
     from api.service.ndjson import Batch
     from api.service.processes.batch_workers import block_answers

@@ -67,12 +67,12 @@ def command(
     deckproof check deck.txt
     deckproof check --game optcg --on 2026-01-15 deck.txt
     """
-    from api.service.judges import says_game
+    from api.service.judges import names_game
     from api.service.requests import RequestedTerms
 
     judges = options.judges()
     asked = RequestedTerms(**terms, limits_list=_read_own_list(own_list) if own_list else None)
-    if says_game(asked):
+    if names_game(asked):
         judges.judge(asked)  # an error is raised once, before any file is read
     display = Display(as_json, explain, fix, translate)
     if team:

@@ -202,7 +202,7 @@ def library() -> Library:
 
 
 def judges() -> Judges:
-    """Return judges for the cards of the library."""
+    """Return new Judges for the cards of the library. Their default day is that of this machine."""
     from api.service.judges import Judges
 
     return Judges(library(), by_machine=True)

@@ -87,7 +87,7 @@ def _describe_job(folder: str | None, given: dict[str, Any]) -> Job:
     from api.rejudge.locations import Location
     from api.rejudge.rejudging import Question
     from api.rejudge.runs import Job
-    from api.service.judges import Judges, says_game
+    from api.service.judges import Judges, names_game
     from api.service.requests import RequestedTerms
     from api.service.settings import Settings
     from validator.differences import version
@@ -97,7 +97,7 @@ def _describe_job(folder: str | None, given: dict[str, Any]) -> Job:
     asked = RequestedTerms(**given | {"on": given["on"] or date.today()})
     library = options.library()
     with options.name_options_in_errors():
-        if says_game(asked):
+        if names_game(asked):
             Judges(library).judge(asked)
     snapshots = tuple((game, library.current_ids(game)) for game in GAMES)
     target = Location.parse(folder) if folder else None

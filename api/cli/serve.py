@@ -99,7 +99,7 @@ def command(
         if hall:
             click.echo(f"\n{translate.text(_PLAIN)}\n")
         if opened:
-            _show(address)
+            _open_in_browser(address)
 
     configure_logs(settings)
     log_unknown_variables()
@@ -208,6 +208,6 @@ def _show_hall(hall: HallAddresses, local_address: str, translate: Language) -> 
         click.echo(hall.certificate.fingerprint)
 
 
-def _show(address: str) -> None:
-    """Open an address in the browser, by a process of its own: the server is about to fork, and has no threads."""
+def _open_in_browser(address: str) -> None:
+    """Open an address in the browser, in a process of its own, because the server forks and may have no threads."""
     subprocess.Popen([sys.executable, "-m", "webbrowser", address], stdout=subprocess.DEVNULL)

@@ -134,7 +134,7 @@ class EventDesk(PartDesk):
         return self.create(values, admin_key, request, access.translate, confirmed, players, before)
 
     def _players(self, access: EventAccess) -> list[ExpectedPlayer]:
-        """Return the registered players of an event, each once, then those who were expected and did not register."""
+        """Return the players of an event, each once: the registered, then the expected who did not register."""
         with self._desk.store.reading() as reader:
             entrants, expected = (
                 self._desk.duplicates(reader, access.event).counted_registrations,

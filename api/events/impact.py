@@ -105,9 +105,9 @@ def _name_finder(judge: Judge) -> proposals.Names:
 
 
 def impact(entrants: Iterable[Entrant], before: Judge, after: Judge, translate: Language) -> ImpactJSON:
-    """Return the decks that are legal under only one of two Judges.
+    """Return the decks that are legal under only one of two Judges, with the terms of both and the number of lists.
 
-    Decks that become illegal have their findings.
+    A deck that becomes illegal has its errors. Registrations without a list are left out.
     """
     changed: dict[bool, list[AffectedJSON]] = {True: [], False: []}
     judged = 0

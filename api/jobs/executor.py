@@ -12,7 +12,7 @@ from api.jobs.job_store import Claim, Jobs
 from api.jobs.task import Task
 from api.service.answers.problem_details import ProblemJSON, error_problem, problem, translate_problem
 from api.service.errors import Busy, Full, Gone, Invalid, Refused, WorkLimitExceeded
-from api.service.judges import Judges, says_game
+from api.service.judges import Judges, names_game
 from api.service.languages import language
 from api.service.processes.child_processes import ChildProcesses
 from carddb.errors import CardDataError, DatabaseBusy
@@ -109,7 +109,7 @@ class Executor:
     def _run(self, claim: Claim) -> None:
         """Run a job in a child, and store its result. The child reports its progress to the database itself."""
         started = time.monotonic()
-        if says_game(asked := Task.of_json(claim.task).asked):
+        if names_game(asked := Task.of_json(claim.task).asked):
             self._judges.judge(asked)  # loads the cards here, so that all children share them
         with temporary_folder("job") as folder:
             target = folder / "result"

@@ -283,7 +283,7 @@ def files(lists: EveryList) -> Mapping[str, DataFile]:
 
 
 def digest(content: bytes) -> str:
-    """Return a short hash of a content."""
+    """Return the first 32 hexadecimal digits of the SHA-256 of bytes."""
     return hashlib.sha256(content).hexdigest()[:32]
 
 

@@ -70,7 +70,7 @@ class Prejudge:
         found = np.zeros(len(decks), bool)
         if self._judge.asks_always:
             return found
-        readable = ~(decks.unreadable | decks.named | (decks.lines > _MOST_LINES))
+        readable = ~(decks.unreadable | decks.with_names | (decks.lines > _MOST_LINES))
         for first in range(0, len(decks), _AT_ONCE):
             end = min(first + _AT_ONCE, len(decks))
             lines = slice(int(decks.starts[first]), int(decks.starts[end]))

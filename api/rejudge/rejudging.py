@@ -184,7 +184,7 @@ class Rejudging:
             card = catalogue.index.get(number or "") or (has_same_cards and number and catalogue.by_number(number))
             return not card or card.number in numbers
 
-        return own.named | own.find_decks_with(own.map_numbers(may_differ) != 0)
+        return own.with_names | own.find_decks_with(own.map_numbers(may_differ) != 0)
 
     def _judge_decks(
         self, legal: Legality, own: StoredDecks, rows: Places, places: Places, judge: Judge

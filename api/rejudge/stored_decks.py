@@ -93,7 +93,7 @@ class StoredDecks:
         return np.diff(self.starts)
 
     @cached_property
-    def named(self) -> Marks:
+    def with_names(self) -> Marks:
         """The decks with a name on a line."""
         if self.names is None:
             return np.zeros(len(self), bool)

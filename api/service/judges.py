@@ -172,7 +172,7 @@ class Judges:
         deck, asked = request.deck, request.asked
         if deck is None:
             return None
-        if not says_game(asked):
+        if not names_game(asked):
             from validator import decklists
 
             asked = asked._replace(game=decklists.game_of_lines(line for _, line in deck.lines()))
@@ -188,7 +188,7 @@ class Judges:
 
         The game stays None if the cards do not determine it. A text is then parsed, and its deck added.
         """
-        if says_game(request.asked):
+        if names_game(request.asked):
             return request
         if request.deck is not None:
             return request._replace(asked=request.asked._replace(game=self.game(request.deck)))
@@ -228,7 +228,7 @@ class Judges:
     def _swap_terms(self, request: SwapRequest) -> RequestedTerms:
         """Return the terms of a swap. If they name no game, the cards before the swap determine it."""
         asked, before = request.asked, request.before
-        if says_game(asked):
+        if names_game(asked):
             return asked
         game = self.read_deck(before, pointer="/before").game if isinstance(before, str) else self.game(before)
         return asked._replace(game=game)
@@ -301,10 +301,11 @@ class Judges:
             return decklists.write(deck, format, self.cards.catalogue(game) if game else None)
 
     def game(self, deck: Deck, placed: Callable[[Catalogue], Deck] | None = None) -> str | None:
-        """Return the game of a deck by its numbers, else the game whose catalogue knows most of its cards, or None.
+        """Return the game of a deck's card numbers, else the game whose catalogue knows most of its cards.
 
-        If several catalogues know equally many cards, the game with fewer errors is returned. `placed` returns the deck
-        whose cards a catalogue has put into sections. By default the deck itself is judged.
+        Of several games that know equally many cards, the one with the fewest errors is returned. None if no game knows
+        a card, or if several have the fewest errors. `placed` returns the deck whose cards a catalogue has put into
+        sections. By default the deck itself is judged.
         """
         from validator import decklists  # only texts need the readers
 
@@ -360,7 +361,7 @@ class Judges:
         return judge
 
 
-def says_game(requested_terms: RequestedTerms) -> bool:
+def names_game(requested_terms: RequestedTerms) -> bool:
     """Return True if a request names its game, directly or by a ruleset."""
     return bool(requested_terms.ruleset or requested_terms.game)
 
@@ -491,7 +492,7 @@ def find_requested_ruleset(requested_terms: RequestedTerms) -> Ruleset:
     Raises Invalid if there is none, or if it is of another game.
     """
     assert requested_terms.on is not None, "the day is filled in"
-    if not says_game(requested_terms):
+    if not names_game(requested_terms):
         raise Invalid(
             [Wrong("/game", phrase("The game is not clear from the cards. Name the game with `game` or `ruleset`."))]
         )

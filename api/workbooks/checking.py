@@ -15,7 +15,7 @@ from secrets import token_hex
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from api.service.errors import Refused
-from api.service.judges import Judges, says_game
+from api.service.judges import Judges, names_game
 from api.service.languages import language
 from api.sheets.registration import NO_EVENT, Event
 from api.sheets.sheet_files import ORDERS, PAPERS
@@ -107,7 +107,7 @@ def read(
     for invalid terms.
     """
     with _uncollected():
-        if says_game(asked):
+        if names_game(asked):
             return _read_as(judges.judge(asked), data, name, budget, choices)
         first: list[Judge] = []  # by which it was read from where its numbers told the game
 

@@ -57,7 +57,7 @@ class Provenance:
 
 @lru_cache(maxsize=16)
 def provenance(game: str) -> Provenance | None:
-    """Return the origin of the facts of a game, None for invented cards. Raises DocumentError for a bad file."""
+    """Return the origin of a game's facts. None if no file states it, as for invented cards. Raises DocumentError."""
     return limits.read_game_file(game, "", _parse_document, _HERE)
 
 
@@ -122,7 +122,7 @@ _WRITERS: Mapping[str, Callable[[Card], object]] = {
 
 
 def read_table(text: str, game: str) -> list[Card]:
-    """Return the cards of a table that `write_table` made.
+    """Return the cards of a table that `write_table` made. Facts without a column, such as texts, are empty.
 
     The table is parsed by column, and equal cells only once, because every `check` waits for it.
     """

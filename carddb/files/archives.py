@@ -202,7 +202,7 @@ def check_sizes(archive: zipfile.ZipFile, members: Sequence[zipfile.ZipInfo]) ->
 
 
 def _claimed_rows(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> int:
-    """Return the number of rows that a sheet claims, 0 if it claims none. The refusal of a large sheet contains it."""
+    """Return the number of rows that a sheet claims, 0 if it claims none. An error names the number."""
     with archive.open(member) as part:
         claim = _CLAIM.search(part.read(_OPENING))
     return int(claim[1]) if claim else 0
@@ -382,7 +382,7 @@ def _column(letters: str) -> int:
 
 
 def _odd_by_sheet(odd: Mapping[str, Sequence[Odd]], parts: Mapping[str, bytes]) -> dict[str, Sequence[Odd]]:
-    """Return the odd cells by the name of their sheet, from the workbook's list of sheets."""
+    """Return the odd cells by sheet name, from those by the sheet's part. A part without a known name keeps its own."""
     targets = {
         attributes.get("Id", ""): normpath(join("/xl", attributes.get("Target", ""))).lstrip("/")
         for attributes in _find_elements(parts.get("xl/_rels/workbook.xml.rels", b""), "Relationship")

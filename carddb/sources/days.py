@@ -68,5 +68,5 @@ def _parse_year(year: str) -> int:
 
 
 def _parse_month(month: str) -> int:
-    """Return the number of a month, written as digits or as an English name."""
+    """Return the number of a month, written as digits or as an English name, also shortened. Raises ValueError."""
     return int(month) if month.isdigit() else _MONTHS.index(month[:3].lower()) + 1

@@ -15,7 +15,7 @@ from carddb.errors import PageError
 from carddb.sources import days, pages
 from carddb.sources.pages import (
     CardPage,
-    check_whole,
+    check_page_end,
     find_required,
     missing_element_error,
     missing_list_error,
@@ -46,7 +46,7 @@ _AROUND_BREAK = re.compile(r" ?\n ?")
 
 def parse_categories(html: str, location: str) -> dict[str, str]:
     """Return the products in the search form, id to label, in its order. Raises PageError if there is no form."""
-    check_whole(html, location)
+    check_page_end(html, location)
     form = find_required(parse_html(html), _CATEGORIES, location)
     options = {option.attributes.get("value") or "": text_of(option) for option in form.css("option")}
     options.pop("", None)
@@ -60,7 +60,7 @@ def parse_result_page(html: str, location: str) -> CardPage:
 
     Raises PageError with the selector that shows another structure, and NoResults for a search without results.
     """
-    check_whole(html, location)
+    check_page_end(html, location)
     tree = parse_html(html)
     for selector in (_CATEGORIES, _RESULTS):
         if not tree.css_first(selector):

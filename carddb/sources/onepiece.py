@@ -12,7 +12,7 @@ from carddb.errors import PageError
 from carddb.sources import pages
 from carddb.sources.pages import (
     CardPage,
-    check_whole,
+    check_page_end,
     find_required,
     missing_element_error,
     missing_list_error,
@@ -67,7 +67,7 @@ class Printing(NamedTuple):
 
 def parse_packs(html: str, location: str) -> dict[str, str]:
     """Return the packs in the page's menu, id to label, in its order. Raises PageError if there is no menu."""
-    check_whole(html, location)
+    check_page_end(html, location)
     options = parse_html(html).css(_PACKS)
     if not options:
         raise missing_element_error(_PACKS, location)
@@ -113,7 +113,7 @@ def parse_printings(html: str, location: str) -> list[Printing]:
 
 def _parse_tree(html: str, location: str) -> LexborHTMLParser:
     """Parse a page, with line breaks as newlines. Raises Truncated."""
-    check_whole(html, location)
+    check_page_end(html, location)
     return parse_html(_BREAK.sub("\n", html))
 
 

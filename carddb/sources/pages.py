@@ -35,7 +35,7 @@ def parse_html(html: str) -> LexborHTMLParser:
     return LexborHTMLParser(_NAME_TAKEN_FOR_A_TAG.sub("&lt;", html))
 
 
-def check_whole(html: str, location: str) -> None:
+def check_page_end(html: str, location: str) -> None:
     """Raise Truncated if a page does not end with `</html>`."""
     if not _END.search(html[-_TAIL:].rstrip()):
         raise Truncated(f"{location}: the page stops in the middle (no `</html>` at its end).")

@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from carddb.errors import PageError
 from carddb.sources import days
-from carddb.sources.pages import check_whole, find_required, missing_element_error, parse_html, text_of
+from carddb.sources.pages import check_page_end, find_required, missing_element_error, parse_html, text_of
 from validator.numbers import normal
 
 
@@ -68,7 +68,7 @@ class _Section(NamedTuple):
 
 def parse_dragonball_page(html: str, source: str) -> OfficialPage:
     """Return the banned and limited cards of dbs-cardgame.com. Raises PageError with the missing selector."""
-    check_whole(html, source)
+    check_page_end(html, source)
     tree = parse_html(html)
     title = text_of(find_required(tree, "h4.subTitle", source))
     sections = _read_sections(tree)
@@ -203,7 +203,7 @@ def parse_onepiece_page(html: str, source: str, today: date) -> OfficialPage:
     Entries that are announced for a day after `today` are included. Raises PageError with the heading that is missing,
     or that has neither cards nor a sentence that there are none.
     """
-    check_whole(html, source)
+    check_page_end(html, source)
     parts = list(_read_parts(parse_html(html), source))
     active = {part.heading: part for part in parts if _ACTIVE.search(part.chapter)}
     if not active:

@@ -109,7 +109,7 @@ def _sister_key(game: str, card: Card) -> Hashable:
     return (card.set, card.cost, card.power, *words[:_SISTER_WORDS]) if len(words) >= _SISTER_WORDS else None
 
 
-def _check_required_fields(cards: Iterable[Card]) -> Iterator[str]:
+def _check_required_fields(cards: Sequence[Card]) -> Iterator[str]:
     """Yield a warning for each required field (name, type) that some cards lack."""
     for what in ("name", "type"):
         without = [card.number for card in cards if not getattr(card, what)]

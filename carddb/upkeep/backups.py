@@ -43,8 +43,9 @@ def back_up(database: Database, copy: Path) -> None:
 def restore_copy(database: Database, copy: Path, force: bool = False) -> Path | None:
     """Replace the database with a copy of it. Return the file that keeps the old database, None if there was none.
 
-    Raises CardDataError if the copy is damaged or of a newer deckproof, or if there is a database and `force` is False.
-    Raises DatabaseBusy if another process has the database open. After an error the database is as before.
+    Raises CardDataError if the copy is missing, damaged, of a newer deckproof or the database itself, if the database
+    is not SQLite, or if there is a database and `force` is False. Raises DatabaseBusy if another process has the
+    database open. After an error the database is as before.
     """
     file = _sqlite_file(database, "pg_restore")
     if not copy.is_file():

@@ -41,7 +41,7 @@ def stored_database(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("url", URIS)
-def test_a_database_that_is_named_by_a_uri_is_used(stored_database, url):
+def test_a_database_with_a_uri_is_used(stored_database, url):
     file, snapshot = stored_database
     assert Library(url.format(file)).catalogue("dbs").snapshot == snapshot
 
@@ -119,7 +119,7 @@ def test_a_database_that_only_others_write_is_read_as_it_is_now(stored_database,
 
 
 @pytest.fixture
-def open_kept(stored_database):
+def open_database(stored_database):
     """A database that is kept open, its file, and what counts those who have the file open here."""
     file, _ = stored_database
     database = Database(f"sqlite:///{file}")
@@ -143,8 +143,8 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="need
 
 
 @needs_proc
-def test_a_connection_that_is_kept_is_used_again_and_not_shared_with_children(open_kept):
-    database, file = open_kept
+def test_a_connection_that_is_kept_is_used_again_and_not_shared_with_children(open_database):
+    database, file = open_database
     before = snapshots(database)
     assert (snapshots(database), count_open_files(file)) == (before, 1)
     assert database.connection_counts()[:2] == (1, 0)
@@ -157,8 +157,8 @@ def test_a_connection_that_is_kept_is_used_again_and_not_shared_with_children(op
     assert snapshots(database) == before
 
 
-def test_a_database_that_is_kept_open_is_the_one_that_is_there_now(open_kept, tmp_path):
-    database, file = open_kept
+def test_a_database_that_is_kept_open_is_the_one_that_is_there_now(open_database, tmp_path):
+    database, file = open_database
     assert len(snapshots(database)) == 1
     Store(f"sqlite:///{tmp_path}/other.db").import_cards("dbs", some_cards(4), "y")
     for ending in ("", "-wal", "-shm"):
@@ -172,7 +172,7 @@ def test_a_database_that_is_kept_open_is_the_one_that_is_there_now(open_kept, tm
         connection.execute(sa.text("delete from snapshot where 0"))
 
 
-def test_a_database_that_nobody_can_write_is_not_kept_open(stored_database, mounted):
+def test_a_read_only_database_is_not_kept_open(stored_database, mounted):
     file, _ = stored_database
     database = Database(f"sqlite:///{mounted(file.parent) / file.name}")
     database.keep_open()
@@ -220,8 +220,8 @@ def files_with(text, file):
     return [each.name for each in sorted(file.parent.glob(f"{file.name}*")) if text in each.read_bytes()]
 
 
-def test_no_more_connections_are_open_than_are_allowed(open_kept):
-    database, _ = open_kept
+def test_no_more_connections_are_open_than_are_allowed(open_database):
+    database, _ = open_database
     most = database.connection_counts().most
     with ThreadPoolExecutor(3 * most) as pool:
         found = list(pool.map(lambda _: in_use_while_reading(database), range(3 * most)))
@@ -237,8 +237,8 @@ def in_use_while_reading(database):
 
 
 @needs_proc
-def test_a_child_does_not_inherit_locks_that_threads_hold(open_kept):
-    database, _ = open_kept
+def test_a_child_does_not_inherit_locks_that_threads_hold(open_database):
+    database, _ = open_database
     with ThreadPoolExecutor(1) as pool, database.writing("x"):
         child = pool.submit(fork_and_read, database)  # which is forked while another thread writes
         assert child.result(10) == 0

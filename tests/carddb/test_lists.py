@@ -197,7 +197,7 @@ def test_files_that_are_no_lists_are_refused_in_words(tmp_path):
             parse_file("x.toml", content)
 
 
-def test_a_damaged_snapshot_is_named_and_the_lists_that_ship_are_used(library, clock):
+def test_a_damaged_snapshot_is_reported_and_the_shipped_lists_are_used(library, clock):
     (made,) = use(library, ban_file())
     with library.store().database.writing("lists") as connection:
         connection.execute(sa.update(ListSnapshotRow).values(files=b"[]"))

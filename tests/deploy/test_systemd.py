@@ -15,7 +15,7 @@ from tests.deploy.units import INSTALLED, UNITS, read_unit, read_variables
 MOST_EXPOSED = 2.0  # of 10, by `systemd-analyze security`
 
 
-def named(unit):
+def unit_name(unit):
     return unit.name
 
 
@@ -23,7 +23,7 @@ def test_there_are_a_server_and_a_worker():
     assert [unit.name for unit in UNITS] == ["deckproof-web@.service", "deckproof-worker.service"]
 
 
-@pytest.mark.parametrize("unit", UNITS, ids=named)
+@pytest.mark.parametrize("unit", UNITS, ids=unit_name)
 def test_a_unit_restarts_always_as_a_user_without_rights(unit):
     options = read_unit(unit)
     for name, value in (
@@ -61,7 +61,7 @@ def test_the_settings_of_the_units_are_usable_and_have_no_secrets():
         assert (settings.admin_key, settings.secret_key, settings.database_url) == ("", "", "")
 
 
-@pytest.mark.parametrize("unit", UNITS, ids=named)
+@pytest.mark.parametrize("unit", UNITS, ids=unit_name)
 def test_systemd_accepts_a_unit(unit, tmp_path):
     if not shutil.which("systemd-analyze"):
         pytest.skip("needs systemd-analyze")
@@ -71,7 +71,7 @@ def test_systemd_accepts_a_unit(unit, tmp_path):
     assert (verified.returncode, complaints) == (0, [])
 
 
-@pytest.mark.parametrize("unit", UNITS, ids=named)
+@pytest.mark.parametrize("unit", UNITS, ids=unit_name)
 def test_systemd_finds_a_unit_little_exposed(unit):
     if not shutil.which("systemd-analyze"):
         pytest.skip("needs systemd-analyze")

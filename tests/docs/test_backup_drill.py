@@ -67,7 +67,7 @@ class Running:
         return keys
 
     def answers(self, keys):
-        """Return what each key opens, without the time of the answer."""
+        """Return the answer for each key by path, without the time of the answer."""
         bearers = {path: {"Authorization": f"Bearer {key}"} for path, key in keys.items()}
         found = {path: self.client.get(path, headers=bearer) for path, bearer in bearers.items()}
         assert {answer.status_code for answer in found.values()} == {200}

@@ -62,7 +62,7 @@ def test_others_are_answered_beside_the_worst_requests(server, decklist):
     late = []
     for _ in range(ATTEMPTS):  # another program is there only for a while
         with slowness_meanwhile() as slowest:
-            answers, probe = asked_at_once(server, {"game": "optcg", "decklist": decklist})
+            answers, probe = send_at_once(server, {"game": "optcg", "decklist": decklist})
             assert {answer.status_code for answer in answers} <= {200, 422, 503}
             late.append((took := sorted(probe.seconds)[-2:][0]) >= 1 * slowest() and took)
         if not late[-1]:
@@ -70,7 +70,7 @@ def test_others_are_answered_beside_the_worst_requests(server, decklist):
     assert not all(late), late
 
 
-def asked_at_once(server, request):
+def send_at_once(server, request):
     """Send a request four times at once. Return the answers and a probe that asked meanwhile."""
     with Probe(server.url) as probe, ThreadPoolExecutor(4) as pool:
         asked = [pool.submit(requests.post, f"{server.url}/v1/validate", json=request, timeout=60) for _ in range(4)]

@@ -54,7 +54,7 @@ class CountedHands:
         """Return the chance if any cards of the hand may be redrawn once."""
         return self.average_worth(lambda hand: max(self.chance_keeping(kept) for kept in subsets(hand)))
 
-    def chance_whole_redraw(self, times, can_redraw=lambda held: True):
+    def chance_hand_redraw(self, times, can_redraw=lambda held: True):
         """Return the chance if a whole hand may be redrawn up to `times` times, if `can_redraw` is true of the hand."""
         worth = self.chance_keeping(())
         for _ in range(times):
@@ -112,7 +112,7 @@ def test_redraws_of_the_whole_hand_are_taken_where_they_help_and_may_be(pool, le
         return counts[1] < fewer
 
     found = FirstHand(hand, times, may_redraw=can_redraw).chance(pool, wish, later)
-    assert found == CountedHands(pool, hand, later, wish).chance_whole_redraw(times, can_redraw)
+    assert found == CountedHands(pool, hand, later, wish).chance_hand_redraw(times, can_redraw)
 
 
 @given(pools, wishes, st.integers(1, 3), st.integers(0, 1), st.booleans(), st.integers(1, 3))
@@ -127,7 +127,7 @@ def test_a_redraw_may_hang_on_what_is_not_wished_for(pool, least, hand, later, w
 
     found = FirstHand(hand, 1, whole, can_redraw).chance(pool, wish, later, (0, 0, 1))
     by_parts = CountedHands(pool, hand, later, lambda held: held[0] + held[1] >= least[0])
-    assert found == (by_parts.chance_whole_redraw(1, can_redraw) if whole else by_parts.chance_any_redraw())
+    assert found == (by_parts.chance_hand_redraw(1, can_redraw) if whole else by_parts.chance_any_redraw())
 
 
 @given(pools, wishes, st.integers(1, 3), st.integers(0, 1))

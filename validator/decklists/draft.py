@@ -44,7 +44,7 @@ class Draft:
 
     @property
     def copies(self) -> int:
-        """The number of cards, each copy counted."""
+        """The number of cards, each copy counted, without unread lines and without other decks of the text."""
         return sum([line.count for _, line in self.cards])
 
     def add(

@@ -116,7 +116,10 @@ def _add_cards(change: dict[str, Any], word: str, is_pair: bool, cards: dict[str
 
 
 def parse_file(text: str) -> dict[str, Any]:
-    """Return the document of a limits file: a whole list, or only the changes to add. Raises DocumentError."""
+    """Return the document of a limits file: a whole list, or only the changes to add.
+
+    Raises DocumentError if the text is no TOML, has no changes or is too large. The changes are not checked here.
+    """
     for place, line in enumerate(text.split("\n"), start=1):
         if line.count(".") > MOST_PROPOSED_DOTS:
             raise DocumentError(

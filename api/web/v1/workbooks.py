@@ -11,7 +11,7 @@ from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable
 
 from api.jobs.task import Task
 from api.service.errors import Full, Invalid, Large, Refused, WorkLimitExceeded, Wrong
-from api.service.judges import VerdictKind, says_game
+from api.service.judges import VerdictKind, names_game
 from api.service.languages import language
 from api.service.shapes import Loaded, load_terms, load_with
 from api.sheets.registration import Event
@@ -146,7 +146,7 @@ def read_task(name: str, fields: Loaded, translate: Language) -> Task:
 def _task(name: str, fields: Loaded, **wanted: checking.Wanted) -> Task:
     """Return the task for loaded fields, with the current day as the default. Raises Invalid for wrong terms."""
     asked_for = services().judges.with_day(load_terms(fields))
-    if says_game(asked_for):
+    if names_game(asked_for):
         services().judges.judge(asked_for)
     choices = {choice: fields[choice] for choice in CHOICES if choice in fields}
     return Task(plain_name(name), asked_for, choices=choices, **wanted)

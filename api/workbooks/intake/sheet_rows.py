@@ -204,7 +204,7 @@ class SheetRows:
         return who if who.name else who._replace(name=cells.name(self.grid.title).text)
 
     def notes_above(self) -> dict[str, str]:
-        """Return the other labelled texts above the cards of a sheet of one player: the table, the place, a note."""
+        """Return the texts above the cards that are not the player's name or ID, by label: table, place, a note."""
         return {label: cells.note(cell) for role, label, cell in self._labelled() if role == labels.MORE}
 
     def leader(self) -> tuple[int, str] | None:

@@ -43,8 +43,8 @@ def test_the_story_of_the_table(anywhere, clock):
     first = drawn.json["checks"][0]
     counted = write(hall, first["id"], tally=TALLY, started="2026-10-25T11:00", ended="2026-10-25T11:06", table="12")
     assert_described(counted.json, ShownCheckJSON)
-    assert counted.json["missing"] == {"main": [named_card("OP01-016", 1)]}
-    assert counted.json["extra"] == {"main": [named_card("OP01-025", 1)]}
+    assert counted.json["missing"] == {"main": [card_entry("OP01-016", 1)]}
+    assert counted.json["extra"] == {"main": [card_entry("OP01-025", 1)]}
     assert (counted.json["agrees"], counted.json["extension"]) == (False, 9)
     suggested = counted.json["suggested"]
     assert (suggested["penalty"], suggested["decided"], counted.json["earlier"]) == ("Game Loss", False, [])
@@ -60,7 +60,7 @@ def test_the_story_of_the_table(anywhere, clock):
     again = hall.judge.post("/checks", {"registration": first["registration"], "judge": "Head judge"})
     assert again.json["checks"][0]["started"] == "2026-10-25T11:30:00+01:00"
     repeated = write(hall, again.json["id"], decklist=ILLEGAL)
-    assert repeated.json["missing"] == {"main": [named_card("OP04-016", 1)]}
+    assert repeated.json["missing"] == {"main": [card_entry("OP04-016", 1)]}
     assert (repeated.json["suggested"]["penalty"], repeated.json["earlier"]) == ("Match Loss", [given.json["log"]])
 
     listed = hall.judge.get("/checks")
@@ -82,7 +82,7 @@ def write(hall, cid, **said):
     return answer
 
 
-def named_card(number, count):
+def card_entry(number, count):
     return {"number": number, "name": catalogue().by_number(number).name, "count": count}
 
 
@@ -133,7 +133,7 @@ def test_what_is_written_again_of_a_check_gets_the_first_answer(hall):
     again = hall.judge("PUT", path, json={"tally": {"main": {"OP01-016": 3}}}, headers=headers)
     assert (first.status_code, again.json) == (200, first.json)
     assert hall.judge("PUT", path, json={"table": "1"}, headers=headers).status_code == 422
-    assert first.json["box"] == [{"section": "main", **named_card("OP01-016", 3)}]
+    assert first.json["box"] == [{"section": "main", **card_entry("OP01-016", 3)}]
     assert hall.judge.get(path).json["version"] == 2
 
 

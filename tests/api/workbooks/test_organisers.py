@@ -55,14 +55,14 @@ def book_of(name):
     return read(shared_path(f"decks/organisers/{name}").read_bytes(), name, "optcg", catalogue())
 
 
-def named(name):
+def name_words(name):
     return frozenset(name.replace(",", " ").casefold().split())
 
 
 def registered(who):
     """The player whose name or id this is."""
     for player in players():
-        if who.id.lstrip("0") == player["id"].lstrip("0") or named(who.name) == named(
+        if who.id.lstrip("0") == player["id"].lstrip("0") or name_words(who.name) == name_words(
             f"{player['first']} {player['last']}"
         ):
             return player
@@ -87,7 +87,7 @@ def test_every_deck_and_name_comes_back(name):
     for entry in book.entries:
         player = registered(entry.who)
         assert cards(entry) == sorted(player["lines"])
-        assert "name" not in told or named(entry.who.name) == named(f"{player['first']} {player['last']}")
+        assert "name" not in told or name_words(entry.who.name) == name_words(f"{player['first']} {player['last']}")
         assert "id" not in told or entry.who.id == player["id"]
     assert list(reading_lines(book.readings, ENGLISH))
 
@@ -110,8 +110,8 @@ def test_what_a_spreadsheet_program_has_made_of_a_csv():
     assert [fault.row for fault in book.problems] == [164]
     assert any("zeros" in fault.detail or "error" in fault.detail for fault in book.faults)
     # Its text had been misread before it was saved; one name was taken for a formula.
-    known = {named(f"{player['first']} {player['last']}") for player in players()}
-    assert [entry.who.name for entry in book.entries if named(entry.who.name) not in known] == [""]
+    known = {name_words(f"{player['first']} {player['last']}") for player in players()}
+    assert [entry.who.name for entry in book.entries if name_words(entry.who.name) not in known] == [""]
 
 
 def test_an_id_alone_does_not_name_a_player():

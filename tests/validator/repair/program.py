@@ -67,7 +67,7 @@ class Program:
         """Return the sum of expressions, the constant 0 if there are none."""
         return self.model.qsum(parts) if parts else self.model.addVariable(0, 0)
 
-    def _whole_number(self, most):
+    def _add_number(self, most):
         """Return a new variable for a whole number from 0 to `most`."""
         return self.model.addVariable(0, most, type=highspy.HighsVarType.kInteger)
 
@@ -77,12 +77,12 @@ class Program:
         here = []
         for section in self.sections:
             if card.type in self.types[section]:
-                copies, stays = self._whole_number(total), self._whole_number(copies_by_section.get(section, 0))
+                copies, stays = self._add_number(total), self._add_number(copies_by_section.get(section, 0))
                 self.model.addConstr(stays <= copies)
                 self.copies[card, section] = copies
                 self.changes.append(copies - stays)
                 here.append(copies)
-        out = self._whole_number(total)
+        out = self._add_number(total)
         self.model.addConstr(self._sum([*here, out]) == total)
         self.changes.append(out)
 
@@ -97,7 +97,7 @@ class Program:
 
     def limit_size(self, rule):
         if rule.section in self.sections:
-            missing = self._whole_number(rule.minimum)
+            missing = self._add_number(rule.minimum)
             total = self._sum([*self._variables(self.held, [rule.section]), missing])
             self.model.addConstr(total >= rule.minimum)
             self.model.addConstr(total <= rule.maximum)
