@@ -216,6 +216,11 @@ def says_fact(words: Sequence[str]) -> bool:
     return not _NUMBERED.isdisjoint(words)
 
 
+def is_fact(title: str) -> bool:
+    """Return True if the words of a heading name a cost, a power, a price or the like."""
+    return says_fact(words(title))
+
+
 def is_nickname(title: str) -> bool:
     """Return True if a heading is for a nickname."""
     return key(title) in _NICKS or key(outside_brackets(title)) in _NICKS

@@ -66,7 +66,8 @@ def add_players(layout: Columns, rows: Sequence[Sequence[str]], cards: CardLooku
     each = list(card_rows(rows, card_at, counts, cards))
     taken = {*layout.places(*(role for role in layout.roles if role != headings.TYPE)), *layout.counts, *layout.parts}
     width = max((len(row.cells) for row in each), default=0)
-    free = [at for at in range(width) if at not in taken and not _is_fact(layout.titles, at)]
+    facts = {at for at, title in enumerate(layout.titles) if headings.is_fact(title)}
+    free = [at for at in range(width) if at not in taken | facts]
     players = find_player_columns(each, free, cards)
     for role, at in players.items():
         layout.roles[role] = [at]
@@ -86,11 +87,6 @@ def card_rows(
         if card_at < len(cells) and (cell_kinds.is_card_number(cells[card_at]) or cards.is_name(cells[card_at])):
             copies = sum(cell_kinds.copies_in(cells[at]) for at in counts if at < len(cells))
             yield CardRow(cells[card_at], copies if counts else 1, cells)
-
-
-def _is_fact(titles: Sequence[str], column: int) -> bool:
-    """Return True if the heading of a column is of a fact about cards."""
-    return column < len(titles) and headings.says_fact(headings.words(titles[column]))
 
 
 def find_player_columns(rows: Sequence[CardRow], columns: Iterable[int], cards: CardLookup) -> dict[str, int]:

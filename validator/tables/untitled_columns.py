@@ -194,7 +194,7 @@ def add_counts(found: Columns, rows: Sequence[tuple[str, Sequence[str]]], cards:
     named = [card for card, _ in rows]
     if len(rows) < _FEW or len(set(_find_owned(found, rows))) < len(rows):
         return
-    held = {at: [cells[at] for _, cells in rows] for at in found.free() if not _is_fact(found.titles[at])}
+    held = {at: [cells[at] for _, cells in rows] for at in found.free() if not headings.is_fact(found.titles[at])}
     if counted := _not_printed({at: cells for at, cells in held.items() if _are_counts(cells)}, named, cards):
         found.roles[COUNT] = counted
 
@@ -206,11 +206,6 @@ def _find_owned(layout: Columns, rows: Sequence[tuple[str, Sequence[str]]]) -> I
         named = tuple(cells[at] for at in layout.places(*WHO))
         player = named if any(named) else player
         yield (card, *player)
-
-
-def _is_fact(title: str) -> bool:
-    """Return True if a heading is of a fact about cards."""
-    return headings.says_fact(headings.words(title))
 
 
 def _are_counts(cells: Sequence[str]) -> bool:

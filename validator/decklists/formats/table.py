@@ -209,12 +209,7 @@ def _may_be_titles(titles: Sequence[str], source: Source) -> bool:
 def _may_be_title(title: str) -> bool:
     """Return True if a cell is a known heading, or a heading of a count, a cost or the like."""
     is_counted = counted_section(title) is not None or headings.says_count(headings.words(title))
-    return headings.is_known(title) or ((is_counted or _names_fact(title)) and not _DIGIT.match(title))
-
-
-def _names_fact(title: str) -> bool:
-    """Return True if a heading names a number that is printed on cards, or a price."""
-    return headings.says_fact(headings.words(title))
+    return headings.is_known(title) or ((is_counted or headings.is_fact(title)) and not _DIGIT.match(title))
 
 
 def _read_grid(source: Source) -> Draft | None:
@@ -396,7 +391,7 @@ def _infer_columns(titles: Sequence[str], rows: Rows, source: Source) -> Columns
         add_counts(found, _find_full_rows(found, rows), source)
     if not found.is_list:
         add_players(found, [cells for _, cells in rows], source)
-    has_facts = len(found.roles) > 1 or bool(found.counts) or any(map(_names_fact, titles))
+    has_facts = len(found.roles) > 1 or bool(found.counts) or any(map(headings.is_fact, titles))
     return found if found.is_list or (found.has(NUMBER, CARD) and has_facts) else None
 
 
