@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from api.workbooks.intake.book import PlayerEntry
-from api.workbooks.intake.cells import NOTICE, CardCells, Cell, SheetFault, is_blank, text
+from api.workbooks.intake.cells import ERROR, NOTICE, CardCells, Cell, SheetFault, is_blank, text
 from api.workbooks.intake.sheet_rows import LABELLED, NO_COUNTS, SheetRows
 from api.workbooks.shapes import list_columns
 from validator.deck import SECTIONS, Deck, DeckLine, Line
@@ -86,13 +86,16 @@ def _is_deck(deck: Deck, cards: CardCells) -> bool:
 
 
 def _with_rows(deck: Deck, rows: Sequence[int]) -> Deck:
-    """Return a deck with the rows of the sheet for the lines of the text."""
+    """Return a deck with the rows of the sheet for the lines of the text, and blanks for the tabs between its cells."""
 
     def place_lines(lines: Sequence[DeckLine]) -> tuple[Line, ...]:
         """Return the lines with the rows of the sheet as line numbers."""
-        return tuple(Line.placed(line, rows[line.at or 0]) for line in lines)
+        return tuple(
+            Line(line.number, line.count, line.name, rows[line.at or 0], " ".join((line.raw or "").split()))
+            for line in lines
+        )
 
-    unread = tuple(line._replace(at=rows[line.at]) for line in deck.unread)
+    unread = tuple(line._replace(at=rows[line.at], text=" ".join(line.text.split())) for line in deck.unread)
     return Deck(**{section: place_lines(deck.section(section)) for section in SECTIONS}, unread=unread)
 
 
@@ -101,7 +104,10 @@ def _take(rows: SheetRows, deck: Deck) -> None:
     book, sheet = rows.book, rows.grid.sheet
     book.entries.append(PlayerEntry(rows.sole(), sheet, None, deck, aside=rows.notes_above()))
     missed = [line for line in deck.unread if not line.total]  # a wrong total is a finding, and its row a heading
-    book.faults += [SheetFault(sheet, line.at, None, line.text[:100], line.reason) for line in missed]
+    book.faults += [
+        SheetFault(sheet, line.at, None, line.text[:100], line.reason, NOTICE if line.code else ERROR)
+        for line in missed
+    ]
     in_deck = {line.at for _, line in deck.lines()}
     unread = {line.at for line in missed} - in_deck
     book.rows.in_decks += len(in_deck)

@@ -293,3 +293,13 @@ def test_row_numbers_and_costs_are_no_counts(count):
     [entry] = book_of(xlsx(rows), "deck.xlsx").entries
     found = sorted((line.number, line.count) for _, line in entry.deck.lines())
     assert count == "{}" or found == sorted((row[1], row[2]) for row in ONE_DECK)
+
+
+def test_a_column_that_may_have_players_is_a_notice_and_its_rows_are_read():
+    rows = [[name, number, 4] for name in ("Ann Lee", "Max Muster") for number in NUMBERS[:3]]
+    book = book_of(xlsx(rows), "deck.xlsx")
+    [entry] = book.entries
+    assert sum(line.count for _, line in entry.deck.lines()) == 24
+    assert [(fault.row, fault.severity, fault.value) for fault in book.faults] == [
+        (1, "notice", f"Ann Lee {NUMBERS[0]} 4")
+    ]
