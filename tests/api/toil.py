@@ -92,6 +92,7 @@ def crowd(children):
 def newer(children, library):
     """Return the snapshot of the children before an import, and whether they use the new one after it."""
     library.catalogue("optcg")
+    library.pin(library.loaded_ids())  # else the parent looks for newer cards if the import is slow
     imported = library.store().import_cards("optcg", list(library.catalogue("optcg")), "a test")
     before = children.run(5, snapshot, "optcg")
     library.pin({"optcg": (imported.id, library.lists("optcg").id)})
