@@ -15,6 +15,7 @@ from carddb.files.spreadsheets import cell_text
 from validator import decklists, texts
 from validator.cards import Card, Catalogue
 from validator.deck import MOST_COPIES, MOST_LINES, Deck, DeckLine
+from validator.decklists.card_cells import parse_card_cells, parse_counted_cell
 from validator.decklists.formulas import unguard_formula
 from validator.decklists.placing import Misplaced, parse_section
 from validator.decklists.source import Source
@@ -293,32 +294,18 @@ class CardCells:
             return CellDoubt(phrase("there is no card in this row"))
         if wrong := texts.doubt(written, LONGEST_NAME):
             return CellDoubt(phrase("“{value}” {wrong}", value=shorten_value(written), wrong=wrong))
-        beside = "" if is_blank(number) else text(name)
-        as_written = CardInCell(None, written) if is_blank(number) else CardInCell(written, beside or None)
-        if as_written.number and _SHAPE.fullmatch(written):
-            return as_written
-        if not beside and self.is_card(written):
-            return CardInCell(None, written)
-        return self._parse_numbered_card(written, beside) or as_written
-
-    def _parse_numbered_card(self, written: str, beside: str) -> CardInCell | None:
-        """Return the card of a text with a card number, else None. `beside` is the text of the name cell."""
-        lines = self._parse_lines(f"1 {written}") if _has_digit(written) else []
-        if len(lines) == 1 and lines[0].number:
-            return CardInCell(lines[0].number, beside or lines[0].name)
-        return None
+        return CardInCell(*parse_card_cells(text(number), text(name), self.lookup))
 
     def _parse_counted_card(self, cell: Cell) -> CardInCell | CellDoubt:
         """Return the card of a cell that may have its count too: "4 Nami", "OP01-016 x4"."""
         written = unguard_formula(text(cell))
         if not written or texts.doubt(written, LONGEST_NAME):
             return self._parse_card("", cell)
-        lines = self._parse_lines(written)
-        if len(lines) == 1:
-            return CardInCell(lines[0].number, lines[0].name, lines[0].count)
-        if lines or _has_digit(written):
+        card = parse_counted_cell(written, self.lookup)
+        copies = count(card.digits) if card else None
+        if card is None or copies is None:
             return CellDoubt(phrase("“{value}” is not one card with its count", value=shorten_value(written)))
-        return CardInCell(None, written)
+        return CardInCell(card.number, card.name, copies)
 
     def _parse_deck(self, written: str) -> Deck | str:
         """Return the deck of a text, or the reason why it is none."""
@@ -329,14 +316,6 @@ class CardCells:
         if any(deck.lines()):
             return bounded(deck)
         return phrase("there is no card in “{value}”", value=shorten_value(written))
-
-    def _parse_lines(self, written: str) -> list[DeckLine]:
-        return [line for _, line in decklists.parse(written, self.game, self.catalogue).deck.lines()]
-
-
-def _has_digit(written: str) -> bool:
-    """Return True if a text has a digit."""
-    return any(map(str.isdigit, written))
 
 
 def bounded(deck: Deck) -> Deck | str:

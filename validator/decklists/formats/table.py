@@ -15,15 +15,15 @@ from validator import sections
 from validator.cards import Catalogue
 from validator.deck import Deck, Total, Unread
 from validator.decklists import cardline, counts, headlines, several
+from validator.decklists.card_cells import parse_card_cells, parse_counted_cell
 from validator.decklists.cardline import CountedCard
 from validator.decklists.delimiter import declared_delimiter, split_cells
 from validator.decklists.draft import ABOVE_TABLE, COMMENTED, OF_A_ROW, OF_NOBODY, Draft, card_type
 from validator.decklists.format import Format, Write, card_name_of_line, known_number
 from validator.decklists.formats import cards_by_section, players_apart
 from validator.decklists.formats.unparted_cells import Rows, aligned_rows, is_aligned, tokens
-from validator.decklists.formulas import guard_formula, unguard_formula
+from validator.decklists.formulas import guard_formula
 from validator.decklists.listing import Listing
-from validator.decklists.naming import parse_name
 from validator.decklists.placing import Misplaced, parse_section, placed_by_type
 from validator.decklists.source import Source, TextRow, row
 from validator.decklists.totals import CONTRADICTED
@@ -590,8 +590,8 @@ class _Reader:
     def _counted_in_cell(self, cells: Sequence[str]) -> CountedCard | None:
         """Return the card of a row whose only cell for the card has its count too, "4 Nami". None for other rows."""
         written = [cell for role in (NUMBER, CARD) if (cell := self._table.cell(cells, role)).plain]
-        found = cardline.parse_cards(written[0], self._source) if len(written) == 1 else ""
-        return found[0] if isinstance(found, list) and len(found) == 1 and found[0].is_counted else None
+        card = parse_counted_cell(written[0].raw, self._source) if len(written) == 1 else None
+        return card if card and card.is_counted else None
 
     def _is_counted_twice(self, cells: Sequence[str]) -> bool:
         """Return True if several count columns of a row differ."""
@@ -611,16 +611,8 @@ class _Reader:
 
     def _card_of_row(self, cells: Sequence[str]) -> tuple[str | None, str | None]:
         """Return the number and the name of a row's card, None for each that is missing."""
-        number = self._table.cell(cells, NUMBER).plain
-        written = self._table.cell(cells, CARD)
-        if found := A_NUMBER.fullmatch(number):
-            return found[1], unguard_formula(written.shown) or None
-        if not written.plain and self._source.is_name(number):
-            return None, number
-        if not written.plain or self._source.is_number(number):
-            return number or None, unguard_formula(written.shown) or None
-        card = parse_name(written.shown, written.plain, self._source)
-        return card.number, unguard_formula(card.name or "") or None
+        number, name = (self._table.cell(cells, role).raw for role in (NUMBER, CARD))
+        return parse_card_cells(number, name, self._source)
 
 
 def _make_table_writer(delimiter: str) -> Write:

@@ -1,0 +1,59 @@
+"""Card cells: the card of a table's row, from the cell for its number and the cell for its name.
+
+Called by the reader of pasted tables, and by `api.workbooks` for spreadsheets. So both read a cell in the same way.
+"""
+
+from __future__ import annotations
+
+import re
+
+from validator.decklists import cardline
+from validator.decklists.cardline import CountedCard
+from validator.decklists.formulas import unguard_formula
+from validator.decklists.naming import parse_name
+from validator.decklists.source import Source, row
+from validator.matching import fold_text
+from validator.tables.untitled_columns import A_NUMBER
+
+# A text with both a letter and a digit may be a mistyped number. A rarity, or the number of a row, is none.
+_MAY_BE_NUMBER = re.compile(r"(?=.*[0-9]).*[^\W\d_]")
+
+
+def parse_card_cells(number: str, name: str, source: Source) -> tuple[str | None, str | None]:
+    """Return the card's number and its name, each None if it is missing, from the cells for both.
+
+    Either cell may be "", or have the number and also the name. A text in place of the number that is no number is
+    kept as the number if it may be a mistyped one, or if it is the name of another card. The card is then unknown.
+    """
+    written, named = row(0, unguard_formula(number)), row(0, unguard_formula(name))
+    if found := A_NUMBER.fullmatch(written.plain):
+        return found[1], named.shown or None
+    if not written.plain:
+        card = parse_name(named.shown, named.plain, source)
+        return card.number, card.name
+    if source.is_number(written.plain):
+        return written.plain, named.shown or None
+    card = parse_name(written.shown, written.plain, source)
+    if card.number and not (card.name or "").isdigit():
+        return card.number, named.shown or card.name
+    return _parse_without_number(written.shown, named.shown, source)
+
+
+def _parse_without_number(written: str, name: str, source: Source) -> tuple[str | None, str | None]:
+    """Return the number and the name of a card, if `written`, the text in place of the number, has no number."""
+    if not name:
+        return (None, written) if source.is_name(written) else (written, None)
+    card = parse_name(name, row(0, name).plain, source)
+    if card.number and source.has(card.number):
+        return card.number, card.name
+    is_other_card = source.is_name(written) and fold_text(written) != fold_text(card.name or "")
+    return (written, name) if _MAY_BE_NUMBER.match(written) or is_other_card else (None, card.name)
+
+
+def parse_counted_cell(cell: str, source: Source) -> CountedCard | None:
+    """Return the card of a cell that may also have its count, "4 Nami". Without a count it is one copy.
+
+    None if the cell has several cards, or if the count is not clear.
+    """
+    cards = cardline.parse_cards(row(0, unguard_formula(cell)), source, bare=True)
+    return cards[0] if isinstance(cards, list) and len(cards) == 1 else None
