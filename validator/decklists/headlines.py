@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -150,6 +150,23 @@ def heading(plain: str) -> Heading | None:
     if section is None or (word(words) == "don" and plain[-1].isdigit()):
         return None
     return Heading(section, sections.begins_main(words), style=_heading_style(plain), kind=_sorting_word(words))
+
+
+def row_heading(cells: Sequence[str], is_name: Callable[[str], bool]) -> Heading | None:
+    """Return the heading that a table's row is: a section's name, with or without a number in another cell.
+
+    Blank cells are ignored. None for other rows, also if the words are the name of a card ("Side 7").
+    """
+    words = sorted(filter(None, cells), key=_is_number)  # the number last
+    has_number = len(words) == 2 and _is_number(words[1])
+    if not words or len(words) > 1 + has_number or is_name(words[0]):
+        return None
+    return heading(" ".join(words))
+
+
+def _is_number(cell: str) -> bool:
+    """Return True if a cell is a whole number, with or without brackets: "(50)"."""
+    return cell.strip("()[]").isdigit()
 
 
 def _section_of_heading(words: str) -> str | None:

@@ -23,8 +23,7 @@ from api.workbooks.intake.roster import LEADER_BY_TYPE, GatheredDeck, Roster, sp
 from api.workbooks.intake.sheet_rows import NO_COUNTS, SheetRows
 from validator.deck import MOST_LINES, Line, Unread
 from validator.decklists.draft import NO_PART, Draft
-from validator.decklists.headlines import heading as section_heading
-from validator.decklists.headlines import is_total, is_totals_row, names_sum
+from validator.decklists.headlines import is_total, is_totals_row, names_sum, row_heading
 from validator.decklists.placing import placed_by_type
 from validator.language import phrase
 from validator.sections import ASIDE
@@ -211,9 +210,8 @@ class _CardPerRow:
         """Return True if a row is the heading of a section, with or without its total. Sets the current section."""
         if self._sole is None or self._places[SECTION] is not None:
             return False
-        words = sorted((text(cell) for cell in row if not is_blank(cell)), key=str.isdigit)  # the total last
-        heading = section_heading(" ".join(words))
-        if heading is None or self._cards.is_card(words[0]):
+        heading = row_heading(list(map(text, row)), self._cards.is_card)
+        if heading is None:
             return False
         self._under = heading.section
         self._lines.clear()

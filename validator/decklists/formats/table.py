@@ -315,19 +315,11 @@ def _find_headless_table(source: Source, delimiters: str) -> _Table | None:
 
 def _find_table_of_rows(rows: Rows, source: Source) -> _Table | None:
     """Return the table of one deck that rows without headings are. None if they are none."""
-    cards = [cells for _, cells in rows if len(cells) > 1 and not _find_heading(list(filter(None, cells)), source)]
+    cards = [cells for _, cells in rows if len(cells) > 1 and not headlines.row_heading(cells, source.is_name)]
     found = infer_deck_columns(cards, source) if cards else None
     if found and (found.has(NUMBER) or _are_names([cells[found.roles[CARD][0]] for cells in cards], source)):
         return _Table(found, rows)
     return None
-
-
-def _find_heading(filled: Sequence[str], source: Source) -> headlines.Heading | None:
-    """Return the heading of a section that the filled cells of a row are, with a total or without. None for others."""
-    words = sorted(filled, key=str.isdigit)  # the total last
-    if len(words) != 1 and not (len(words) == 2 and words[1].isdigit() and not source.is_name(words[0])):
-        return None
-    return headlines.heading(" ".join(words))
 
 
 def _are_names(cells: Sequence[str], source: Source) -> bool:
@@ -458,7 +450,7 @@ class _Reader:
         filled = [cell for cell in cells if cell]
         if len(filled) == 1 and self._begin_deck(filled[0]):
             return
-        if heading := _find_heading(filled, self._source):
+        if heading := headlines.row_heading(filled, self._source.is_name):
             self._heading_section = heading.section
         elif headlines.is_comment(line.plain):
             self._read_comment(line, filled)
