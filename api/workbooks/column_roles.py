@@ -32,6 +32,7 @@ from validator.tables.headings import (
     key,
 )
 from validator.tables.labels import find_labels, heading_text, names_player
+from validator.tables.section_counts import is_count
 from validator.tables.unnamed_players import CardLookup, add_players
 from validator.tables.untitled_columns import infer_player_columns, is_counted_card
 from validator.words import join_with_and
@@ -147,9 +148,15 @@ def _by_headings(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | No
 
 
 def _by_contents(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | None:
-    """Return the first row of words whose columns contain the cells of a table of decks."""
+    """Return the first row of words whose columns contain the cells of a table of decks.
+
+    A row below cards has headings only if an equal row is above them: each player has them again.
+    """
+    cards_at = next((at for at, row in enumerate(rows) if is_counted_row(row, is_card)), len(rows))
     for start, row in enumerate(rows[:_SEARCHED]):
         if not _may_be_headings(row, is_card) or _is_label_of_several(rows, start):
+            continue
+        if start > cards_at and row not in rows[:cards_at]:
             continue
         titles, end = _single(rows, start)
         layout = columns.infer_columns(titles, _sample(rows, end), is_card)
@@ -161,11 +168,22 @@ def _by_contents(rows: Sequence[Sequence[Cell]], is_card: IsCard) -> Header | No
     return None
 
 
+def is_counted_row(row: Sequence[Cell], is_card: IsCard) -> bool:
+    """Return True if a row has a card's name or number in one cell, and a count in another: "Nami", "4x".
+
+    False for a row with labels: "Player", "Nami", "Table", "4".
+    """
+    cells = [text(cell) for cell in row if not is_blank(cell)]
+    others = [cell for cell in cells if not is_count(cell)]
+    has_card = len(others) < len(cells) and any(has_card_number(cell) or is_card(cell) for cell in others)
+    return has_card and not any(find_labels(row))
+
+
 def _may_be_headings(row: Sequence[Cell], is_card: IsCard) -> bool:
     """Return True if a row has several words and no card, count or list, which are under headings."""
     words = [text(cell) for cell in row if not is_blank(cell)]
     return len(words) > 1 and not any(
-        word.endswith(":") or cell_kinds.is_content(word) or is_card(word) for word in words
+        word.endswith(":") or cell_kinds.is_content(word) or is_count(word) or is_card(word) for word in words
     )
 
 

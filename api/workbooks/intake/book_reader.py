@@ -19,6 +19,7 @@ from api.workbooks.column_roles import (
     SheetReading,
     TakenColumn,
     describe_columns,
+    is_counted_row,
     list_columns,
 )
 from api.workbooks.intake.book import Book, PlayerEntry, duplicates
@@ -149,7 +150,7 @@ def _read_table(table: Table, book: Book, cards: CardCells) -> None:
             book.faults.append(contradiction)
             book.rows.unread += grid.filled
             return
-        book.faults += _find_stray_cards(grid, header)
+        book.faults += _find_stray_cards(grid, header, cards)
     book.readings.append(SheetReading(grid.sheet, table.name, _columns(header)))
     table.read(SheetRows(grid, book, header), cards)
 
@@ -204,10 +205,11 @@ def _find_contradiction(grid: Grid, header: Header) -> SheetFault | None:
     return None
 
 
-def _find_stray_cards(grid: Grid, header: Header) -> Iterator[SheetFault]:
+def _find_stray_cards(grid: Grid, header: Header, cards: CardCells) -> Iterator[SheetFault]:
     """Yield a fault for cards above the headings or in a column without one. No deck contains these cards."""
     for at, row in enumerate(grid.rows[: header.start], 1):
-        if any(map(is_card_number, map(text, row))) and not leader_text(list(map(text, row))):
+        is_of_card = any(map(is_card_number, map(text, row))) or is_counted_row(row, cards.is_card)
+        if is_of_card and not leader_text(list(map(text, row))):
             yield SheetFault(grid.sheet, at, None, "", _ABOVE_HEADINGS)
     below = grid.rows[header.end : header.end + _LOOKED_AT]
     for column in range(max(map(len, below), default=0)):

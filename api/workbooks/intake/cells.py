@@ -262,9 +262,10 @@ class CardCells:
         self.parse_counted_card: Callable[[Cell], CardInCell | CellDoubt] = cache(self._parse_counted_card)
         self.parse_deck: Callable[[str], Deck | str] = cache(self._parse_deck)
 
-    def is_card(self, name: str) -> bool:
-        """Return True if the catalogue has a card of this name."""
-        return self.catalogue is not None and bool(name) and bool(self.catalogue.by_name(name[:LONGEST_NAME]))
+    def is_card(self, written: str) -> bool:
+        """Return True if a text is the name of a card, also with its number or its printing: "Nami (Parallel)"."""
+        _, name = parse_card_cells("", written[:LONGEST_NAME], self.lookup)
+        return bool(name) and self.lookup.is_name(name or "")
 
     def card_names(self, card: CardInCell | CellDoubt | DeckLine) -> set[str]:
         """Return the names in the catalogue of a written card. Empty if the card is unknown."""

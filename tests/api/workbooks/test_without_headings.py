@@ -303,3 +303,23 @@ def test_a_column_that_may_have_players_is_a_notice_and_its_rows_are_read():
     assert [(fault.row, fault.severity, fault.value) for fault in book.faults] == [
         (1, "notice", f"Ann Lee {NUMBERS[0]} 4")
     ]
+
+
+@pytest.mark.parametrize("columns", [(0, 1), (1, 0), (0, 2, 1, 3), (2, 1, 0)], ids=str)
+@pytest.mark.parametrize("spelling", ["{name} (Parallel)", "{name} ({number})", '"{name}"', "{name} - {number}"])
+@pytest.mark.parametrize("places", [[0], [1], [0, 1, 7]], ids=str)
+def test_a_row_in_an_odd_spelling_is_never_headings(spelling, places, columns):
+    cards = list(map(catalogue().by_number, NUMBERS[:60:4]))
+    rows = [[str(1 + at % 4), card.name, "Main", "OP01"] for at, card in enumerate(cards)]
+    for place in places:
+        card = cards[place]
+        rows[place] = ["2x", spelling.format(name=card.name, number=card.number), "Main", "OP01"]
+    copies = sum(int(row[0].removesuffix("x")) for row in rows)
+    [entry] = book_of(table_of([[row[column] for column in columns] for row in rows])).entries
+    assert sum(line.count for _, line in entry.deck.lines()) == copies
+
+
+def test_cards_above_headings_are_reported():
+    rows = [["2x", "Nami"], ["Qty", "Card Name", "Card Number"], ["4", "Usopp", "OP01-004"]]
+    book = book_of(table_of(rows))
+    assert [problem.row for problem in book.problems] == [1]

@@ -47,7 +47,7 @@ def test_a_name_in_place_of_the_number_is_a_name():
 
 def test_a_number_of_another_card_than_the_name_is_kept_with_its_name():
     deck = parse("count\tnumber\tname\n4\t[OP01-016]\tUsopp\n2\tOP01-013\tSanji\n", "optcg", SOURCE.catalogue).deck
-    assert [(line.number, line.name) for line in deck.main][0] == (NUMBER, "Usopp")
+    assert next((line.number, line.name) for line in deck.main) == (NUMBER, "Usopp")
 
 
 @pytest.mark.parametrize(
@@ -83,3 +83,17 @@ def test_a_card_that_is_called_like_a_section_is_no_heading():
     source = Source("", facts.catalogue("gundam"))
     assert row_heading(["Side 7", "4"], source.is_name) is None
     assert row_heading(["Side 7"], source.is_name) is None
+
+
+def test_a_row_behind_a_comment_mark_is_reported():
+    deck = parse(
+        "number,cost,count\nOP01-016,1,4\n#OP01-013,2,3\nOP01-004,1,2\n# a note,,\n", "optcg", SOURCE.catalogue
+    ).deck
+    assert [(line.number, line.count) for line in deck.main] == [(NUMBER, 4), ("OP01-004", 2)]
+    assert [(line.at, line.aside) for line in deck.unread] == [(3, True)]
+
+
+def test_a_mark_before_each_number_is_no_comment():
+    deck = parse("number,count\n#OP01-016,4\n#OP01-013,3\nOP01-004,2\n", "optcg", SOURCE.catalogue).deck
+    assert [SOURCE.card(line.number).number for line in deck.main] == [NUMBER, "OP01-013", "OP01-004"]
+    assert deck.unread == ()

@@ -415,6 +415,8 @@ class _Reader:
         self._drafts: dict[Sequence[str], Draft] = {}  # by the names of their players
         self._decks = 1  # decks that began with titles
         self._named = 0  # consecutive rows with the name of the current player
+        marked = sum(_is_marked(cells) for _, cells in table.rows)
+        self._has_marked_cells = 2 * marked > len(table.rows)  # "#OP01-016" is a number, and no comment
 
     def refuse_all(self) -> Draft:
         """Return the draft of a table with a whole deck in each row. All rows are unread."""
@@ -452,7 +454,7 @@ class _Reader:
             return
         if heading := headlines.row_heading(filled, self._source.is_name):
             self._heading_section = heading.section
-        elif headlines.is_comment(line.plain):
+        elif headlines.is_comment(line.plain) and not (self._has_marked_cells and _is_marked(cells)):
             self._read_comment(line, filled)
         elif self._is_totals_row(cells):
             self._compare_totals(line, cells)
@@ -477,8 +479,9 @@ class _Reader:
         return True
 
     def _read_comment(self, line: TextRow, filled: Sequence[str]) -> None:
-        """Keep a card behind a comment mark as unread and aside."""
-        if cardline.commented_cards(row(line.at, " ".join(filled)), self._source):
+        """Keep a row with a card behind a comment mark as unread and aside. Drop other comments."""
+        has_number = len(filled) > 1 and any(map(has_card_number, filled))
+        if has_number or cardline.commented_cards(row(line.at, " ".join(filled)), self._source):
             self._draft.skip(line.at, line.raw, COMMENTED, is_aside=True)
 
     def _is_fact(self, cells: Sequence[str], filled: Sequence[str]) -> bool:
@@ -605,6 +608,11 @@ class _Reader:
         """Return the number and the name of a row's card, None for each that is missing."""
         number, name = (self._table.cell(cells, role).raw for role in (NUMBER, CARD))
         return parse_card_cells(number, name, self._source)
+
+
+def _is_marked(cells: Sequence[str]) -> bool:
+    """Return True if a row of several cells begins with the number of a card behind "#"."""
+    return len(cells) > 1 and cells[0].startswith("#") and A_NUMBER.fullmatch(cells[0][1:]) is not None
 
 
 def _make_table_writer(delimiter: str) -> Write:
