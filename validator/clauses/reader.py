@@ -311,9 +311,9 @@ class CardTextReader:
         return " ".join(map(self._sign_word, words))
 
     def _sign_word(self, token: Token) -> str:
-        """Return the text of a token.
+        """Return the text of a token, or a sign for a colour or a bracket.
 
-        "@" is for a colour or a bracket that a card may gain, "#" for another bracket.
+        "@" is for a colour, a name, a trait, a character or a construction keyword, "#" for any other bracket.
         """
         if token.kind in ("word", "number", "mark"):
             return "@" if token.text in self.wording.colors else token.text

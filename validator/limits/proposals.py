@@ -126,7 +126,8 @@ def _add_cards(change: dict[str, Any], word: str, is_pair: bool, cards: dict[str
 def parse_file(text: str) -> dict[str, Any]:
     """Return the document of a limits file: a whole list, or only the changes to add.
 
-    Raises DocumentError if the text is no TOML, has no changes, or is too large. The changes are not checked here.
+    A byte order mark is ignored. Raises DocumentError if the text is no TOML, has no changes, too many cards, or too
+    many dots in a line. The changes are not checked here.
     """
     for place, line in enumerate(text.split("\n"), start=1):
         if line.count(".") > MOST_PROPOSED_DOTS:

@@ -80,7 +80,7 @@ class BoundsEntry:
 class BoundsFile:
     """The content of a bounds file. `series` are the prefixes of sets that come out in the order of their numbers.
 
-    `reasons` has sentences by key.
+    `reasons` are the sentences for citations by key, and `notes` are remarks on the file.
     """
 
     notes: tuple[str, ...] = ()

@@ -349,7 +349,8 @@ class Scores:
     def _is_called_card(self, column: Column) -> bool:
         """Return True if a column that is called one of cards has their numbers, and another column has their names.
 
-        False if a heading names card numbers.
+        The other column is called one of cards too, or "Name" with mostly known cards. False if a heading names card
+        numbers.
         """
         if column.heading.called != CARD or not column.holds_numbers or NUMBER in self.named:
             return False

@@ -132,10 +132,11 @@ def infer_columns(
 
 
 def _assign(layout: Columns, scores: Scores, rows_are_decks: bool) -> None:
-    """Assign roles to columns in `layout.roles` and `layout.from_cells`.
+    """Assign roles to columns in `layout.roles` and `layout.from_cells`, the pair with the most points first.
 
-    The pair with the most points is assigned first. A pair of column and role needs at least 1 point. A column gets one
-    role. A role gets further columns only if their headings repeat the first one's (`_joins`).
+    A pair of column and role needs at least 1 point, and the leftmost of equal columns is first. A column gets one
+    role. A role gets further columns only if their headings repeat the first one's (`_joins`). In a table of cards,
+    columns of totals have the role COUNT, and columns that count one section get no role.
     """
     pairs: list[tuple[float, int, str, float]] = []
     roles = _ROLES_OF_DECKS if rows_are_decks else _ROLES_OF_CARDS
@@ -161,7 +162,8 @@ def _assign(layout: Columns, scores: Scores, rows_are_decks: bool) -> None:
 def _joins(layout: Columns, scores: Scores, column: Column, role: str) -> bool:
     """Return True if a column may have a role in addition to the columns that `layout` lists for the role.
 
-    That is so if both headings have the same wording, or are both counts such as "Deck Qty" and "Qty in deck".
+    That is so if both headings have the same wording, or are both counts such as "Deck Qty" and "Qty in deck". Counts
+    "Nombre" are joined only with each other.
     """
     first = scores.columns[layout.roles[role][0]].heading
     own = column.heading

@@ -140,7 +140,7 @@ def _drop_missing_roles(roles: Mapping[str, int | None]) -> dict[str, int]:
 def infer_deck_columns(rows: Sequence[Sequence[str]], cards: CardLookup) -> Columns | None:
     """Return the columns of one deck's table without headings: COUNT, NUMBER, CARD, SECTION, TYPE, each at most once.
 
-    None if there is not exactly one possible column of counts, no column of cards, or a second one with card numbers.
+    None if there is not exactly one possible column of counts, no column of cards, or a card number in a second column.
     Columns that number the rows or have printed values are no counts. If one column has marks ("4x"), the others are no
     counts. All rows must have the same length.
     """
