@@ -226,7 +226,7 @@ class Phrases:
     def _read_quality(self, cursor: Cursor) -> _Adjective | None:
         """Parse "multicolor", "mono-color", a colour, "mono-red" or a bracketed text as an adjective.
 
-        None if there is none.
+        None if there is none. After "mono" without a colour, the cursor has moved.
         """
         if cursor.take_phrase(_MULTICOLOR):
             return _Adjective("multicolor", {"multicolor": True})

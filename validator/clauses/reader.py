@@ -293,7 +293,8 @@ class CardTextReader:
     def _has_unread_construction(self, reading: _Reading) -> bool:
         """Return True if the words outside the statements are about contents of decks, rules, or gains in the deck.
 
-        Rules beside words about play do not count. Gains do not count in skills that are used in play.
+        Rules beside words about play do not count. Gains do not count in skills that are used in play, or after a
+        condition about play.
         """
         left = reading.unread_words()
         signs = self._sign_words(left)
@@ -389,7 +390,7 @@ def _is_complete(words: Sequence[Token], statement: _Statement) -> bool:
 def _take_condition(words: Sequence[Token], statement: _Statement) -> bool:
     """Move the words of a condition after a statement into `statement`, which then ends with the sentence.
 
-    Return False if there is none. Nothing changes then.
+    Return False, without a change, if there is none. A condition behind a comma must have no other comma.
     """
     cursor = Cursor(words, statement.end)
     comma = cursor.take(",")

@@ -403,7 +403,7 @@ class LimitsList:
     def region_of_days(self, region: str) -> str:
         """Return the region whose changes are in force in a region: itself, or the one that it follows.
 
-        Unknown ones are returned.
+        An unknown region is returned unchanged.
         """
         return self.follows.get(region, region)
 

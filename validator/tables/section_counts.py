@@ -100,9 +100,9 @@ def _strip_count_word(text: str) -> str:
 
 
 def holds_counts(cells: Sequence[str]) -> bool:
-    """Return True if at least half of the filled cells are numbers of copies or dashes, and one of them has a digit.
+    """Return True if at least half of the filled cells are numbers of copies or dashes, and not all of them are dashes.
 
-    Empty cells are ignored.
+    Empty cells are ignored. False if all cells are empty.
     """
     filled = [cell for cell in cells if cell]
     counts = [cell for cell in filled if parse_copies(cell) is not None]

@@ -48,7 +48,7 @@ class CardRow(NamedTuple):
 
 
 class Block(NamedTuple):
-    """The totals of the cards of one player: the number of rows with a Leader, and of copies of all cards."""
+    """The totals of the cards of one player: the number of Leaders, and of copies of all cards."""
 
     leaders: int
     copies: int
@@ -185,7 +185,10 @@ class _Rows:
         return bool(known) and sum(cell in _printed_facts(card) for cell, card in known) >= _MOST * len(known)
 
     def are_pairs(self, name: int, id: int) -> bool:
-        """Return True if each text of the column `name` has one text in the column `id`, and the reverse."""
+        """Return True if each text of the column `name` has one text in the column `id`, and the reverse.
+
+        Rows in which both are empty are ignored.
+        """
         pairs = {(self._cell(row, name), self._cell(row, id)) for row in self._rows} - {("", "")}
         return len(pairs) == len({each for each, _ in pairs}) == len({each for _, each in pairs})
 
