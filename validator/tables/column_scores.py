@@ -148,7 +148,8 @@ class Scores:
     def _is_other_half(self, column: Column) -> bool:
         """Return True if a column "Name" beside a first or a last name has the other half, and not names of cards.
 
-        The table must also show decks or cards elsewhere, or at most half of the cells may differ from each other.
+        The table must also show decks or cards elsewhere, or this column must have at most half as many different texts
+        as cells.
         """
         if column.heading.called or not column.heading.is_half or 2 * column.share(self.is_card) > 1:
             return False

@@ -71,7 +71,7 @@ def _text(cell: object) -> str:
 def _find_value(row: Sequence[Cell], column: int) -> Cell | str:
     """Return the value of the label at `column`: the next cell, or if it is blank, the first filled of three more.
 
-    Such a later cell is not accepted if it is a heading or a label itself. "" if there is no value.
+    Such a later cell is not accepted if it is a heading, a label, or ends with a colon. "" if there is no value.
     """
     near, *far = [*row[column + 1 : column + 1 + _WIDEST], ""]
     if not _is_blank(near):

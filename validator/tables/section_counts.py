@@ -120,10 +120,10 @@ def find_section_counts(
     """Return the section of each column that counts the copies of one section, by position. Empty if there are none.
 
     `free` are the positions of possible columns. `plain_counts` are those of headings for a count without a section,
-    such as "Qty". Such a column with "deck" in its heading counts the main deck beside columns of other sections.
-    `sample` returns the cells of a position without blank ones. A column of 1 and 0 may mean yes and no. Such columns
-    count copies only if one is for the main deck, and there are several sections or no other count. The result is also
-    empty if cards are between the columns: then each section has its own cards.
+    such as "Qty". "Deck Qty" or "Main Qty" among them counts the main deck beside columns of other sections. `sample`
+    returns the cells of a position without blank ones. A column of 1 and 0 may mean yes and no. Such columns count
+    copies only if one is for the main deck, and there are several sections or no other count. The result is also empty
+    if cards are between the columns: then each section has its own cards.
     """
     named = {
         column: each for column in free if column not in plain_counts and (each := counted_section(titles[column]))
@@ -207,9 +207,10 @@ def read_copies(
 def _with_total(placed: Copies, whole: int, cells: Sequence[str], has_main: bool) -> Copies | str:
     """Return the copies of a row that has both a total and counts of sections, or a message why they are unclear.
 
-    `placed` are the copies by section, `whole` is the total, and `cells` are the texts of the section counts. With a
-    column for the main deck, the total must be the sum. Without one, a larger sum means that the total counts the main
-    deck. If no section has copies, the result is the total with the section None.
+    `placed` are the copies by section, `whole` is the total, `cells` are the texts of the section counts. `has_main` is
+    True if a column counts the main deck. Then the total must be the sum. Else a sum larger than the total means that
+    the total is of the main deck, and any other sum is unclear. If no section has copies, the result is the total with
+    the section None. With `has_main`, that requires that all `cells` are blank.
     """
     of_sections = sum(counted for _, counted in placed)
     if not of_sections and not (has_main and any(map(str.strip, cells))):

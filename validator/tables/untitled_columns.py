@@ -46,9 +46,10 @@ class _PlayerTable:
         self._columns = list(zip_longest(*rows, fillvalue=""))
 
     def of_decks(self) -> dict[str, int]:
-        """Return the columns DECKLIST, PLAYER and PLAYER_ID by role, if each row has a list and a player. Else empty.
+        """Return the columns DECKLIST, PLAYER and PLAYER_ID by role, if nearly all rows have a list and a player.
 
-        PLAYER or PLAYER_ID may be missing. Of several columns of names, that with the most full names is the player's.
+        Else empty. PLAYER or PLAYER_ID may be missing. Of several columns of names, that with the most full names is
+        the player's.
         """
         lists = next(self._find_columns(cell_kinds.is_list), None)
         people = [at for at in self._find_columns(cell_kinds.is_person) if self._is_varied(at)]
@@ -62,9 +63,10 @@ class _PlayerTable:
         )
 
     def of_cards(self, cards: CardLookup) -> dict[str, int]:
-        """Return the columns by role if each row has a card and a count, and the cards of each player are a deck.
+        """Return the columns by role if nearly all rows have a card and a count, and each player's cards are a deck.
 
-        Else empty. Roles are PLAYER, PLAYER_ID, NUMBER, COUNT, CARD and SECTION, as far as the table has them.
+        Else the result is empty. Roles are PLAYER, PLAYER_ID, NUMBER, COUNT, CARD and SECTION, as far as the table has
+        them.
         """
         number, count = (
             next(self._find_columns(cell_kinds.is_card_number), None),
