@@ -25,13 +25,14 @@ READERS: Mapping[str, CardTextReader] = {
 def read(game: str, card_type: str, text: str, back_text: str = "") -> tuple[Clause, ...]:
     """Return the clauses on deck construction of a card's text, from both faces and without duplicates.
 
-    A sentence that looks like construction but cannot be parsed becomes a clause of kind `unread`. That holds in any
-    game. The text may contain HTML. The time is linear in the length of the text.
+    A sentence that looks like construction but cannot be parsed becomes a clause of kind `unread`. The text may contain
+    HTML. `card_type` is ignored. For an unknown `game`, a parser without words for types and colours is used. The time
+    is linear in the length of the text.
     """
     return READERS.get(game, PLAIN).read(text, back_text)
 
 
 def keywords(clauses: Iterable[Clause]) -> tuple[str, ...]:
-    """Return the construction keywords that a card has printed or gains without a condition, each once."""
+    """Return the construction keywords that a card has printed or gains without a condition, without duplicates."""
     found = [clause.keyword for clause in clauses if clause.kind == "keyword" and clause.keyword and not clause.when]
     return tuple(dict.fromkeys(found))

@@ -58,8 +58,9 @@ _LASTING = ("for", "until", "during")
 class Grant:
     """Names, traits or the like that a sentence adds to this card, or to the cards of `match`.
 
-    `in_deck` is True if they are added in the deck too, None if the sentence does not contain a place. `lasting` is
-    True for an effect with a duration.
+    `values` are the added texts by field of a clause, such as "traits". `match` is None for this card. `in_deck` is
+    True if they are added in the deck too, and None if the sentence has no place. `lasting` is True for an effect with
+    a duration.
     """
 
     values: dict[str, list[str]] = field(default_factory=dict)
@@ -68,7 +69,11 @@ class Grant:
     lasting: bool = False
 
     def clauses(self) -> list[Clause]:
-        """Return the clauses of the grant. Empty if it is in force only in play."""
+        """Return the clauses of the grant: `keyword` for each keyword of this card, and `alias` for the other values.
+
+        Empty if it is in force only in play, or has a duration. Without a place, names, characters and traits of this
+        card are in force in the deck, but colours, keywords and types are not.
+        """
         values: dict[str, Any] = {key: tuple(texts) for key, texts in self.values.items()}
         by_default = self.match is None and values.keys() <= _BY_DEFAULT
         if self.lasting or not (by_default if self.in_deck is None else self.in_deck):
@@ -79,20 +84,27 @@ class Grant:
 
 
 class Grants:
-    """Parser of the sentences on gains in one game's wording."""
+    """Parser of the sentences that add something to cards, in one game's wording."""
 
     def __init__(self, phrases: Phrases) -> None:
         """Store the parser of the phrases in the game's wording."""
         self.phrases = phrases
 
     def read(self, cursor: Cursor, of_this_card: bool = False) -> Grant | None:
-        """Read one gain. None if there is none. `of_this_card` allows "and gains …" without a subject."""
+        """Read one gain, such as "this card gains 《X》 in all areas". None if there is none.
+
+        With `of_this_card`, "and gains …" without a subject is read as about this card. If the result is None, the
+        cursor does not move.
+        """
         return cursor.try_read(self._read_treatment) or cursor.try_read(
             lambda cursor: self._read_gain(cursor, of_this_card)
         )
 
     def _read_gain(self, cursor: Cursor, of_this_card: bool) -> Grant | None:
-        """Read "this card gains …" or "《X》 cards are treated as …", with the places before or after."""
+        """Parse "this card gains …" or "《X》 cards are treated as …", with the places before or after.
+
+        "is" and "are" by themselves need a place. None if there is no gain. The cursor may have moved then.
+        """
         grant = Grant(in_deck=read_scope(cursor))
         cursor.take(",")
         if not (self._read_subject(cursor, grant) or of_this_card):
@@ -105,7 +117,10 @@ class Grants:
         return grant if verb not in _BARE or grant.in_deck is not None else None
 
     def _read_treatment(self, cursor: Cursor) -> Grant | None:
-        """Read "also treat this card's name as [X]", "treat 《X》 cards in all areas as 《Y》 cards"."""
+        """Parse "also treat this card's name as [X]", "treat 《X》 cards in all areas as 《Y》 cards".
+
+        None if there is no such sentence. The cursor may have moved then.
+        """
         grant = Grant()
         if not (cursor.take_phrase(_TREAT) and self._read_subject(cursor, grant)):
             return None
@@ -113,7 +128,10 @@ class Grants:
         return grant if cursor.take("as") and self._read_values(cursor, grant) else None
 
     def _read_values(self, cursor: Cursor, grant: Grant) -> bool:
-        """Read all added values into `grant`. Return False if there is none. Skills among the values are ignored."""
+        """Parse all added values, then the place and the beginning of a duration, into `grant`.
+
+        Return False if there is no value. Skills among the values are ignored. The cursor may have moved then.
+        """
         for test, texts in (pair for value in cursor.read_series(self._read_value) for pair in value.items()):
             grant.values.setdefault(_FIELDS[test], []).extend(texts)
         if not grant.values:
@@ -123,14 +141,20 @@ class Grants:
         return True
 
     def _read_subject(self, cursor: Cursor, grant: Grant) -> bool:
-        """Read the cards that gain something into `grant`. Return False if there are none."""
+        """Parse the cards that gain something into `grant.match`, which is None for this card.
+
+        Return False if there are none.
+        """
         if cursor.take_phrase(_THIS):
             return True
         grant.match = self.phrases.read_cards(cursor)
         return bool(grant.match)
 
     def _read_value(self, cursor: Cursor) -> Match | None:
-        """Read one added value. {} is a skill, which is ignored."""
+        """Parse one added value: a colour, a card type or a bracketed text. {} is a skill, which is ignored.
+
+        None if there is none. The cursor may have moved then.
+        """
         cursor.take_phrase(_SORT)
         wording = self.phrases.wording
         if color := cursor.take(*wording.colors):
@@ -149,19 +173,22 @@ class Grants:
 
 
 def read_scope(cursor: Cursor) -> bool | None:
-    """Read the places of a gain. Return True if the deck is one of them, None if no place is written."""
+    """Read the places of a gain, such as "in all areas". Return True if the deck is one of them, False if not.
+
+    None, without moving the cursor, if no place is written.
+    """
     return cursor.try_read(_read_scope)
 
 
 def _add_scope(cursor: Cursor, grant: Grant) -> None:
-    """Read the places of a gain into `grant`, if there are any."""
+    """Parse the places of a gain into `grant.in_deck`. Nothing changes if there are none."""
     here = read_scope(cursor)
     if here is not None:
         grant.in_deck = here
 
 
 def _read_scope(cursor: Cursor) -> bool | None:
-    """Read the places of a gain, as `read_scope`. The cursor may move even if there is no place."""
+    """Parse the places of a gain, as `read_scope` does. The cursor may have moved if the result is None."""
     cursor.take(",")
     cursor.take("while", "when", "whenever")
     cursor.take_phrase(_BEING)
@@ -174,7 +201,10 @@ def _read_scope(cursor: Cursor) -> bool | None:
 
 
 def _read_area(cursor: Cursor) -> str | None:
-    """Read one area, such as "your deck" or "play", and return its name. None if there is none."""
+    """Parse one area, such as "your deck" or "play", and return its name without "your". None if there is none.
+
+    The cursor may have moved then.
+    """
     cursor.take_phrase(_OWNERS)
     return cursor.take_phrase(_AREA)
 
@@ -198,7 +228,10 @@ class Conditions:
         self.phrases = phrases
 
     def parse_leader_condition(self, words: Sequence[Token]) -> Match | None:
-        """Return the match for the Leader if these words are only a condition on the Leader. Else None."""
+        """Return the match for the Leader if these words are a condition on the Leader and nothing else. Else None.
+
+        A comma at the end is allowed.
+        """
         cursor = Cursor(words)
         match = self.read(cursor)
         cursor.take(",")
@@ -207,12 +240,15 @@ class Conditions:
     def read(self, cursor: Cursor) -> Match | None:
         """Read a condition on the Leader ("if your Leader is …") and return the match for the Leader.
 
-        None if there is none.
+        None, without moving the cursor, if there is none.
         """
         return cursor.try_read(self._read_condition)
 
     def _read_condition(self, cursor: Cursor) -> Match | None:
-        """Read an opening word and all parts of a condition on the Leader."""
+        """Parse an opening word and all parts of a condition on the Leader. The match is negated after "unless".
+
+        None if there is none. The cursor may have moved then.
+        """
         opening = cursor.take_phrase(OPENING)
         match = self._read_leader(cursor) if opening in _ON_LEADER else None
         while match and (further := cursor.try_read(self._read_further)):
@@ -220,19 +256,28 @@ class Conditions:
         return negate_match(match) if opening == "unless" else match
 
     def _read_further(self, cursor: Cursor) -> Match | None:
-        """Read a further part of a condition: "and your Leader …" or "and has …"."""
+        """Parse a further part of a condition: "and your Leader …" or "and has …". None if there is none.
+
+        The cursor may have moved then.
+        """
         if not cursor.take("and"):
             return None
         return self._read_leader(cursor) or self._read_quality(cursor)
 
     def _read_leader(self, cursor: Cursor) -> Match | None:
-        """Read "your Leader is …", "your Leader's back side is {X}", "your Leader's character name includes <Y>"."""
+        """Parse "your Leader is …", "your Leader's back side is {X}", "your Leader's character name includes <Y>".
+
+        None if there is none. The cursor may have moved then.
+        """
         if not cursor.take_phrase(_LEADERS):
             return self._read_quality(cursor) if cursor.take_phrase(_LEADER) else None
         return self.phrases.read_description(cursor) if cursor.take_phrase(_NAMED) else self.phrases.read_parts(cursor)
 
     def _read_quality(self, cursor: Cursor) -> Match | None:
-        """Read the words after "your Leader": "is red", "has the {X} type", "isn't a <Y> card"."""
+        """Parse the words after "your Leader": "is red", "has the {X} type", "isn't a <Y> card".
+
+        None if there are none. The cursor may have moved then.
+        """
         if cursor.take_phrase(_IS_NOT):
             return negate_match(self.phrases.read_description(cursor))
         if cursor.take_phrase(_HAS_NOT):

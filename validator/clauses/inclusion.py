@@ -47,7 +47,12 @@ _AT_EVENTS = parse_runs("in/at specified events/event")
 
 @dataclass(slots=True)
 class _Allowance:
-    """The parts of a sentence on allowed or forbidden cards: the mood, the number, the decks and the cards."""
+    """The parts of a sentence on allowed or forbidden cards.
+
+    `mood` is "only" (nothing else is allowed), "never", "may" or "". `sections` are those of the named decks.
+    `this_card` is True if the sentence is about copies of the card itself, `copies_of` for copies of another card,
+    `no_card` after "no".
+    """
 
     mood: str = ""
     amount: Amount | None = None
@@ -58,7 +63,11 @@ class _Allowance:
     cards: Match | None = None
 
     def clauses(self) -> list[Clause] | None:
-        """Return the clauses of the sentence. None if no clause can express it."""
+        """Return the clauses of the sentence: `copies` of this card, `forbid` for cards, or `pool` for a number.
+
+        A clause `pool` limits the number of all these cards together. None if no clause can express the sentence, such
+        as more copies of another card, or a number for two decks.
+        """
         if self.this_card:
             return self._copies_clauses()
         if self.amount is None:
@@ -70,7 +79,10 @@ class _Allowance:
         return [Clause("pool", match=self.cards, limit=limit, section=self._find_sections()[0])]
 
     def _copies_clauses(self) -> list[Clause] | None:
-        """Return the clauses on the number of copies of this card."""
+        """Return a clause `copies` for each section. Its limit is None if any number is allowed.
+
+        None if the sentence has no limit.
+        """
         limit = self._find_limit()
         limitless = self.mood == "may" and self.amount == Amount()
         if limit is None and not limitless:
@@ -78,7 +90,10 @@ class _Allowance:
         return [Clause("copies", limit=limit, section=section) for section in self._find_sections()]
 
     def _forbid_clauses(self) -> list[Clause] | None:
-        """Return the clauses that forbid cards. None if the sentence forbids none."""
+        """Return a clause `forbid` for each section.
+
+        With the mood "only", it forbids all cards except the described ones. None if the sentence forbids no cards.
+        """
         mood = {"may": "never"}.get(self.mood) if self.no_card else self.mood
         barred = self.cards if mood == "never" else negate_match(self.cards) if mood == "only" else None
         return (
@@ -86,17 +101,20 @@ class _Allowance:
         )
 
     def _find_limit(self) -> int | None:
-        """Return the largest number of cards that the sentence allows. None if it is unlimited."""
+        """Return the largest number of cards that the sentence allows: 3 for "can't include 4 or more".
+
+        None if it has no limit.
+        """
         if self.amount is None:
             return None
         return self.amount.largest_too_small if self.mood == "never" else self.amount.most
 
     def _find_sections(self) -> tuple[str, ...]:
-        """Return the sections of the named decks. The default is the main deck."""
+        """Return the sections of the named decks. The default is ("main",)."""
         return self.sections or ("main",)
 
     def restrict(self) -> None:
-        """Change the mood for an "only" after the verb or at the beginning."""
+        """Change the mood "may" to "only", for a word "only" apart from the verb. Any other mood becomes ""."""
         self.mood = "only" if self.mood == "may" else ""
 
 
@@ -108,7 +126,10 @@ class Inclusion:
         self.phrases = phrases
 
     def read(self, cursor: Cursor) -> list[Clause] | None:
-        """Read one statement on a deck. None if there is none here, and then the cursor does not move."""
+        """Read one statement on a deck and return its clauses. None, without moving the cursor, if there is none here.
+
+        The different kinds of statements are tried in a fixed order. The clauses have no text and no condition.
+        """
         for reader in (
             self._read_don_deck,
             _read_event_only,
@@ -122,7 +143,11 @@ class Inclusion:
         return None
 
     def _read_active(self, cursor: Cursor) -> list[Clause] | None:
-        """Read "you can only include up to 7 《X》 cards in your deck" and similar sentences."""
+        """Parse "you can only include up to 7 《X》 cards in your deck" and similar sentences with an active verb.
+
+        Verbs such as "have" need "in your deck". None if there is no such sentence, or no clause for it. The cursor may
+        have moved then.
+        """
         allowed = _Allowance(sections=_sections_of(cursor.take_phrase(_SUBJECT)), mood=_read_mood(cursor))
         included = cursor.take_phrase(_INCLUDE)
         if not allowed.mood or not (included or cursor.take_phrase(_HOLD)):
@@ -134,7 +159,11 @@ class Inclusion:
         return allowed.clauses() if included or allowed.sections else None
 
     def _read_passive(self, cursor: Cursor) -> list[Clause] | None:
-        """Read "up to 7 copies of this card can be included in your deck" and similar sentences."""
+        """Parse "up to 7 copies of this card can be included in your deck" and similar sentences with a passive verb.
+
+        "in your deck" is required. None if there is no such sentence, or no clause for it. The cursor may have moved
+        then.
+        """
         allowed = _Allowance()
         only = cursor.take("only")
         if not self._read_cards(cursor, allowed):
@@ -148,9 +177,10 @@ class Inclusion:
         return allowed.clauses() if allowed.sections else None
 
     def _read_cards(self, cursor: Cursor, allowed: _Allowance) -> bool:
-        """Read the number and the cards into `allowed`, with "in your deck" in any position.
+        """Parse the number and the cards into `allowed`, with "in your deck" in any position.
 
-        Return False if there are no cards or if the number is ambiguous.
+        Return False if there are no cards, or if the number is ambiguous: "copies of" several cards. The cursor may
+        have moved then.
         """
         allowed.sections = read_decks(cursor) or allowed.sections
         allowed.amount = read_amount(cursor)
@@ -169,13 +199,19 @@ class Inclusion:
         return allowed.this_card or bool(allowed.cards)
 
     def _read_trailing(self, cursor: Cursor, cards: Match) -> Match:
-        """Read the words about the cards after "in your deck": "cards in your deck that don't have …"."""
+        """Parse the words about the cards after "in your deck", and return the match `cards` with them.
+
+        For example "that don't have …" or "except …" narrows the match. Without such words it is unchanged.
+        """
         while (after := self.phrases.read_addition(cursor)) is not None:
             cards = combine_all([cards, after])
         return self.phrases.read_exceptions(cursor, cards)
 
     def _read_consists(self, cursor: Cursor) -> list[Clause] | None:
-        """Read "your deck can only consist of red cards"."""
+        """Parse "your deck can only consist of red cards". None if there is no such sentence.
+
+        The cursor may have moved then.
+        """
         sections = _sections_of(cursor.take_phrase(_SUBJECT))
         if not sections or not cursor.take_phrase(_CONSISTS):
             return None
@@ -184,7 +220,10 @@ class Inclusion:
         return _Allowance("only", sections=sections, cards=cards).clauses()
 
     def _read_all_must(self, cursor: Cursor) -> list[Clause] | None:
-        """Read "all Battle Cards in your deck must be red"."""
+        """Parse "all Battle Cards in your deck must be red" as a clause that forbids the other Battle Cards.
+
+        None if there is no such sentence. The cursor may have moved then.
+        """
         cards = self.phrases.read_cards(cursor) if cursor.take_phrase(_EVERY) else None
         sections = read_decks(cursor)
         if cards is None or not sections or cursor.take_phrase(_MUST_BE) is None:
@@ -194,7 +233,10 @@ class Inclusion:
         return _Allowance("never", sections=sections, cards=barred).clauses()
 
     def _read_don_deck(self, cursor: Cursor) -> list[Clause] | None:
-        """Read "your DON!! deck consists of 6 cards" (optcg 5-1-2, 5-1-2-4)."""
+        """Parse "your DON!! deck consists of 6 cards" as a clause with the size (optcg 5-1-2, 5-1-2-4).
+
+        None if there is no such sentence. The cursor may have moved then.
+        """
         if not (cursor.take_phrase(_DON_DECK) and cursor.take_phrase(_DON_SIZE)):
             return None
         cursor.take("exactly", "only")
@@ -207,7 +249,10 @@ class Inclusion:
 
 
 def _read_event_only(cursor: Cursor) -> list[Clause] | None:
-    """Read "this card can only be used in specified events"."""
+    """Parse "this card can only be used in specified events" as a clause `event_only`.
+
+    None if there is no such sentence. The cursor may have moved then.
+    """
     is_about_use = cursor.take_phrase(_THIS_CARD) and _read_mood(cursor) == "only" and cursor.take("be")
     if not (is_about_use and cursor.take_phrase(_INCLUDED) and cursor.take_phrase(_AT_EVENTS)):
         return None
@@ -215,35 +260,44 @@ def _read_event_only(cursor: Cursor) -> list[Clause] | None:
 
 
 def read_decks(cursor: Cursor) -> tuple[str, ...]:
-    """Read "in your deck", "in your Z-Deck" or "in your deck and Z-Deck".
+    """Read "in your deck", "in your Z-Deck" or "in your deck and Z-Deck", and return their sections ("main", "z").
 
-    Return their sections, () if there are none.
+    () without moving the cursor if there are none.
     """
     return cursor.try_read(_read_decks) or ()
 
 
 def _read_decks(cursor: Cursor) -> tuple[str, ...] | None:
-    """Read a list of decks, and return their sections. None if there is none."""
+    """Parse "in" and a list of decks, and return their sections. None if there is none.
+
+    The cursor may have moved then.
+    """
     each = cursor.read_series(_read_deck_section) if cursor.take("in", "inside") else []
     return tuple(section for sections in each for section in sections) or None
 
 
 def _read_deck_section(cursor: Cursor) -> tuple[str, ...] | None:
-    """Read one deck, and return its section. None if there is none."""
+    """Parse one deck such as "your main deck", and return its section. None if there is none.
+
+    The cursor may have moved then.
+    """
     cursor.take("your", "a", "the", "any", "their", "its", "either")
     cursor.take("main", "own")
     return _sections_of(cursor.take("deck", "decks", "z-deck", "z-decks")) or None
 
 
 def _sections_of(deck: str | None) -> tuple[str, ...]:
-    """Return the section of a deck's name. () if it is None or no deck."""
+    """Return ("main",) or ("z",), the section of a deck with this name. () for None and for words without "deck"."""
     if deck is None or "deck" not in deck:
         return ()
     return ("z",) if "z-deck" in deck else ("main",)
 
 
 def _read_place(cursor: Cursor, allowed: _Allowance) -> None:
-    """Read "in your deck" with "as you like" and "in total" before or after it."""
+    """Parse "in your deck" into `allowed`, with "as you like" and "in total" before or after it.
+
+    All of them are optional.
+    """
     while cursor.take_phrase(_EXTRAS):
         pass
     allowed.sections = read_decks(cursor) or allowed.sections
@@ -252,10 +306,10 @@ def _read_place(cursor: Cursor, allowed: _Allowance) -> None:
 
 
 def _read_mood(cursor: Cursor) -> str:
-    """Read a modal verb, and return "only", "never" or "may". "" if there is none."""
+    """Take a modal verb, and return "only", "never" or "may": "can only", "can't", "can". "" if there is none."""
     return next((mood for mood, phrases in _MOODS.items() if cursor.take_phrase(phrases)), "")
 
 
 def _is_one_name(cards: Match) -> bool:
-    """Return True if a match consists of exactly one name."""
+    """Return True if a match consists of exactly one card name."""
     return set(cards) == {"name"} and len(cards["name"]) == 1

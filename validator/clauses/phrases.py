@@ -48,7 +48,11 @@ _COSTING = parse_runs("costing|that/which cost/costs")
 
 
 class _Adjective(NamedTuple):
-    """A property of cards. Lists only join adjectives of one `sort`. `negative` is True after "non-"."""
+    """A property of cards as a match. Lists only join adjectives of one `sort` and with an equal `negative`.
+
+    `sort` is "color", "mono", "multicolor", "bracket" or "type". `negative` is True after "non-". The match is not
+    negated.
+    """
 
     sort: str
     match: Match
@@ -56,7 +60,11 @@ class _Adjective(NamedTuple):
 
 
 class _Group(NamedTuple):
-    """Cards described by one noun, with the match of the words after it. `bare`: no adjective is before it."""
+    """Cards described by one noun.
+
+    `named` is the match of the adjectives and the noun, `added` that of the words after it. `bare` is True if no
+    adjective is before the noun.
+    """
 
     named: Match
     added: Match
@@ -64,49 +72,66 @@ class _Group(NamedTuple):
 
 
 class Phrases:
-    """Parser of the phrases in one game's wording."""
+    """Parser of the phrases about cards in one game's wording. Results are matches, see `combine_all`."""
 
     def __init__(self, wording: Wording) -> None:
-        """Store the wording of the game's card texts."""
+        """Store the wording of the game's card texts, and prepare its nouns for card types."""
         self.wording = wording
         self._types = parse_runs(wording.types)
         self._of_traits = ("type", "types", "trait", "traits") if "trait" in wording.brackets.values() else ()
 
     def read_cards(self, cursor: Cursor) -> Match | None:
-        """Read cards described in any way, joined by "and", "or" or commas, without the exceptions.
+        """Read cards described in any way, joined by "and", "or" or commas, with their exceptions ("other than …").
 
-        The word "cards" by itself is {}, every card, which is no match by itself.
+        The word "cards" by itself gives {}, which matches every card. None, without moving the cursor, if there are no
+        cards or the description is ambiguous.
         """
         return cursor.try_read(lambda cursor: self._read_groups(cursor, needs_noun=True))
 
     def read_description(self, cursor: Cursor) -> Match | None:
-        """Read the description of a single card: "red", "a red 《X》", "an <X> or 《Y》 card"."""
+        """Read the description of a single card: "red", "a red 《X》", "an <X> or 《Y》 card". A noun is not required.
+
+        None if there is none. After the word "card" by itself the result is None too, and the cursor has moved.
+        """
         return cursor.try_read(lambda cursor: self._read_groups(cursor, needs_noun=False)) or None
 
     def read_exceptions(self, cursor: Cursor, match: Match) -> Match:
-        """Read "except for …" or "other than …", and return the match without these cards."""
+        """Read "except for …" or "other than …", and return `match` without these cards.
+
+        Return `match` if there is no exception.
+        """
         barred = cursor.try_read(self._read_exception)
         return combine_all([match, {"not": barred}]) if barred else match
 
     def read_addition(self, cursor: Cursor) -> Match | None:
-        """Read the words after a noun: a cost, "with 《X》", "that don't have …", "that aren't red"."""
+        """Read one addition after a noun: a cost, "with 《X》", "that don't have …", "that aren't red".
+
+        Return its match, or None.
+        """
         return cursor.try_read(self._read_addition)
 
     def read_bracket(self, cursor: Cursor) -> Match | None:
-        """Read a trait, a character, a name or a construction keyword in its brackets."""
+        """Read a trait, a character, a name or a construction keyword in its brackets.
+
+        None for other brackets or words.
+        """
         return cursor.try_read(self._read_bracket)
 
     def read_parts(self, cursor: Cursor) -> Match | None:
-        """Read "character name includes <Y>" as a match on a part of the name."""
+        """Read "character name includes <Y>" and return the match of cards with a name or trait that contains the text.
+
+        None if there is no such phrase. If only the brackets are missing, the cursor has moved.
+        """
         for test, phrases in _INCLUDING.items():
             if cursor.take_phrase(phrases):
                 return _match_parts(test, cursor.read_series(self._read_bracket))
         return None
 
     def _read_groups(self, cursor: Cursor, needs_noun: bool) -> Match | None:
-        """Parse one or more groups of cards with their exceptions.
+        """Parse one or more groups of cards with their exceptions, and return the match of the cards in any group.
 
-        None if there is no group or if the list is unclear.
+        None if there is no group, if there are more than `MOST_LIST_PARTS`, or if the list is ambiguous. The cursor may
+        have moved then. `needs_noun` is that of `_read_group`.
         """
         groups = cursor.read_series(lambda cursor: self._read_group(cursor, needs_noun))
         if not 0 < len(groups) <= MOST_LIST_PARTS or (len(groups) > 1 and _is_unclear(groups)):
@@ -114,14 +139,18 @@ class Phrases:
         return self.read_exceptions(cursor, combine_any(_match_groups(groups)))
 
     def _read_exception(self, cursor: Cursor) -> Match | None:
-        """Parse the cards behind "other than …". None if there is no exception."""
+        """Parse the exception "other than …" and return the match of its cards. None if there is none.
+
+        A comma may have been taken.
+        """
         cursor.take(",")
         return self.read_cards(cursor) if cursor.take_phrase(_EXCEPT) else None
 
     def _read_group(self, cursor: Cursor, needs_noun: bool) -> _Group | None:
         """Parse the adjectives, the noun and the additions of one group of cards.
 
-        None if the noun is required and missing.
+        None if they are missing or ambiguous. With `needs_noun`, a noun such as "cards" is required, except after a
+        text in brackets. If the result is None, the cursor may have moved.
         """
         cursor.take_phrase(_ALL)
         before = self._read_alternatives(cursor)
@@ -135,18 +164,30 @@ class Phrases:
         return _Group(combine_all([*parts, noun or {}]), combine_all(trailing), bare=not before)
 
     def _read_alternatives(self, cursor: Cursor) -> list[_Adjective] | None:
-        """Read alternatives before one noun, each a row of adjectives. None if they are ambiguous."""
+        """Parse alternatives before one noun, and return each as one combined adjective.
+
+        Empty if there is no adjective. None if they are ambiguous or more than `MOST_LIST_PARTS`. The cursor has moved
+        then.
+        """
         found = cursor.read_series(self._read_adjectives)
         if len(found) > MOST_LIST_PARTS or (len(found) > 1 and _is_ambiguous(found)):
             return None
         return [_Adjective(run[-1].sort, combine_all(adjective.match for adjective in run)) for run in found]
 
     def _read_adjectives(self, cursor: Cursor) -> list[_Adjective] | None:
-        """Parse all lists of adjectives before a noun. None if there is none."""
+        """Parse all lists of adjectives before a noun, and return one adjective for each list.
+
+        None if there is none.
+        """
         return list(iter(lambda: cursor.try_read(self._read_adjective_list), None)) or None
 
     def _read_adjective_list(self, cursor: Cursor) -> _Adjective | None:
-        """Read adjectives of one sort: "red", "red or blue", "<A>, <B>, and <C>", "Red/Blue"."""
+        """Parse adjectives of one sort, and return them as one: "red", "red or blue", "<A>, <B>, and <C>", "Red/Blue".
+
+        Cards with one of them match. After "both", and for colours with "/", only cards with all of them match. None if
+        there is none, if there are more than `MOST_LIST_PARTS`, or for "non-red or non-blue". The cursor may have moved
+        then.
+        """
         every = cursor.take("both")
         first = self._read_adjective(cursor)
         if first is None:
@@ -165,19 +206,28 @@ class Phrases:
         return _Adjective(first.sort, join(matches))
 
     def _read_similar(self, cursor: Cursor, first: _Adjective) -> _Adjective | None:
-        """Parse a further adjective of a list. None unless its sort and negation are those of `first`."""
+        """Parse a further adjective of a list. None if its sort or negation is not that of `first`.
+
+        The cursor has moved then.
+        """
         item = self._read_adjective(cursor)
         return item if item and (item.sort, item.negative) == (first.sort, first.negative) else None
 
     def _read_adjective(self, cursor: Cursor) -> _Adjective | None:
-        """Parse one adjective, possibly after "non-". None if there is none."""
+        """Parse one adjective, possibly after "non-". Only then a card type counts as an adjective.
+
+        None if there is none.
+        """
         if not cursor.take_phrase(_NON):
             return self._read_quality(cursor)
         quality = self._read_quality(cursor) or self._read_type(cursor)
         return quality._replace(negative=True) if quality else None
 
     def _read_quality(self, cursor: Cursor) -> _Adjective | None:
-        """Parse "multicolor", a colour or a bracketed text as an adjective."""
+        """Parse "multicolor", "mono-color", a colour, "mono-red" or a bracketed text as an adjective.
+
+        None if there is none. After "mono" without a colour, the cursor has moved.
+        """
         if cursor.take_phrase(_MULTICOLOR):
             return _Adjective("multicolor", {"multicolor": True})
         if cursor.take_phrase(_ONE_COLOR):
@@ -190,12 +240,16 @@ class Phrases:
         return _Adjective("bracket", bracketed) if bracketed else None
 
     def _read_type(self, cursor: Cursor) -> _Adjective | None:
-        """Parse a noun for a card type as an adjective."""
+        """Parse a noun for a card type as an adjective. None if there is none."""
         noun = cursor.take_phrase(self._types)
         return _Adjective("type", {"type": list(self.wording.types[noun])}) if noun else None
 
     def _read_bracket(self, cursor: Cursor) -> Match | None:
-        """Parse a bracketed text as a match on a name, trait, character or keyword. None if it is a skill."""
+        """Parse a bracketed text as a match on a name, a trait, a character or a construction keyword.
+
+        None for skills, for other keywords, and without brackets. The cursor may have moved then. A word "skill" after
+        a keyword is taken too.
+        """
         token = cursor.take_bracket(*self.wording.brackets)
         if token is None or token.text.casefold() in self.wording.skills:
             return None
@@ -208,14 +262,20 @@ class Phrases:
         return {"keyword": [keyword]} if keyword else None
 
     def _read_noun(self, cursor: Cursor) -> Match | None:
-        """Read "cards", "Battle Cards", "Extras" or "Battle and Extra Cards". {} is cards of any type."""
+        """Parse "cards", "Battle Cards", "Extras" or "Battle and Extra Cards" as a match on card types.
+
+        {} is cards of any type. None if there is no noun.
+        """
         nouns = cursor.read_series(lambda cursor: cursor.take_phrase(self._types))
         if not cursor.take("card", "cards") and not nouns:
             return None
         return {"type": [kind for noun in nouns for kind in self.wording.types[noun]]} if nouns else {}
 
     def _read_addition(self, cursor: Cursor) -> Match | None:
-        """Parse one addition behind a noun: a cost, "with …", "that …", "whose …" or "called …"."""
+        """Parse one addition after a noun: a cost, "with …", "that …", "whose …" or "called …". None if there is none.
+
+        An "and" before the addition is taken too, even if the result is None.
+        """
         cursor.take("and")
         for reader in (self._read_cost, self._read_with, self._read_that, self._read_whose, self._read_called):
             if match := cursor.try_read(reader):
@@ -223,7 +283,10 @@ class Phrases:
         return None
 
     def _read_cost(self, cursor: Cursor) -> Match | None:
-        """Parse "costing 3 or less" or "with a cost of 3" as a match on the cost."""
+        """Parse "costing 3 or less" or "with a cost of 3" as a match on the cost. None if there is none.
+
+        The cursor may have moved then.
+        """
         if cursor.take_phrase(_COSTING):
             return read_costs(cursor)
         cursor.take_phrase(_OF_COST)
@@ -233,7 +296,10 @@ class Phrases:
         return read_costs(cursor)
 
     def _read_with(self, cursor: Cursor) -> Match | None:
-        """Parse "with …" or "without …" as a match on a possession of the card."""
+        """Parse "with …", "without …" or "with a type including …" as a match on traits or other brackets of cards.
+
+        None if there is none. The cursor may have moved then.
+        """
         if cursor.take("without"):
             return negate_match(self.read_possession(cursor))
         if cursor.take_phrase(_TYPE_PART):
@@ -241,7 +307,10 @@ class Phrases:
         return self.read_possession(cursor) if cursor.take_phrase(_WITH) else None
 
     def _read_that(self, cursor: Cursor) -> Match | None:
-        """Parse a relative clause: "that have …", "that include …", "that are not …"."""
+        """Parse a relative clause and return its match: "that have …", "that include …", "that are not …".
+
+        None if there is none. The cursor may have moved then.
+        """
         if not cursor.take("that", "which"):
             return None
         if cursor.take_phrase(_HAVE_NOT):
@@ -255,7 +324,12 @@ class Phrases:
         return self.read_description(cursor) if cursor.take_phrase(_ARE) else None
 
     def read_possession(self, cursor: Cursor) -> Match | None:
-        """Read the brackets that a card has: complete, or "as part of their special trait"."""
+        """Read the brackets that a card has, such as traits.
+
+        Several give a match on any of them, after "both" on all of them. Before "as part of their special trait" and
+        the like they are parts of a text. None if there are no brackets, or for a name that is not such a part. The
+        cursor may have moved then.
+        """
         cursor.take_phrase(_HELD)
         every = cursor.take("both")
         had = cursor.read_series(self._read_bracket)
@@ -269,17 +343,23 @@ class Phrases:
         return combine_all(had) if every else combine_any(had)
 
     def _read_whose(self, cursor: Cursor) -> Match | None:
-        """Parse "whose character name includes <Y>" as a match on a part of a name or a trait."""
+        """Parse "whose character name includes <Y>" as a match on a part of a name or a trait. None for other words."""
         return self.read_parts(cursor) if cursor.take("whose") else None
 
     def _read_called(self, cursor: Cursor) -> Match | None:
-        """Parse "called […]" as a match on the name. None if the brackets hold no name."""
+        """Parse "called […]" as a match on the name. None if the brackets hold no name.
+
+        The cursor may have moved then.
+        """
         named = self.read_bracket(cursor) if cursor.take_phrase(_CALLED) else None
         return named if named and "name" in named else None
 
 
 def _is_ambiguous(alternatives: list[list[_Adjective]]) -> bool:
-    """Return True if it is unclear which alternatives an adjective belongs to."""
+    """Return True if it is unclear which alternatives an adjective belongs to: "red 《X》 or blue cards".
+
+    Each alternative is a list of adjectives. That is so if one is negative, or has more adjectives than the next one.
+    """
     # "non-red or blue cards": is blue barred too? "red 《X》 or blue cards": are the blue ones 《X》 too?
     return any(adjective.negative for run in alternatives for adjective in run) or any(
         len(run) > len(after) for run, after in pairwise(alternatives)
@@ -287,7 +367,10 @@ def _is_ambiguous(alternatives: list[list[_Adjective]]) -> bool:
 
 
 def _is_unclear(groups: list[_Group]) -> bool:
-    """Return True if it is unclear which groups the last words belong to."""
+    """Return True if it is unclear which groups the words after the last noun belong to, or if a group is every card.
+
+    Such a list is "Battle Cards or red Extra Cards with energy costs of 5 or more".
+    """
     # "Battle Cards or red Extra Cards with energy costs of 5 or more": which of them is the cost of?
     lone = any(group.bare and not group.added for group in groups[:-1])
     every = any(not group.named and not group.added for group in groups)
@@ -295,7 +378,10 @@ def _is_unclear(groups: list[_Group]) -> bool:
 
 
 def _match_groups(groups: list[_Group]) -> list[Match]:
-    """Return the matches of the groups. "Battle Cards and Extra Cards with a cost of 5 or more" share the cost."""
+    """Return the matches of the groups. Groups without adjectives share the words after the last one.
+
+    "Battle Cards and Extra Cards with a cost of 5 or more" becomes one match.
+    """
     *others, last = groups
     if all(group.bare for group in groups) and not any(group.added for group in others):
         return [combine_all([combine_any(group.named for group in groups), last.added])]
@@ -303,24 +389,27 @@ def _match_groups(groups: list[_Group]) -> list[Match]:
 
 
 def _match_parts(test: str, matches: list[Match]) -> Match | None:
-    """Return the match on parts of these texts. None if there are none."""
+    """Return the match of cards for which a text contains one of those in `matches`. None if `matches` is empty.
+
+    `test` is the kind of text, such as "name_part". The tests in `matches` are ignored.
+    """
     return combine_any({test: value} for match in matches for value in match.values()) if matches else None
 
 
 def _require_parts(match: Match | None) -> Match | None:
-    """Return the match if it consists only of `*_part` tests, else None."""
+    """Return the match if it consists only of tests such as "name_part". None for other matches, {} and None."""
     return match if match and all(test.endswith("_part") for test in match) else None
 
 
 class Amount(NamedTuple):
-    """A number from `least` to `most`. None is no limit on that side."""
+    """A range of numbers from `least` to `most`. None is no limit on that side."""
 
     least: int | None = None
     most: int | None = None
 
     @property
     def largest_too_small(self) -> int | None:
-        """The largest number that is too small. None if there is no lower limit or if there is an upper limit."""
+        """The number below `least`: 3 for "4 or more". None without a lower limit, or with an upper limit."""
         return None if self.least is None or self.most is not None else self.least - 1
 
 
@@ -349,7 +438,7 @@ _EXACTLY = parse_runs("exactly|a total of|a")
 def read_costs(cursor: Cursor) -> Match | None:
     """Read "3 or less", "2 to 4" or "4, 6 or 7" as a match on the cost. A single number is exact.
 
-    Return None if there is no cost or if the list is ambiguous.
+    None if there is no cost, or if a list is followed by "or more" or "or less". The cursor may have moved then.
     """
     first = _read_number(cursor)
     if first is None:
@@ -364,14 +453,14 @@ def read_costs(cursor: Cursor) -> Match | None:
 
 
 def _cost_match(least: int | None, most: int | None) -> Match:
-    """Return the match on costs from `least` to `most`. None is no bound."""
+    """Return the match on costs from `least` to `most`: {"cost": {"min": 2, "max": 4}}. None is no limit."""
     return {"cost": {key: end for key, end in (("min", least), ("max", most)) if end is not None}}
 
 
 def read_amount(cursor: Cursor) -> Amount | None:
-    """Read the number before the cards: "up to 7", "as many", "more than 3", "5 or more", "1".
+    """Read the number before the cards: "up to 7", "as many", "more than 3", "5 or more", "1". None if there is none.
 
-    None if there is none.
+    "as many" and "any number of" are an amount without limits. A word "total" after the number is taken too.
     """
     if cursor.take_phrase(_ANY):
         return Amount()
@@ -382,7 +471,10 @@ def read_amount(cursor: Cursor) -> Amount | None:
 
 
 def _read_number(cursor: Cursor) -> Amount | None:
-    """Read a number or a range with the words before and after it. None if there is none."""
+    """Parse a number or a range with the words before and after it. A single number is an exact range.
+
+    None if there is none, or if the range is reversed. The cursor may have moved then.
+    """
     if bound := _read_bound(cursor, _BEFORE):
         number = cursor.take_number()
         return None if number is None else bound(number)
@@ -398,5 +490,8 @@ def _read_number(cursor: Cursor) -> Amount | None:
 
 
 def _read_bound(cursor: Cursor, bounds: tuple[_Bound, ...]) -> Callable[[int], Amount] | None:
-    """Read one of these phrases, and return the function from a number to its amount. None if there is none."""
+    """Take one of these phrases, and return the function from a number to its amount. None if there is none.
+
+    `bounds` are pairs of phrases and such a function.
+    """
     return next((bound for phrases, bound in bounds if cursor.take_phrase(phrases)), None)

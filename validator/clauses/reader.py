@@ -45,9 +45,10 @@ _STARTS = frozenset(
 
 @dataclass(slots=True)
 class _Statement:
-    """The result of parsing a range of words: clauses, or a gain.
+    """The result of parsing a range of words, `start` to `end`: clauses, or a gain in `grant`. `end` is not included.
 
-    `closed` is True if the statement ends with words that can only be its end.
+    `closed` is True if the statement ends with words that can only be its end, such as "in your deck". `condition` has
+    the words of a condition after the statement.
     """
 
     start: int
@@ -62,8 +63,9 @@ class _Statement:
 class _Reading:
     """A sentence while it is parsed: its words, its context, and the statements found.
 
-    `ruled`: "under the rules of this game" was in it. `permanent`: its skill is always in force. `used`: its skill is
-    activated, or waits for an event in play.
+    `ruled` is True if "under the rules of this game" was in it. `permanent` is True if its skill is always in force.
+    `used` is True if its skill is activated, or waits for an event in play. `condition` has the words of a condition
+    that opens it.
     """
 
     words: Sequence[Token]
@@ -75,21 +77,21 @@ class _Reading:
 
     @property
     def is_about_this_card(self) -> bool:
-        """True if "and gains …" may continue about this card."""
+        """True if the sentence begins with "this card" after its condition. Then "and gains …" may be about it."""
         return Cursor(self.words, len(self.condition)).take_phrase(_THIS_CARD) is not None
 
     @cached_property
     def deck_places(self) -> list[int]:
-        """The positions of the words "in your deck" in the sentence."""
+        """The positions of "in your deck" and similar words in the sentence. Computed once and cached."""
         return [position for position in range(len(self.words)) if read_decks(Cursor(self.words, position))]
 
     @property
     def is_timeless(self) -> bool:
-        """True if no word is about a time or an occasion ("+5000 power during your turn")."""
+        """True if no word after the condition is about a time or an occasion, such as "during"."""
         return not any(word.text in _TIMES for word in self.words[len(self.condition) :])
 
     def unread_words(self) -> list[Token]:
-        """Return the words that belong neither to the condition nor to a statement."""
+        """Return the words that belong neither to the condition at the beginning nor to a statement."""
         taken = {position for statement in self.statements for position in range(statement.start, statement.end)}
         return [
             word
@@ -99,7 +101,7 @@ class _Reading:
 
 
 class CardTextReader:
-    """Parser of the card texts of one game."""
+    """Parser of the card texts of one game. It finds the clauses on deck construction."""
 
     def __init__(self, wording: Wording) -> None:
         """Prepare the parsers for the wording of a game."""
@@ -111,7 +113,10 @@ class CardTextReader:
         self.conditions = Conditions(phrases)
 
     def read(self, *faces: str) -> tuple[Clause, ...]:
-        """Return the clauses on construction in the texts of a card's faces, without duplicates."""
+        """Return the clauses on construction in the texts of a card's faces, in order without duplicates.
+
+        Clauses that differ only in their text are duplicates, except those of kind `unread`.
+        """
         clauses: dict[str, Clause] = {}
         for face in faces:
             for skill in split_skills(face) if has_hint(face, self.hints) else ():
@@ -121,7 +126,10 @@ class CardTextReader:
         return tuple(clauses.values())
 
     def _read_skill(self, skill: Skill) -> Iterator[Clause]:
-        """Yield the clauses of one skill, with its printed keywords."""
+        """Yield the clauses of one skill: its printed keywords, then those of its sentences.
+
+        Keywords of granted skills, and sentences that only explain a printed keyword, are skipped.
+        """
         printed = [] if skill.granted else list(self._printed_keywords(skill.heads))
         yield from printed
         if not has_hint(skill.plain, self.hints):
@@ -131,14 +139,19 @@ class CardTextReader:
                 yield from self._read_sentence(sentence, skill)
 
     def _printed_keywords(self, heads: Iterable[str]) -> Iterator[Clause]:
-        """Yield the construction keywords in the heads of a skill."""
+        """Yield a clause `keyword` for each construction keyword in the heads of a skill. Other heads are skipped."""
         for head in heads:
             keyword = self.wording.keywords.get(_normalise_head(head).replace("-", " "))
             if keyword:
                 yield Clause("keyword", text=head, keyword=keyword)
 
     def _read_sentence(self, sentence: Sentence, skill: Skill) -> Iterator[Clause]:
-        """Yield the clauses of one sentence, and an `unread` clause if a part of it could not be parsed."""
+        """Yield the clauses of one sentence, and an `unread` clause if a part of it could not be parsed.
+
+        Nothing is yielded for a skill used in play that is not about construction. A sentence that is too long gives
+        only an `unread` clause. So does a sentence of a granted skill that has clauses, because the card that gets the
+        skill is not known.
+        """
         reading = self._start_reading(sentence, skill)
         too_long = not sentence.tokens
         if reading.used and not too_long and not self._is_about_construction(reading):
@@ -152,7 +165,10 @@ class CardTextReader:
             yield Clause("unread", text=sentence.text[:LONGEST_QUOTED_TEXT])
 
     def _start_reading(self, sentence: Sentence, skill: Skill) -> _Reading:
-        """Return the start of a parse of a sentence, without the phrase on the rules."""
+        """Return the start of a parse of a sentence: its words, without the phrase on the rules, and its context.
+
+        The context is that of its skill: if the skill is permanent, and if it is used in play.
+        """
         heads = [_normalise_head(head) for head in skill.heads]
         permanent = "permanent" in heads
         # "[Blocker][Permanent] …" is two skills; "[Permanent][Bond 3] …" is one with a condition.
@@ -162,19 +178,26 @@ class CardTextReader:
         return _Reading(words, ruled, permanent or not self.wording.marks_permanent, used)
 
     def _is_about_construction(self, reading: _Reading) -> bool:
-        """Return True if a sentence is about the contents of decks or about the rules."""
+        """Return True if a sentence is about the contents of decks, or names the rules of the game."""
         signs = self._sign_words(reading.words)
         return reading.ruled or is_about_building(signs) or is_about_rules(signs)
 
     def _read_clauses(self, reading: _Reading) -> tuple[list[Clause], bool]:
-        """Return the clauses of a sentence with their conditions, and True if all conditions could be parsed."""
+        """Return `(clauses, is_clear)` of a sentence. `is_clear` is True if all conditions could be parsed.
+
+        The clauses have their conditions. The statements are added to `reading`.
+        """
         self._read_statements(reading)
         _settle_places(reading)
         clause_lists = [self._clauses_with_conditions(statement, reading.condition) for statement in reading.statements]
         return [clause for clauses in clause_lists for clause in clauses or ()], None not in clause_lists
 
     def _read_statements(self, reading: _Reading) -> None:
-        """Add all statements of a sentence to `reading`. Other words are skipped up to the next link."""
+        """Add all statements of a sentence to `reading`.
+
+        Other words are skipped up to the next comma, "and", "but" or "then". Parsing stops after `MOST_STATEMENT_TRIES`
+        positions without a statement.
+        """
         position = self._read_opening(reading) if Cursor(reading.words).take_phrase(OPENING) else 0
         tries = 0
         while position < len(reading.words) and tries < MOST_STATEMENT_TRIES:
@@ -185,9 +208,11 @@ class CardTextReader:
             position = statement.end if statement else _skip_to_next(reading.words, position)
 
     def _read_opening(self, reading: _Reading) -> int:
-        """Record the condition that opens a sentence, and return the position after it.
+        """Store the condition that opens a sentence in `reading`, and return the position after it.
 
-        The condition ends at the comma after a condition on the Leader, else before the first statement.
+        The condition ends at the comma after a condition on the Leader, else before the first statement. That statement
+        is then added to `reading`, and the result is the position after it. Without a statement it ends at the first
+        comma.
         """
         words = reading.words
         cursor = Cursor(words)
@@ -207,12 +232,18 @@ class CardTextReader:
         return end
 
     def _read_statement(self, reading: _Reading, start: int) -> _Statement | None:
-        """Return the complete statement that begins at a position, None if there is none."""
+        """Return the complete statement that begins at the position `start`. None if there is none.
+
+        A condition after the statement is part of it.
+        """
         statement = self._read_grant(reading, start) or self._read_inclusion(reading, start)
         return statement if statement and _is_complete(reading.words, statement) else None
 
     def _read_grant(self, reading: _Reading, start: int) -> _Statement | None:
-        """Return the gain that begins at a position, None if there is none."""
+        """Return the gain that begins at the position `start` as a statement.
+
+        None if there is none or if the skill is used in play.
+        """
         cursor = Cursor(reading.words, start)
         grant = (
             None if reading.used else self.grants.read(cursor, of_this_card=start > 0 and reading.is_about_this_card)
@@ -223,7 +254,10 @@ class CardTextReader:
         return _Statement(start, end, closed=grant.in_deck is not None, grant=grant)
 
     def _read_inclusion(self, reading: _Reading, start: int) -> _Statement | None:
-        """Return the statement on a deck that begins at a position, None if there is none."""
+        """Return the statement on a deck that begins at the position `start`. None if there is none.
+
+        It is also None if "in your deck" follows later and is not in a further statement: then this one is incomplete.
+        """
         cursor = Cursor(reading.words, start)
         clauses = self.inclusion.read(cursor)
         if clauses is None:
@@ -239,7 +273,11 @@ class CardTextReader:
         return _Statement(start, cursor.position, closed=closed, clauses=clauses)
 
     def _clauses_with_conditions(self, statement: _Statement, opening: Sequence[Token]) -> list[Clause] | None:
-        """Return the clauses of a statement with their conditions. None if a condition cannot be parsed."""
+        """Return the clauses of a statement with its conditions on the Leader.
+
+        `opening` has the words before the statement. Empty if a gain depends on another condition about play: then it
+        is not about construction. None if any other condition cannot be parsed and the statement has clauses.
+        """
         clauses = statement.grant.clauses() if statement.grant else statement.clauses
         when: list[Match] = []
         for words in filter(None, (opening, statement.condition)):
@@ -253,7 +291,11 @@ class CardTextReader:
         return [replace(clause, when=combine_all(when) or None) for clause in clauses]
 
     def _has_unread_construction(self, reading: _Reading) -> bool:
-        """Return True if the words outside the statements are about construction."""
+        """Return True if the words outside the statements are about contents of decks, rules, or gains in the deck.
+
+        Rules beside words about play do not count. Gains do not count in skills that are used in play, or after a
+        condition about play.
+        """
         left = reading.unread_words()
         signs = self._sign_words(left)
         if is_about_building(signs):
@@ -263,11 +305,17 @@ class CardTextReader:
         return (unruly and not is_about_play(left)) or (not passing and is_about_gains(signs))
 
     def _sign_words(self, words: Iterable[Token]) -> str:
-        """Return the words as one text, with brackets as signs for `hints`."""
+        """Return the words as one text, in which `_sign_word` replaces brackets and colours.
+
+        It is tested by `is_about_building`.
+        """
         return " ".join(map(self._sign_word, words))
 
     def _sign_word(self, token: Token) -> str:
-        """Return the text of a token, "@" for a colour or a known bracket, "#" for another bracket."""
+        """Return the text of a token, or a sign for a colour or a bracket.
+
+        "@" is for a colour, a name, a trait, a character or a construction keyword, "#" for any other bracket.
+        """
         if token.kind in ("word", "number", "mark"):
             return "@" if token.text in self.wording.colors else token.text
         test = self.wording.brackets.get(token.kind, "keyword")
@@ -276,19 +324,26 @@ class CardTextReader:
 
 
 def _normalise_head(head: str) -> str:
-    """Return a head in lower case without brackets."""
+    """Return a bracketed head in lower case without its brackets."""
     return head.strip("[] ").casefold()
 
 
 def _is_reminder(sentence: Sentence, printed: Iterable[Clause]) -> bool:
-    """Return True if a sentence is the reminder of a printed keyword without its parentheses."""
+    """Return True if a sentence only explains one of the `printed` keywords, although it is not in parentheses.
+
+    It has the keyword in square brackets and the word "include".
+    """
     named = {token.text.casefold() for token in sentence.tokens if token.kind == "square"}
     reminded = any((clause.keyword or "").casefold() in named for clause in printed)
     return reminded and any(token.text == "include" for token in sentence.tokens)
 
 
 def _strip_rules_phrase(words: Sequence[Token]) -> tuple[list[Token], bool]:
-    """Return the words without "under the rules of this game" and the like, and True if there was such a phrase."""
+    """Return `(words, is_ruled)`: the words without "under the rules of this game", and True if it was there.
+
+    A comma before the phrase, or after it at the beginning, is removed too. "during deck construction" is such a
+    phrase.
+    """
     kept: list[Token] = []
     cursor = Cursor(words)
     ruled = False
@@ -306,7 +361,10 @@ def _strip_rules_phrase(words: Sequence[Token]) -> tuple[list[Token], bool]:
 
 
 def _skip_to_next(words: Sequence[Token], position: int) -> int:
-    """Return the position after the next link, or the end."""
+    """Return the position after the next comma, "and", "but" or "then", and further such words.
+
+    The length of `words` if none follows.
+    """
     while position < len(words) and words[position].text not in _LINKS:
         position += 1
     while position < len(words) and words[position].text in _LINKS:
@@ -315,9 +373,10 @@ def _skip_to_next(words: Sequence[Token], position: int) -> int:
 
 
 def _is_complete(words: Sequence[Token], statement: _Statement) -> bool:
-    """Return True if a statement is complete: at the end, before a link, or before a condition.
+    """Return True if a statement is followed by the end, by a condition, or by a comma or "and" and a new statement.
 
-    A condition after the statement is added to `statement`.
+    A condition after the statement is added to `statement`, whose `end` changes. A statement that is `closed` may have
+    any words after the comma or "and".
     """
     cursor = Cursor(words, statement.end)
     if cursor.is_done or _take_condition(words, statement):
@@ -329,7 +388,10 @@ def _is_complete(words: Sequence[Token], statement: _Statement) -> bool:
 
 
 def _take_condition(words: Sequence[Token], statement: _Statement) -> bool:
-    """Add the condition after a statement to the statement. Return False if there is none."""
+    """Move the words of a condition after a statement into `statement`, which then ends with the sentence.
+
+    Return False, without a change, if there is none. A condition behind a comma must have no other comma.
+    """
     cursor = Cursor(words, statement.end)
     comma = cursor.take(",")
     rest = words[cursor.position :]
@@ -340,7 +402,11 @@ def _take_condition(words: Sequence[Token], statement: _Statement) -> bool:
 
 
 def _settle_places(reading: _Reading) -> None:
-    """Set the place of each gain: "is treated as red and gains 《X》 in all areas" is one place for both."""
+    """Set `in_deck` of each gain without a place to that of the next gain in the sentence.
+
+    Without a next place, the gain counts in the deck if the sentence names the rules. It does not count there if its
+    skill is not permanent or the sentence is about a time. Else its place stays open, None.
+    """
     after: bool | None = None
     for grant in (statement.grant for statement in reversed(reading.statements) if statement.grant):
         if grant.in_deck is None:

@@ -60,7 +60,10 @@ _MENTION = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence: printed, plain, and as tokens. There are no tokens if it is too long for the parser."""
+    """One sentence as printed in `text`, normalised in `plain`, and as tokens.
+
+    `tokens` is empty if the sentence has more than `LONGEST_SENTENCE` characters.
+    """
 
     text: str
     plain: str
@@ -69,7 +72,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """One skill: the bracketed heads before it, and its printed and plain text.
+    """One skill: the bracketed heads before it, and its text as printed and normalised. Both have the same length.
 
     `granted` is True in lists and quotes: another skill chooses these skills or gives them to cards.
     """
@@ -80,7 +83,10 @@ class Skill:
     granted: bool = False
 
     def sentences(self) -> Iterator[Sentence]:
-        """Yield the sentences. A semicolon or a colon ends a sentence like a full stop."""
+        """Yield the sentences. A full stop, "!", "?", a semicolon or a colon ends a sentence.
+
+        Only a semicolon and a colon do so before a small letter or a digit.
+        """
         begun: list[Token] = []
         for token in tokens(self.plain):
             if token.kind == "mark" and token.text in ".;:!?" and _ends_sentence(self.plain, token):
@@ -91,7 +97,10 @@ class Skill:
         yield from self._make_sentence(begun)
 
     def _make_sentence(self, tokens: list[Token]) -> Iterator[Sentence]:
-        """Yield the sentence of these tokens, or nothing if there are none."""
+        """Yield the sentence of these tokens, or nothing if there are none.
+
+        A printed full stop after them belongs to it.
+        """
         if not tokens:
             return
         start, end = tokens[0].start, tokens[-1].end
@@ -101,13 +110,16 @@ class Skill:
 
 
 def _ends_sentence(plain: str, token: Token) -> bool:
-    """Return True if a mark ends a sentence. A full stop before a small letter or a digit does not."""
+    """Return True if a mark ends a sentence. Full stops, "!" and "?" before a small letter or a digit do not."""
     after = plain[token.end : token.end + 1]
     return token.text in ";:" or not (after.islower() or after.isdigit())
 
 
 def split_skills(text: str) -> Iterator[Skill]:
-    """Yield the skills of a card text, in any of the spellings of the sources."""
+    """Yield the skills of a card text, line by line.
+
+    The text may have HTML and any of the brackets and dashes of the sources.
+    """
     printed = _remove_markup(text)
     plain = _normalise_glyphs(printed)
     for line in _LINES.finditer(plain):
@@ -115,7 +127,10 @@ def split_skills(text: str) -> Iterator[Skill]:
 
 
 def _remove_markup(text: str) -> str:
-    """Return a text without HTML and the asterisks of bold type. Pictures of keywords become [Keyword]."""
+    """Return a text without HTML tags and "**". Line breaks are kept, entities are decoded.
+
+    A picture becomes its alternative text in square brackets. Angle brackets around names are kept.
+    """
     text = html.unescape(text) if "&" in text else text
     if "<" in text:
         text = _PICTURE.sub(_picture_keyword, text)
@@ -126,14 +141,17 @@ def _remove_markup(text: str) -> str:
 
 
 def _picture_keyword(picture: re.Match[str]) -> str:
-    """Return the alternative text of a picture in brackets, "" if there is none."""
+    """Return the alternative text of an HTML picture in square brackets. "" if it has none."""
     found = _CAPTION.search(picture.group())
     words = (found.group(1) or found.group(2) or "").strip() if found else ""
     return f"[{words}]" if words else ""
 
 
 def _normalise_glyphs(text: str) -> str:
-    """Return the text with normalised glyphs and the same length: NFKC if that is one letter, and _GLYPHS."""
+    """Return the text with one glyph for each kind of bracket, quote and dash, and NFKC. The length stays the same.
+
+    NFKC is applied only to letters that stay one letter. " // " becomes four line breaks.
+    """
     odd = {ord(letter) for letter in set(text) if not letter.isascii()}
     forms = {code: nfkc(chr(code)) for code in odd}
     table = {code: form for code, form in forms.items() if len(form) == 1}
@@ -142,7 +160,10 @@ def _normalise_glyphs(text: str) -> str:
 
 
 def _split_line(printed: str, plain: str) -> Iterator[Skill]:
-    """Yield the skills of one line. `plain` is the normalised text of `printed`, with the same length."""
+    """Yield the skills of one line. `plain` is the normalised text of `printed`, with the same length.
+
+    Reminder texts in parentheses are blank in `plain`. A line that begins with "・" or a quote has granted skills.
+    """
     granted = plain.lstrip()[:1] in ("・", '"')
     plain = _blank_reminders(plain)
     heads = list(_HEADS.finditer(plain))
@@ -158,9 +179,9 @@ def _split_line(printed: str, plain: str) -> Iterator[Skill]:
 
 
 def _parse_heads(plain: str, head: re.Match[str]) -> tuple[tuple[str, ...], int]:
-    """Return the heads of a skill and the start of its text.
+    """Return `(heads, start)`: the bracketed heads that `head` matches, and the position of the text in `plain`.
 
-    The last head belongs to the text if the text only mentions that keyword.
+    The last head belongs to the text if the text only mentions that keyword, as in "[Blocker] cards".
     """
     named = list(_HEAD.finditer(plain, *head.span(1)))
     start = head.end()
@@ -170,9 +191,10 @@ def _parse_heads(plain: str, head: re.Match[str]) -> tuple[tuple[str, ...], int]
 
 
 def _blank_reminders(plain: str) -> str:
-    """Return the text with blanks in place of parentheses. An open one ends at the next skill or the line's end.
+    """Return the text with blanks in place of parentheses and their content. The length stays the same.
 
-    A full stop replaces the end of a reminder before a skill, so that the next skill is a new sentence.
+    An open one ends at the next skill or the line's end. Before a skill, the last blank is a full stop, so that the
+    skill is a new sentence.
     """
     kept: list[str] = []
     start = depth = 0
@@ -195,7 +217,10 @@ def _blank_reminders(plain: str) -> str:
 
 
 def _make_blank(length: int, plain: str, after: int) -> str:
-    """Return blanks of this length, with a full stop at the end if a skill follows."""
+    """Return blanks of this length.
+
+    The last one is a full stop if a skill begins in `plain` at `after`, or after blanks there.
+    """
     while plain[after : after + 1] == " ":
         after += 1
     return " " * (length - 1) + ("." if _SKILL.match(plain, after) else " ")
@@ -245,37 +270,44 @@ _PLAY = re.compile(
 
 
 def list_hints(keywords: Collection[str]) -> tuple[str, ...]:
-    """Return the hints of a game. Every text about construction contains at least one of them.
+    """Return the hints of a game: words in lower case, of which every text about construction contains at least one.
 
-    `keywords` are the game's construction keywords in lower case.
+    `keywords` are the game's construction keywords in lower case. They are hints too, with blanks and with hyphens.
     """
     return (*_HINTS, *keywords, *(keyword.replace(" ", "-") for keyword in keywords if " " in keyword))
 
 
 def has_hint(text: str, hints: tuple[str, ...]) -> bool:
-    """Return True if a text, in any spelling, contains a hint."""
+    """Return True if a text contains a hint. The case and the width of its letters are ignored."""
     lowered = nfkc(text).lower()
     return any(hint in lowered for hint in hints)
 
 
 def is_about_building(signs: str) -> bool:
-    """Return True if the words are about the contents of a deck.
+    """Return True if the words are about the contents of a deck: "can't include", "in your deck", "copies of".
 
-    Brackets in `signs` are "@" if a card may gain their contents, else "#".
+    `signs` is a text in lower case, with "@" for a colour or a bracket that a card may gain, and "#" for other
+    brackets.
     """
     return _BUILDING.search(signs) is not None
 
 
 def is_about_rules(signs: str) -> bool:
-    """Return True if the words name the rules of the game."""
+    """Return True if the words name the rules of the game. `signs` is as for `is_about_building`."""
     return _RULES.search(signs) is not None
 
 
 def is_about_gains(signs: str) -> bool:
-    """Return True if the words add something to cards in places that may include the deck."""
+    """Return True if the words add something to cards, such as a trait, in places that may include the deck.
+
+    `signs` is as for `is_about_building`.
+    """
     return bool(_EVERYWHERE.search(signs) and _ADDED.search(signs))
 
 
 def is_about_play(words: Sequence[Token]) -> bool:
-    """Return True if the words are about the game being played."""
+    """Return True if a word is about the game being played, such as "turn", "hand" or "attack".
+
+    Only tokens of words are read.
+    """
     return _PLAY.search(" ".join(token.text for token in words if token.kind == "word")) is not None

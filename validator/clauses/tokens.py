@@ -27,7 +27,11 @@ Runs = Mapping[str, tuple[tuple[str, ...], ...]]
 
 
 class Token(NamedTuple):
-    """A word (lower case), a number, a mark, or the printed content of brackets of one kind."""
+    """A word in lower case, a number in digits, a mark, or the content of brackets.
+
+    `kind` is "word", "number", "mark", or the kind of brackets: "double", "angle", "curly", "square", "quote". `start`
+    and `end` are positions in the normalised text.
+    """
 
     kind: str
     text: str
@@ -36,10 +40,10 @@ class Token(NamedTuple):
 
 
 def parse_runs(options: str | Iterable[str]) -> Runs:
-    """Return phrases by their first word, the longest first.
+    """Return phrases as tuples of words by their first word, for `Cursor.take_phrase`. The longest are first.
 
-    "or more/greater|[an] energy cost" are four phrases: "/" separates alternative words, "|" separates phrases, and
-    words in brackets are optional.
+    In the options, "|" separates phrases, "/" separates alternative words, and words in brackets are optional: "or
+    more/greater|[an] energy cost" are four phrases.
     """
     found: dict[str, set[tuple[str, ...]]] = {}
     for option in options.split("|") if isinstance(options, str) else options:
@@ -55,14 +59,20 @@ def _word_alternatives(word: str) -> list[str]:
 
 
 def tokens(plain: str) -> Iterator[Token]:
-    """Yield the words, numbers, brackets and marks of a normalised text."""
+    """Yield the words, numbers, brackets and marks of a text in order. Blanks are skipped.
+
+    `plain` has normalised glyphs, but may have capital letters.
+    """
     for part in _TOKEN.finditer(plain):
         kind = part.lastgroup or "mark"
         yield Token(kind, _normalise_text(kind, part.group()), *part.span())
 
 
 def _normalise_text(kind: str, text: str) -> str:
-    """Return the text of a token in its normalised form."""
+    """Return the text of a token of a kind: words in lower case, numbers without commas, brackets without their marks.
+
+    "K.O." becomes "ko", "DON!!" becomes "don", and "Z Deck" becomes "z-deck".
+    """
     if kind == "word":
         return text.lower().replace("z ", "z-").rstrip("!") if "k." not in text.lower() else "ko"
     if kind == "number":
@@ -73,10 +83,13 @@ def _normalise_text(kind: str, text: str) -> str:
 
 
 class Cursor:
-    """A position in a sentence. A `take_…` or `read_…` method that fails returns None and does not move it."""
+    """A position in the tokens of a sentence. Methods `take…` and `read_…` move it after the tokens that they return.
+
+    A method `take…` or `try_read` that returns None does not move the cursor.
+    """
 
     def __init__(self, words: Sequence[Token], position: int = 0) -> None:
-        """Store the tokens of a sentence, and the position of the next one."""
+        """Store the tokens of a sentence, and the index of the next one."""
         self.words = words
         self.position = position
 
@@ -86,11 +99,11 @@ class Cursor:
         return self.position >= len(self.words)
 
     def peek(self) -> Token | None:
-        """Return the token at the position, None at the end."""
+        """Return the token at the position without taking it. None at the end."""
         return None if self.is_done else self.words[self.position]
 
     def take(self, *options: str) -> str | None:
-        """Take the next word or mark if it is one of the options, and return it. Else return None."""
+        """Take the next word or mark if it is one of the options in lower case, and return it. Else return None."""
         token = self.peek()
         if token is None or token.kind not in ("word", "mark") or token.text not in options:
             return None
@@ -98,7 +111,10 @@ class Cursor:
         return token.text
 
     def take_bracket(self, *kinds: str) -> Token | None:
-        """Take brackets of one of these kinds. Empty brackets are not taken."""
+        """Take the next token if it is brackets of one of these kinds, and return it.
+
+        None for other tokens and empty brackets.
+        """
         token = self.peek()
         if token is None or token.kind not in kinds or not token.text:
             return None
@@ -106,7 +122,10 @@ class Cursor:
         return token
 
     def take_number(self) -> int | None:
-        """Take a number in digits (up to 9) or in words."""
+        """Take a number in digits or in words ("seven", "twice"), and return it. None for other tokens.
+
+        Digits may have at most 9 places, words go up to twenty.
+        """
         token = self.peek()
         if token is None or token.kind not in ("number", "word") or len(token.text) > 9:
             return None
@@ -115,7 +134,10 @@ class Cursor:
         return number
 
     def take_phrase(self, phrases: Runs) -> str | None:
-        """Take the longest of these phrases that begins at the position, and return it."""
+        """Take the longest of these phrases that begins at the position, and return it with blanks between the words.
+
+        `phrases` are a result of `parse_runs`. None if no phrase begins here.
+        """
         first = self.peek()
         if first is None or first.kind not in ("word", "mark"):
             return None
@@ -127,7 +149,11 @@ class Cursor:
         return None
 
     def take_joint(self) -> str | None:
-        """Take the joint of a list: "and", "or", "and/or", "&", "/", a comma, or a comma and one of these."""
+        """Take the joint of a list and return it: "and", "or", "&", "/" or ",". None if there is no joint.
+
+        A comma before another joint is taken too. "and/or" is returned as "or". After "and/" without "or", the cursor
+        has moved.
+        """
         comma = self.take(",")
         joint = self.take("and", "or", "&", "/")
         if joint == "and" and self.take("/"):
@@ -135,7 +161,10 @@ class Cursor:
         return joint or comma
 
     def try_read(self, reader: Callable[[Cursor], Read | None]) -> Read | None:
-        """Return the result of a reader, and move the cursor back if it is None."""
+        """Return the result of a reader, a function of this cursor.
+
+        If it is None, the cursor is moved back to its old position.
+        """
         back = self.position
         read = reader(self)
         if read is None:
@@ -143,17 +172,23 @@ class Cursor:
         return read
 
     def read_more(self, reader: Callable[[Cursor], Read | None]) -> Iterator[tuple[str, Read]]:
-        """Yield the further parts of a list, each with the joint before it."""
+        """Yield `(joint, part)` for each further part of a list that `reader` can read.
+
+        Stops before the first other words.
+        """
         while pair := self.try_read(lambda cursor: cursor._read_joined(reader)):
             yield pair
 
     def read_series(self, reader: Callable[[Cursor], Read | None]) -> list[Read]:
-        """Return the parts of a list. Empty if there is none at the position."""
+        """Return the parts of a list that `reader` can read, without the joints.
+
+        Empty if there is none at the position.
+        """
         first = self.try_read(reader)
         return [] if first is None else [first, *(part for _, part in self.read_more(reader))]
 
     def _read_joined(self, reader: Callable[[Cursor], Read | None]) -> tuple[str, Read] | None:
-        """Return a joint of a list and the part after it. None if one of them is missing."""
+        """Return `(joint, part)` of a list. None if one of them is missing: the cursor may have moved then."""
         joint = self.take_joint()
         part = reader(self) if joint else None
         return None if joint is None or part is None else (joint, part)
@@ -168,7 +203,11 @@ Match = dict[str, Any]
 
 
 def combine_all(parts: Iterable[Match]) -> Match:
-    """Return the match of the cards that match all of these."""
+    """Return the match of the cards that match all parts. A match is a mapping of tests, such as {"color": ["Red"]}.
+
+    Tests that are in several parts are listed under "all", and negations are joined under "not". Without parts the
+    result is {}, which matches every card.
+    """
     tests: dict[str, list[Any]] = {}
     for part in parts:
         for key, value in part.items():
@@ -184,7 +223,10 @@ def combine_all(parts: Iterable[Match]) -> Match:
 
 
 def combine_any(parts: Iterable[Match]) -> Match:
-    """Return the match of the cards that match any of these."""
+    """Return the match of the cards that match any of these. A single one is returned unchanged.
+
+    If all have only the same test with a list of values, the values are joined without duplicates.
+    """
     matches = list(parts)
     if len(matches) == 1:
         return matches[0]
@@ -199,7 +241,10 @@ _LISTS = {"type", "color", "trait", "character", "name", "keyword", "trait_part"
 
 
 def negate_match(match: Match | None) -> Match | None:
-    """Return the match of all other cards. None without a match, or if it is empty."""
+    """Return the match of all other cards: {"not": match}, or without its "not" if that is its only test.
+
+    None for None or {}.
+    """
     if not match:
         return None
     return match["not"] if set(match) == {"not"} else {"not": match}

@@ -13,12 +13,12 @@ _Types = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """The vocabulary of a game's texts, and the heads of its skills.
+    """The vocabulary of a game's card texts, and the bracketed heads of its skills.
 
-    `brackets`: kind of bracket -> the test of a match for the text in it. `types`: noun of one word or more, in lower
-    case -> its card types. `colors` and `keywords` (for construction): lower case -> spelling of the cards. `skills`:
-    bracketed words in lower case that are no names. `in_play` matches the heads of skills that are activated or wait
-    for an event. `marks_permanent` is True if permanent skills have the head [Permanent].
+    `brackets` has the test of a match ("trait", "name") by the kind of bracket around the text. `types` has the card
+    types by noun in lower case. `colors` and `keywords` (for construction) have the spelling of the cards by lower
+    case. `skills` are bracketed words in lower case that are no names. `in_play` matches the heads of skills that are
+    activated or wait for an event in play. `marks_permanent` is True if permanent skills have the head [Permanent].
     """
 
     brackets: Mapping[str, str] = field(default_factory=dict)
@@ -31,7 +31,10 @@ class Wording:
 
 
 def _types_by_noun(game: str, never_named: str, more: _Types) -> _Types:
-    """Return the card types of a game by their nouns, singular and plural, without the type `never_named`."""
+    """Return the card types of a game by noun in lower case, singular and plural. The type `never_named` is left out.
+
+    `more` has additional nouns with their types. "battles" is not included, because it is a verb in texts.
+    """
     nouns = {kind.lower(): (kind,) for kind in GAMES[game].types if kind != never_named} | dict(more)
     return nouns | {f"{noun}s": kinds for noun, kinds in nouns.items() if noun != "battle"}  # a card battles
 

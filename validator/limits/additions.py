@@ -18,12 +18,13 @@ _KEPT_NEWEST = "known_to"
 
 
 def add_document(base: Document | None, document: Document, left_out: list[str] | None = None) -> dict[str, Any]:
-    """Return the document of a list with the document of a file added. Raises DocumentError if it cannot be added.
+    """Return the document of a list with the document of a file added. The arguments are not changed.
 
-    Tables are added key by key, arrays of tables are joined, and any other value of the file replaces that of the
-    list. Of two days `known_to` the later one is kept. The file replaces the whole list if `base` is None, or if the
-    file has `replaces = true`. With `left_out`, changes of the file that do not fit the list are left out, and the
-    errors about them added to it.
+    Tables are added key by key, and arrays of tables are joined without duplicates. Any other value of the file
+    replaces that of the list. Changes are sorted by day. Of two days `known_to` the later one is kept. The file
+    replaces the whole list if `base` is None, or if the file has `replaces = true`. Raises DocumentError if the file is
+    invalid. With a list `left_out`, invalid changes are left out instead, and their error messages are added to
+    `left_out`.
     """
     check_kind(document.get(_REPLACES, False), f"head, {_REPLACES}", bool)
     own = {key: value for key, value in document.items() if key != _REPLACES}
@@ -39,7 +40,11 @@ def add_document(base: Document | None, document: Document, left_out: list[str] 
 
 
 def _merge(value: Any, added: Any) -> Any:
-    """Return the value of a list with the value of a file: tables and arrays of tables joined, else only the file's."""
+    """Return the value of a list with the value of a file added. Tables and arrays of tables are joined.
+
+    Keys of the file replace equal keys. Equal tables of an array are kept once. Any other value is only that of the
+    file.
+    """
     if isinstance(value, dict) and isinstance(added, dict):
         return {**value, **added}
     if _is_tables(value) and _is_tables(added):
@@ -48,17 +53,19 @@ def _merge(value: Any, added: Any) -> Any:
 
 
 def _is_tables(value: Any) -> bool:
-    """Return True if a value is an array of tables, which may be empty."""
+    """Return True if a value is a list of tables. True for an empty list."""
     return isinstance(value, list) and all(isinstance(table, dict) for table in value)
 
 
 def _merge_changes(
     base: Sequence[Table], added: Sequence[Any], document: Document, left_out: list[str] | None
 ) -> list[Table]:
-    """Return the changes of a list with those of a file, sorted by day.
+    """Return the changes of a list with the changes of a file, sorted by day.
 
-    Entries that the list has on the same day are left out, so that a file may be added twice. Raises DocumentError with
-    the place in the file if a change is invalid. `left_out` is that of `add_document`.
+    Entries of the file that a change of the list with the same day and region has already are left out. So a file may
+    be added twice. `document` is that of the list with the file, against which changes are checked. Raises
+    DocumentError with the place in the file if a change is invalid. With a list `left_out`, the change is left out and
+    the message added to it.
     """
     fitting = []
     for index, table in enumerate(added, start=1):
@@ -70,9 +77,10 @@ def _merge_changes(
 
 
 def _without_known_entries(table: Table, base: Sequence[Table]) -> Table | None:
-    """Return a change without the entries that a change of the same days has already. None if no entry is left.
+    """Return a change without the entries that a change in `base` of the same days and region has already.
 
-    A change that had no entries is returned unchanged, because `list_parser.parse` refuses it.
+    None if no entry is left. A change that had no entries is returned unchanged, because `list_parser.parse` refuses
+    it.
     """
     if not any(table.get(word) for word in list_parser.ENTRY_WORDS):
         return table
@@ -86,7 +94,10 @@ def _without_known_entries(table: Table, base: Sequence[Table]) -> Table | None:
 
 
 def _remove_known(entries: Any, known_entries: Any) -> Any:
-    """Return the entries that are not among the known ones. Groups of entries are compared card by card."""
+    """Return the entries (a table or an array) that are not among the known ones. Groups are compared card by card.
+
+    If the two differ in type, all entries are returned.
+    """
     if isinstance(entries, dict) and isinstance(known_entries, dict):
         return dict(_unknown_entries(entries, known_entries))
     if isinstance(entries, list) and isinstance(known_entries, list):
@@ -95,7 +106,10 @@ def _remove_known(entries: Any, known_entries: Any) -> Any:
 
 
 def _unknown_entries(entries: Table, known_entries: Table) -> Iterator[tuple[str, Any]]:
-    """Yield the entries of a table that are not in the known table."""
+    """Yield the keys and values of `entries` that are not equal in `known_entries`.
+
+    In nested tables only the differences are kept.
+    """
     for key, value in entries.items():
         if key not in known_entries:
             yield key, value
@@ -107,11 +121,17 @@ def _unknown_entries(entries: Table, known_entries: Table) -> Iterator[tuple[str
 
 
 def _key_of_change(table: Table) -> tuple[Any, ...]:
-    """Return the region, the length of match and the days of a change."""
+    """Return the values that two changes must share to be one: the region, `best_of`, and the days.
+
+    None for a missing value.
+    """
     return tuple(table.get(key) for key in ("region", "best_of", "effective_from", "not_before", "no_later_than"))
 
 
 def _first_day(table: Table) -> date:
-    """Return the day by which changes are sorted: the first day, else the latest possible one."""
+    """Return the day by which changes are sorted: `effective_from`, else `no_later_than`. date.max if it is no date.
+
+    Raises KeyError if the change has neither.
+    """
     day = table.get("effective_from") or table["no_later_than"]
     return day if type(day) is date else date.max

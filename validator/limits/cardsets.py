@@ -27,7 +27,7 @@ _CODE = re.compile(r"[A-Z]{2,4}[0-9]{2}")
 
 
 class Release(NamedTuple):
-    """A first day of sale in ISO format, with its source."""
+    """A first day of sale, in ISO format, with its source."""
 
     day: str
     cite: Citation
@@ -35,10 +35,11 @@ class Release(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CardSet:
-    """A set of cards. Its code is the part of their numbers before the dash.
+    """A set of cards.
 
-    `released` are its first days by region. `packs` are the ids of the packs that contain its cards on the official
-    card list.
+    `code` is the part of their numbers before the dash, such as "OP01", and `label` its official name. `released` has
+    the first day of sale by region. `block` is the number of the set's block, None if it is not known. `packs` are the
+    ids of the products on the official card list that contain its cards.
     """
 
     code: str
@@ -52,7 +53,7 @@ class CardSet:
 class Sets:
     """The sets of one game by code. There are none if the game has no file of sets.
 
-    `card_list` is the source of the days that the catalogue itself has for its cards.
+    `notes` are sentences of the file. `card_list` is the source of release days that come from the card catalogue.
     """
 
     game: str
@@ -62,17 +63,22 @@ class Sets:
     _packs: Mapping[tuple[str, str], Release] = field(default_factory=dict, repr=False)
 
     def find_set(self, number: str) -> CardSet | None:
-        """Return the set of a card number, None for promos and unknown sets."""
+        """Return the set of a card number by the part before the dash. None for promotion cards and unknown sets."""
         return self.by_code.get(number.partition("-")[0])
 
     def first_english_day(self, number: str, packs: Iterable[str] = ()) -> str | None:
-        """Return a number's first day in English, ISO: its set's own, else that of the earliest of its packs."""
+        """Return the first English day of sale of a card number, in ISO format. None if it is not known.
+
+        It is the day of its set. Without one, it is the earliest day of `packs`, the ids of the products with the card.
+        Packs are ignored if the set of the number is not known.
+        """
         return min((release.day for release in self._find_releases(number, ENGLISH, packs)), default=None)
 
     def release(self, number: str, region: str, listed_day: str | None = None) -> Release | None:
-        """Return a number's first day in a region, None if it is not known.
+        """Return the first day of sale of a card number in a region, with its source. None if it is not known.
 
-        In English it is the day `listed_day` in the catalogue.
+        In English the day is `listed_day`, the day in the catalogue, and None if that is None. In other regions
+        `listed_day` is ignored: the day is that of the set, else the earliest of the packs with the set.
         """
         found = self.find_set(number)
         known = self._find_releases(number, region, found.packs if found else ())
@@ -83,7 +89,10 @@ class Sets:
         return next((release for release in known if release.day == listed_day), Release(listed_day, self.card_list))
 
     def release_source(self, region: str) -> Citation | None:
-        """Return the source of the days of a region, None if no day is known."""
+        """Return a citation of all sources of the sets' days in a region. None if no day is known.
+
+        The default for English is the source of the catalogue's days.
+        """
         sets = [card_set.released[region] for card_set in self.by_code.values() if region in card_set.released]
         titles = sorted({release.cite.document for release in sets})
         if titles:
@@ -91,7 +100,10 @@ class Sets:
         return self.card_list if region == ENGLISH else None
 
     def _find_releases(self, number: str, region: str, packs: Iterable[str]) -> list[Release]:
-        """Return the first days of a number in a region: that of its set, else those of these packs."""
+        """Return the releases of a number in a region: that of its set, else those of each of `packs` with a known day.
+
+        Empty if the set of the number is not known.
+        """
         found = self.find_set(number)
         if found is None:
             return []
@@ -100,13 +112,16 @@ class Sets:
         return [self._packs[pack, region] for pack in packs if (pack, region) in self._packs]
 
     def block(self, number: str) -> str | None:
-        """Return the block of a number's set, None if the set or its block is not known."""
+        """Return the number of the block of a card number's set, as a text.
+
+        None if the set or its block is not known.
+        """
         found = self.find_set(number)
         return found.block if found else None
 
 
 def parse(document: Document) -> Sets:
-    """Return the sets of a parsed file. Raises DocumentError with the correction."""
+    """Return the sets of a parsed file. Raises DocumentError with the place of a mistake and its correction."""
     check_keys(document, "head", _HEAD, _MORE_HEAD)
     for key, source in document["sources"].items():
         check_keys(source, f"source {key}", _SOURCE)
@@ -121,14 +136,17 @@ def parse(document: Document) -> Sets:
 
 
 def _card_list(document: Document) -> Citation:
-    """Return the citation of the official card list, by default the catalogue."""
+    """Return the citation of the official card list in a document. The default is a citation of the card catalogue."""
     if "card_list" in document:
         return Citation("Official card list", document["card_list"])
     return _CATALOGUE
 
 
 def _parse_set(code: str, table: Any, sources: Mapping[str, Mapping[str, str]]) -> CardSet:
-    """Return the set of a table. Raises DocumentError if the table is invalid."""
+    """Return the set of a table. `sources` are the tables of sources by key.
+
+    Raises DocumentError if the table is invalid.
+    """
     if not _CODE.fullmatch(code):
         raise DocumentError(phrase("set {code!r}: write the code as card numbers begin, such as AB01", code=code))
     check_keys(table, f"set {code}", _NEEDED, _OPTIONAL)
@@ -142,7 +160,10 @@ def _parse_set(code: str, table: Any, sources: Mapping[str, Mapping[str, str]]) 
 
 
 def _parse_releases(code: str, table: Table, sources: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, Release]]:
-    """Yield the first days of a set with their regions. Raises DocumentError if a region has two."""
+    """Yield `(region, release)` for each first day of a set. `sources` are the tables of sources by key.
+
+    Raises DocumentError for an unknown source, a value that is no day, or a second day in one region.
+    """
     days = table.get("released", {})
     for key, day in days.items():
         check_word(key, f"set {code}, released", sources)
@@ -160,7 +181,10 @@ def _parse_releases(code: str, table: Table, sources: Mapping[str, Mapping[str, 
 
 
 def _parse_block(table: Table, code: str) -> str | None:
-    """Return the block of a table as a text, None if it has none."""
+    """Return the number of the block in the table of a set, as a text. None if it has none.
+
+    Raises DocumentError if the number is less than 1.
+    """
     block = table.get("block")
     if block is not None and block < 1:
         raise DocumentError(phrase("set {code}: block {block} should be 1 or more", code=code, block=block))
@@ -168,7 +192,10 @@ def _parse_block(table: Table, code: str) -> str | None:
 
 
 def _parse_packs(table: Table, code: str) -> tuple[str, ...]:
-    """Return the packs of a table. Raises DocumentError if one is invalid."""
+    """Return the ids of the packs in the table of a set.
+
+    Raises DocumentError for an id that is not digits, or a duplicate.
+    """
     packs = table.get("packs", [])
     for pack in packs:
         check_kind(pack, f"set {code}, packs", str)
@@ -180,7 +207,7 @@ def _parse_packs(table: Table, code: str) -> tuple[str, ...]:
 
 
 def _pack_days(sets: Iterable[CardSet]) -> dict[tuple[str, str], Release]:
-    """Return the first day of every pack in every region: that of the earliest dated set in the pack."""
+    """Return the first day of sale by pack id and region: that of the earliest set in the pack with a known day."""
     found: dict[tuple[str, str], Release] = {}
     for card_set in sets:
         for region, release in card_set.released.items():
@@ -190,5 +217,5 @@ def _pack_days(sets: Iterable[CardSet]) -> dict[tuple[str, str], Release]:
 
 
 def _day_of_release(release: Release) -> str:
-    """Return the day of a release, to compare releases."""
+    """Return the ISO day of a release, as a sort key."""
     return release.day

@@ -28,11 +28,12 @@ _ID_DIGITS = 8
 
 @dataclass(frozen=True, eq=False)
 class GameLists:
-    """The official lists of a game in one state, for all days and regions.
+    """All official lists of a game in one state, for all days and regions.
 
     `id` is the name of the state in verdicts. `source` is SHIPPED, or the names of the files that were added.
-    `documents` are the documents of the lists by kind, without the kinds that the game does not have. `own` is the name
-    of an organiser's own list that `listed` has on top of the official list, "" without one.
+    `documents` has the parsed TOML of each kind of list that the game has. `listed` is the limits list. `rotation` is
+    None if blocks do not rotate. `own` is the name of an organiser's own list that `listed` has on top of the official
+    list, "" without one.
     """
 
     game: str
@@ -47,13 +48,19 @@ class GameLists:
     _bounds: dict[str, BoundsTable] = field(default_factory=dict, repr=False)
 
     def bounds(self, region: str = ENGLISH) -> BoundsTable:
-        """Return the release bounds of the game's cards in a region. The result is cached."""
+        """Return the limits of unknown release days of the game's cards in a region.
+
+        The result is cached for each region.
+        """
         if region not in self._bounds:
             self._bounds[region] = BoundsTable(self.bounds_file, self.sets, self.listed, region)
         return self._bounds[region]
 
     def with_list(self, limits_list: LimitsList, id: str, source: str, own: str = "") -> GameLists:
-        """Return these lists with another limits list. Their documents stay the same."""
+        """Return a copy with another limits list, id, source and name of an organiser's own list.
+
+        `documents` stays the same. The cache of `bounds` is empty in the copy.
+        """
         return replace(self, listed=limits_list, id=id, source=source, own=own, _bounds={})
 
 
@@ -64,15 +71,16 @@ def parse_documents(
     source: str = SHIPPED,
     files: Mapping[str, str] = MappingProxyType({}),
 ) -> GameLists:
-    """Return the lists of documents by kind. Without an `id` it is made from the content of the documents.
+    """Return the lists of a game from documents by kind. Kinds without a document have an empty list, or no rotation.
 
-    `files` has the names of files by kind for errors, by default those of files that ship. Raises DocumentError with
-    the file, the place of the mistake and its correction.
+    The default `id` has the game, the source and the first digits of the hash of all documents. `files` has the names
+    of files by kind for error messages. The default is the names of the files that ship. Raises DocumentError with the
+    file, the place of the mistake and its correction.
     """
     names = {kind: files.get(kind, file_name(game, kind)) for kind in KINDS}
 
     def parse_document(kind: str, parse: Callable[[Document], Parsed]) -> Parsed | None:
-        """Parse the document of a kind, None if there is none. Errors name the file."""
+        """Return the result of `parse` for the document of a kind. None if there is none. Errors name the file."""
         with _errors_in_file(names[kind]):
             return parse(_check_game(game, documents[kind])) if kind in documents else None
 
@@ -90,7 +98,10 @@ def parse_documents(
 
 
 def _parse_official(document: Document) -> LimitsList:
-    """Return the official list of a document. Raises DocumentError if it has a card pool."""
+    """Return the official list of a document. Raises DocumentError if it is invalid or has a card pool.
+
+    A card pool is the list of the only cards that are allowed. Only an organiser's own list may have one.
+    """
     listed = list_parser.parse(document)
     if listed.pools:
         raise DocumentError(
@@ -104,18 +115,18 @@ def _parse_official(document: Document) -> LimitsList:
 
 
 def file_name(game: str, kind: str) -> str:
-    """Return the name of the file of a kind, such as `optcg.toml` and `optcg-sets.toml`."""
+    """Return the file name of a list of a kind: `optcg.toml` for the limits, `optcg-sets.toml` for the sets."""
     return f"{game}.toml" if kind == LIMITS else f"{game}-{kind}.toml"
 
 
 def content_hash(documents: Mapping[str, Document]) -> str:
-    """Return the hash of documents by kind. It is equal for equal documents."""
+    """Return the SHA-256 hash of documents by kind, in hexadecimal. The order of keys does not matter."""
     content = json.dumps(documents, sort_keys=True, default=str)
     return hashlib.sha256(content.encode()).hexdigest()
 
 
 def _check_game(game: str, document: Document) -> Document:
-    """Return the document. Raises DocumentError if it is of another game than its file name."""
+    """Return the document unchanged. Raises DocumentError if its game is not `game`, that of its file name."""
     if document.get("game") != game:
         raise DocumentError(phrase('the file name says the game is {game}; write game = "{game}"', game=game))
     return document
@@ -123,7 +134,10 @@ def _check_game(game: str, document: Document) -> Document:
 
 @contextmanager
 def _errors_in_file(name: str) -> Iterator[None]:
-    """Raise errors of a parser as DocumentError with the name of the file."""
+    """Raise errors of the block as DocumentError that begins with the file name.
+
+    AttributeError, KeyError, TypeError and ValueError are raised as a DocumentError about a wrong kind of value.
+    """
     try:
         yield
     except DocumentError as error:

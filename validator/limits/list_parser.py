@@ -113,7 +113,10 @@ _BEST_OF = (1,)
 
 @contextmanager
 def leave_out(left_out: list[str] | None) -> Iterator[None]:
-    """Add the message of a DocumentError to `left_out`, and go on after the block. None raises the error."""
+    """Catch a DocumentError of the block and add its message to `left_out`.
+
+    If `left_out` is None, the error is raised.
+    """
     try:
         yield
     except DocumentError as error:
@@ -123,9 +126,11 @@ def leave_out(left_out: list[str] | None) -> Iterator[None]:
 
 
 def parse(document: Document, left_out: list[str] | None = None) -> LimitsList:
-    """Return the list of a parsed file. Raises DocumentError with the correction.
+    """Return the limits list of a parsed file. Raises DocumentError with the place of a mistake and its correction.
 
-    With `left_out`, entries that do not fit the other entries are left out, and the errors about them added to it.
+    With a list `left_out`, invalid changes, cards that do not fit their group, and entries without effect are left out.
+    Their error messages are added to `left_out`. An invalid head, unsorted changes and two card pools on one day are
+    always errors.
     """
     check_keys(document, "head", _HEAD, _MORE_HEAD)
     groups, spared = document.get("groups", {}), document.get("spared", {})
@@ -173,7 +178,10 @@ def parse(document: Document, left_out: list[str] | None = None) -> LimitsList:
 
 
 def _parse_gaps(document: Document) -> Iterator[Gap]:
-    """Yield the unknown parts in a document. Raises DocumentError if one is invalid."""
+    """Yield the unknown parts of the list in a document, as written under `partial`.
+
+    Raises DocumentError if one is invalid.
+    """
     for index, table in enumerate(document.get("partial", []), start=1):
         where = f"partial {index}"
         check_keys(table, where, _PARTIAL, _MORE_PARTIAL)
@@ -183,7 +191,7 @@ def _parse_gaps(document: Document) -> Iterator[Gap]:
 
 
 def _check_best_of(table: Table, place: str) -> None:
-    """Raise DocumentError if a table has a length of match that no list uses."""
+    """Raise DocumentError if `best_of` of a table is not 1. It may be missing. `place` begins the message."""
     if table.get("best_of", _BEST_OF[0]) not in _BEST_OF:
         raise DocumentError(
             phrase(
@@ -195,30 +203,44 @@ def _check_best_of(table: Table, place: str) -> None:
 
 
 class _Groups:
-    """The current members of each group, by region. `left_out` is that of `parse`."""
+    """The current members of groups of cards, of which only one may be in a deck. Members are kept by region and group.
+
+    A group is stored as the bans of all pairs of its members.
+    """
 
     def __init__(self, groups: Mapping[str, str], left_out: list[str] | None) -> None:
-        """Store the known groups. `left_out` is that of `parse`."""
+        """Store the titles of the groups by key.
+
+        `left_out` is that of `parse`: None, or the list for error messages.
+        """
         self._groups = groups
         self._left_out = left_out
         self._members: dict[tuple[str, str], dict[str, str]] = {}
 
     def steps(self, table: Table, place: str) -> Iterator[Step]:
-        """Yield the lifts of pairs with cards that leave groups, and the bans of pairs with cards that join them."""
+        """Yield the steps of `lift_among` and `ban_among` in the table of a change, and update the groups.
+
+        A card that leaves a group lifts its pairs with the other members. A card that joins bans them. Raises
+        DocumentError for an unknown group. A card that does not fit raises it too, unless there is a list `left_out`,
+        which gets the message.
+        """
         for word, move in (("lift_among", self._leave_group), ("ban_among", self._join_group)):
+            where = f"{place}, {word}"
             for group, cards in table.get(word, {}).items():
-                place = f"{place}, {word}"
-                check_word(group, place, self._groups)
-                check_kind(cards, f"{place} {group}", dict)
+                check_word(group, where, self._groups)
+                check_kind(cards, f"{where} {group}", dict)
                 members = self._members.setdefault((table["region"], group), {})
                 for number, name in cards.items():
                     pairs: list[Step] = []
                     with leave_out(self._left_out):
-                        pairs += move(members, number, name, f"{place} {group}")
+                        pairs += move(members, number, name, f"{where} {group}")
                     yield from (pair._replace(group=self._groups[group]) for pair in pairs)
 
     def _join_group(self, members: dict[str, str], number: str, name: str, place: str) -> Iterator[Step]:
-        """Add a card to a group, and yield the bans of its pairs. Raises DocumentError if it is a member."""
+        """Yield the ban of the card's pair with each member, then add the card to `members`, which has names by number.
+
+        Raises DocumentError if the card is a member already.
+        """
         if number in members:
             raise DocumentError(
                 phrase("{place}: {number} is in the group already; take it out", place=place, number=number)
@@ -229,7 +251,10 @@ class _Groups:
         members[number] = name
 
     def _leave_group(self, members: dict[str, str], number: str, name: str, place: str) -> Iterator[Step]:
-        """Remove a card from a group, and yield the lifts of its pairs. Raises DocumentError if it is no member."""
+        """Remove a card from `members`, which has names by number, and yield the lifts of its pairs with the others.
+
+        Raises DocumentError if the card is no member.
+        """
         if number not in members:
             raise DocumentError(
                 phrase("{place}: {number} is not in the group; take it out", place=place, number=number)
@@ -243,7 +268,10 @@ class _Groups:
 def _parse_change(
     table: Any, place: str, document: Document, members: _Groups
 ) -> tuple[ListChange, tuple[Step, ...], PoolStep | None]:
-    """Return a change, its steps and its card pool. Raises DocumentError if the table is invalid."""
+    """Return a change, its steps, and its card pool or None, from a table of a document. Updates the members of groups.
+
+    Raises DocumentError if the table is invalid, has no card, or lacks a heading under `sections` for its entries.
+    """
     check_change(table, place, document)
     change = ListChange(**{key: value for key, value in table.items() if key not in ENTRY_WORDS})
     pool = _parse_pool(change, table) if any(word in table for word in _POOL_WORDS) else None
@@ -268,7 +296,10 @@ def _parse_change(
 
 
 def _parse_pool(change: ListChange, table: Table) -> PoolStep:
-    """Return the card pool of a change. Raises DocumentError if it is invalid, or if its first day is not known."""
+    """Return the only cards that are allowed from a change on: `allowed_sets` and `allowed_cards` of its table.
+
+    Raises DocumentError if they are invalid or empty, if the first day is not known, or if the change has `best_of`.
+    """
     sets = check_texts(table.get("allowed_sets", []), f"{change.place}, allowed_sets")
     cards = table.get("allowed_cards", {})
     for code in sets:
@@ -301,7 +332,7 @@ def _parse_pool(change: ListChange, table: Table) -> PoolStep:
 
 
 def _check_pools(pools: list[PoolStep]) -> list[PoolStep]:
-    """Return the card pools. Raises DocumentError if two of a region begin on one day."""
+    """Return the card pools unchanged. Raises DocumentError if two of one region begin on the same day."""
     for before, after in pairwise(sorted(pools, key=lambda pool: (pool.change.region, pool.change.day))):
         if (before.change.region, before.change.day) == (after.change.region, after.change.day):
             raise DocumentError(phrase("{place} has a card pool twice; join the two", place=after.change.place))
@@ -309,7 +340,11 @@ def _check_pools(pools: list[PoolStep]) -> list[PoolStep]:
 
 
 def check_change(table: Any, place: str, document: Document) -> None:
-    """Check the days, the region and the source of a change of a document, but not its cards. Raises DocumentError."""
+    """Check the keys, the days, the region and the source of the table of a change, but not its cards.
+
+    `document` is the list, which has the known regions. Raises DocumentError, which begins with `place`. A region that
+    follows another region may have no changes.
+    """
     check_keys(table, place, _NEEDED, _OPTIONAL)
     check_word(table["region"], f"{place}, region", document["regions"])
     if followed := document.get("follows", {}).get(table["region"]):
@@ -328,7 +363,11 @@ def check_change(table: Any, place: str, document: Document) -> None:
 
 
 def _check_days(table: Table, place: str) -> None:
-    """Raise DocumentError for a change with no or two first days, crossed bounds, or a late announcement."""
+    """Raise DocumentError unless a change has `effective_from`, or else all of the three keys for an unknown day.
+
+    These are `not_before`, `no_later_than` and `bounds`. DocumentError is also raised if they are wrong
+    (`_check_bounds`), or if the change was announced after its first day.
+    """
     bounded = tuple(key for key in _BOUNDED if key in table)
     if bounded != (() if "effective_from" in table else _BOUNDED):
         raise DocumentError(
@@ -353,7 +392,7 @@ def _check_days(table: Table, place: str) -> None:
 
 
 def _check_bounds(table: Table, place: str) -> None:
-    """Raise DocumentError if the bounds are crossed, or if a lift has bounds."""
+    """Raise DocumentError if `not_before` is after `no_later_than`, or if a change with these two lifts entries."""
     if any(word in table for word in _LIFTS):
         raise DocumentError(
             phrase("{place}: an entry ends on a known day; give the lift its effective_from", place=place)
@@ -371,7 +410,10 @@ def _check_bounds(table: Table, place: str) -> None:
 
 
 def _parse_steps(table: Table, place: str) -> Iterator[Step]:
-    """Yield the steps of a change, one for each card or pair. Raises DocumentError if one is invalid."""
+    """Yield a step for each single card and each written pair of a change. Groups are left to `_Groups`.
+
+    Raises DocumentError if an entry is invalid.
+    """
     for number, name in table.get("ban", {}).items():
         yield _make_step({number: name}, 0, f"{place}, ban")
     for number, restriction in table.get("restrict", {}).items():
@@ -395,7 +437,7 @@ def _parse_steps(table: Table, place: str) -> Iterator[Step]:
 
 
 def _make_pair_step(pair: Any, limit: int | None, place: str) -> Step:
-    """Return the step of a pair. Raises DocumentError if it does not have two cards."""
+    """Return the step of a pair, a table of two names by number. Raises DocumentError if it does not have two cards."""
     check_kind(pair, place, dict)
     if len(pair) != 2:
         raise DocumentError(
@@ -405,7 +447,10 @@ def _make_pair_step(pair: Any, limit: int | None, place: str) -> Step:
 
 
 def _make_step(cards: Table, limit: int | None, place: str) -> Step:
-    """Return the step of cards, sorted by number. Raises DocumentError for an invalid number or name."""
+    """Return the step of one card or a pair, sorted by number.
+
+    `cards` has names by number, and a `limit` of None lifts. Raises DocumentError for an invalid number or name.
+    """
     for number, name in cards.items():
         check_number(number, place)
         check_kind(name, f"{place} {number}", str)
@@ -414,9 +459,11 @@ def _make_step(cards: Table, limit: int | None, place: str) -> Step:
 
 
 def _spans(changes: Iterable[tuple[ListChange, tuple[Step, ...]]], left_out: list[str] | None = None) -> Iterator[Span]:
-    """Yield the entries of the list with their ends. `left_out` is that of `parse`: steps without effect are left out.
+    """Yield each entry of the list with the change that began it and the change that ended it.
 
-    Other steps that do not fit then count from their days on.
+    Ended entries come first. `changes` are changes with their steps, sorted by day. Raises DocumentError for a step
+    that does not fit the earlier ones. With a list `left_out`, a step that changes no limit is left out and its message
+    added. Any other step is then accepted without a message.
     """
     current: dict[tuple[object, ...], Span] = {}
     last_days: dict[tuple[object, ...], date] = {}
@@ -440,7 +487,12 @@ def _spans(changes: Iterable[tuple[ListChange, tuple[Step, ...]]], left_out: lis
 
 
 def _describe_misfit(step: Step, change: ListChange, before: Span | None, last: date) -> str:
-    """Return the error about a step that repeats an entry, has no effect, or contradicts an earlier change, else ""."""
+    """Return the error message about a step that does not fit the earlier changes of its cards. "" if it fits.
+
+    `before` is the entry that the step replaces, None without one. `last` is the day of the last change of its cards,
+    date.min without one. Misfits are two changes on one day, crossed days, a lift without an entry, the same limit
+    again, and another name.
+    """
     card = " and ".join(step.numbers)
     if last == change.day:
         return phrase("{place} names {card} again; leave one of the two entries", place=change.place, card=card)

@@ -23,11 +23,12 @@ from validator.provisional import Provisional
 
 @dataclass(frozen=True, slots=True)
 class ListChange:
-    """One change of a list, with its first day, its region, its source and its certainty.
+    """One change of a list in one region, with its first day, its web page `source`, and the certainty of the source.
 
     Either `effective_from` is known, or only that the day is from `not_before` to `no_later_than`. Then `bounds` is the
-    reason for these days. `stated` is the first day in the list's own words. A change with `best_of` binds only in
-    matches of that many games, and with None in all matches. `document` is cited instead of the list, "" for the list.
+    reason for these days. `stated` is the first day in the list's own words. `announced` is the day of the
+    announcement. A change with `best_of` binds only in matches of that many games, and with None in all matches.
+    `document` is the name of an organiser's list that findings cite, "" if they cite the official list.
     """
 
     region: str
@@ -45,16 +46,16 @@ class ListChange:
 
     @property
     def day(self) -> date:
-        """The day from which the change is certain. date.max if there is none."""
+        """The day from which the change is certainly in force. date.max if none is known."""
         return self.effective_from or self.no_later_than or date.max
 
     @property
     def possible(self) -> date:
-        """The day from which the change may be in force. date.max if there is none."""
+        """The first day on which the change may be in force. date.max if none is known."""
         return self.effective_from or self.not_before or date.max
 
     def as_dict(self) -> dict[str, str | int | None]:
-        """Return the JSON form: the region, the days, the source and its certainty."""
+        """Return the JSON form of all fields except `document`. Days are in ISO format, or None."""
         return {
             "region": self.region,
             "source": self.source,
@@ -70,22 +71,26 @@ class ListChange:
         }
 
     def binds_in(self, best_of: int | None) -> bool:
-        """Return True if the change binds in matches of `best_of` games. None is a match of unknown length."""
+        """Return True if the change binds in matches of `best_of` games. None is a match of unknown length.
+
+        A change for one length does not bind in matches of unknown length.
+        """
         return self.best_of in (None, best_of)
 
     @property
     def place(self) -> str:
-        """The name of the change in messages about the file."""
+        """The name of the change in error messages about the file: "the en change of 2024-01-01"."""
         return f"the {self.region} change of {self.day}"
 
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """The entry of a card, or of a pair: at most `limit` copies (0: banned), in the list's `section`.
+    """The entry of a card or a pair: at most `limit` copies (0: banned). `section` is its heading in the official list.
 
-    `severity` is "warning" as long as the entry may not be in force yet, else "error". `group` is the group whose cards
-    are pairs with one another. `spared` describes the decks that are exempt from the entry. `document` is cited instead
-    of the list, "" for the list.
+    `severity` is "warning" as long as the entry may not be in force yet, else "error". `entry` is its form for
+    citations. `group` is the title of the group of which only one card is allowed, "" without one. `spared` describes
+    the decks that are exempt from the entry. `note`, `stated`, `bounds`, `confidence` and `document` are those of its
+    change.
     """
 
     numbers: tuple[str, ...]
@@ -118,7 +123,7 @@ class Limit(Binding):
 
 
 class PairBan(Binding):
-    """Two cards, `a` and `b`, that may not be in one deck."""
+    """The ban of a pair: the cards `a` and `b` may not be in the same deck. `a` has the lower number."""
 
     @property
     def a(self) -> str:
@@ -146,9 +151,9 @@ _Bound = TypeVar("_Bound", Limit, PairBan)
 
 @dataclass(frozen=True, slots=True)
 class CardPool:
-    """The only cards that a list allows: those of `sets`, and single `cards`, which are names by number.
+    """The only cards that a list allows: all cards of `sets`, and the single `cards`, which are names by number.
 
-    The code of a set is the part of a card number before the dash. `entry` and `document` are for citations.
+    A set is written as the part of a card number before the dash. `entry` and `document` are for citations.
     """
 
     sets: tuple[str, ...]
@@ -157,18 +162,19 @@ class CardPool:
     document: str = ""
 
     def has_card(self, number: str, printings: Iterable[str] = ()) -> bool:
-        """Return True if the pool has the card of a number, or one of its printings."""
+        """Return True if the pool allows a card by its number, or by the number of one of its `printings`."""
         return any(each in self.cards or each.partition("-")[0] in self.sets for each in (number, *printings))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InForce:
-    """The list as it is in force on one day in one region.
+    """The list as it is in force on one day in one region, for one length of match.
 
-    `title` is its name in citations. `effective_from` is the day of its newest change with a known first day, None
-    before the first one. `known_to` is the last day whose announcements it contains. `sources` are its web pages, the
-    oldest first. `notes` are sentences about unknown facts of the region's list on that day. `provisional` is that of
-    the whole list. `pool` has the only cards that are allowed, None if all are.
+    `singles` has the entries of single cards by number. `pairs` are the banned pairs. `title` is the list's name in
+    citations. `effective_from` is the day of its newest change with a known first day, None before the first one.
+    `known_to` is the last day whose announcements it contains. `sources` are the web pages of its entries, the oldest
+    first. `notes` are sentences about unknown facts. `provisional` is that of the whole list. `pool` has the only cards
+    that are allowed, None if all are.
     """
 
     game: str
@@ -186,20 +192,20 @@ class InForce:
 
     @property
     def note(self) -> str:
-        """The notes as one translatable text. "" if nothing is unknown."""
+        """The notes as one text, which can be translated. "" if there are none."""
         return Phrase(_join_notes, self.notes)
 
     @property
     def entries(self) -> Mapping[tuple[str, ...], Binding]:
-        """All entries of the list, by the numbers of the card or the pair."""
+        """All entries of single cards and pairs, by a tuple of the one or two card numbers."""
         return {entry.numbers: entry for entry in (*self.singles.values(), *self.pairs)}
 
 
 class Ruling(NamedTuple):
     """The effect of a change on one card, or on a pair sorted by number.
 
-    `limit` is the number of copies allowed from then on (0: banned), `before` the number allowed until then. None is no
-    entry.
+    `limit` is the number of copies allowed from then on (0: banned), `before` the number allowed until then. None means
+    no entry. `group` is the title of the group that bans the pair, "" without one.
     """
 
     change: ListChange
@@ -210,13 +216,16 @@ class Ruling(NamedTuple):
     group: str = ""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the JSON form: the cards with their limits before and after. The change is left out."""
+        """Return the JSON form: the cards, the limits before and after, and the group, None without one.
+
+        `change` is left out.
+        """
         cards = [{"number": number, "name": name} for number, name in zip(self.numbers, self.names, strict=True)]
         return {"cards": cards, "before": self.before, "limit": self.limit, "group": self.group or None}
 
 
 class PoolStep(NamedTuple):
-    """The only sets and single cards, names by number, that are allowed from a change on."""
+    """A card pool of a list: the only sets and single cards (names by number) that are allowed from `change` on."""
 
     change: ListChange
     sets: tuple[str, ...]
@@ -224,7 +233,11 @@ class PoolStep(NamedTuple):
 
 
 class Step(NamedTuple):
-    """The new limit of one card, or of a pair sorted by number, in a change. None lifts the entry."""
+    """The new limit of one card, or of a pair sorted by number, in a change.
+
+    `limit` is the number of copies (0: banned), and None lifts the entry. `group` is the title of the group that bans
+    the pair, "" without one.
+    """
 
     numbers: tuple[str, ...]
     names: tuple[str, ...]
@@ -234,16 +247,17 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """An entry of the list from the change that made it to the change that ended it. `end` is None if no change did."""
+    """An entry of the list from the change that began it to the change `end` that ended it. None if no change did."""
 
     change: ListChange
     step: Step
     end: ListChange | None = None
 
     def severity(self, day: date) -> str | None:
-        """Return ERROR if the entry is certainly in force on a day, WARNING if it may be, None if it is not.
+        """Return ERROR if the entry is certainly in force on a day, WARNING if it only may be.
 
-        The entry begins between the first possible and the certain day of its change.
+        None if it is not in force. The entry begins between the first possible and the certain day of its change. It is
+        not in force on the first day of the change that ended it.
         """
         if day < self.change.possible or (self.end and day >= self.end.day):
             return None
@@ -251,7 +265,11 @@ class Span:
 
     @property
     def entry(self) -> ListEntry:
-        """The entry in the form for citations in findings."""
+        """The entry in the form for citations in findings.
+
+        Its last day is the day before the change that ended it. It is None if there is no such change, or if that day
+        is unknown.
+        """
         change, end = self.change, self.end
         last = end.effective_from - timedelta(days=1) if end and end.effective_from else None
         return ListEntry(
@@ -268,9 +286,9 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A `note` on an unknown part of a region's list, up to the day `until`, in matches of `best_of` games.
+    """A `note` on an unknown part of a region's list.
 
-    None is every day, or every match.
+    It applies up to the day `until`, None for all days, in matches of `best_of` games, None for all matches.
     """
 
     region: str
@@ -279,24 +297,28 @@ class Gap:
     best_of: int | None = None
 
     def concerns(self, day: date, region: str, best_of: int | None) -> bool:
-        """Return True if a verdict by these terms must have the note."""
+        """Return True if the note applies on a day, in a region, in matches of `best_of` games.
+
+        None is an unknown length.
+        """
         return self.region == region and day <= (self.until or date.max) and self.best_of in (None, best_of)
 
 
 def _iso(day: date | None) -> str | None:
-    """Return a day in ISO format, None for None."""
+    """Return a day in ISO format. None for None."""
     return day.isoformat() if day else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LimitsList:
-    """An official list with all its days and regions. The list of a game without an official list is empty.
+    """An official list with all its days and regions. A game without an official list has an empty list.
 
-    `regions` are the places of each region code. `known_to` is the last day whose announcements are in the list.
-    `spared` describes the decks that are exempt from an entry, by the numbers of the entry joined with "+". `partial`
-    are the unknown parts of regions' lists. A region that `follows` another one has no days of its own: the changes of
-    the other region are in force there. `timezones` has the IANA name for each region within one time zone.
-    `provisional` is given if the list rests on second-hand sources. `pools` are the card pools, the earliest first.
+    `regions` has the places of each region code. `known_to` is the last day whose announcements are in the list.
+    `sections` are the headings of bans, restrictions and so on. `changes` are sorted by day. `spared` describes the
+    decks that are exempt from an entry, by the numbers of the entry joined with "+". `partial` are the unknown parts.
+    `follows` has regions without days of their own, and the region whose changes are in force there. `timezones` has
+    the IANA name of each region within one time zone. `provisional` is given if the list rests on second-hand sources.
+    `pools` are the card pools, the earliest first. `_spans` are all entries with their first and last change.
     """
 
     game: str
@@ -316,7 +338,10 @@ class LimitsList:
     _spans: tuple[Span, ...] = field(default=(), repr=False)
 
     def in_force_on(self, day: date, region: str = "en", best_of: int | None = None) -> InForce:
-        """Return the list in force on a day for matches of `best_of` games. Raises ValueError for an unknown region."""
+        """Return the list as it is in force on a day, for matches of `best_of` games. None is an unknown length.
+
+        Raises ValueError for an unknown region.
+        """
         newest, binding = self._newest_day(day, region, best_of), self._find_binding(day, region, best_of)
         return InForce(
             game=self.game,
@@ -336,7 +361,7 @@ class LimitsList:
         )
 
     def _find_pool(self, day: date, region: str) -> CardPool | None:
-        """Return the card pool in force on a day, None if all cards are allowed."""
+        """Return the card pool in force on a day: the only cards that are allowed. None if all cards are allowed."""
         pools = [pool for pool in self.pools if pool.change.region == self.region_of_days(region)]
         begun = [pool for pool in pools if pool.change.day <= day]
         if not begun:
@@ -346,32 +371,47 @@ class LimitsList:
         return CardPool(sets, cards, Span(change, Step((), (), None), following).entry, change.document)
 
     def dates(self, region: str = "en") -> tuple[date, ...]:
-        """Return every day on which the list changes, in order."""
+        """Return each day on which the list changes in a region, in order.
+
+        Changes of unknown day have their possible days. Raises ValueError for an unknown region.
+        """
         return tuple(sorted({day for change in self.changes_of(region) for day in (change.possible, change.day)}))
 
     def rulings(self, region: str = "en") -> list[Ruling]:
-        """Return the effects of all changes on all cards, sorted by day and number. Raises ValueError."""
+        """Return the effects of all changes of a region on cards and pairs, sorted by day and number.
+
+        Raises ValueError for an unknown region.
+        """
         self.changes_of(region)
         source_region = self.region_of_days(region)
         found = _find_rulings([span for span in self._spans if span.change.region == source_region])
         return sorted(found, key=lambda ruling: (ruling.change.day, ruling.numbers))
 
     def cards(self) -> set[tuple[str, str]]:
-        """Return the numbers and names of all cards that the list has or had in any region."""
+        """Return `(number, name)` of all cards that the list has or had in any region, also those of card pools."""
         listed = {card for span in self._spans for card in zip(span.step.numbers, span.step.names, strict=True)}
         return listed.union(*(pool.cards.items() for pool in self.pools))
 
     @property
     def dated_regions(self) -> tuple[str, ...]:
-        """The regions that have days of their own. The other regions use the days of another region."""
+        """The regions that have changes of their own, in the order of `regions`.
+
+        The other regions follow another region.
+        """
         return tuple(region for region in self.regions if region not in self.follows)
 
     def region_of_days(self, region: str) -> str:
-        """Return the region whose changes are in force in a region: itself, or the one that it follows."""
+        """Return the region whose changes are in force in a region: itself, or the one that it follows.
+
+        An unknown region is returned unchanged.
+        """
         return self.follows.get(region, region)
 
     def changes_of(self, region: str) -> list[ListChange]:
-        """Return the changes in force in a region. Raises ValueError, with the known regions, for an unknown one."""
+        """Return the changes in force in a region, sorted by day. Raises ValueError for an unknown region.
+
+        They include the changes of the region that it follows.
+        """
         if region not in self.regions:
             places = "; ".join(f"{code} is {places}" for code, places in self.regions.items())
             raise ValueError(
@@ -385,13 +425,19 @@ class LimitsList:
         return [change for change in self.changes if change.region == self.region_of_days(region)]
 
     def _newest_day(self, day: date, region: str, best_of: int | None) -> date | None:
-        """Return the first day of the newest change with a known day, None if there is none yet."""
+        """Return the day of the newest change up to `day` whose first day is known. None if there is none.
+
+        Changes for other lengths of match are ignored. Raises ValueError for an unknown region.
+        """
         changes = (change for change in self.changes_of(region) if change.binds_in(best_of))
         known = (change.effective_from for change in changes if change.effective_from)
         return max((first for first in known if first <= day), default=None)
 
     def _find_binding(self, day: date, region: str, best_of: int | None) -> dict[tuple[str, ...], tuple[Span, str]]:
-        """Return the entries in force on a day with their severity, by their cards' numbers, sorted."""
+        """Return `(span, severity)` of the entries in force on a day, by their card numbers and sorted by them.
+
+        If a card has an entry for all matches and one for this length of match, the stricter one is returned.
+        """
         binding: dict[tuple[str, ...], tuple[Span, str]] = {}
         for span in self._spans:
             is_in_terms = span.change.region == self.region_of_days(region) and span.change.binds_in(best_of)
@@ -401,7 +447,10 @@ class LimitsList:
         return dict(sorted(binding.items()))
 
     def _make_entry(self, kind: type[_Bound], span: Span, severity: str) -> _Bound:
-        """Return the Limit or PairBan of an entry."""
+        """Return the entry of a span as a `kind`: Limit for one card, PairBan for a pair.
+
+        Raises KeyError if the list has no heading for the entry.
+        """
         numbers, names, limit, group = span.step
         change = span.change
         own = "restrict" if limit else "ban" if kind is Limit else "ban_pairs"
@@ -412,14 +461,15 @@ class LimitsList:
 
 
 def _join_notes(notes: Iterable[str], translate: Language) -> str:
-    """Return the notes in a language as one text with a blank between them."""
+    """Return the notes in a language as one text, separated by blanks."""
     return " ".join(map(translate.template, notes))
 
 
 def _is_stricter(entry: tuple[Span, str], other: tuple[Span, str] | None) -> bool:
-    """Return True if an entry replaces another one of the same cards in citations.
+    """Return True if the entry `(span, severity)` replaces another one of the same cards.
 
-    Certain entries come before uncertain ones. Of two certain entries the one with fewer copies comes first.
+    True if the other one is None. A certain entry replaces an uncertain one. Of two certain ones, the later replaces
+    one with the same or a higher limit. Of two uncertain ones, the first is kept.
     """
     if other is None:
         return True
@@ -430,7 +480,10 @@ def _is_stricter(entry: tuple[Span, str], other: tuple[Span, str] | None) -> boo
 
 
 def _find_rulings(spans: Iterable[Span]) -> Iterator[Ruling]:
-    """Yield the effect of the start of each entry, and of the end of each entry that no other one replaced."""
+    """Yield the effect of the start of each entry, then of the end of each entry that no other one replaced.
+
+    `spans` are those of one region.
+    """
     spans = list(spans)
     ended = {(span.step.numbers, span.end): span.step for span in spans if span.end}
     for change, step in ((span.change, span.step) for span in spans):
@@ -441,13 +494,13 @@ def _find_rulings(spans: Iterable[Span]) -> Iterator[Ruling]:
 
 
 def _sources(changes: Iterable[ListChange]) -> tuple[str, ...]:
-    """Return the sources of changes, the oldest first, each once."""
+    """Return the web pages of changes without duplicates, that of the oldest change first."""
     ordered = sorted(changes, key=lambda change: change.day)
     return tuple(dict.fromkeys(change.source for change in ordered))
 
 
 class ListDifference(NamedTuple):
-    """The entries of a card, or of a pair, on two days. None if the list has no entry."""
+    """The entries of a card or a pair in two lists. `before` or `after` is None if that list has no entry."""
 
     numbers: tuple[str, ...]
     names: tuple[str, ...]
@@ -456,7 +509,10 @@ class ListDifference(NamedTuple):
 
 
 def compare_lists(before: InForce, after: InForce) -> list[ListDifference]:
-    """Return the cards and pairs whose entries differ between two lists, sorted by number, pairs last."""
+    """Return the cards and pairs whose limit or severity differs between two lists, sorted by number, pairs last.
+
+    The names are those of `after`, if it has the entry.
+    """
     old, new = before.entries, after.entries
     numbers = sorted({*old, *new}, key=lambda number_key: (len(number_key), number_key))
     return [
@@ -469,5 +525,5 @@ def compare_lists(before: InForce, after: InForce) -> list[ListDifference]:
 
 
 def _limit_and_severity(entry: Binding | None) -> tuple[int, str] | None:
-    """Return the limit and the severity ("warning" or "error") of an entry, None for None."""
+    """Return the limit and the severity ("warning" or "error") of an entry. None for None."""
     return (entry.limit, entry.severity) if entry else None

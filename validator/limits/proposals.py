@@ -50,9 +50,10 @@ _HEAD: Document = {
 
 
 def parse_lines(text: str, day: date, region: str, names: Names) -> dict[str, Any]:
-    """Return the change that lines describe, as the table `[[change]]` of a limits file.
+    """Return the table `[[change]]` of a limits file that lines such as "OP01-001 banned" describe.
 
-    Empty lines and lines that begin with # are left out. Raises DocumentError, which names the wrong lines.
+    `day` is its first day, and `names` returns the name of a card by its number, or None. Blank lines and lines that
+    begin with # are ignored. Raises DocumentError with the first wrong lines, or with a hint if there is no line.
     """
     change: dict[str, Any] = {"effective_from": day, "region": region, "source": _NO_SOURCE}
     faults, seen = [], set[tuple[str, ...]]()
@@ -75,12 +76,16 @@ def parse_lines(text: str, day: date, region: str, names: Names) -> dict[str, An
 
 
 def _join_sentences(sentences: Iterable[str], translate: Language) -> str:
-    """Return sentences in a language, one after the other. The last one has no full stop."""
+    """Return sentences in a language as one text, separated by blanks. The last one has no full stop."""
     return " ".join(map(translate.text, sentences)).rstrip(".。")
 
 
 def _add_line(line: str, change: dict[str, Any], names: Names) -> tuple[str, ...]:
-    """Add the limit in a line to a change, and return the numbers of its cards. Raises DocumentError."""
+    """Add the limit in a line to the table `change`, and return the card numbers in the line, sorted.
+
+    The line has one number, or two for a pair, in any case and with suffixes of printings. A pair without a word is
+    banned. Raises DocumentError for another number of cards, an unknown card or an unknown word.
+    """
     numbers = tuple(sorted(number.upper().partition("_")[0] for number in _NUMBER.findall(line)))
     words = " ".join(re.sub(r"[+:,=&]|\bmax\b", " ", _NUMBER.sub(" ", line), flags=re.IGNORECASE).lower().split())
     cards = {number: _find_name(number, names) for number in numbers}
@@ -100,7 +105,7 @@ def _add_line(line: str, change: dict[str, Any], names: Names) -> tuple[str, ...
 
 
 def _find_name(number: str, names: Names) -> str:
-    """Return the name of a number. Raises DocumentError if there is no such card."""
+    """Return the name of a card number. Raises DocumentError if there is no such card."""
     name = names(number)
     if name is None:
         raise DocumentError(phrase("the card list has no {number}; check the number", number=number))
@@ -108,7 +113,10 @@ def _find_name(number: str, names: Names) -> str:
 
 
 def _add_cards(change: dict[str, Any], word: str, is_pair: bool, cards: dict[str, str]) -> None:
-    """Add cards to the table of a word in a change. Pairs have a table of their own."""
+    """Add cards, names by number, to `change` under the key `word`, "ban" or "lift".
+
+    A pair is added under `ban_pairs` and so on.
+    """
     if is_pair:
         change.setdefault(f"{word}_pairs", []).append(cards)
     else:
@@ -118,7 +126,8 @@ def _add_cards(change: dict[str, Any], word: str, is_pair: bool, cards: dict[str
 def parse_file(text: str) -> dict[str, Any]:
     """Return the document of a limits file: a whole list, or only the changes to add.
 
-    Raises DocumentError if the text is no TOML, has no changes or is too large. The changes are not checked here.
+    A byte order mark is ignored. Raises DocumentError if the text is no TOML, has no changes, too many cards, or too
+    many dots in a line. The changes are not checked here.
     """
     for place, line in enumerate(text.split("\n"), start=1):
         if line.count(".") > MOST_PROPOSED_DOTS:
@@ -143,7 +152,10 @@ def parse_file(text: str) -> dict[str, Any]:
 
 
 def check_size(changes: Any) -> None:
-    """Raise DocumentError if the changes of a file have too many cards."""
+    """Raise DocumentError if the changes of a file have too many cards. A value that is no list of tables is accepted.
+
+    The limits are `MOST_PROPOSED_CARDS` and, for cards in groups, `MOST_GROUPED_CARDS`.
+    """
     tables = [table for table in changes if isinstance(table, dict)] if isinstance(changes, list) else []
     words = [(word, value) for table in tables for word, value in table.items() if isinstance(value, (dict, list))]
     grouped = sum(len(cards) for word, value in words if word.endswith("_among") for cards in _subtables(value))
@@ -158,15 +170,15 @@ def check_size(changes: Any) -> None:
 
 
 def _subtables(value: Any) -> list[Any]:
-    """Return the tables in a value. Empty if it is not a table."""
+    """Return the tables that are values of a table. Empty if `value` is no table."""
     return [part for part in value.values() if isinstance(part, dict)] if isinstance(value, dict) else []
 
 
 class OwnList(NamedTuple):
     """An organiser's list on top of the official one.
 
-    `name` is the `document` of the file, which findings on its changes cite. `document` is the parsed TOML of both
-    lists. `left_out` has the errors about entries that do not fit the official list, which `listed` does not have.
+    `name` is the title by which findings cite it. `listed` has the entries of both lists, and `document` is their
+    parsed TOML. `left_out` has the error messages about entries that do not fit, which `listed` does not have.
     """
 
     name: str
@@ -176,9 +188,11 @@ class OwnList(NamedTuple):
 
 
 def own_list(game: str, official: Document | None, document: Document, is_stored: bool = False) -> OwnList:
-    """Return the official list with the changes of an organiser's list. Raises DocumentError.
+    """Return the official list with the changes of an organiser's list, which is `document`.
 
-    `is_stored`: the list was accepted earlier. Entries that do not fit the official list any more are then left out.
+    `official` is the parsed TOML of the official list, None if the game has none. Raises DocumentError if `document` is
+    invalid. With `is_stored`, because the list was accepted earlier, changes that do not fit any more are left out
+    instead.
     """
     own = dict(document)
     name = own.pop("document", "Own list of the organiser")
@@ -196,15 +210,17 @@ def own_list(game: str, official: Document | None, document: Document, is_stored
 def proposed_list(game: str, official: Document | None, document: Document) -> LimitsList:
     """Return the list of a document: the whole list if it has a `title`, else the official one with its changes.
 
-    `official` is the document of the official list, None if the game has none. Raises DocumentError.
+    `official` is the document of the official list, None if the game has none. Raises DocumentError if `document` is
+    invalid.
     """
     return _join_lists(game, official, document)[1]
 
 
 def proposed_on_own(game: str, own: OwnList, document: Document) -> LimitsList:
-    """Return the list of an organiser with the changes of a document. Raises DocumentError for an error in a change.
+    """Return the list of an organiser with the changes of a document.
 
-    Entries of the organiser's list that do not fit are left out, as in `own.left_out`.
+    Raises DocumentError for an error in these changes. Entries that do not fit the official list any more, listed in
+    `own.left_out`, are left out again.
     """
     left_out: list[str] = []
     listed = _join_lists(game, own.document, document, left_out)[1]
@@ -214,14 +230,21 @@ def proposed_on_own(game: str, own: OwnList, document: Document) -> LimitsList:
 
 
 def replaces_official(document: Document) -> bool:
-    """Return True if a document replaces the official list. Other documents are added to the official list."""
+    """Return True if a document replaces the official list, because it has a `title`.
+
+    Other documents only add changes.
+    """
     return "title" in document
 
 
 def _join_lists(
     game: str, official: Document | None, document: Document, left_out: list[str] | None = None
 ) -> tuple[Document, LimitsList]:
-    """Return the document of both lists, and their list. Raises DocumentError. `left_out` is that of the parser."""
+    """Return `(joined, listed)`: the official document with another one added, and the list parsed from it.
+
+    Raises DocumentError if the document is invalid or of another game. With a list `left_out`, changes that do not fit
+    are left out and their messages added to it. `official` is ignored if the document replaces the official list.
+    """
     try:
         check_kind(document.get("game", game), "head, game", str)
         if document.get("game", game) != game:
@@ -242,7 +265,10 @@ def _join_lists(
 
 
 def check_sets(limits_list: LimitsList, sets: Sets, catalogue: Catalogue) -> None:
-    """Raise DocumentError if a card pool of a list has a set that no card is of and that is not announced."""
+    """Raise DocumentError if a card pool of a list has a set that is in neither the catalogue nor the known sets.
+
+    The message has the codes of similar sets. A card pool has the only sets that are allowed.
+    """
     codes = [code for pool in limits_list.pools for code in pool.sets]
     if not codes:
         return

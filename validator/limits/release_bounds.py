@@ -32,7 +32,7 @@ _IN_SERIES = re.compile(r"([A-Z]+)([0-9]+)")
 
 
 class DayLimit(NamedTuple):
-    """A day that limits a release, the reason as a clause, and where the day is written."""
+    """A day that limits a release: the `reason` as a part of a sentence, and `cite`, the document with the day."""
 
     day: date
     reason: Phrase
@@ -40,9 +40,9 @@ class DayLimit(NamedTuple):
 
 
 class ReleaseBounds(NamedTuple):
-    """The limits of an unknown release day. A limit that is not known is None.
+    """The limits of an unknown release day: the first and the last possible one. None if a limit is not known.
 
-    `expected` is an estimate: from that day on a card counts as released, even if `no_later_than` is later.
+    `expected` is an estimate. From that day on a card counts as released, even if `no_later_than` is later.
     """
 
     not_before: DayLimit | None = None
@@ -52,7 +52,11 @@ class ReleaseBounds(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BoundsEntry:
-    """An entry of a bounds file. It applies to cards that have one of the values of each selector in it."""
+    """An entry of a bounds file, with the bounds of some cards in a region.
+
+    It applies to cards that match each field that is not empty. `sets` are set codes, and `numbers` the first and the
+    last number of a range. `types`, `colors` and `blocks` are alternatives.
+    """
 
     region: str
     bounds: ReleaseBounds
@@ -63,7 +67,7 @@ class BoundsEntry:
     blocks: tuple[str, ...] = ()
 
     def applies_to(self, card: Card) -> bool:
-        """Return True if the card has one of the values of each selector. `sets` is ignored."""
+        """Return True if the card matches each filled field, except `sets`, which is ignored here."""
         return (
             (not self.numbers or _is_between(card.number, self.numbers))
             and (not self.types or card.type in self.types)
@@ -74,7 +78,10 @@ class BoundsEntry:
 
 @dataclass(frozen=True, slots=True)
 class BoundsFile:
-    """The content of a bounds file: its entries, and the prefixes of sets that come out in order of their numbers."""
+    """The content of a bounds file. `series` are the prefixes of sets that come out in the order of their numbers.
+
+    `reasons` are the sentences for citations by key, and `notes` are remarks on the file.
+    """
 
     notes: tuple[str, ...] = ()
     series: tuple[str, ...] = ()
@@ -86,7 +93,10 @@ class BoundsTable:
     """The release bounds of the cards of one game in one region, from its sets, its limits list and its bounds file."""
 
     def __init__(self, file: BoundsFile, sets: Sets, limits_list: LimitsList, region: str = ENGLISH) -> None:
-        """Collect the limits by set and by card number. Limits that follow from other sets are computed on demand."""
+        """Collect the limits by set and by card number. Entries of other regions are ignored.
+
+        Limits that follow from other sets are computed later, when a set is looked up.
+        """
         entries = [entry for entry in file.entries if entry.region == region]
         self._official = OFFICIAL.get(sets.game, _NO_NUMBER)
         self._series = file.series
@@ -109,9 +119,9 @@ class BoundsTable:
         self._of_cards: dict[tuple[object, ...], ReleaseBounds] = {}
 
     def find_bounds(self, card: Card) -> ReleaseBounds:
-        """Return the narrowest bounds of a card. The result is cached.
+        """Return the narrowest bounds of a card. The result is cached, for `MOST_DATED_CARDS` cards at most.
 
-        Its last possible day is never before the first possible one. A card without an official number of the game,
+        The last possible day is never before the first possible one. A card without an official number of the game,
         such as an invented one, has no bounds.
         """
         facts = card.number, card.type, card.colors, card.block
@@ -122,7 +132,10 @@ class BoundsTable:
         return self._of_cards[facts]
 
     def _narrowest_of(self, card: Card) -> ReleaseBounds:
-        """Return the release bounds of a card, computed without the cache of `find_bounds`."""
+        """Return the narrowest bounds of a card, without the cache.
+
+        Empty bounds if its number is not an official one.
+        """
         if not self._official.fullmatch(card.number):
             return ReleaseBounds()
         code = _set_code(card.number)
@@ -133,14 +146,20 @@ class BoundsTable:
         return _narrow_bounds(found)
 
     def of_set(self, code: str) -> ReleaseBounds:
-        """Return the bounds of all cards of a set, also those that follow from the other sets of its series."""
+        """Return the bounds of all cards of a set. They include those that follow from the other sets of its series.
+
+        The result is cached by code. An unknown set has empty bounds.
+        """
         if code not in self._of_sets:
             own = [self._own[code]] if code in self._own else []
             self._of_sets[code] = _narrow_bounds([*own, *self._of_neighbours(code)])
         return self._of_sets[code]
 
     def _of_neighbours(self, code: str) -> Iterator[ReleaseBounds]:
-        """Yield the bounds that follow from the earlier and later sets of the same series."""
+        """Yield the bounds of a set that follow from the earlier and later sets of its series.
+
+        Nothing is yielded if the prefix of the code is not among the series that come out in order.
+        """
         prefix, number = _split_code(code)
         for other, known in self._own.items() if prefix in self._series else ():
             its_prefix, its_number = _split_code(other)
@@ -151,7 +170,10 @@ class BoundsTable:
 
 
 def parse(document: Document) -> BoundsFile:
-    """Return the content of a parsed bounds file. Raises DocumentError with the correction if an entry is wrong."""
+    """Return the content of a parsed bounds file.
+
+    Raises DocumentError with the place of a mistake and its correction.
+    """
     check_keys(document, "head", _HEAD)
     for key, source in document["sources"].items():
         check_keys(source, f"source {key}", _SOURCE)
@@ -165,7 +187,10 @@ def parse(document: Document) -> BoundsFile:
 
 
 def _parse_entry(table: Any, document: Document, place: int) -> BoundsEntry:
-    """Return the entry of a table. Raises DocumentError if the table is invalid."""
+    """Return the entry of a table of `document`. `place` is its number from 1, for error messages.
+
+    Raises DocumentError if the table is invalid, has no day, or has days in the wrong order.
+    """
     where = f"bound {place}"
     check_keys(table, where, _NEEDED, _OPTIONAL)
     check_word(table["reason"], f"{where}, reason", document["reasons"])
@@ -188,7 +213,10 @@ def _parse_entry(table: Any, document: Document, place: int) -> BoundsEntry:
 
 
 def _check_selectors(selectors: Mapping[str, tuple[str, ...]], place: str) -> None:
-    """Raise DocumentError if the selectors contradict each other or are empty."""
+    """Raise DocumentError if a selector is empty, if `sets` is beside another one, or if `numbers` are no range.
+
+    A selector is a key of an entry with the cards to which it applies, such as `types`. A range is within one set.
+    """
     if "sets" in selectors and len(selectors) > 1:
         raise DocumentError(
             phrase("{place}: sets stands alone; write the other selectors in an entry of their own", place=place)
@@ -208,14 +236,21 @@ def _check_selectors(selectors: Mapping[str, tuple[str, ...]], place: str) -> No
 
 
 def _describe_selectors(selectors: Mapping[str, tuple[str, ...]]) -> str:
-    """Return the section of a citation for an entry: set codes, numbers, types and so on."""
+    """Return the cards of an entry as text for citations: "OP01-001–OP01-016, Leader".
+
+    "Release" if there are no selectors.
+    """
     numbers = "–".join(dict.fromkeys(selectors.get("numbers", ())))
     others = [", ".join(values) for key, values in selectors.items() if key != "numbers"]
     return ", ".join(filter(None, [numbers, *others])) or "Release"
 
 
 def _limits_from_list(limits_list: LimitsList, region: str) -> Iterator[tuple[str, DayLimit]]:
-    """Yield each card on the limits list with the first day on which the list surely has the card."""
+    """Yield `(number, limit)` of the cards that the limits list has or had, the newest change first.
+
+    A card must be out by the day of a change that names it. So of several limits of a card the last is the earliest.
+    Nothing is yielded for a region without a list.
+    """
     rulings = limits_list.rulings(region) if region in limits_list.regions else []
     for ruling in sorted(rulings, key=lambda ruling: ruling.change.day, reverse=True):
         if ruling.change.day < date.max:
@@ -234,7 +269,10 @@ _SET_DAY = phrase("the cards of a set come out together")
 
 
 def _limit_from_earlier(other: str, limit: DayLimit) -> DayLimit:
-    """Return the lower limit that follows from the limit of `other`, an earlier set of the series: the same day."""
+    """Return the first possible day that follows for later sets of a series: that of `other`, with its source.
+
+    `limit` is the first possible day of the set `other`. The reason is that sets come out in order.
+    """
     reason = phrase(
         "the sets of a series come out in order, and {set} did not come out before {day}", set=other, day=limit.day
     )
@@ -242,13 +280,19 @@ def _limit_from_earlier(other: str, limit: DayLimit) -> DayLimit:
 
 
 def _limit_from_later(other: str, limit: DayLimit) -> DayLimit:
-    """Return the upper limit that follows from the limit of `other`, a later set of the series: the same day."""
+    """Return the last possible day that follows for earlier sets of a series: that of `other`, with its source.
+
+    `limit` is the last possible day of the set `other`. The reason is that sets come out in order.
+    """
     reason = phrase("the sets of a series come out in order, and {set} was out by {day}", set=other, day=limit.day)
     return DayLimit(limit.day, reason, limit.cite)
 
 
 def _narrow_bounds(all_bounds: Iterable[ReleaseBounds]) -> ReleaseBounds:
-    """Return the latest first day and the earliest last day of several bounds, the first day if they contradict."""
+    """Return the narrowest of several bounds: the latest first day, and the earliest last and expected days.
+
+    A last or an expected day before the first day is replaced by the first day. A day is None if no bounds have it.
+    """
     found = list(all_bounds)
     first = max((bounds.not_before for bounds in found if bounds.not_before), key=_day_of_limit, default=None)
     last = min((bounds.no_later_than for bounds in found if bounds.no_later_than), key=_day_of_limit, default=None)
@@ -261,7 +305,7 @@ def _narrow_bounds(all_bounds: Iterable[ReleaseBounds]) -> ReleaseBounds:
 
 
 def _day_of_limit(limit: DayLimit) -> date:
-    """Return the day of a limit, to compare limits."""
+    """Return the day of a limit, as a sort key."""
     return limit.day
 
 
@@ -271,13 +315,16 @@ def _set_code(number: str) -> str:
 
 
 def _split_code(code: str) -> tuple[str, int]:
-    """Return the prefix and the number of a set code, ("", 0) if it has no number."""
+    """Return the prefix and the number of a set code: ("OP", 1) for "OP01". ("", 0) if it has no number."""
     found = _IN_SERIES.fullmatch(code)
     return (found[1], int(found[2])) if found else ("", 0)
 
 
 def _is_between(number: str, ends: tuple[str, ...]) -> bool:
-    """Return True if a card number is of the set of both ends, and its own part is from the first to the last."""
+    """Return True if a card number has the set of both `ends`, and its own part is from the first to the last.
+
+    Its own part is after the dash. False if such a part is not all digits.
+    """
     (code, _, own), *parts = (text.partition("-") for text in (number, *ends))
     digits = [own, *(part[2] for part in parts)]
     if any(part[0] != code for part in parts) or not all(text.isdecimal() for text in digits):

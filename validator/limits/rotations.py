@@ -50,7 +50,11 @@ _BLOCK = re.compile(r"X|[1-9][0-9]?")
 
 @dataclass(frozen=True, slots=True)
 class BlockException:
-    """A card number with another block than its set's on the official lists, and the days of that exception."""
+    """A card that official lists treat as if it had another block than its set, from `legal_from` to `legal_to`.
+
+    `section` is the heading in the official list, and `list_updated` is the day of that list. `confidence` and `note`
+    are about the certainty of the source.
+    """
 
     number: str
     name: str
@@ -64,7 +68,7 @@ class BlockException:
     note: str = ""
 
     def holds(self, day: date) -> bool:
-        """Return True if the exception is in force on a day."""
+        """Return True if the exception is in force on a day. Its first and last day are included."""
         return self.legal_from <= day <= self.legal_to
 
 
@@ -80,9 +84,12 @@ class LastLegal(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rotation:
-    """The block rotation of one game: a new year of blocks on the same day each year.
+    """The block rotation of one game. A block is a number printed on cards, for a year of sets.
 
-    `formats` are the official titles of the formats. Only the format `rotates` excludes blocks.
+    Each year one block leaves. `formats` are the official titles of the formats by name. Only the format `rotates`
+    excludes blocks. `first_day` is the day of the first rotation, and `blocks` are the legal blocks from then on for a
+    year. `exceptions` are by card number. `sets` has the blocks of card numbers. `source` is the web page of the
+    announcement.
     """
 
     game: str
@@ -100,11 +107,15 @@ class Rotation:
     _default: str = ""
 
     def default_format(self, day: date) -> str:
-        """Return the default format. The day is ignored."""
+        """Return the name of the default format. The day is ignored."""
         return self._default
 
     def legal_blocks(self, format: str, day: date) -> frozenset[str] | None:
-        """Return the legal blocks of a format, None for all. Raises ValueError for an unknown format."""
+        """Return the legal blocks of a format on a day, with "X", the icon of cards that are always legal.
+
+        None if all blocks are legal: in other formats, and before the first rotation. Raises ValueError for an unknown
+        format.
+        """
         if format not in self.formats:
             raise ValueError(
                 phrase("unknown format {format!r}; known are {formats}", format=format, formats=", ".join(self.formats))
@@ -114,9 +125,9 @@ class Rotation:
         return frozenset([ANY_BLOCK, *map(str, self._legal_blocks(day))])
 
     def block_of(self, number: str, icon: str | None, day: date) -> str | None:
-        """Return the block of a card, None if not known.
+        """Return the block of a card on a day. None if it is not known. `icon` is the printed block, None without one.
 
-        The block comes from an exception, else from the set, else from the printed icon.
+        The icon "X" comes first, then an exception in force, then the block of the set, then an icon that is a number.
         """
         if icon == ANY_BLOCK:
             return ANY_BLOCK
@@ -127,16 +138,19 @@ class Rotation:
         return self.sets.block(number) or (icon if icon and icon.isdecimal() else None)
 
     def last_day(self, block: str) -> date | None:
-        """Return the last day on which a block is legal in the rotating format, None if it is always legal."""
+        """Return the last day on which a block is legal in the rotating format. None for "X", which is always legal.
+
+        For a block older than all legal ones, it is the day before the first rotation.
+        """
         if not block.isdecimal():
             return None
         years = max(0, int(block) - self.blocks[0] + 1)
         return self.first_day.replace(year=self.first_day.year + years) - timedelta(days=1)
 
     def last_legal(self, number: str, block: str, before: date) -> LastLegal:
-        """Return the last day, before another day, on which a card of this block was legal in the format.
+        """Return the last day, before another day, on which a card of this block was legal in the rotating format.
 
-        The day is None if there was none.
+        Exceptions of its number are included. The day is None if there was none.
         """
         own = self.last_day(block)
         found = [LastLegal(own)] if own and own < before else []
@@ -147,24 +161,30 @@ class Rotation:
         return max(found, key=_day_of_last, default=LastLegal(None))
 
     def citation(self, day: date) -> Citation:
-        """Return the citation of the legal blocks on a day of the rotation. Raises ValueError before the first day."""
+        """Return the citation of the legal blocks on a day. Raises ValueError before the first rotation."""
         taken = ", ".join(map(str, self._legal_blocks(day)))
         document = phrase("{title}, in force from {day}", title=self.title, day=self._rotation_start(day))
         return Citation(document, f"{self.formats[self.rotates]}: blocks {taken}")
 
     def entry(self, day: date) -> ListEntry:
-        """Return the announcement for findings on a day of the rotation. Raises ValueError before the first day."""
+        """Return the rotation year of a day in the form for findings: the announcement, and the first and the last day.
+
+        Raises ValueError before the first rotation.
+        """
         since = self._rotation_start(day)
         last = since.replace(year=since.year + 1) - timedelta(days=1) if since.year < MAXYEAR else None
         return ListEntry(self.source, self.announced.isoformat(), since.isoformat(), last.isoformat() if last else None)
 
     def dates(self, until: date) -> tuple[date, ...]:
-        """Return every day up to `until` on which the legal blocks or a card's block change, in order."""
+        """Return each day up to `until` on which the legal blocks or the block of a card change, in order."""
         years = (self.first_day.replace(year=year) for year in range(self.first_day.year, until.year + 1))
         return tuple(sorted(day for day in {*years, *self._exception_days()} if day <= until))
 
     def _exception_days(self) -> Iterator[date]:
-        """Yield the first day of each exception and the first day after it."""
+        """Yield the first day of each exception, and the day after its last day.
+
+        Exceptions without such a day are skipped.
+        """
         for exceptions in self.exceptions.values():
             for exception in exceptions:
                 if exception.legal_from > date.min:
@@ -173,25 +193,34 @@ class Rotation:
                     yield exception.legal_to + timedelta(days=1)
 
     def _rotation_start(self, day: date) -> date:
-        """Return the first day of a day's rotation year. Raises ValueError before the first rotation."""
+        """Return the first day of the rotation year that contains a day.
+
+        Raises ValueError before the first rotation.
+        """
         if day < self.first_day:
             raise ValueError(f"no block rotates before {self.first_day}")
         start = self.first_day.replace(year=day.year)
         return start if start <= day else self.first_day.replace(year=day.year - 1)
 
     def _legal_blocks(self, day: date) -> list[int]:
-        """Return the legal blocks on a day. Each year one leaves and the next joins."""
+        """Return the numbers of the legal blocks on a day. Each year one leaves and the next joins.
+
+        Raises ValueError before the first rotation.
+        """
         years = self._rotation_start(day).year - self.first_day.year
         return [block + years for block in self.blocks]
 
 
 def _day_of_last(last: LastLegal) -> date:
-    """Return the day of a last legal day, to compare them. None is the earliest."""
+    """Return the day of a LastLegal, as a sort key. None is the earliest."""
     return last.day or date.min
 
 
 def parse(document: Document, sets: Sets) -> Rotation:
-    """Return the rotation of a parsed file. Raises DocumentError with the correction."""
+    """Return the rotation of a parsed file. `sets` has the blocks of card numbers.
+
+    Raises DocumentError with the place of a mistake and its correction.
+    """
     check_keys(document, "head", _HEAD)
     check_titles(document["formats"], "formats")
     for key in ("default", "rotates"):
@@ -219,7 +248,10 @@ def parse(document: Document, sets: Sets) -> Rotation:
 
 
 def _check_blocks(blocks: list[Any]) -> None:
-    """Raise DocumentError unless the blocks are consecutive numbers."""
+    """Raise DocumentError unless the blocks are consecutive whole numbers from 1 or more.
+
+    An empty list is wrong too.
+    """
     for block in blocks:
         check_kind(block, "blocks", int)
     if not blocks or blocks != list(range(blocks[0], blocks[0] + len(blocks))) or blocks[0] < 1:
@@ -229,7 +261,7 @@ def _check_blocks(blocks: list[Any]) -> None:
 
 
 def _parse_exceptions(groups: list[Any]) -> Iterator[BlockException]:
-    """Yield the exceptions of a file. Raises DocumentError if one is invalid."""
+    """Yield an exception for each card in the tables of a file. Raises DocumentError if one is invalid."""
     for index, table in enumerate(groups, start=1):
         where = f"exceptions {index}"
         check_keys(table, where, _NEEDED, _OPTIONAL)
@@ -253,7 +285,10 @@ def _parse_exceptions(groups: list[Any]) -> Iterator[BlockException]:
 
 
 def _group_by_number(exceptions: Iterable[BlockException]) -> dict[str, tuple[BlockException, ...]]:
-    """Return the exceptions by card number. Raises DocumentError if two contradict each other."""
+    """Return the exceptions by card number, in the order of the file.
+
+    Raises DocumentError if two of a number contradict each other (`_check_agreement`).
+    """
     found: dict[str, tuple[BlockException, ...]] = {}
     for exception in exceptions:
         found[exception.number] = (*found.get(exception.number, ()), exception)
@@ -264,7 +299,7 @@ def _group_by_number(exceptions: Iterable[BlockException]) -> dict[str, tuple[Bl
 
 
 def _check_agreement(first: BlockException, second: BlockException) -> None:
-    """Raise DocumentError for a number that is twice in one section, or has two blocks at one time.
+    """Raise DocumentError if two exceptions of a card are in one section, or give it two blocks on the same day.
 
     Two sections may have the same entry, as on the official page.
     """

@@ -20,23 +20,31 @@ _LETTERS = re.compile(r"[^\W\d_]{1,}")
 
 
 def is_card_number(cell: str) -> bool:
-    """Return True if a cell has the number of a card and nothing else."""
+    """Return True if a cell is only a card number by its shape, such as "OP01-016". No catalogue is used."""
     return NUMBER_SHAPE.fullmatch(cell.strip()[:_LONGEST]) is not None
 
 
 def has_card_number(cell: str) -> bool:
-    """Return True if a cell has the number of a card somewhere."""
+    """Return True if the first 200 characters of a cell contain a card number by its shape, such as "4x OP01-016"."""
     return NUMBER_SHAPE.search(cell[:_LONGEST]) is not None
 
 
 def split_count(cell: str) -> tuple[str, int]:
-    """Return the card and the count of a cell that has both, "4 OP01-016" or "Nami x4". ("", 0) for other cells."""
+    """Return `(card, count)` of a cell that has both, such as "4 OP01-016", "4x Nami" or "Nami x4".
+
+    The count is from 1 to 99. The card is any text, and is not checked. Other cells are ("", 0). Characters after the
+    first 200 are ignored.
+    """
     found = _COUNTED.fullmatch(cell[:_LONGEST])
     return (found[2] or found[3], int(found[1] or found[4])) if found else ("", 0)
 
 
 def is_list(cell: str) -> bool:
-    """Return True if a cell holds a whole deck: lines with numbers of cards, or a link or JSON that has many."""
+    """Return True if a cell can be a whole deck list, which is also assumed of each web address.
+
+    Such a cell has three card numbers, or at least three lines, more than half of them with a digit. Only the first
+    20,000 characters are searched.
+    """
     if len(NUMBER_SHAPE.findall(cell[:_LONGEST_LIST])) > 2:
         return True
     lines = cell[:_LONGEST_LIST].splitlines()
@@ -44,51 +52,58 @@ def is_list(cell: str) -> bool:
 
 
 def is_link(cell: str) -> bool:
-    """Return True if a cell begins as a web address."""
+    """Return True if a cell begins with "http://" or "https://" in any case."""
     return cell[:8].lower().startswith(("http://", "https://"))
 
 
 def has_lines(cell: str) -> bool:
-    """Return True if a cell has several lines."""
+    """Return True if a cell contains a line break."""
     return "\n" in cell
 
 
 def is_player_id(cell: str) -> bool:
-    """Return True if a cell is a player's ID, of ten digits or without the zeros that it began with."""
+    """Return True if a cell is 8 to 10 ASCII digits: a player's ID, of which two leading zeros may be lost."""
     return _ID.fullmatch(cell) is not None
 
 
 def is_copies(cell: str) -> bool:
-    """Return True if a cell can be a number of copies."""
+    """Return True if a cell can be a number of copies from 1 to 10, such as "4" or "4x"."""
     return 1 <= copies_in(cell) <= _MOST_COPIES
 
 
 def is_usual_copies(cell: str) -> bool:
-    """Return True if a cell is a number of copies that nearly every deck has."""
+    """Return True if a cell is a number of copies from 1 to 4, such as "4" or "4x"."""
     return 1 <= copies_in(cell) <= _USUAL_COPIES
 
 
 def copies_in(cell: str) -> int:
-    """Return the number of copies in a cell of a column that no heading names. 0 for other texts, and for IDs."""
+    """Return the number of copies that a cell states, such as 4 for "4", "4x" or "4枚", with no upper bound for "500x".
+
+    0 is for blank cells, other texts, and numbers of more than three digits, which may be IDs.
+    """
     is_id = cell.isdigit() and len(cell) > _MOST_DIGITS
     return 0 if is_id else parse_copies(cell) or 0
 
 
 def is_person(cell: str) -> bool:
-    """Return True if a cell can be the name of a person."""
+    """Return True if a cell can be the name of a person: a text with a letter, of at most 80 characters.
+
+    Texts with three digits in a row, "@", "/", "=", braces, square brackets, a line break or a web address are no
+    names. Nor are "yes", "no", "true" and "false" in lower case, and one to three capital letters.
+    """
     return len(cell) <= _LONGEST_NAME and bool(_LETTERS.search(cell)) and not _NO_NAME.search(cell)
 
 
 def is_full_name(cell: str) -> bool:
-    """Return True if a cell can be a person's whole name, of several words or in a script without blanks."""
+    """Return True if a cell passes `is_person` and has a blank within or a character that is not ASCII."""
     return is_person(cell) and (" " in cell.strip() or not cell.isascii())
 
 
 def is_wording(cell: str) -> bool:
-    """Return True if a cell where a name belongs can be one, even a letter, a handle or a very long name."""
+    """Return True if a cell has a letter and is no deck list. One letter, a handle and a long text are accepted."""
     return bool(_LETTERS.search(cell)) and not is_list(cell)
 
 
 def is_content(cell: str) -> bool:
-    """Return True if a cell is content, not a heading: a card number, a number or a list."""
+    """Return True if a cell is content, not a heading: a card number, digits with at most one dot, or a deck list."""
     return is_card_number(cell) or cell.replace(".", "", 1).isdigit() or is_list(cell)

@@ -32,7 +32,14 @@ _ASIDE = re.compile(r"\([^()]*\)")
 
 
 class Heading(NamedTuple):
-    """The possible meanings of a heading: a role by a known wording with its rank, a form's question, and hints."""
+    """The possible meanings of one heading. Roles are constants of `headings`, such as PLAYER. None: no such meaning.
+
+    `title` is the heading as written, `key` its normalised spelling. `called` is the role of a known wording, and
+    `rank` the rank of that wording, 0 for the best. `asked` is the role that a form's question is about. `half` is
+    FIRST or LAST. `part` is the section of the deck that the heading names. `is_name` is True for "Name" in any
+    language, `is_half` if the heading may be for half of a name. `counts_copies` is True if one of its words is a
+    count, as in "Deck Qty".
+    """
 
     title: str
     key: str
@@ -48,35 +55,38 @@ class Heading(NamedTuple):
 
     @property
     def role(self) -> str | None:
-        """The role by a known wording or a question. None if there is none."""
+        """The role of a known wording, else the role that a form's question is about. None if there is neither."""
         return self.called or self.asked
 
     @property
     def is_main(self) -> bool:
-        """True if no section but the main deck is named."""
+        """True if the heading names the main deck or no section."""
         return self.part in (None, "main")
 
     @property
     def has_meaning(self) -> bool:
-        """True if columns, sections or their counts are called so."""
+        """True if the heading has a role, or names a person, an ID, a deck, a section, or a count of copies."""
         is_known = self.role or self.is_name or self.is_nickname or self.counts_copies or self.key in (ID, DECK)
         return bool(is_known or self.part or section_counts.counted_section(self.title))
 
     @property
     def points(self) -> float:
-        """The points for `role`."""
+        """The points for `role`: 6 less 0.3 for each rank of a known wording, 4 for a question, 0 without a role."""
         return CALLED - RANK * self.rank if self.called else ASKED if self.asked else 0.0
 
 
 @lru_cache(maxsize=512)
 def parse_heading(title: str) -> Heading:
-    """Return the meanings of a heading. Tables have the same ones again and again."""
-    part = part_of(title) if title else None
+    """Return the possible meanings of a heading. The last 512 headings are cached.
+
+    A deck list of another section ("Side deck list") does not have the role DECKLIST. "" has no meanings.
+    """
+    part = find_heading_section(title) if title else None
     called, rank = headings.called(title) or (None, 0)
     is_nickname = headings.is_nickname(title)
     is_name = key(title) in NAME_KEYS or key(headings.outside_brackets(title)) in NAME_KEYS
     is_plain = called or is_nickname or key(title) in NAME_KEYS
-    asked = None if is_plain else headings.asked(title)
+    asked = None if is_plain else headings.find_question_role(title)
     of_other_part = part not in (None, "main")
     return Heading(
         title,
@@ -84,7 +94,7 @@ def parse_heading(title: str) -> Heading:
         None if called == DECKLIST and of_other_part else called,
         rank,
         None if asked == DECKLIST and of_other_part else asked,
-        headings.half(title),
+        headings.find_name_half(title),
         part,
         is_name,
         headings.is_name(title),
@@ -94,9 +104,16 @@ def parse_heading(title: str) -> Heading:
 
 
 class Column:
-    """One column: its position, its heading, and the share of its cells that are of a kind."""
+    """One column of a table, with its position from 0, its parsed heading, and statistics of sampled cells.
+
+    The cells are read at first use. They and the shares are cached.
+    """
 
     def __init__(self, position: int, title: str, sample: Sample) -> None:
+        """Parse the heading `title`. `sample` returns the cells of a position without blank ones.
+
+        It is called later.
+        """
         self.position = position
         self.heading = parse_heading(title)
         self._sample = sample
@@ -105,13 +122,16 @@ class Column:
 
     @property
     def _times(self) -> Counter[str]:
-        """The number of cells by their text. Counted at first use."""
+        """The number of occurrences of each sampled cell text. Calls `sample` at first use and caches the result."""
         if self._counter is None:
             self._counter = Counter(self._sample(self.position))
         return self._counter
 
     def share(self, is_kind: IsCard) -> float:
-        """Return the share of the cells that are of a kind, 0 if there are no cells."""
+        """Return the share, from 0 to 1, of the sampled cells that pass the test `is_kind`. 0 if there are no cells.
+
+        The result is cached for each test.
+        """
         if is_kind not in self._shares:
             held = sum(times for cell, times in self._times.items() if is_kind(cell))
             self._shares[is_kind] = held / self.size if self.size else 0.0
@@ -119,47 +139,53 @@ class Column:
 
     @property
     def size(self) -> int:
-        """The number of cells that are not blank."""
+        """The number of sampled cells, which are not blank. Repeated texts are counted each time."""
         return self._times.total()
 
     @property
     def is_varied(self) -> bool:
-        """True if more than half of the cells differ."""
+        """True if the number of different cell texts is more than half of the number of cells."""
         return 2 * len(self._times) > self.size
 
     @property
-    def values(self) -> int:
-        """The number of different cells."""
+    def value_count(self) -> int:
+        """The number of different cell texts."""
         return len(self._times)
 
     @property
     def sections(self) -> set[str | None]:
-        """The sections that the cells name, without kinds of card. None is in it if a cell names none."""
+        """The sections that the cells name, such as {"main", "side"}. {None} if any cell names none.
+
+        Cells that name a type of card ("Event") add no section, so the set may be empty.
+        """
         every = {section_meant(cell) for cell in self._times}
         return {None} if None in every else {section_meant(cell) for cell in self._times if not is_kind(cell)}
 
     @property
     def holds_numbers(self) -> bool:
-        """True if the column can be that of the card numbers by its cells and its heading."""
+        """True if at least half of the cells are card numbers, below a heading that can be theirs.
+
+        The heading is not blank, is not a card number itself, and names no section except the main deck.
+        """
         heading = self.heading
         is_of_cards = bool(heading.title) and heading.is_main and not is_card_number(heading.title)
         return is_of_cards and self.share(is_card_number) >= 0.5
 
     @property
     def holds_lists(self) -> bool:
-        """True if half of the cells are whole lists."""
+        """True if at least half of the cells can be whole deck lists. False without cells."""
         return self.share(cell_kinds.is_list) >= 0.5
 
 
 def count_meanings(titles: Sequence[str]) -> int:
-    """Return the number of headings that have a meaning."""
+    """Return the number of headings that have a meaning in a table of decks (`Heading.has_meaning`). "" has none."""
     return sum(parse_heading(title).has_meaning for title in titles if title)
 
 
 def is_card_row(cells: Sequence[str], is_card: IsCard) -> bool:
     """Return True if a row is of a card, though its words may be headings: "OP01-003, Leader, Leader, 1".
 
-    A row with a card's number is. A row with a card's name is, if it has a count too, or less than two different words
+    A row with a card's number is. A row with a card's name is, if it also has a count or fewer than two different words
     that can be headings. `is_card` tests the name of a card.
     """
     if any(map(is_card_number, cells)):
@@ -169,13 +195,20 @@ def is_card_row(cells: Sequence[str], is_card: IsCard) -> bool:
     return is_named and (len(words) < 2 or any(map(section_counts.is_count, cells)))
 
 
-def part_of(title: str) -> str | None:
-    """Return the section that a heading names: "Deck list (side)", "Main deck (50 cards)". None if it names none."""
-    return _part(title) or _part(_ASIDE.sub(" ", title))
+def find_heading_section(title: str) -> str | None:
+    """Return the section that a heading names: "Deck list (side)", "Main deck (50 cards)". None if it names none.
+
+    Text in round brackets is left out only if the whole heading names no section. Words for cards outside the deck
+    ("Maybeboard") and for types of card ("Event") are no sections.
+    """
+    return _find_section_in_words(title) or _find_section_in_words(_ASIDE.sub(" ", title))
 
 
-def _part(title: str) -> str | None:
-    """Return the section that a heading names, None if it names none."""
+def _find_section_in_words(title: str) -> str | None:
+    """Return the section that the words of a heading name, first without fillers such as "your", "deck" and "qty".
+
+    None if the words name no section, cards outside the deck, or a type of card.
+    """
     every = words(title)
     telling = " ".join(word for word in every if word not in _ANY_PART)
     section = None if is_kind(telling) else section_meant(telling) or section_meant(" ".join(every))

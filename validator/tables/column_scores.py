@@ -41,10 +41,20 @@ _REFUTED = 8.0  # less for cells of another kind, if another column has the righ
 
 
 class Scores:
-    """The scores of the columns of one table for each role. The headings of all other columns influence each score."""
+    """The points of each column of one table for each role. The other columns influence the points of a column.
+
+    `counts` has the section by position of each column that counts one section. `totals` are the positions of columns
+    that count all sections. `open` are all other columns. `named` are the roles that headings name, `certain` is their
+    number. `asked_cards` are questions that were answered with card names. `halves` has the positions of FIRST and
+    LAST, or is empty.
+    """
 
     def __init__(self, titles: Sequence[str], sample: Sample, is_card: IsCard, can_infer_counts: bool) -> None:
-        """Read the headings and samples of all columns, which the scores depend on."""
+        """Parse the headings `titles`, and read those cells that decide which columns count copies.
+
+        `sample` returns the cells of a position without blank ones. `is_card` tests the name of a card. If
+        `can_infer_counts` is False, small numbers below an unclear heading get no points as counts.
+        """
         self.can_infer_counts = can_infer_counts
         self.columns = [Column(at, title, sample) for at, title in enumerate(titles)]
         self.is_card = is_card
@@ -61,24 +71,35 @@ class Scores:
         self.halves = self._find_halves()
 
     def _asks_for_card(self, column: Column) -> bool:
-        """Return True if a question such as "English Name" is over names of cards."""
+        """Return True if a form's question for a name, such as "English Name", has mostly card names as answers."""
         return column.heading.asked == PLAYER and column.share(self.is_card) > 0.5
 
     def _find_named_role(self, column: Column) -> str | None:
-        """Return the role that a column's heading names. A form's question for cards is CARD. Row numbers have none."""
+        """Return the role that a column's heading names. CARD for a form's question answered with card names.
+
+        None if the heading names no role, or if the column only numbers the rows.
+        """
         if self._numbers_rows(column):
             return None
         return CARD if column in self.asked_cards else column.heading.role
 
     def _numbers_rows(self, column: Column) -> bool:
-        """Return True if a column that is called a number has only digits, and another column has cards."""
+        """Return True if a column probably numbers the rows, though its heading is one of card numbers ("No").
+
+        All its cells are digits, and another column has the numbers or names of cards.
+        """
         if column.heading.role != NUMBER or not column.size or column.share(str.isdigit) < 1:
             return False
         others = (other for other in self.open if other is not column and other.heading.role in (None, CARD, NUMBER))
         return any(map(self._is_of_cards, others))
 
     def _find_section_counts(self, titles: Sequence[str], sample: Sample) -> tuple[dict[int, str], list[int]]:
-        """Return the columns that count one section with the section, and those that count all of them."""
+        """Return `(sections, totals)`: the section of columns that count one section, and the positions of totals.
+
+        `sections` has the positions as keys. `totals` is empty if a heading such as "Qty" names a plain count in
+        another column. That column is scored like others. If only the main deck is counted, its columns are the totals
+        and `sections` is empty.
+        """
         called = self._find_called()
         free = [at for at in range(len(titles)) if called.get(at) in (None, SIDE, DECKLIST, TYPE)]
         counted = [at for at, role in called.items() if role == COUNT]
@@ -96,7 +117,10 @@ class Scores:
         return found, [at for at in counted if at not in found]
 
     def _find_called(self) -> dict[int, str]:
-        """Return the columns with a known wording and its role, of each role those with the first wordings."""
+        """Return the role by position of the columns with a known wording.
+
+        For each role, only the best wordings are included.
+        """
         ranks: dict[str, int] = {}
         called = [(column.position, column.heading.called, column.heading.rank) for column in self.columns]
         for _, role, rank in called:
@@ -105,7 +129,10 @@ class Scores:
         return {at: role for at, role, rank in called if role and rank == ranks[role]}
 
     def _find_halves(self) -> Mapping[str, int]:
-        """Return the columns of the first and the last name, if a name is in two columns. Else empty."""
+        """Return `{FIRST: position, LAST: position}` if a name is in two columns. Else empty.
+
+        It is empty if a column is called that of the player. A column "Name" can be the half that no heading names.
+        """
         if any(column.heading.called == PLAYER for column in self.open):
             return {}
         halves: dict[str, int] = {}
@@ -119,74 +146,100 @@ class Scores:
         return halves if len(halves) == 2 else {}
 
     def _is_other_half(self, column: Column) -> bool:
-        """Return True if a column "Name" beside half a name has the other half, and not names of cards."""
+        """Return True if a column "Name" beside a first or a last name has the other half, and not names of cards.
+
+        The table must also show decks or cards elsewhere, or this column must have at most half as many different texts
+        as cells.
+        """
         if column.heading.called or not column.heading.is_half or 2 * column.share(self.is_card) > 1:
             return False
         has_cards = any(other is not column and other.heading.role == CARD for other in self.open)
         return has_cards or bool(self.named & {DECKLIST}) or self.deck_points() > 0 or not column.is_varied
 
     def deck_points(self) -> float:
-        """Return the evidence that each row is a deck."""
+        """Return the evidence that each row is a deck: the highest points of a column, 0 for none."""
         return max(map(self._deck_points, self.open), default=0.0)
 
     def _deck_points(self, column: Column) -> float:
-        """Return the points of one column as evidence that each row is a deck."""
-        points = self._list_heading(column) / 2
+        """Return the points of one column as evidence that each row is a deck.
+
+        They are half the points of its heading as a deck list's, and 4 for deck lists in the cells below a fitting
+        heading.
+        """
+        points = self._score_list_heading(column) / 2
         return points + 4.0 if column.holds_lists and column.heading.title and column.heading.is_main else points
 
     def card_points(self) -> float:
-        """Return the evidence that each row is a card: a column of cards, and one of their counts."""
+        """Return the evidence that each row is a card: the best column of cards plus the best column of counts.
+
+        0 without a column of cards.
+        """
         cards = max(map(self._card_points, self.open), default=0.0)
         counts = 3.0 if self.counts or self.totals else max(map(self._count_points, self.open), default=0.0)
         return cards + counts if cards else 0.0
 
     def _card_points(self, column: Column) -> float:
-        """Return the points of one column as evidence that each row is a card."""
+        """Return the points of one column as evidence that each row is a card: 3, 1.5, 1 or 0.
+
+        A heading of cards or their numbers gives 3. Cards below another heading without a role give 1.5. "Name" beside
+        a count gives 1 if no heading is for deck lists.
+        """
         if column.heading.role in (NUMBER, CARD):
             return 3.0
         if column.heading.role is None and column.heading.title and self._is_of_cards(column):
             return 1.5
-        is_counted = COUNT in self.named and not any(map(self._list_heading, self.open))
+        is_counted = COUNT in self.named and not any(map(self._score_list_heading, self.open))
         return 1.0 if column.heading.is_name and is_counted else 0.0
 
     def _is_of_cards(self, column: Column) -> bool:
-        """Return True if the column's cells are card numbers or known card names."""
+        """Return True if at least half of a column's cells are card numbers, or known card names.
+
+        Numbers need a fitting heading. Names are ignored if no catalogue is known.
+        """
         return column.holds_numbers or (self.is_card is not any_name and column.share(self.is_card) >= 0.5)
 
     def _count_points(self, column: Column) -> float:
-        """Return the points of a heading of counts as evidence that each row is a card.
+        """Return the points of a heading of counts as evidence that each row is a card. 0 for other headings.
 
-        Cells that are counts add points.
+        They are 3 if half of the cells are from 1 to 10, or if there are no cells. Else they are 1.
         """
         if column.heading.role != COUNT:
             return 0.0
         return 3.0 if column.share(cell_kinds.is_copies) >= 0.5 or not column.size else 1.0
 
     def score(self, column: Column, role: str, rows_are_decks: bool) -> tuple[float, float]:
-        """Return the points of a heading and of the cells of a column for a role."""
+        """Return `(heading_points, cell_points)` of a column for a role.
+
+        Cells that contradict the role give negative points. `rows_are_decks` is True if each row of the table is a
+        deck, False if each row is a card. Only the role PLAYER uses it.
+        """
         heading = column.heading
-        named = heading.points if heading.role == role else 0.0
+        heading_points = heading.points if heading.role == role else 0.0
         if role == DECKLIST:
-            return self._list_heading(column), self._list_cells(column)
+            return self._score_list_heading(column), self._score_list_cells(column)
         if role == NUMBER:
-            return self._number(column, named)
+            return self._score_number(column, heading_points)
         if role == CARD:
-            return self._card(column, named)
+            return self._score_card(column, heading_points)
         if role == COUNT:
-            return self._count(column, named)
+            return self._score_count(column, heading_points)
         if role == SECTION:
-            return named, self._section_cells(column)
+            return heading_points, self._score_section_cells(column)
         if role == PLAYER_ID:
-            return self._player_id(column, named)
+            return self._score_player_id(column, heading_points)
         if role in (FIRST, LAST):
             is_half = self.halves.get(role) == column.position
-            return (CALLED if is_half else named if heading.called and not self.halves else 0.0), 0.0
+            return (CALLED if is_half else heading_points if heading.called and not self.halves else 0.0), 0.0
         if role == PLAYER:
-            return self._player(column, named, rows_are_decks)
-        return named, 0.0
+            return self._score_player(column, heading_points, rows_are_decks)
+        return heading_points, 0.0
 
-    def _list_heading(self, column: Column) -> float:
-        """Return the points of a column's heading for the role DECKLIST."""
+    def _score_list_heading(self, column: Column) -> float:
+        """Return the points of a column's heading for the role DECKLIST.
+
+        They are those of a wording or question for deck lists. If no heading is for lists or cards, a heading "Deck"
+        has 3.3, and one that names the main deck has 3. Else they are 0.
+        """
         heading = column.heading
         if heading.role == DECKLIST:
             return heading.points
@@ -198,8 +251,13 @@ class Scores:
             return _AMBIGUOUS + RANK
         return _AMBIGUOUS if is_main and not self.named & {DECKLIST, NUMBER, CARD} else 0.0
 
-    def _list_cells(self, column: Column) -> float:
-        """Return the points of a column's cells for the role DECKLIST. Negative for links beside a column of texts."""
+    def _score_list_cells(self, column: Column) -> float:
+        """Return the points of a column's cells for the role DECKLIST: -8, 0, or 3 to 4.5.
+
+        They are 0 if less than half of the cells are deck lists. They are also 0 for a heading that is blank or names
+        another section than the main deck. They are -8 for links beside another column with lists as text. A heading of
+        the main deck and cells of several lines add points.
+        """
         if not column.heading.title or not column.heading.is_main or not column.holds_lists:
             return 0.0
         is_text = column.share(cell_kinds.has_lines)
@@ -208,13 +266,14 @@ class Scores:
             return -_REFUTED
         return _HELD + (column.heading.part == "main") + is_text / 2
 
-    def _number(self, column: Column, named: float) -> tuple[float, float]:
-        """Return the points of a column for the role NUMBER: those of its heading, and those of its cells.
+    def _score_number(self, column: Column, heading_points: float) -> tuple[float, float]:
+        """Return `(heading_points, cell_points)` of a column for the role NUMBER, the numbers of cards.
 
-        `named` are the points of a heading with a known wording.
+        `heading_points` as an argument are those of a wording for this role, 0 for other headings. A heading "ID" and
+        card numbers in the cells also give points. If cells only number the rows, the cell points are -8.
         """
-        if named:
-            return named, -_REFUTED if self._numbers_rows(column) else 0.0
+        if heading_points:
+            return heading_points, -_REFUTED if self._numbers_rows(column) else 0.0
         if self._is_called_card(column):
             return 0.0, CALLED + _HELD
         if column.heading.key == ID:
@@ -226,18 +285,20 @@ class Scores:
             return 0.0, _HELD * column.share(is_card_number)
         return 0.0, 0.0
 
-    def _card(self, column: Column, named: float) -> tuple[float, float]:
-        """Return the points of a column for the role CARD: those of its heading, and those of its cells.
+    def _score_card(self, column: Column, heading_points: float) -> tuple[float, float]:
+        """Return `(heading_points, cell_points)` of a column for the role CARD, the names of cards.
 
-        `named` are the points of a heading with a known wording.
+        `heading_points` as an argument are those of a wording for this role, 0 for other headings. Questions and a
+        heading "Name" above card names also give points. Cells count only if no column has card numbers and no heading
+        names cards.
         """
-        if named:
-            return named, 0.0
+        if heading_points:
+            return heading_points, 0.0
         cards = column.share(self.is_card)
         if column in self.asked_cards:
             return ASKED + _HELD, 0.0
         if column.heading.is_name:
-            return self._name_points(column)[1], 0.0
+            return self._score_name_heading(column)[1], 0.0
         if self.named & {NUMBER, CARD} or any(other.holds_numbers for other in self.open):
             return 0.0, 0.0
         is_of_counts = len(self.counts) > 1
@@ -247,11 +308,16 @@ class Scores:
         return 0.0, _HELD * cards if is_card else 0.0
 
     def is_any_card(self, cell: str) -> bool:
-        """Return True if a cell has a card number or is a card name."""
+        """Return True if a cell contains a card number or is a card name."""
         return cell_kinds.has_card_number(cell) or self.is_card(cell)
 
-    def _name_points(self, column: Column) -> tuple[float, float]:
-        """Return the points of a heading "Name" for the player and for the card. One of them is 0."""
+    def _score_name_heading(self, column: Column) -> tuple[float, float]:
+        """Return `(player_points, card_points)` of a heading "Name". One of them is 3 and the other is 0.
+
+        The player gets them if another heading names cards, unless that column has numbers and this one has card names.
+        Else card names, counts and another column of players are evidence for cards. IDs of players or events are
+        evidence for players.
+        """
         has_cards = 2 * column.share(self.is_card) > 1
         if CARD in self.named and not (has_cards and self._are_numbers_called_cards()):
             return _AMBIGUOUS, 0.0
@@ -264,18 +330,29 @@ class Scores:
         return (_AMBIGUOUS, 0.0) if player > card else (0.0, _AMBIGUOUS)
 
     def _are_numbers_called_cards(self) -> bool:
-        """Return True if each column that is called one of cards has their numbers."""
+        """Return True if each column with a heading for cards contains card numbers.
+
+        True if there is no such column.
+        """
         return all(c.holds_numbers for c in self.open if self._find_named_role(c) == CARD)
 
     def _is_untitled_number(self, column: Column) -> bool:
-        """Return True if the card numbers of nearly all rows are in this column without a heading, and in no other."""
+        """Return True if a column without a heading has card numbers in nearly all rows, and is the only such column.
+
+        "Nearly all" is nine in ten cells. No heading may name card numbers, and no other column may have them in half
+        its cells.
+        """
         if column.heading.title or NUMBER in self.named or column.share(is_card_number) < _NEARLY_ALL:
             return False
         is_full = column.size >= _NEARLY_ALL * max(other.size for other in self.open)
         return is_full and not any(o.share(is_card_number) >= 0.5 for o in self.open if o is not column)
 
     def _is_called_card(self, column: Column) -> bool:
-        """Return True if card numbers are in a column that is called one of cards, and their names in another."""
+        """Return True if a column that is called one of cards has their numbers, and another column has their names.
+
+        The other column is called one of cards too, or "Name" with mostly known cards. False if a heading names card
+        numbers.
+        """
         if column.heading.called != CARD or not column.holds_numbers or NUMBER in self.named:
             return False
         others = [other for other in self.open if other is not column and not other.holds_numbers]
@@ -283,16 +360,18 @@ class Scores:
 
     @property
     def names_somebody(self) -> bool:
-        """True if a heading other than "Name" or a nickname is that of a player's name."""
+        """True if a heading names players, first names or last names. "Name" and nicknames do not count."""
         return bool(self.named & {*SOMEBODY}) or bool(self.halves)
 
-    def _count(self, column: Column, named: float) -> tuple[float, float]:
-        """Return the points of a column for the role COUNT: those of its heading, and those of its cells.
+    def _score_count(self, column: Column, heading_points: float) -> tuple[float, float]:
+        """Return `(heading_points, cell_points)` of a column for the role COUNT, the copies of a card.
 
-        `named` are the points of a heading with a known wording.
+        `heading_points` as an argument are those of a wording for this role, 0 for other headings. Digits below
+        "Nombre", words such as "Qty" in the heading, and small numbers in the only such column also give points.
+        `can_infer_counts` must allow the last.
         """
-        if named:
-            return named, 0.0
+        if heading_points:
+            return heading_points, 0.0
         if column.heading.key == NOMBRE and column.share(str.isdigit) > 0.5:
             is_alone = all(c.heading.role != COUNT or c.heading.key == NOMBRE for c in self.open)
             return (CALLED if is_alone else 0.0), 0.0
@@ -303,18 +382,22 @@ class Scores:
             of_deck = [c for c in said if not _OF_DECK.isdisjoint(words(c.heading.title))]
             return (_AMBIGUOUS if len(of_deck) != 1 or column is of_deck[0] else 0.0), 0.0
         may_count = self.can_infer_counts and self._may_count(column)
-        return 0.0, _WEAK if may_count and not self._other_counts(column) else 0.0
+        return 0.0, _WEAK if may_count and not self._is_count_unclear(column) else 0.0
 
     def _may_count(self, column: Column) -> bool:
-        """Return True if small numbers can be copies: they vary, as a player's table does not, and name no section."""
+        """Return True if a column can be the copies of cards by its cells and its heading.
+
+        It has at least two different numbers, all from 1 to 10 and 80 % of them up to 4. Its heading is not blank and
+        names no role, no section and no fact such as a cost.
+        """
         heading = column.heading
         if not heading.title or heading.part is not None or heading.role or headings.says_fact(words(heading.title)):
             return False
         is_usual = column.share(cell_kinds.is_usual_copies) >= 0.8
-        return column.values > 1 and column.share(cell_kinds.is_copies) == 1 and is_usual
+        return column.value_count > 1 and column.share(cell_kinds.is_copies) == 1 and is_usual
 
-    def _other_counts(self, column: Column) -> bool:
-        """Return True if another column can count copies too, or if no column has cards."""
+    def _is_count_unclear(self, column: Column) -> bool:
+        """Return True if another column can be the copies of cards too (`_may_count`), or if no column has cards."""
         if any(other is not column and self._may_count(other) for other in self.open):
             return True
         return not (
@@ -322,62 +405,75 @@ class Scores:
             or any(self._is_of_cards(other) or self._is_untitled_number(other) for other in self.open)
         )
 
-    def _section_cells(self, column: Column) -> float:
-        """Return the points of a column's cells for the role SECTION."""
+    def _score_section_cells(self, column: Column) -> float:
+        """Return the points of a column's cells for the role SECTION: 9 below a heading "Type", else 3.
+
+        They are 0 if a heading names the section, if a cell names none, or if no cell names the main or the side deck.
+        """
         if self.named & {SECTION, SIDE}:
             return 0.0
         found = column.sections
         points = CALLED + _HELD if column.heading.called == TYPE else _HELD
         return points if found & {"main", "side"} and None not in found else 0.0
 
-    def _player_id(self, column: Column, named: float) -> tuple[float, float]:
-        """Return the points of a column for the role PLAYER_ID: those of its heading, and those of its cells.
+    def _score_player_id(self, column: Column, heading_points: float) -> tuple[float, float]:
+        """Return `(heading_points, cell_points)` of a column for the role PLAYER_ID.
 
-        `named` are the points of a heading with a known wording.
+        `heading_points` as an argument are those of a wording for this role, 0 for other headings. "ID" gives 3, unless
+        the cells are card numbers that no other heading names. The cell points are -3 if another column has the IDs, 3
+        or less for IDs.
         """
-        if not named and column.heading.key == ID:
-            named = _AMBIGUOUS if not (column.share(is_card_number) >= 0.5 and NUMBER not in self.named) else 0.0
+        if not heading_points and column.heading.key == ID:
+            heading_points = (
+                _AMBIGUOUS if not (column.share(is_card_number) >= 0.5 and NUMBER not in self.named) else 0.0
+            )
         held = column.share(cell_kinds.is_player_id)
-        if named:
+        if heading_points:
             is_refuted = column.size and held < 0.5 and any(self._holds_ids(c) for c in self.open if c is not column)
-            return named, -CALLED / 2 if is_refuted else 0.0
+            return heading_points, -CALLED / 2 if is_refuted else 0.0
         is_free = not column.heading.role or column.heading.role == PLAYER
         return 0.0, _HELD * held if is_free and self._holds_ids(column) else 0.0
 
     def _names_ids(self, column: Column) -> bool:
-        """Return True if a column has the IDs of players, by its cells or by its heading."""
-        return self._holds_ids(column) or self._player_id(column, 0.0)[0] > 0
+        """Return True if a column has IDs of players in its cells, or has the heading "ID" and no card numbers.
+
+        The result for other headings of IDs depends only on the cells.
+        """
+        return self._holds_ids(column) or self._score_player_id(column, 0.0)[0] > 0
 
     def _holds_ids(self, column: Column) -> bool:
-        """Return True if nearly all cells of a titled column are IDs of players."""
+        """Return True if a column has a heading, and at least 80 % of its cells are IDs of players."""
         return bool(column.heading.title) and column.share(cell_kinds.is_player_id) >= 0.8
 
-    def _player(self, column: Column, named: float, rows_are_decks: bool) -> tuple[float, float]:
-        """Return the points of a column for the role PLAYER: those of its heading, and those of its cells.
+    def _score_player(self, column: Column, heading_points: float, rows_are_decks: bool) -> tuple[float, float]:
+        """Return `(heading_points, cell_points)` of a column for the role PLAYER, the names of players.
 
-        `named` are the points of a heading with a known wording.
+        `heading_points` as an argument are those of a wording or question for this role, 0 for others. "Name" and
+        nicknames also give points. Cells that are no names make the points of a heading smaller. Names of persons give
+        points below other headings. Both are 0 if first and last names have columns of their own, or if card names
+        answer the question.
         """
         heading = column.heading
         if self.halves or (heading.asked and self.named & {FIRST, LAST}):
             return 0.0, 0.0
         if column in self.asked_cards:
             return 0.0, 0.0
-        if not named and heading.is_name and not self.names_somebody:
-            named = self._name_points(column)[0] if not rows_are_decks else _AMBIGUOUS
-        if not named and heading.is_nickname and not self.names_somebody:
-            named = _AMBIGUOUS - 0.5
+        if not heading_points and heading.is_name and not self.names_somebody:
+            heading_points = self._score_name_heading(column)[0] if not rows_are_decks else _AMBIGUOUS
+        if not heading_points and heading.is_nickname and not self.names_somebody:
+            heading_points = _AMBIGUOUS - 0.5
         hint = 2.0 if heading.is_name or heading.asked == PLAYER else 0.5 if heading.is_nickname else 0.0
         fits = column.share(cell_kinds.is_person) + column.share(cell_kinds.is_full_name)
-        if named:
+        if heading_points:
             if not self.has_cells or (
                 column.share(cell_kinds.is_wording) >= 0.5 and not self._are_handles(column, rows_are_decks)
             ):
-                return named, 0.0
-            return named, -named + (max(LEAST, hint + fits) if column.size else LEAST)
+                return heading_points, 0.0
+            return heading_points, -heading_points + (max(LEAST, hint + fits) if column.size else LEAST)
         is_part = rows_are_decks and heading.part is not None
         if heading.role or is_part or not heading.title or self.named & {FIRST, LAST}:
             return 0.0, 0.0
-        if not rows_are_decks and heading.is_name and self._name_points(column)[1]:
+        if not rows_are_decks and heading.is_name and self._score_name_heading(column)[1]:
             return 0.0, 0.0
         may_be = rows_are_decks or bool(self.named & {PLAYER_ID, PLAYER}) or any(map(self._names_ids, self.open))
         is_varied = column.is_varied or not rows_are_decks
@@ -385,18 +481,21 @@ class Scores:
         return 0.0, hint + fits if may_be and is_varied and is_person else 0.0
 
     def _are_handles(self, column: Column, rows_are_decks: bool) -> bool:
-        """Return True if a column has login names, and the heading of another column is for names."""
+        """Return True if a column has login names: few full names, while another column "Name" has mostly full names.
+
+        If `rows_are_decks` is False, a column "Name" for the names of cards is ignored.
+        """
         names = [other for other in self.open if other is not column and other.heading.is_name]
-        others = [other for other in names if rows_are_decks or not self._name_points(other)[1]]
+        others = [other for other in names if rows_are_decks or not self._score_name_heading(other)[1]]
         full = cell_kinds.is_full_name
         return column.share(full) < 0.2 and any(other.share(full) >= 0.5 for other in others)
 
 
 def any_name(name: str) -> bool:
-    """Return True for each name: the test for names of cards if no catalogue is known."""
+    """Return True for each name. Used as the test for names of cards if no catalogue is known."""
     return True
 
 
 def _counts_all(title: str) -> bool:
-    """Return True if a heading is that of a count, among other words, and names no section: "Deck Qty"."""
+    """Return True if a heading contains a word for a count and names no section: "Deck Qty"."""
     return headings.says_count(words(title)) and section_counts.counted_section(title) is None

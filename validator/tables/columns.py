@@ -34,11 +34,12 @@ _ROLES_OF_DECKS = (DECKLIST, *WHO)
 
 @dataclass
 class Columns:
-    """The columns of each role by position from 0, those without a role, and all headings.
+    """The columns of a table by position from 0, with their roles and all headings.
 
-    `parts` are the columns that hold the list of one section beside the deck list, with their sections, `counts` those
-    that count the copies of each card in one section. A count column beside them is their sum. `certain` is the number
-    of roles that headings name, `from_cells` are the columns whose role only their cells show.
+    `roles` has the positions of each role. `parts` has the section of each column that holds the cards of one section
+    beside the deck list or the cards. `counts` has the section of each column that counts the copies of one section.
+    The role COUNT beside them is their sum. `unknown` are columns with a heading and without a role. `certain` is the
+    number of roles that headings name. `from_cells` are the columns with a role that only their cells show.
     """
 
     titles: Sequence[str]
@@ -50,42 +51,53 @@ class Columns:
     from_cells: set[int] = field(default_factory=set)
 
     def has(self, *roles: str) -> bool:
-        """Return True if a column has one of these roles."""
+        """Return True if at least one column has one of these roles."""
         return any(role in self.roles for role in roles)
 
     def first(self, role: str) -> int | None:
-        """Return the position of the first column of a role. None if there is none."""
+        """Return the leftmost position of a role. None if no column has the role."""
         return self.roles[role][0] if role in self.roles else None
 
     def free(self, *roles: str) -> list[int]:
-        """Return the columns that have no role except perhaps one of these or the type of a card."""
+        """Return the positions of columns that are available for a role, from left to right.
+
+        They have no role, or the type of a card, or one of the given roles. Columns in `parts` and `counts` are not
+        available.
+        """
         taken = {at for role, places in self.roles.items() if role not in (TYPE, *roles) for at in places}
         return [at for at in range(len(self.titles)) if at not in taken | self.parts.keys() | self.counts.keys()]
 
     def places(self, *roles: str) -> list[int]:
-        """Return the positions of all columns of these roles."""
+        """Return the positions of all columns of these roles, role by role in the given order."""
         return [at for role in roles for at in self.roles.get(role, ())]
 
     @property
     def has_counts(self) -> bool:
-        """Return True if a column counts copies, in all sections or in one."""
+        """True if a column counts copies, in all sections or in one."""
         return COUNT in self.roles or bool(self.counts)
 
     @property
     def is_list(self) -> bool:
-        """Return True if each row is a deck."""
+        """True if each row is a deck: a column has deck lists, and no two other columns have cards and their counts."""
         return DECKLIST in self.roles and not (self.has(NUMBER, CARD) and self.has_counts)
 
     @property
     def are_headings(self) -> bool:
-        """Return True if these can be the headings of a table of decks."""
+        """True if these can be the headings of a table of decks.
+
+        Such a table has deck lists with players, or cards with counts, players or sections.
+        """
         if DECKLIST in self.roles:
             return self.has(PLAYER, PLAYER_ID, LAST)
         return self.has(NUMBER, CARD) and (self.has_counts or self.has(PLAYER, PLAYER_ID, LAST, SECTION, SIDE))
 
     @property
     def are_named(self) -> bool:
-        """Return True if the headings suffice, without cells, to recognise the headings of a table of decks."""
+        """True if the headings suffice, without cells, to recognise the headings of a table of decks.
+
+        Card numbers and sections may be known only from cells, if headings name two roles and one is for card names or
+        counts.
+        """
         named = {role: places for role, places in self.roles.items() if not self.from_cells.issuperset(places)}
         is_of_cards = CARD in named or COUNT in named or self.counts
         if is_of_cards and self.certain > 1:
@@ -99,10 +111,10 @@ def infer_columns(
     is_card: IsCard = lambda name: False,
     can_infer_counts: bool = True,
 ) -> Columns:
-    """Return the roles of columns with these headings.
+    """Return the roles of columns with these headings. A heading is "" if there is none.
 
-    `sample` returns some cells of a column without blank ones. If `can_infer_counts` is False, a column of small
-    numbers is a count only if its heading names a count.
+    `sample` returns some cells of a position without blank ones. `is_card` tests the name of a card. If
+    `can_infer_counts` is False, a column of small numbers is a count only if its heading names a count.
     """
     scores = Scores(titles, sample, is_card, can_infer_counts)
     rows_are_decks = scores.deck_points() >= max(scores.card_points(), 0.1)
@@ -120,7 +132,12 @@ def infer_columns(
 
 
 def _assign(layout: Columns, scores: Scores, rows_are_decks: bool) -> None:
-    """Assign each role its best column. The pair of column and role with the most points is assigned first."""
+    """Assign roles to columns in `layout.roles` and `layout.from_cells`, the pair with the most points first.
+
+    A pair of column and role needs at least 1 point, and the leftmost of equal columns is first. A column gets one
+    role. A role gets further columns only if their headings repeat the first one's (`_joins`). In a table of cards,
+    columns of totals have the role COUNT, and columns that count one section get no role.
+    """
     pairs: list[tuple[float, int, str, float]] = []
     roles = _ROLES_OF_DECKS if rows_are_decks else _ROLES_OF_CARDS
     for column in scores.columns if rows_are_decks else scores.open:
@@ -143,7 +160,11 @@ def _assign(layout: Columns, scores: Scores, rows_are_decks: bool) -> None:
 
 
 def _joins(layout: Columns, scores: Scores, column: Column, role: str) -> bool:
-    """Return True if a column's heading repeats the wording of the role's first column, so that both have the role."""
+    """Return True if a column may have a role in addition to the columns that `layout` lists for the role.
+
+    That is so if both headings have the same wording, or are both counts such as "Deck Qty" and "Qty in deck". Counts
+    "Nombre" are joined only with each other.
+    """
     first = scores.columns[layout.roles[role][0]].heading
     own = column.heading
     if role == COUNT and NOMBRE in (first.key, own.key):
@@ -154,9 +175,10 @@ def _joins(layout: Columns, scores: Scores, column: Column, role: str) -> bool:
 
 
 def _find_parts(layout: Columns, scores: Scores) -> Iterator[tuple[int, str]]:
-    """Yield the columns that have one section of a deck each, beside the deck list.
+    """Yield `(position, section)` of free columns whose headings name a section, in a table with a deck in each row.
 
-    A word under "Main deck" beside whole lists is a remark. Of several Leaders that with card numbers counts.
+    Columns of numbers are skipped. If the deck list column holds lists, so are columns "Main deck" without lists. Then
+    only the Leader column with the most card numbers is included.
     """
     are_lists = any(scores.columns[at].holds_lists for at in layout.roles.get(DECKLIST, ()))
     parts = [column for column in scores.columns if column.heading.part and column.position in layout.free()]
@@ -172,7 +194,10 @@ def _find_parts(layout: Columns, scores: Scores) -> Iterator[tuple[int, str]]:
 
 
 def _find_leader(layout: Columns, scores: Scores) -> Iterator[tuple[int, str]]:
-    """Yield the first column that has each player's Leader beside the cards."""
+    """Yield `(position, "leader")` of the first free column with Leaders, in a table with a card in each row.
+
+    Its heading names the Leader, and more than half of its cells are cards. At most one column is yielded.
+    """
     for at in layout.free():
         column = scores.columns[at]
         if column.heading.part == "leader" and column.share(scores.is_any_card) > 0.5:

@@ -151,17 +151,23 @@ _ASIDE = re.compile(r"[(（\[【][^()（）\[\]【】]*[)）\]】]")
 
 
 def key(title: str) -> str:
-    """Return a heading in the spelling of the words above: lower case, without accents, marks and blanks."""
+    """Return a heading as one word for comparison: "Player's Name (Full)" is "playersnamefull".
+
+    It is in lower case, without accents, punctuation and blanks. "#" beside other words is "no". "" if nothing is left.
+    """
     return "".join(words(title))
 
 
 def words(title: str) -> Sequence[str]:
-    """Return the words of a heading, in lower case and without accents. "#" beside other words is "no"."""
+    """Return the words of a heading in lower case, without accents and punctuation. "#" beside other words is "no".
+
+    The last 512 headings of up to 250 characters are cached.
+    """
     return _split_words_cached(title) if len(title) <= _SHORT else _split_words(title)
 
 
 def _split_words(title: str) -> Sequence[str]:
-    """Return the words of a heading, without a cache."""
+    """Return the words of a heading, as `words` does but without its cache."""
     if any(map(str.isalnum, title)):
         title = title.replace("#", " no ").replace("°", "o")
     return tuple(_WORD.findall(nfc(normalise_heading(title)).replace("_", " ")))
@@ -173,56 +179,68 @@ _split_words_cached = lru_cache(maxsize=512)(_split_words)
 
 
 def outside_brackets(title: str) -> str:
-    """Return a heading without the text in brackets, which is less reliable."""
+    """Return a heading with a blank in place of each text in round or square brackets."""
     return _ASIDE.sub(" ", title)
 
 
-def asked(title: str) -> str | None:
-    """Return the role that a form's question is about. None if it is unclear."""
+def find_question_role(title: str) -> str | None:
+    """Return the role that a form's question is about, DECKLIST, PLAYER or PLAYER_ID. None for other headings.
+
+    Text in brackets is ignored.
+    """
     question = " ".join(words(outside_brackets(title)))
     return next((role for role, asks in _ASKS if asks.search(question)), None)
 
 
-def half(title: str) -> str | None:
-    """Return FIRST or LAST if a question is for half of a name. None for a whole name or no name."""
+def find_name_half(title: str) -> str | None:
+    """Return FIRST or LAST if a heading asks for one half of a person's name. None for both halves or for no name."""
     text = " ".join(words(title))
     asks = [role for role, pattern in _HALVES if pattern.search(text)]
-    return asks[0] if len(asks) == 1 and asked(title) == PLAYER else None
+    return asks[0] if len(asks) == 1 and find_question_role(title) == PLAYER else None
 
 
 def is_name(title: str) -> bool:
-    """Return True if a heading is for a name that can be half of a name: "Name", "Nom", "¿Cuál es tu nombre?"."""
+    """Return True if a heading is for a name that may be half of a name: "Name", "Nom", "¿Cuál es tu nombre?".
+
+    False for names of cards, decks and files, and for nicknames.
+    """
     text = " ".join(words(title))
-    return _WHOLE.search(text) is not None and asked(title) == PLAYER and not _HANDLE.search(text)
+    return _WHOLE.search(text) is not None and find_question_role(title) == PLAYER and not _HANDLE.search(text)
 
 
 def is_known(title: str) -> bool:
-    """Return True if a heading is a known wording."""
+    """Return True if a heading is exactly a known wording for a role, a name, a nickname or an ID."""
     return key(title) in _KNOWN
 
 
 def called(title: str) -> tuple[str, int] | None:
-    """Return the role of a column with this heading and the rank of the wording. None if the wording is unknown."""
+    """Return `(role, rank)` of a heading that is a known wording, with or without its text in brackets.
+
+    Rank 0 is the clearest wording of a role. None for other headings.
+    """
     return ROLES.get(key(title)) or ROLES.get(key(outside_brackets(title)))
 
 
 def says_count(words: Sequence[str]) -> bool:
-    """Return True if a heading or a key names a count among other words: "Deck Qty", "copiesInDeck"."""
+    """Return True if at least one of these words means a number of copies: the words of "Deck Qty" or "copiesInDeck".
+
+    Ambiguous words such as "cards" and "x" do not.
+    """
     return not _COUNTED.isdisjoint(words)
 
 
 def says_fact(words: Sequence[str]) -> bool:
-    """Return True if a heading or a key names another number of a card than a count: its cost, its power, its price."""
+    """Return True if one of these words means another number beside a card than a count: a cost, a power, a price."""
     return not _NUMBERED.isdisjoint(words)
 
 
 def is_fact(title: str) -> bool:
-    """Return True if the words of a heading name a cost, a power, a price or the like."""
+    """Return True if a heading has a word for a number that is no count of copies: a cost, a power, a price."""
     return says_fact(words(title))
 
 
 def is_nickname(title: str) -> bool:
-    """Return True if a heading is for a nickname."""
+    """Return True if a heading is a known wording for a nickname or user name. Text in brackets may be added."""
     return key(title) in _NICKS or key(outside_brackets(title)) in _NICKS
 
 

@@ -35,10 +35,11 @@ _LABELS = {
 
 
 def find_labels(row: Sequence[Cell]) -> Iterator[tuple[str, str, Cell | str]]:
-    """Yield the labelled values of a row about its player, as role, label and value. Other notes have the role MORE.
+    """Yield `(role, label, value)` for each labelled value in a row about its player: "Player:", "Ann Lee".
 
-    The value of a cell "Player:" is in the next cell, or in the same cell behind the colon. In the row of a card,
-    "Event" without a colon is the card's type.
+    Roles are those of players and of the event. Other notes, such as "Table", have the role MORE. The value is in the
+    same cell after the colon, or in a cell after the label. Labels without a value are skipped. In the row of a card,
+    "Event" without a colon is the card's type and is skipped.
     """
     for at, cell in enumerate(row):
         label, *rest = _AFTER_LABEL.split(heading_text(cell), maxsplit=1)
@@ -50,19 +51,28 @@ def find_labels(row: Sequence[Cell]) -> Iterator[tuple[str, str, Cell | str]]:
 
 
 def _is_card_row(row: Sequence[Cell]) -> bool:
-    """Return True if a row has a card's number, or a count without a label, such as "Table", anywhere in the row."""
+    """Return True if a row has a cell that is a card's number or a count from 1 to 10.
+
+    Counts are ignored if a cell of the row is a label such as "Table".
+    """
     texts = list(map(_text, row))
     is_labelled = any(key(text) in _LABELS for text in texts)
     return any(map(is_card_number, texts)) or (not is_labelled and any(map(is_copies, texts)))
 
 
 def _text(cell: object) -> str:
-    """Return the text of a cell, as far as it can be a count or a card's number. "" for other cells."""
+    """Return the text of a cell, a number without needless zeros. A longer text is cut to 200 characters.
+
+    "" for other types.
+    """
     return f"{cell:g}" if type(cell) in (int, float) else cell.strip()[:_LONGEST] if type(cell) is str else ""
 
 
 def _find_value(row: Sequence[Cell], column: int) -> Cell | str:
-    """Return the value of a label: the next cell, or the first after blanks, "" if it is a label."""
+    """Return the value of the label at `column`: the next cell, or if it is blank, the first filled of three more.
+
+    Such a later cell is not accepted if it is a heading, a label, or ends with a colon. "" if there is no value.
+    """
     near, *far = [*row[column + 1 : column + 1 + _WIDEST], ""]
     if not _is_blank(near):
         return near
@@ -72,27 +82,37 @@ def _find_value(row: Sequence[Cell], column: int) -> Cell | str:
 
 
 def leader_text(row: Sequence[str]) -> str:
-    """Return the text of a row after the word Leader, in one cell or several: "Leader: OP01-001". Default: ""."""
+    """Return the text of a row after the word Leader, in one cell or several: "Leader: OP01-001".
+
+    "" if the first filled cell is not the word Leader in any language, before a possible colon.
+    """
     label, *others = list(filter(None, map(str.strip, row))) or [""]
     first, _, rest = label.partition(":")
     return " ".join(filter(None, (rest.strip(), *others))) if section_meant(first) == "leader" else ""
 
 
 def names_player(row: Sequence[Cell]) -> bool:
-    """Return True if a row is of a player, "Player" and right beside it a name, and no heading over others."""
+    """Return True if a row has a label for a player, a player's ID or an event with the value right beside it.
+
+    A value that is a heading itself does not count: the row may be the headings of a table.
+    """
     pairs = zip(map(heading_text, row), map(heading_text, row[1:]), strict=False)
     return any(next(find_labels([label, near]), [MORE])[0] != MORE and not _is_title(near) for label, near in pairs)
 
 
 def _is_title(word: str) -> bool:
-    """Return True if a word is a heading, a label or the name of a section."""
+    """Return True if a text is a known heading, a label or the name of a section."""
     return key(word) in _LABELS or is_known(word) or section_meant(word) is not None
 
 
 def heading_text(cell: object) -> str:
-    """Return the text of a cell that may be a heading or a label, with single blanks. "" for other cells."""
+    """Return the text of a cell with one blank for each run of blanks.
+
+    "" for cells that are no text or longer than 200 characters.
+    """
     return " ".join(cell.split()) if type(cell) is str and len(cell) <= _LONGEST else ""
 
 
 def _is_blank(cell: object) -> bool:
+    """Return True if a cell is a text of blanks or "". Numbers and None are not blank."""
     return type(cell) is str and not cell.strip()

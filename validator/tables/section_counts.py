@@ -21,7 +21,10 @@ _UNCLEAR = phrase("the count may be of the main deck or of all sections (name th
 
 
 def zero_copies(rows: int) -> Phrase:
-    """Return the reason for the first of `rows` rows that count 0 copies and are left out."""
+    """Return the message about rows that count 0 copies and are left out.
+
+    It is shown once, for the first of `rows` rows.
+    """
     if rows == 1:
         return phrase("the count is 0")
     return phrase("the count is 0, as in {more} more rows", more=rows - 1)
@@ -55,7 +58,10 @@ _TOTALS = frozenset(
 
 
 def parse_copies(cell: str) -> int | None:
-    """Return the copies that a cell counts, 0 for a blank or a dash, None for any other text."""
+    """Return the number of copies in a cell: 4 for "4", "x4", "4 pcs", "4枚", "4.0" or "四". 0 for blanks or dashes.
+
+    None for any other text, and for texts of more than 24 characters.
+    """
     if len(cell) > _LONGEST:
         return None
     if cell.isascii() and cell.isdigit():
@@ -73,9 +79,14 @@ def parse_copies(cell: str) -> int | None:
 
 @lru_cache(maxsize=512)  # tables and entries have the same headings
 def counted_section(title: str) -> str | None:
-    """Return the section whose copies a heading counts: "Main", "Side Qty", "メイン枚数". None for other headings."""
+    """Return the section whose copies a heading counts: "Main", "Side Qty", "メイン枚数". None for other headings.
+
+    Cards beside the deck ("Maybeboard") and types of card are no sections. The last 512 headings are cached.
+    """
     whole = words(title)
-    telling = " ".join(_without_ending(each) for each in whole if each not in _ANY_SECTION and not says_count((each,)))
+    telling = " ".join(
+        _strip_count_word(each) for each in whole if each not in _ANY_SECTION and not says_count((each,))
+    )
     for text in filter(None, (telling, " ".join(whole))):
         named = None if is_kind(text) or word(text) in _NO_SECTION else section(text)
         if named and named != ASIDE:
@@ -83,38 +94,44 @@ def counted_section(title: str) -> str | None:
     return None
 
 
-def _without_ending(text: str) -> str:
-    """Return a heading without a plural or case ending."""
+def _strip_count_word(text: str) -> str:
+    """Return a word without a Japanese, Chinese or Korean word for a count at its end: "メイン枚数" is "メイン"."""
     return next((text.removesuffix(end) for end in _ENDINGS if text.endswith(end)), text)
 
 
 def holds_counts(cells: Sequence[str]) -> bool:
-    """Return True if half of the cells that are not blank or more are numbers of copies, and some have a digit."""
+    """Return True if at least half of the filled cells are numbers of copies or dashes, and not all of them are dashes.
+
+    Empty cells are ignored. False if all cells are empty.
+    """
     filled = [cell for cell in cells if cell]
     counts = [cell for cell in filled if parse_copies(cell) is not None]
     return 2 * len(counts) >= len(filled) and any(not _NONE.fullmatch(to_plain_characters(cell)) for cell in counts)
 
 
 def is_total(title: str) -> bool:
-    """Return True if a heading is that of a sum over sections."""
+    """Return True if a heading is a known wording for a sum, such as "Total"."""
     return key(title) in _TOTALS
 
 
 def find_section_counts(
-    titles: Sequence[str], free: Collection[int], counted: Collection[int], sample: Callable[[int], Sequence[str]]
+    titles: Sequence[str], free: Collection[int], plain_counts: Collection[int], sample: Callable[[int], Sequence[str]]
 ) -> dict[int, str]:
-    """Return the columns that count copies of one section, with the section. Empty if there are none.
+    """Return the section of each column that counts the copies of one section, by position. Empty if there are none.
 
-    `free` are the possible columns. `counted` are columns with a heading for a count without a section. `sample`
-    returns the cells of a column that are not blank. A column of 1 and 0 may mean yes and no. Such columns count copies
-    only if one is for the main deck, and there are several sections or no other count. Sections side by side, with a
-    count and a card each, are no such columns.
+    `free` are the positions of possible columns. `plain_counts` are those of headings for a count without a section,
+    such as "Qty". "Deck Qty" or "Main Qty" among them counts the main deck beside columns of other sections. `sample`
+    returns the cells of a position without blank ones. A column of 1 and 0 may mean yes and no. Such columns count
+    copies only if one is for the main deck, and there are several sections or no other count. The result is also empty
+    if cards are between the columns: then each section has its own cards.
     """
-    named = {column: each for column in free if column not in counted and (each := counted_section(titles[column]))}
+    named = {
+        column: each for column in free if column not in plain_counts and (each := counted_section(titles[column]))
+    }
     found = {column: each for column, each in named.items() if holds_counts(sample(column))}
-    are_flags = not any(_is_many(sample(column)) or says_count(words(titles[column])) for column in found)
+    are_flags = not any(_has_several_copies(sample(column)) or says_count(words(titles[column])) for column in found)
     if found:
-        found = {column: each for column, each in named.items() if column in found or _is_empty(sample(column))}
+        found = {column: each for column, each in named.items() if column in found or _are_all_blank(sample(column))}
     if (
         found and "main" not in found.values()
     ):  # "# Deck" beside "# Side" counts too. Without "# Side" it may number decks.
@@ -125,44 +142,51 @@ def find_section_counts(
         return {}
     is_main = "main" in found.values()
     is_alone = len(set(found.values())) < 2
-    if are_flags and not (is_main and (not is_alone or not counted)):
+    if are_flags and not (is_main and (not is_alone or not plain_counts)):
         return {}
-    if not counted or not found:
+    if not plain_counts or not found:
         return found
     if is_main:
         return {} if is_alone and all(key(titles[column]) == "deck" for column in found) else found
-    of_main = [column for column in counted if not _OF_MAIN.isdisjoint(words(titles[column]))]
+    of_main = [column for column in plain_counts if not _OF_MAIN.isdisjoint(words(titles[column]))]
     return dict(sorted((found | dict.fromkeys(of_main, "main")).items()))
 
 
-def _has_cards_between(titles: Sequence[str], found: Collection[int], sample: Callable[[int], Sequence[str]]) -> bool:
-    """Return True if a column without a heading, between two columns of counts, holds something else than counts."""
-    between = range(min(found), max(found)) if found else ()
+def _has_cards_between(
+    titles: Sequence[str], count_columns: Collection[int], sample: Callable[[int], Sequence[str]]
+) -> bool:
+    """Return True if a column without a heading, within the range of these columns, has other cells than counts.
+
+    False if `count_columns` is empty.
+    """
+    between = range(min(count_columns), max(count_columns)) if count_columns else ()
     return any(not titles[at] and sample(at) and not holds_counts(sample(at)) for at in between)
 
 
 def is_count(cell: str) -> bool:
-    """Return True if a cell is a number of copies, which may be 0. Blanks and dashes are none."""
+    """Return True if a cell is a number of copies, which may be 0. False for blanks and dashes."""
     return parse_copies(cell) is not None and not _NONE.fullmatch(to_plain_characters(cell))
 
 
-def _is_empty(cells: Sequence[str]) -> bool:
-    """Return True if all cells are blank or dashes."""
+def _are_all_blank(cells: Sequence[str]) -> bool:
+    """Return True if all cells are blank or dashes. True if there are none."""
     return all(_NONE.fullmatch(to_plain_characters(cell)) for cell in cells)
 
 
-def _is_many(cells: Sequence[str]) -> bool:
-    """Return True if some cell counts more than one copy."""
+def _has_several_copies(cells: Sequence[str]) -> bool:
+    """Return True if at least one cell is a number of copies of 2 or more."""
     return any((parse_copies(cell) or 0) > 1 for cell in cells)
 
 
 def read_copies(
     columns: Mapping[int, str | None], cell: Callable[[int], str], total: str | None = None
 ) -> Copies | str:
-    """Return the copies in a row by section, or the reason why they are not clear.
+    """Return the copies in a row as `(section, copies)` pairs, or a message with the reason why they are unclear.
 
-    `total` is the cell of a count without a section, None if the table has none. Empty if the counts of all sections
-    are 0.
+    `columns` has the section of each column by position. `cell` returns the row's text at a position. Columns of one
+    section are added. Sections with 0 copies are left out, so the result is empty if all counts are 0. `total` is the
+    cell of a count without a section, None if the table has none. The section is None if only the total is filled. If
+    all cells are blank or dashes, the reason is `NO_COUNT`.
     """
     copies: dict[str | None, int] = {}
     for column, named in columns.items():
@@ -181,7 +205,13 @@ def read_copies(
 
 
 def _with_total(placed: Copies, whole: int, cells: Sequence[str], has_main: bool) -> Copies | str:
-    """Return the copies of a row that has both a total and counts of sections, or the reason why they are not clear."""
+    """Return the copies of a row that has both a total and counts of sections, or a message why they are unclear.
+
+    `placed` are the copies by section, `whole` is the total, `cells` are the texts of the section counts. `has_main` is
+    True if a column counts the main deck. Then the total must be the sum. Else a sum larger than the total means that
+    the total is of the main deck, and any other sum is unclear. If no section has copies, the result is the total with
+    the section None. With `has_main`, that requires that all `cells` are blank.
+    """
     of_sections = sum(counted for _, counted in placed)
     if not of_sections and not (has_main and any(map(str.strip, cells))):
         return [(None, whole)]
@@ -192,11 +222,17 @@ def _with_total(placed: Copies, whole: int, cells: Sequence[str], has_main: bool
     return [("main", whole), *placed] if of_sections > whole else _UNCLEAR
 
 
-def contradicts(counted: str | None, named: str | None) -> bool:
-    """Return True if a row names the side deck and its copies are counted for another section."""
-    return named == "side" and counted not in (None, "side")
+def contradicts(count_section: str | None, row_section: str | None) -> bool:
+    """Return True if a row names the side deck and its copies are counted in the column of another section.
+
+    `count_section` is None for a count without a section. `row_section` is None if the row names no section.
+    """
+    return row_section == "side" and count_section not in (None, "side")
 
 
-def choose_section(counted: str | None, named: str | None) -> str | None:
-    """Return the section of counted copies. A row that names a section itself overrides the main deck's count."""
-    return named or counted if counted in (None, "main") else counted
+def choose_section(count_section: str | None, row_section: str | None) -> str | None:
+    """Return the section of copies: that of the column with the count, or that of the row itself.
+
+    The row's section is used if the count is of the main deck or of no section. None if neither has a section.
+    """
+    return row_section or count_section if count_section in (None, "main") else count_section

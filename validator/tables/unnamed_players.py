@@ -24,23 +24,23 @@ _COLOURS = frozenset(color.casefold() for game in GAMES.values() for color in ga
 
 
 class CardLookup(Protocol):
-    """The known cards, by what a cell has of them."""
+    """The interface of a lookup of known cards by the texts of cells."""
 
     def card(self, number: str | None) -> Card | None:
-        """Return the card of a number. None if there is none."""
+        """Return the card of a number. None if the number is None or unknown."""
 
     def is_of(self, number: str, name: str) -> bool:
-        """Return True if a name is that of the card with this number."""
+        """Return True if `name` is a name of the card with this number."""
 
     def is_name(self, name: str) -> bool:
-        """Return True if a card has this name."""
+        """Return True if a known card has this name."""
 
     def is_leader(self, card: str) -> bool:
-        """Return True if a number or a name is that of a Leader."""
+        """Return True if `card` is the number or the name of a Leader."""
 
 
 class CardRow(NamedTuple):
-    """A row of a table: its card by number or name, the copies, and all cells."""
+    """One row of a table with a card. `card` is the text of its number or name, `cells` are all texts of the row."""
 
     card: str
     copies: int
@@ -48,16 +48,17 @@ class CardRow(NamedTuple):
 
 
 class Block(NamedTuple):
-    """The cards under one name: the number of Leaders, and of all cards with their copies."""
+    """The totals of the cards of one player: the number of Leaders, and of copies of all cards."""
 
     leaders: int
     copies: int
 
 
 def add_players(layout: Columns, rows: Sequence[Sequence[str]], cards: CardLookup) -> bool:
-    """Take a column without a role for the players, if the cards of each of its values are a deck of their own.
+    """Give the roles PLAYER and PLAYER_ID to columns without a role, if they divide the cards into decks.
 
-    Return True if there is such a column.
+    Changes `roles`, `from_cells` and `unknown` of `layout`. Returns True if a column got a role. Returns False if
+    `layout` has no column of cards, or already has one of players. Columns with headings such as "Cost" are skipped.
     """
     if not layout.has(NUMBER, CARD) or layout.has(*_OF_PLAYERS):
         return False
@@ -82,7 +83,10 @@ _OF_PLAYERS = (PLAYER, PLAYER_ID, headings.FIRST, headings.LAST)
 def card_rows(
     rows: Sequence[Sequence[str]], card_at: int, counts: Sequence[int], cards: CardLookup
 ) -> Iterator[CardRow]:
-    """Yield the rows that have a card in a column, with the sum of their counts."""
+    """Yield the rows whose cell in the column `card_at` is a card number or a known card name.
+
+    `counts` are the columns of counts, whose copies are added. Without such columns each row has 1 copy.
+    """
     for cells in rows:
         if card_at < len(cells) and (cell_kinds.is_card_number(cells[card_at]) or cards.is_name(cells[card_at])):
             copies = sum(cell_kinds.copies_in(cells[at]) for at in counts if at < len(cells))
@@ -90,7 +94,12 @@ def card_rows(
 
 
 def find_player_columns(rows: Sequence[CardRow], columns: Iterable[int], cards: CardLookup) -> dict[str, int]:
-    """Return the columns of the players and of their IDs among some columns. Empty if no column has players."""
+    """Return the columns of PLAYER and PLAYER_ID among `columns`, by role. A role without a column is left out.
+
+    A column of names and a column of IDs are chosen if each name has one ID and each ID one name. Else, for each of
+    both roles, the first column is chosen whose values divide the rows into decks. Columns with values in successive
+    rows come first. Columns of card facts such as rarities are no names.
+    """
     table = _Rows(rows, cards)
     free = [at for at in columns if table.may_hold_players(at)]
     ids = [at for at in free if table.share(at, cell_kinds.is_player_id) >= _MOST]
@@ -108,9 +117,10 @@ def find_player_columns(rows: Sequence[CardRow], columns: Iterable[int], cards: 
 
 
 def find_possible_player(rows: Sequence[Sequence[str]], columns: Columns, cards: CardLookup) -> str:
-    """Return the first text of a column that may have players, although the cards of each are no deck. "" for none.
+    """Return the first text of a column that may have the names of players. "" if there is no such column.
 
-    Such texts are whole names, or names in successive rows. Short lists of players look so, and some notes.
+    `columns` must include one of cards. Columns with a role are skipped. At least 80 % of the texts are full names, or
+    are names in successive rows. The cards of each name are not checked. Some notes are returned too.
     """
     each = list(card_rows(rows, columns.places(NUMBER, CARD)[0], columns.places(COUNT), cards))
     table = _Rows(each, cards)
@@ -124,58 +134,78 @@ def find_possible_player(rows: Sequence[Sequence[str]], columns: Columns, cards:
 
 
 class _Rows:
-    """The rows of a table that have cards, with the blocks into which a column divides them."""
+    """The rows of a table that have cards, with tests of their columns.
+
+    `column` is a position in the cells of each row.
+    """
 
     def __init__(self, rows: Sequence[CardRow], cards: CardLookup) -> None:
+        """Store the rows. Leaders are looked up at first use and cached."""
         self._rows = rows
         self._cards = cards
         self._are_leaders: Sequence[bool] | None = None
 
     def _cell(self, row: CardRow, column: int) -> str:
+        """Return the text of a row in a column. "" if the row is shorter."""
         return row.cells[column] if column < len(row.cells) else ""
 
     def _filled_cells(self, column: int) -> Sequence[str]:
+        """Return the texts of a column from top to bottom, without empty ones."""
         return [cell for row in self._rows if (cell := self._cell(row, column))]
 
     def share(self, column: int, is_kind: Callable[[str], bool]) -> float:
-        """Return the share of the filled cells of a column that are of a kind, 0 if there are none."""
+        """Return the share, from 0 to 1, of the filled cells of a column that pass the test `is_kind`.
+
+        0 if there are none.
+        """
         filled = self._filled_cells(column)
         return sum(map(is_kind, filled)) / len(filled) if filled else 0.0
 
     def may_hold_players(self, column: int) -> bool:
-        """Return True if the first cell of a column is filled, and its values are several words that are repeated."""
+        """Return True if the texts of a column may be players: each is repeated in two rows on average, or in more.
+
+        The first cell must be filled, and there must be two different texts. Each text is a word or a player's ID, and
+        at most half of the texts are colours or sections. Upper and lower case are equal.
+        """
         values = Counter(map(str.casefold, self._filled_cells(column)))
         if not self._rows or not self._cell(self._rows[0], column) or not 1 < len(values) <= len(self._rows) / 2:
             return False
-        return 2 * sum(map(_is_no_name, values)) <= len(values) and all(map(_may_be_value, values))
+        return 2 * sum(map(_is_colour_or_section, values)) <= len(values) and all(map(_may_be_player, values))
 
     def has_card_facts(self, column: int) -> bool:
-        """Return True if the cells of a column are facts about the cards of their rows, such as types and sets."""
+        """Return True if at least 80 % of the texts in a column, such as types, are printed on the card of their row.
+
+        Rows without a known card and empty cells are ignored. False if there are no others.
+        """
         known = [
             (cell.casefold(), card)
             for row in self._rows
             if (cell := self._cell(row, column)) and (card := self._cards.card(row.card))
         ]
-        return bool(known) and sum(cell in _facts(card) for cell, card in known) >= _MOST * len(known)
+        return bool(known) and sum(cell in _printed_facts(card) for cell, card in known) >= _MOST * len(known)
 
     def are_pairs(self, name: int, id: int) -> bool:
-        """Return True if each name has an ID of its own, as only players have."""
+        """Return True if each text of the column `name` has one text in the column `id`, and the reverse.
+
+        Rows in which both are empty are ignored.
+        """
         pairs = {(self._cell(row, name), self._cell(row, id)) for row in self._rows} - {("", "")}
         return len(pairs) == len({each for each, _ in pairs}) == len({each for _, each in pairs})
 
     def divides_decks(self, column: int) -> bool:
-        """Return True if the cards of each value of a column are a deck."""
+        """Return True if the cards of each text in a column are probably one deck (`are_decks`)."""
         blocks, are_runs = self._blocks(column)
         return are_decks([*blocks.values()], are_runs and self.share(column, cell_kinds.is_person) >= _MOST)
 
     def is_in_runs(self, column: int) -> bool:
-        """Return True if the rows of each value of a column follow each other."""
+        """Return True if the rows of each text in a column follow each other. An empty cell repeats the text above."""
         return self._blocks(column)[1]
 
     def _blocks(self, column: int) -> tuple[Mapping[str, Block], bool]:
-        """Return the block of each value of a column, and True if the rows of each follow each other.
+        """Return `(blocks, are_runs)`: the totals of cards by text of a column, and True if no text comes again later.
 
-        A blank cell repeats the value above.
+        The texts are in small letters. An empty cell repeats the text above. Leaders are looked up at first use and
+        cached.
         """
         if self._are_leaders is None:
             self._are_leaders = [self._cards.is_leader(row.card) for row in self._rows]
@@ -191,10 +221,12 @@ class _Rows:
 
 
 def are_decks(blocks: Sequence[Block], are_people: bool = True) -> bool:
-    """Return True if blocks of cards are a deck each: most have a Leader, or all have enough cards.
+    """Return True if blocks of cards are probably one deck each.
 
-    The only Leader among cards that are not enough for several decks is that of one deck. `are_people` is True if the
-    blocks have names that may be those of players, and each block is in rows of its own.
+    They are if two blocks or more, and most of all blocks, have one Leader, and no block has several. Else each block
+    must have 35 copies. If the only Leader is in one block, there must also be more than 100 copies in all. If there
+    are more than 100 copies and not exactly one Leader, `are_people` is sufficient. It is True if the blocks have names
+    that may be those of players, and each block is in successive rows.
     """
     leaders, copies = sum(block.leaders for block in blocks), sum(block.copies for block in blocks)
     led = sum(block.leaders == 1 for block in blocks)
@@ -206,8 +238,11 @@ def are_decks(blocks: Sequence[Block], are_people: bool = True) -> bool:
     return are_large or are_people
 
 
-def _facts(card: Card) -> set[str]:
-    """Return the facts that are printed on a card, in small letters."""
+def _printed_facts(card: Card) -> set[str]:
+    """Return the texts in small letters that a cell about a card may have: its name, type, set, cost, colours, traits.
+
+    Lists such as the colours are included by item, and joined by blanks, commas or slashes.
+    """
     lists = (card.colors, card.traits, card.back_traits, card.characters, card.back_characters, card.attributes)
     printed = [card.type, card.set, card.rarity, card.block, card.name, card.back_name]
     printed += [str(fact) for fact in (card.cost, card.power, card.life) if fact is not None]
@@ -216,11 +251,14 @@ def _facts(card: Card) -> set[str]:
     return {fact.casefold() for fact in printed if fact}
 
 
-def _may_be_value(word: str) -> bool:
-    """Return True if a word has a letter or is long, and is no number of a card."""
+def _may_be_player(word: str) -> bool:
+    """Return True if a text can be a player: a player's ID, or a text with a letter.
+
+    Card numbers and deck lists are not accepted.
+    """
     return (cell_kinds.is_wording(word) and not cell_kinds.is_card_number(word)) or cell_kinds.is_player_id(word)
 
 
-def _is_no_name(word: str) -> bool:
-    """Return True if a word is a colour or a section."""
+def _is_colour_or_section(word: str) -> bool:
+    """Return True if a text in small letters is a colour of any game, or a section of a deck."""
     return word in _COLOURS or sections.section(word) is not None

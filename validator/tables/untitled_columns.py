@@ -1,4 +1,4 @@
-"""Untitled columns: the role of each column of a table without headings, from its cells alone.
+"""Untitled columns: the role of each column of a table without headings, only from its cells.
 
 Workbooks ask for tables of several players, texts for the table of one deck. Texts also ask for the counts of a table
 whose headings name none.
@@ -29,52 +29,69 @@ _FEW = 3  # rows from which on a column without a known heading shows its kind
 
 
 def infer_player_columns(rows: Sequence[Sequence[str]], cards: CardLookup) -> dict[str, int]:
-    """Return the column of each role in a table of several players' decks or cards. Empty if it is none."""
+    """Return the columns of several players' decks or cards in a table without headings, by role.
+
+    Empty if the rows are no such table. Lists are tried first, then cards with counts in two columns, then in one.
+    """
     found = _PlayerTable(rows)
     return found.of_decks() or found.of_cards(cards) or found.of_counted_cards(cards)
 
 
 class _PlayerTable:
-    """The columns of some rows, blank cells too."""
+    """The rows and columns of a table without headings. Short rows are extended with empty cells."""
 
     def __init__(self, rows: Sequence[Sequence[str]]) -> None:
+        """Store the rows, and their columns of equal length."""
         self._rows = rows
         self._columns = list(zip_longest(*rows, fillvalue=""))
 
     def of_decks(self) -> dict[str, int]:
-        """Return the columns if each row has a player and a list."""
-        lists = next(self._holding(cell_kinds.is_list), None)
-        people = [at for at in self._holding(cell_kinds.is_person) if self._is_varied(at)]
+        """Return the columns DECKLIST, PLAYER and PLAYER_ID by role, if nearly all rows have a list and a player.
+
+        Else empty. PLAYER or PLAYER_ID may be missing. Of several columns of names, that with the most full names is
+        the player's.
+        """
+        lists = next(self._find_columns(cell_kinds.is_list), None)
+        people = [at for at in self._find_columns(cell_kinds.is_person) if self._is_varied(at)]
         player = max(people, key=lambda at: sum(map(cell_kinds.is_full_name, self._columns[at])), default=None)
-        id = next(self._holding(cell_kinds.is_player_id), None)
+        id = next(self._find_columns(cell_kinds.is_player_id), None)
         has_player = bool(people) or id is not None
         return (
-            _drop_missing({DECKLIST: lists, PLAYER: player, PLAYER_ID: id}) if lists is not None and has_player else {}
+            _drop_missing_roles({DECKLIST: lists, PLAYER: player, PLAYER_ID: id})
+            if lists is not None and has_player
+            else {}
         )
 
     def of_cards(self, cards: CardLookup) -> dict[str, int]:
-        """Return the columns if each row has a card, and the cards of each player are a deck."""
-        number, count = next(self._holding(cell_kinds.is_card_number), None), next(self._holding(_is_copies), None)
-        names = list(self._holding(cards.is_name))
+        """Return the columns by role if nearly all rows have a card and a count, and each player's cards are a deck.
+
+        Else the result is empty. Roles are PLAYER, PLAYER_ID, NUMBER, COUNT, CARD and SECTION, as far as the table has
+        them.
+        """
+        number, count = (
+            next(self._find_columns(cell_kinds.is_card_number), None),
+            next(self._find_columns(_is_possible_count), None),
+        )
+        names = list(self._find_columns(cards.is_name))
         card = next(iter(names), None) if number is None else number
         if card is None or count is None:
             return {}
-        part = next(self._holding(_is_section, has_gaps=True), None)
+        part = next(self._find_columns(_is_section, has_gaps=True), None)
         free = [at for at in range(len(self._columns)) if at not in (card, count, part)]
         players = find_player_columns([*card_rows(self._rows, card, [count], cards)], free, cards)
         if not players:
             return {}
         name = next((at for at in names if at not in (card, *players.values())), None)
-        return _drop_missing(
+        return _drop_missing_roles(
             {**players, NUMBER: number, COUNT: count, CARD: card if number is None else name, SECTION: part}
         )
 
     def of_counted_cards(self, cards: CardLookup) -> dict[str, int]:
-        """Return the columns of players and of their cards, CARD, if each cell of the latter has a card and its count.
+        """Return the columns PLAYER, PLAYER_ID and CARD by role, if a column has cards with counts ("4 OP01-016").
 
-        Empty if two columns have such cells: they may be of two sections.
+        Empty if two columns have such cells, which may be two sections, or if the cards of each player are no deck.
         """
-        column = next(self._holding(lambda cell: is_counted_card(cell, cards)), None)
+        column = next(self._find_columns(lambda cell: is_counted_card(cell, cards)), None)
         if column is None:
             return {}
         counted = [at for at, cells in enumerate(self._columns) if any(is_counted_card(cell, cards) for cell in cells)]
@@ -85,8 +102,11 @@ class _PlayerTable:
         players = find_player_columns(each, [at for at in range(len(self._columns)) if at not in counted], cards)
         return {**players, CARD: counted[0]} if players else {}
 
-    def _holding(self, is_kind: Callable[[str], bool], has_gaps: bool = False) -> Iterator[int]:
-        """Yield the columns nearly all of whose cells are of a kind. With `has_gaps` some may be blank."""
+    def _find_columns(self, is_kind: Callable[[str], bool], has_gaps: bool = False) -> Iterator[int]:
+        """Yield the columns of which at least 80 % of the filled cells pass the test `is_kind`.
+
+        At least 80 % of the cells must be filled. With `has_gaps`, one filled cell is sufficient.
+        """
         for at, cells in enumerate(self._columns):
             filled = list(filter(None, cells))
             is_full = bool(filled) and (has_gaps or len(filled) >= _MOST * len(cells))
@@ -94,37 +114,37 @@ class _PlayerTable:
                 yield at
 
     def _is_varied(self, column: int) -> bool:
-        """Return True if more than half of a column's cells are different."""
+        """Return True if a column has more different texts than half the number of its cells."""
         return 2 * len({*self._columns[column]}) > len(self._columns[column])
 
 
 def is_counted_card(cell: str, cards: CardLookup) -> bool:
-    """Return True if a cell has a card's number or its name, and its count."""
+    """Return True if a cell has a count and a card: a number by its shape, or a known name."""
     card, _ = cell_kinds.split_count(cell)
     return cell_kinds.is_card_number(card) or (bool(card) and cards.is_name(card))
 
 
 def _is_section(cell: str) -> bool:
-    """Return True if a cell names a section."""
+    """Return True if a cell is a word for a section of a deck, a type of card, or cards beside the deck."""
     return sections.section(cell) is not None
 
 
-def _is_copies(cell: str) -> bool:
-    """Return True if a cell is a possible count of copies."""
+def _is_possible_count(cell: str) -> bool:
+    """Return True if a cell is a number of copies from 1 to `MOST_COPIES`."""
     return 1 <= cell_kinds.copies_in(cell) <= MOST_COPIES
 
 
-def _drop_missing(roles: Mapping[str, int | None]) -> dict[str, int]:
-    """Return the roles that have a column."""
+def _drop_missing_roles(roles: Mapping[str, int | None]) -> dict[str, int]:
+    """Return the roles whose column is not None."""
     return {role: at for role, at in roles.items() if at is not None}
 
 
 def infer_deck_columns(rows: Sequence[Sequence[str]], cards: CardLookup) -> Columns | None:
-    """Return the columns of one deck's table: counts, and numbers or names of cards. None if it is none.
+    """Return the columns of one deck's table without headings: COUNT, NUMBER, CARD, SECTION, TYPE, each at most once.
 
-    It is none if two columns have numbers of cards. If several columns can be the counts, it is none, unless only one
-    is left without those that number the rows, have what is printed on the cards, or lack the mark that another column
-    has ("4x").
+    None if there is not exactly one possible column of counts, no column of cards, or a card number in a second column.
+    Columns that number the rows or have printed values are no counts. If one column has marks ("4x"), the others are no
+    counts. All rows must have the same length.
     """
     places: dict[str, list[int]] = {}
     held = list(zip(*rows, strict=True))
@@ -145,9 +165,10 @@ def infer_deck_columns(rows: Sequence[Sequence[str]], cards: CardLookup) -> Colu
 
 
 def _find_names(columns: Sequence[int], cells: Sequence[Sequence[str]], cards: CardLookup) -> list[int]:
-    """Return the column of the names of cards: the only column of words, or the only one with names that are known.
+    """Return the column of card names among `columns`, as a list. Empty if it is unclear.
 
-    There is none if another column may have the names of players.
+    `cells` are the texts of each column of the table. With at most two filled columns, all of `columns` are returned.
+    Else 80 % of the names in exactly one column must be known, and no other column may have names of players.
     """
     if sum(map(any, cells)) <= 2:
         return list(columns)
@@ -157,28 +178,34 @@ def _find_names(columns: Sequence[int], cells: Sequence[Sequence[str]], cards: C
 
 
 def _may_name_players(cells: Sequence[str]) -> bool:
-    """Return True if the first cell of a column is filled, and several names are repeated in the column."""
+    """Return True if a column has two different texts or more, each in two rows on average, and one can be a name.
+
+    False if the first cell is empty.
+    """
     names = set(filter(None, cells))
     return bool(cells[0]) and 1 < len(names) <= len(cells) / 2 and any(map(cell_kinds.is_person, names))
 
 
 def _sole_counts(columns: Mapping[int, Sequence[str]], card_texts: Sequence[str], cards: CardLookup) -> list[int]:
-    """Return the columns of numbers that can be counts: without those that number the rows or are printed on the cards.
+    """Return the columns of numbers that can be counts, one or several.
 
-    Of several, those with a mark, "4x" or "x4", are the counts.
+    `columns` has the cells of each column by position. Columns in which all cells have a mark, "4x" or "x4", are
+    returned first. Else columns are left out that number the rows. If several are left, those that have values printed
+    on the cards in `card_texts` are left out too.
     """
     if marked := [at for at, cells in columns.items() if not any(map(str.isdigit, cells))]:
         return marked
     numbered = [at for at, cells in columns.items() if not _numbers_rows(cells)]
-    return _not_printed({at: columns[at] for at in numbered}, card_texts, cards) if len(numbered) > 1 else numbered
+    return _find_unprinted({at: columns[at] for at in numbered}, card_texts, cards) if len(numbered) > 1 else numbered
 
 
 def _sort_names(
     columns: Sequence[int], cells: Sequence[Sequence[str]], numbers: Sequence[str], cards: CardLookup
 ) -> list[int]:
-    """Return the columns that may have the names of the numbers, that with the most of them first.
+    """Return the columns that may have the names of the card numbers in `numbers`, that with the most names first.
 
-    A text that is repeated in most rows and is the name of none of their cards is a set, a note or a place.
+    `cells` are the texts of each column of the table. A column needs letters in most rows. One without a name of its
+    row's card must have different texts in most rows: else it is a set, a note or a place.
     """
     columns = [at for at in columns if 2 * sum(map(cell_kinds.is_wording, cells[at])) > len(cells[at])]
     names = {at: _count_names(cells[at], numbers, cards) for at in columns}
@@ -186,21 +213,26 @@ def _sort_names(
     return sorted(found, key=lambda at: -names[at])
 
 
-def add_counts(found: Columns, rows: Sequence[tuple[str, Sequence[str]]], cards: CardLookup) -> None:
-    """Use columns without a role as counts if they can only be counts, and if no player has a card in two rows.
+def add_counts(layout: Columns, rows: Sequence[tuple[str, Sequence[str]]], cards: CardLookup) -> None:
+    """Give the role COUNT in `layout` to columns without a role that can only be counts of copies.
 
-    `rows` are the cells of each row, behind the card that it names.
+    `rows` are `(card, cells)`: the number or name of the card, and all texts of the row. Nothing changes for fewer than
+    three rows, or if a player has a card in two rows. Headings such as "Cost" and values printed on the cards are no
+    counts.
     """
-    named = [card for card, _ in rows]
-    if len(rows) < _FEW or len(set(_find_owned(found, rows))) < len(rows):
+    card_texts = [card for card, _ in rows]
+    if len(rows) < _FEW or len(set(_find_owned(layout, rows))) < len(rows):
         return
-    held = {at: [cells[at] for _, cells in rows] for at in found.free() if not headings.is_fact(found.titles[at])}
-    if counted := _not_printed({at: cells for at, cells in held.items() if _are_counts(cells)}, named, cards):
-        found.roles[COUNT] = counted
+    held = {at: [cells[at] for _, cells in rows] for at in layout.free() if not headings.is_fact(layout.titles[at])}
+    if counted := _find_unprinted({at: cells for at, cells in held.items() if _are_counts(cells)}, card_texts, cards):
+        layout.roles[COUNT] = counted
 
 
 def _find_owned(layout: Columns, rows: Sequence[tuple[str, Sequence[str]]]) -> Iterator[tuple[str, ...]]:
-    """Yield the card of each row with its player. A row without a player belongs to the player above."""
+    """Yield the card of each row with the texts of its player's columns.
+
+    A row without a player belongs to the player above. `rows` are `(card, cells)`.
+    """
     player: tuple[str, ...] = ()
     for card, cells in rows:
         named = tuple(cells[at] for at in layout.places(*WHO))
@@ -209,17 +241,20 @@ def _find_owned(layout: Columns, rows: Sequence[tuple[str, Sequence[str]]]) -> I
 
 
 def _are_counts(cells: Sequence[str]) -> bool:
-    """Return True if cells can be counts of copies: whole numbers, none too large, and not those of the rows."""
-    return _find_role(cells) == COUNT and all(map(_is_copies, cells))
+    """Return True if all cells are counts from 1 to `MOST_COPIES`, and do not number the rows."""
+    return _find_role(cells) == COUNT and all(map(_is_possible_count, cells))
 
 
 def _count_names(cells: Sequence[str], numbers: Sequence[str], cards: CardLookup) -> int:
-    """Return the number of cells in a column that are the names of the numbers in another column."""
+    """Return the number of rows in which the text of `cells` is a name of the card with the number in `numbers`."""
     return sum(bool(cell) and cards.is_of(number, cell) for cell, number in zip(cells, numbers, strict=True))
 
 
 def _find_role(cells: Sequence[str]) -> str:
-    """Return the role that all cells of a column have, "" if they are blank or number the rows."""
+    """Return the role of a column by all its cells: COUNT, NUMBER, SECTION, TYPE, or CARD for any other texts.
+
+    "" if all cells are blank, or if at least three cells number the rows.
+    """
     if all(map(is_count, cells)):
         return "" if len(cells) > 2 and _numbers_rows(cells) else COUNT
     if all(map(A_NUMBER.fullmatch, cells)):
@@ -228,7 +263,7 @@ def _find_role(cells: Sequence[str]) -> str:
 
 
 def _numbers_rows(cells: Sequence[str]) -> bool:
-    """Return True if cells are 1, 2, 3 and on. Numbers may be left out if there are more rows than usual counts."""
+    """Return True if cells are 1, 2, 3 and so on. More than five ascending whole numbers with gaps are accepted too."""
     if all(cell == str(at) for at, cell in enumerate(cells, 1)):
         return True
     numbers = [int(cell) for cell in cells if cell.isdecimal()]
@@ -236,23 +271,29 @@ def _numbers_rows(cells: Sequence[str]) -> bool:
 
 
 def _find_place_role(cells: Sequence[str]) -> str:
-    """Return SECTION if all cells name sections, TYPE if they name only types of cards, "" for other cells."""
+    """Return SECTION if all cells name sections of a deck, TYPE if they name only types of cards, "" for other cells.
+
+    SECTION requires a word for the side deck or for the beginning of the main deck. "Leader" may be in both.
+    """
     if not all(map(sections.section, cells)):
         return ""
     own = [cell for cell in cells if not sections.is_kind(cell)]
     return SECTION if any(sections.section(cell) == "side" or sections.begins_main(cell) for cell in own) else TYPE
 
 
-def _not_printed(columns: Mapping[int, Sequence[str]], named: Sequence[str], cards: CardLookup) -> list[int]:
-    """Return the columns whose numbers are not those printed on the cards of their rows."""
-    printed = list(map(cards.card, named))
+def _find_unprinted(columns: Mapping[int, Sequence[str]], card_texts: Sequence[str], cards: CardLookup) -> list[int]:
+    """Return the columns whose numbers are not printed on the cards of their rows.
+
+    `columns` has the cells of each column by position. `card_texts` are the card numbers of the rows.
+    """
+    printed = list(map(cards.card, card_texts))
     return [at for at, cells in columns.items() if not _is_printed(cells, printed)]
 
 
 def _is_printed(cells: Sequence[str], cards: Sequence[Card | None]) -> bool:
-    """Return True if nine in ten cells are the cost, the power or the Life of the card in their row.
+    """Return True if at least 90 % of the cells are the cost, the power or the Life of the card in their row.
 
-    0 stands for a value that a card does not have. Rows without a known card are ignored. False if there are no others.
+    0 is the value of a card without such a value. Rows without a known card are ignored. False if there are no others.
     """
     printed = [
         cell in {str(fact or 0) for fact in (card.cost, card.power, card.life)}

@@ -136,6 +136,10 @@ BAD_LISTS = {
         group_file(group_change("lift_among", "AB01-009", day=FEB)),
         "AB01-009 is not in the",
     ),
+    "leaves and joins groups in one change": (
+        group_file(change(FEB, lift_among={"low": {"AB01-001": "Card AB01-001"}}, ban_among={"high": {}})),
+        r"of 2026-02-01, ban_among: unknown word 'high'",
+    ),
     "leaves a group of another region": (
         group_file(group_change("lift_among", "AB01-001", day=FEB, region="jp")),
         "AB01-001 is not in the group",
