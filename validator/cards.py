@@ -14,7 +14,10 @@ Match = Mapping[str, Any]
 
 
 def to_plain_json(value: Any) -> Any:
-    """Return a value as plain JSON values. The result is a copy that the caller may change."""
+    """Return a copy of a value as JSON values, at all depths: mappings as dicts, other collections as lists.
+
+    Texts, numbers, bools and None stay the same. The caller may change the copy.
+    """
     if isinstance(value, _PLAIN):
         return value
     if isinstance(value, Mapping):
@@ -64,7 +67,10 @@ class Clause:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Clause:
-        """Return the clause of a public form. Raises ValueError if the form is wrong."""
+        """Return the clause of the form that `as_dict` returns.
+
+        Raises ValueError for an unknown kind, and for a key that the kind does not have. The values are not checked.
+        """
         kind = data.get("kind")
         if not isinstance(kind, str) or kind not in CLAUSE_KINDS:
             raise ValueError(f"unknown clause kind {kind!r}; known are {', '.join(CLAUSE_KINDS)}")
@@ -75,9 +81,10 @@ class Clause:
         return cls(**fields)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the public form: the kind, its details, and the text.
+        """Return the public form: the kind, the details of the kind, `section`, `when` and the text.
 
-        The result is a copy that the caller may change.
+        Empty details are left out, except for `limit` of the kind "copies". `section` is left out if it is "main",
+        `when` if it is None. The result is a copy that the caller may change.
         """
         found: dict[str, Any] = {"kind": self.kind}
         for key in ("limit", "keyword", "match", "size", *ALIASES):
@@ -135,17 +142,23 @@ class Card:
 
     @property
     def unseen(self) -> Clause | None:
-        """The clause of a card with an unread text, None for all other cards."""
+        """The card's clause of the kind `unseen`, which marks a card whose text nobody has read.
+
+        None for all other cards.
+        """
         return next((clause for clause in self.construction if clause.kind == "unseen"), None)
 
     @property
     def label(self) -> str:
-        """The card's number and name, or only the name, for sentences."""
+        """The card's number and name for sentences, or only the name if it has no number."""
         return f"{self.number} {self.name}".strip()
 
 
 class SimilarName(NamedTuple):
-    """The cards of one name, or of one number, that is similar to a text, with the number of typos between them."""
+    """The cards of one name, or of one number, that is similar to a text.
+
+    `typos` is the number of typos between the two.
+    """
 
     typos: int
     cards: Sequence[Card]
