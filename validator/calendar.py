@@ -67,7 +67,7 @@ class Calendar:
 
     @property
     def official(self) -> GameLists:
-        """The official lists of the calendar: `lists`, or those that ship if `lists` is None."""
+        """The official lists of the calendar: `lists`, by default those that ship."""
         return self.lists or limits.shipped_lists(self.game)
 
     def terms(self, day: date) -> Terms:
@@ -80,17 +80,17 @@ class Calendar:
 
     @property
     def of_lists(self) -> Calendar:
-        """A copy of this calendar whose policy ignores the release of cards. So nothing changes between its events."""
+        """The same calendar without the release of cards, so that nothing changes between its events."""
         return replace(self, policy=replace(self.policy, release=False, release_delay_days=0))
 
     def since(self, day: date) -> date:
-        """Return the day of the last event on or before a day, `date.min` if there is none."""
+        """Return the day of the last event up to a day, `date.min` before the first event."""
         days = _event_days(self)
         found = bisect_right(days, day)
         return days[found - 1] if found else date.min
 
     def events(self, first: date, last: date) -> list[Breakpoint]:
-        """Return the events after the day `first` up to and including the day `last`, sorted by day."""
+        """Return the events after the first day up to the last day, in order."""
         return [event for event in _find_events(self) if first < event.day <= last]
 
     @property

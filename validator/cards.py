@@ -142,15 +142,12 @@ class Card:
 
     @property
     def unseen(self) -> Clause | None:
-        """The card's clause of the kind `unseen`, which marks a card whose text nobody has read.
-
-        None for all other cards.
-        """
+        """The clause of a card with an unread text, None for all other cards."""
         return next((clause for clause in self.construction if clause.kind == "unseen"), None)
 
     @property
     def label(self) -> str:
-        """The card's number and name for sentences, or only the name if it has no number."""
+        """The card's number and name, or only the name, for sentences."""
         return f"{self.number} {self.name}".strip()
 
 

@@ -71,7 +71,7 @@ class Line(NamedTuple):
 
     @classmethod
     def placed(cls, line: DeckLine, line_number: int) -> Line:
-        """Return a Line with the number, copies, name and raw text of another line, at this line number."""
+        """Return a copy of a line with another line number."""
         return cls(line.number, line.count, line.name, line_number, line.raw)
 
 
@@ -158,12 +158,12 @@ class Deck:
         return f"Deck({', '.join([*sizes, *([f'unread={len(self.unread)}'] if self.unread else [])])})"
 
     def section(self, name: str) -> tuple[DeckLine, ...]:
-        """Return the lines of one of SECTIONS in the written order, () if the deck has none there."""
+        """Return the lines of one of SECTIONS, () if it is empty."""
         lines: tuple[DeckLine, ...] = getattr(self, name)
         return lines
 
     def used(self) -> list[tuple[str, tuple[DeckLine, ...]]]:
-        """Return `(section, lines)` for each section that has lines, in the order of SECTIONS."""
+        """Return the sections that have lines, with these lines, in the order of SECTIONS."""
         every = self.leader, self.main, self.side, self.z, self.don, self.resource
         return [(section, lines) for section, lines in zip(SECTIONS, every, strict=True) if lines]
 

@@ -200,10 +200,7 @@ class Finding:
         return f"Finding({self.code!r}, {self.section!r}, {self.severity!r}, {self.message[:100]!r})"
 
     def with_changes(self, changes: Iterable[FixChange]) -> Finding:
-        """Return a copy of this finding with other changes, its part of the plan of fixes.
-
-        This is faster than `replace`.
-        """
+        """Return this finding with its part of the plan of fixes. This is faster than `replace`."""
         return Finding(
             self.kind,
             self.rule,

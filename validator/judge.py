@@ -121,10 +121,7 @@ class Terms:
 
     @property
     def in_force(self) -> InForce | None:
-        """The official limits list of these terms, None if the policy ignores it.
-
-        Raises ValueError for an unknown region.
-        """
+        """The limits list of these terms, None if the policy ignores it. Raises ValueError for an unknown region."""
         return self.lists.listed.in_force_on(self.on, self.region, self.best_of) if self.policy.limits else None
 
 
@@ -334,10 +331,7 @@ class Judge:
 
     @property
     def provisional(self) -> Mapping[str, Provisional]:
-        """The notes on parts from second-hand sources, by "ruleset", "limits" and "catalogue".
-
-        Other parts are left out.
-        """
+        """The parts that rest on second-hand sources, by "ruleset", "limits" and "catalogue". Mostly there are none."""
         official = self.terms.in_force
         parts = {
             "ruleset": self.terms.ruleset.provisional,
@@ -401,7 +395,7 @@ class Judge:
         return leader.colors if self._has_colors else ()
 
     def lets_in(self, card: Card, section: str, leader: Card | None) -> bool:
-        """Return True if a card's type may be in a section, and no rule that chooses cards chooses this one there.
+        """Return True if a card fits into a section, and no rule chooses it there.
 
         Rules that look at a deck as a whole, and the limit of copies, can still find something.
         """
@@ -421,7 +415,7 @@ class Judge:
 
     @cached_property
     def size_rules(self) -> Sequence[Size | DonDeck]:
-        """The rules on the sizes of sections, then the rules on the DON!! deck."""
+        """The rules on the sizes of sections, including that of the DON!! deck."""
         return [*self._rules_of_kind(Size), *self._rules_of_kind(DonDeck)]
 
     @cached_property
@@ -431,7 +425,7 @@ class Judge:
 
     @property
     def asks_always(self) -> bool:
-        """True if a rule must be checked for every deck, because it looks at all sections as a whole."""
+        """True if a rule must be checked for every deck."""
         return any(scope.sections is None for scope in self._whole_scopes)
 
     def unchecked_copies(self, section: str) -> int | None:
@@ -445,10 +439,7 @@ class Judge:
         return min((limit for limit in limits if limit is not None), default=None)
 
     def card_limits(self, card: Card, section: str, leader: Card | None) -> dict[str, int]:
-        """Return the copies of a card that never cause a finding, by the names of rules that choose it in a section.
-
-        Rules that do not choose the card are left out.
-        """
+        """Return the copies that never cause a finding, by the names of the rules that choose a card in a section."""
         choosing = ((self._by_bit[bit], scope) for bit, scope in self._choosing.items())
         return {rule.name: scope.limit_of(card) for rule, scope in choosing if scope.chooses(card, section, leader)}
 
@@ -458,10 +449,7 @@ class Judge:
         return {bit: scope for bit, scope in self._scopes.items() if scope.group_key}
 
     def group_keys(self, card: Card, section: str) -> tuple[object, ...]:
-        """Return the group key of a card for each rule by group keys, in a fixed order.
-
-        It is None for a rule that does not look at the section.
-        """
+        """Return the key of a card for each rule by group keys, None if the rule does not look at the section."""
         scopes = self._grouping.values()
         return tuple(
             scope.group_key(card) if scope.group_key and scope.has_section(section) else None for scope in scopes
@@ -577,10 +565,7 @@ class Verdict:
         return found
 
     def section(self, section: str) -> list[CardEntry]:
-        """Return the lines of a section of the resolved deck, each with number, name and count.
-
-        A line without a known card has its number and name as written.
-        """
+        """Return a section of the resolved deck: every line with number, name and count."""
         if cards := self.facts.known_cards(section):
             return [{"number": card.number, "name": card.name, "count": copies} for card, copies in cards.items()]
         return [

@@ -40,7 +40,7 @@ COSTS_ALONE = phrase("A card can be played if its cost allows it. Colours, effec
 
 
 class Wish(NamedTuple):
-    """A wish for at least `least` cards of a group. `cards` are cards of the deck, or their numbers or names."""
+    """At least `least` of these cards: cards of the deck, or their numbers or names."""
 
     cards: tuple[str | NamedCard, ...]
     least: int = 1
@@ -297,7 +297,7 @@ class Odds:
         return [Chance(chance_of_count, leaves_out, rules) for chance_of_count in each]
 
     def without_cost(self) -> int:
-        """Return the number of cards of the main deck without a known cost."""
+        """Return the number of cards without a known cost."""
         return sum(copies for named, copies in self.cards.items() if self._cost_of(named) is None)
 
     def _cost_of(self, card: NamedCard) -> int | None:

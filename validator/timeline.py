@@ -84,7 +84,7 @@ class Timeline:
     intervals: tuple[Interval, ...]
 
     def on(self, day: date) -> Interval | None:
-        """Return the interval that contains a day, None for a day outside of the range."""
+        """Return the interval that contains a day, None outside of the range."""
         if not self.intervals[0].first <= day <= self.intervals[-1].last:
             return None
         return self.intervals[bisect_right(self.intervals, day, key=lambda interval: interval.first) - 1]
@@ -94,7 +94,7 @@ class Timeline:
         return [interval for interval in self.intervals if interval.first > day]
 
     def spells(self) -> list[tuple[Interval, ...]]:
-        """Return the intervals in order, in groups of neighbours that are all legal or all illegal."""
+        """Return the intervals in groups of neighbours that are all legal or all illegal."""
         return [tuple(group) for _, group in groupby(self.intervals, key=lambda interval: interval.legal)]
 
 

@@ -17,7 +17,7 @@ __all__ = ["Ruleset", "SwapRule", "find_ruleset", "of_game", "rulesets", "succes
 
 @cache
 def rulesets() -> Mapping[str, Ruleset]:
-    """Return every ruleset that ships, by id, sorted. The result is cached. Raises DocumentError on an invalid file."""
+    """Return every ruleset that ships, by id, sorted. Raises DocumentError on an invalid file."""
     return editions.load_rulesets(resources.files("validator.rulesets"))
 
 

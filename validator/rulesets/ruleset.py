@@ -152,12 +152,12 @@ class Ruleset:
 
     @property
     def types(self) -> dict[str, tuple[str, ...]]:
-        """The card types that each section allows, by section."""
+        """The card types of each section."""
         return {rule.section: rule.types for rule in self.rules.values() if isinstance(rule, Types)}
 
     @property
     def sections(self) -> tuple[str, ...]:
-        """The sections that decks of this edition may have. Raises StopIteration without a rule on sections."""
+        """The sections that decks of this edition have."""
         return next(rule.sections for rule in self.rules.values() if isinstance(rule, Sections))
 
     def with_policy(self, policy: Policy, day: date, best_of: int | None = None) -> Ruleset:
@@ -194,15 +194,12 @@ class Ruleset:
         return next(found, None)
 
     def having_side_deck(self, *without: Rule | None) -> Ruleset:
-        """Return a copy of the ruleset with the rules of the optional side deck, which are then no longer optional.
-
-        Rules in `without` are left out.
-        """
+        """Return the ruleset with the optional side deck. Rules in `without` are left out."""
         more = {name: rule for name, rule in self.with_side_deck.items() if rule not in without}
         return replace(self, rules={**self.rules, **more}, with_side_deck={})
 
     def note_on(self, day: date) -> str | None:
-        """Return the edition's note, after a warning if its first day is later than `day`. None if there is neither."""
+        """Return the edition's note, after a warning if its text is later than the day. None if there is neither."""
         since = self.in_force_from
         later = f"This text is of {since}, a later date than {day}." if since and day < since else None
         return " ".join(filter(None, (later, self.note))) or None
