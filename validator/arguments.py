@@ -58,7 +58,7 @@ def check_catalogue(value: object, game: str = "") -> None:
 def check_deck(name: str, deck: object) -> None:
     """Raise TypeError if a value is not a Deck, or if a line has no `number` or a count that is no int.
 
-    `name` is the name of the argument in the message.
+    A section that is a single line or a text is an error, too. `name` is the name of the argument in the message.
     """
     if not isinstance(deck, Deck):
         has_deck = isinstance(getattr(deck, "deck", None), Deck)  # what `parse` returns

@@ -44,10 +44,13 @@ ALIASES = ("names", "characters", "traits", "colors", "keywords", "types")
 class Clause:
     """One statement of a card's text about deck construction.
 
-    `match` and `when` are data (see `validator.matching`). `match` describes the cards that the clause applies to,
-    `when` the Leader with which it holds. `section` is the section that "your deck" means: `main`, or `z` for a Z-Deck.
-    A clause `unread` is a sentence that could not be parsed. A card has a clause `unseen` if nobody has read its text.
-    Then `keywords` are those that the card may have, and those among the card's own keywords are inferred.
+    `kind` is one of CLAUSE_KINDS, `text` the printed text or "". `match` and `when` are data (see
+    `validator.matching`). `match` describes the cards that the clause applies to, `when` the Leader with which it
+    holds. `section` is the section that "your deck" means: `main`, or `z` for a Z-Deck. `limit` is a number of copies
+    or cards, None for any number. `size` is that of a DON!! deck. The fields from `names` to `types` are facts that the
+    clause adds to cards. A clause `unread` is a sentence that could not be parsed. A card has a clause `unseen` if
+    nobody has read its text. Then `keywords` are those that the card may have, and those among the card's own keywords
+    are inferred.
     """
 
     kind: str

@@ -131,7 +131,7 @@ def check_word(word: str, place: str, known_words: Collection[str]) -> None:
 def check_number(number: str, place: str) -> None:
     """Raise DocumentError if a card number is not in the base spelling, such as "AB01-001".
 
-    The catalogue is not asked.
+    Only the spelling is checked.
     """
     if not _NUMBER.fullmatch(number):
         raise DocumentError(

@@ -359,7 +359,8 @@ class Judge:
     def _find_rules_by_shape(self, facts: DeckFacts) -> int:
         """Return the bits of the rules that check every deck with these sections, sizes and most copies of one card.
 
-        These are the rules on whole sections, and the rules whose number of unchecked copies is exceeded.
+        These are the rules on whole sections that have cards. They are also the rules with `most_copies`, if the most
+        copies of one card, added up over the rule's sections, are more.
         """
         bits = 0
         for bit, scope in self._by_shape.items():
@@ -377,10 +378,10 @@ class Judge:
         return sum(bit for bit, scope in self._choosing.items() if scope.chooses(card, section, leader))
 
     def _objections(self, leader: Card | None, card: Card, section: str) -> tuple[bool, ...]:
-        """Return for each rule that may bar a card by its own facts, if the card can violate the rule in a section.
+        """Return a bool for each rule that may bar a card by its own facts: True if the card can violate it there.
 
         The rules are in the order of _BARRING, the gravest first: type, colours, official list, card pool, block,
-        release.
+        release. `leader` is the Leader of the deck.
         """
         return tuple(scope.chooses(card, section, leader) for scope in self._barring)
 
@@ -509,7 +510,10 @@ class Verdict:
 
     @cached_property
     def findings(self) -> list[Finding]:
-        """The findings, each with its changes. All changes together are one plan that makes the deck legal."""
+        """The findings, each with its changes. All changes together are one plan that makes the deck legal.
+
+        The plan is made at first use. The findings of a legal deck have no changes.
+        """
         if self.legal:
             return self.found
         from validator.repair.fixing import plan_fixes  # it judges decks itself

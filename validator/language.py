@@ -32,7 +32,7 @@ class Language:
     def text(self, text: str) -> str:
         """Return a text in this language. Only a Phrase is translated, other texts are unchanged.
 
-        English returns any text.
+        English changes no text.
         """
         return text
 

@@ -60,17 +60,23 @@ def doubt(text: str, longest: int) -> str:
 
 
 def nfc(text: str) -> str:
-    """Return a text in NFC: letters and their marks are composed."""
+    """Return a text in NFC: letters and their marks are composed. Runs of more than MOST_MARKS marks get joiners."""
     return _normalise(text, "NFC")
 
 
 def nfkc(text: str) -> str:
-    """Return a text in NFKC: letters and marks are composed, and compatible characters are unified."""
+    """Return a text in NFKC: letters and marks are composed, and compatible characters are unified.
+
+    Runs of more than MOST_MARKS marks get joiners.
+    """
     return _normalise(text, "NFKC")
 
 
 def nfkd(text: str) -> str:
-    """Return a text in NFKD: marks are separate from letters, and compatible characters are unified."""
+    """Return a text in NFKD: marks are separate from letters, and compatible characters are unified.
+
+    Runs of more than MOST_MARKS marks get joiners.
+    """
     return _normalise(text, "NFKD")
 
 
@@ -97,7 +103,7 @@ def _normalise_each(text: str, form: str) -> str:
 
 
 def _divide_runs(text: str) -> str:
-    """Return a text with an invisible joiner after each MOST_MARKS marks in a row."""
+    """Return a text with an invisible joiner after each MOST_MARKS marks in a row, if another mark follows."""
     cuts = [run.end() for run in _LONG_RUN.finditer(_combining_classes(text))]
     return _JOINER.join(text[start:end] for start, end in pairwise((0, *cuts, len(text)))) if cuts else text
 

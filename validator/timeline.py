@@ -1,6 +1,6 @@
 """Timelines: the intervals of days on which a deck has the same findings, and the changes between them.
 
-`headline` is a sentence on the outlook of a deck on a day: how long it is legal, and what ends that.
+`outlook_sentence` returns a sentence on the outlook of a deck on a day: how long it is legal, and what ends that.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def _is_affected(facts: DeckFacts, events: Iterable[Breakpoint]) -> bool:
 def _split_days(first: date, last: date, changing: Iterable[date]) -> Iterator[tuple[date, date]]:
     """Yield the first and the last day of each period of a range. A new period begins on each `changing` day.
 
-    The changing days must not be after `last`.
+    The changing days must be within the range. They may be repeated and in any order.
     """
     starts = sorted({first, *changing})
     for start, following in pairwise(starts):
@@ -193,7 +193,7 @@ class _Releases:
     def find_spans(self, facts: DeckFacts) -> list[tuple[date, date, Finding]]:
         """Return `(first day, day after the last, finding)` for each finding on the release of a card of the deck.
 
-        Cached.
+        The result is cached by the deck's sections.
         """
         sections = tuple(facts.counts)
         if sections not in self._found:
@@ -239,7 +239,7 @@ def outlook_sentence(timeline: Timeline, day: date, translate: Language = ENGLIS
 def _legal_outlook(spells: list[_Spell], index: int, translate: Language) -> str:
     """Return the outlook of a deck that is legal on the day: since when, or until when, and the reason for its end.
 
-    `index` is the place of the day's spell in `spells`.
+    `index` is the place in `spells`, the result of `Timeline.spells`, of the group that contains the day.
     """
     if index + 1 == len(spells):
         if not index:
@@ -260,7 +260,8 @@ def _legal_outlook(spells: list[_Spell], index: int, translate: Language) -> str
 def _future_outlook(spells: list[_Spell], index: int, translate: Language) -> str:
     """Return the outlook of a deck that is not legal on the day but later: "Not legal yet. Legal from DAY: REASON."
 
-    `index` is the place of the day's spell in `spells`.
+    If that also ends, it has the last legal day. `index` is the place in `spells`, the result of `Timeline.spells`, of
+    the group that contains the day.
     """
     begin = spells[index + 1]
     first, last, why = begin[0].first, begin[-1].last, _describe_reason(begin, translate)
@@ -272,8 +273,8 @@ def _future_outlook(spells: list[_Spell], index: int, translate: Language) -> st
 def _past_outlook(spells: list[_Spell], index: int, day: date, translate: Language) -> str:
     """Return the outlook of a deck that is not legal and will not be legal again.
 
-    It is the last legal day and the reason, or without one the findings of the day. `index` is the place of the day's
-    spell.
+    It is the last legal day and the reason. Without a legal day before, it is the range of days and the findings of the
+    day. `index` is the place in `spells`, the result of `Timeline.spells`, of the group that contains the day.
     """
     if index:
         return translate(

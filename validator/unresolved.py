@@ -374,7 +374,7 @@ class _Likely:
 def _unread_findings(lines: Sequence[Unread], likely: _Likely) -> Iterator[Finding]:
     """Yield a finding for each unread line that may be a card or is aside, then one for all other lines together.
 
-    Unread lines that may be cards get similar cards as suggestions.
+    Remarks are aside, too. Unread lines that may be cards get similar cards as suggestions.
     """
     beside: list[Finding] = []
     for line in lines:

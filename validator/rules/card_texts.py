@@ -145,7 +145,11 @@ class CardTexts(Rule):
         return Scope(cards=self._is_concerned)
 
     def _is_concerned(self, card: Card, section: str, leader: Card | None) -> bool:
-        """Return True if a card in a section can cause a finding by its own text, or by the text of the Leader."""
+        """Return True if a card in a section can cause a finding by its own text, or by the text of the Leader.
+
+        In the leader section, clauses that forbid or limit other cards do not count, because the finding is at those
+        cards.
+        """
         if section == "leader":
             # What the Leader forbids or limits is found at the affected cards, not at the Leader.
             return _has_clause_about_others(card, ("alias",)) or any(
@@ -159,8 +163,9 @@ class CardTexts(Rule):
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield a finding for each forbidden card and each exceeded limit, and a warning for each text not parsed.
 
-        Yield advice on side deck cards that the Leader forbids in the main deck. Yield a warning if an unknown fact
-        decides.
+        A card that its own text allows only in certain events is forbidden. Yield advice on side deck cards that the
+        Leader forbids in the main deck. Yield a warning if an unknown fact decides, or if nobody has read the Leader's
+        text.
         """
         speakers = self._speakers(facts)
         spoken = _clauses_in_force(speakers, facts.leader)

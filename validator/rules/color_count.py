@@ -74,7 +74,7 @@ class ColorCount(Rule):
         """Return the finding on too many colours, with the cards that have another colour than those kept.
 
         `copies_by_color` has the most frequent colour first. The `most` first colours are kept. If the deck without its
-        side deck is within the limit, its own colours come first.
+        side deck is within the limit, its own colours come first, and `with_side` is cited.
         """
         deck = [card for section in self.sections if section != "side" for card, _ in facts.fitting_cards(section)]
         own = {color for card in deck for color in card.colors}

@@ -109,7 +109,7 @@ class CopyLimit(Rule):
         return any(limit is not None and limit < self.limit for limit in limits)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield a finding for each card with too many copies. A card with an unread text also gets a warning."""
+        """Yield a finding for each card with too many copies. If its text is unread, yield a warning too."""
         for card, copies in facts.count_over(self.sections).items():
             if copies > self.limit or card.construction:
                 for bound in self.bounds(card, facts.leader):
@@ -125,7 +125,8 @@ class CopyLimit(Rule):
     ) -> Iterator[Finding]:
         """Yield one finding if the copies of a card, added up over sections, exceed a limit.
 
-        Nothing if they exceed the restriction of the official list, too, which makes a finding of its own.
+        Its section is the first one. Nothing if they exceed the restriction of the official list, too, which makes a
+        finding of its own.
         """
         copies = sum(copies_by_section.values())
         if copy_bound.limit is None or copies <= copy_bound.limit or copies > self.restricted.get(card.number, copies):

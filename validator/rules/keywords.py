@@ -34,7 +34,8 @@ EXCEEDED = Code(
 def has_keyword(card: Card, keyword: str, leader: Card | None) -> bool:
     """Return True if a card has a keyword under this Leader, printed or gained by its own text. Case is ignored.
 
-    If clauses of the card add the keyword, it counts only if the condition of one is surely met.
+    If clauses of the card add the keyword, the condition of one must surely be met, even if it is printed. Clauses
+    about other cards or of an unread text are ignored.
     """
     if not card.keywords and not card.construction:
         return False

@@ -141,8 +141,8 @@ class Released(Rule):
     def spans(self, facts: DeckFacts) -> Iterator[tuple[date, date, Finding]]:
         """Yield `(first day, day after the last, finding)` for the findings on the rule's day and on later days.
 
-        Its first day is `date.min` if there is no finding of the card before it. A card can have two findings in
-        succession.
+        A card can have two findings in succession. The first day is `date.min` for the first of them, else the end of
+        the one before.
         """
         for card, copies in facts.count_over(_JUDGED).items():
             since = date.min
@@ -155,8 +155,8 @@ class Released(Rule):
         """Yield the periods before a card is surely legal, in order, with the event's delay.
 
         An error is before a warning. A known release day is one period. Of an unknown one, the first period ends with
-        the first possible day, the second with the last possible or expected one. Nothing for a card without any such
-        day.
+        the first possible day, the second with the last possible or expected one. No card is released later than
+        `known_to`. Nothing for a card without any such day.
         """
         if release := self.sets.release(card.number, self.region, card.released):
             yield Wait(self._add_delay(date.fromisoformat(release.day)), ERROR, release.cite, release.day)

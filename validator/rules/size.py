@@ -238,8 +238,8 @@ class Size(Rule):
     def with_policy(self, policy: Policy) -> Rule:
         """Return the rule with the organiser's sizes of main and side deck. Other sections are unchanged.
 
-        With `side_max` the minimum of a side deck is lowered if it is larger, and is 0 if the section is optional.
-        Raises PolicyError if no size of the main deck is left.
+        With `side_max` the minimum of a side deck is lowered if it is larger, and is 0 if the section is optional. The
+        policy is cited for changed sizes. Raises PolicyError if no size of the main deck is left.
         """
         if self.section == "main" and (policy.main_min, policy.main_max) != (None, None):
             return self._limit_main(policy)

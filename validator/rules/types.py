@@ -36,7 +36,7 @@ MISPLACED = Code(
 class Types(Rule):
     """The rule that a section has only cards of these types.
 
-    `z_cards`, if given, is cited for Z-Cards in other sections.
+    `z_cards`, if given, is cited for Z-Cards that the section does not allow.
     """
 
     section: str

@@ -28,7 +28,7 @@ UNKNOWN = Code(
 def unknown_facts_finding(card: Card, section: str, cite: Citation, facts: Iterable[str] | None = None) -> Finding:
     """Return the warning that a rule cannot be checked, because facts of a card are unknown.
 
-    None means all unknown facts. `facts` are names such as "colors". `cite` is the citation of the rule.
+    `facts` are names such as "colors", None for all unknown facts of the card. `cite` is the citation of the rule.
     """
     missing = card.unknown if facts is None else tuple(facts)
     return Finding(UNKNOWN, cite, section, WARNING, cards=(NamedCard.from_card(card),), details={"facts": missing})

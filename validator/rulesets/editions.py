@@ -107,7 +107,7 @@ def _merge_inherited(name: str, sources: Mapping[str, Table], heirs: tuple[str, 
 
 
 def _load_parent(name: str, sources: Mapping[str, Table], heirs: tuple[str, ...]) -> Table:
-    """Return the merged tables of the file that `name` inherits, empty ones if it inherits none.
+    """Return the merged tables of the file that `name` inherits. Without one it is no rules and the format "standard".
 
     Raises DocumentError if it inherits an unknown file, or itself by way of `heirs`.
     """
@@ -153,7 +153,7 @@ def _amend_tables(place: str, inherited: Table, source: Table, key: str) -> Tabl
     """Return the inherited tables, updated with the tables under `key` of an edition's file.
 
     A table with a kind replaces the inherited one, others change its values. Raises DocumentError for a table that
-    changes nothing, or whose values change without a new sentence.
+    changes nothing, or whose values change without a new sentence. `place` is the place in its message.
     """
     found = dict(inherited)
     for name, table in source.get(key, {}).items():

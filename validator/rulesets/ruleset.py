@@ -50,16 +50,16 @@ class Redraw(Fact):
 
 @dataclass(frozen=True)
 class Growth(Fact):
-    """A statement on a number of cards for each turn, and on another one for the first turn of the player going first.
+    """A statement on a number for each turn, of drawn cards or of energy. The first turn of the game has another one.
 
-    `first` is that first number, `each` all others.
+    `first` is the number of that turn, of the player going first. `each` is that of all other turns.
     """
 
     first: int
     each: int
 
     def total_by_turn(self, turn: int, going_first: bool) -> int:
-        """Return the number of cards over a player's turns from the first up to and including `turn`."""
+        """Return the sum of the numbers of a player's turns, from the first up to and including `turn`."""
         return (self.first if going_first else self.each) + (turn - 1) * self.each
 
 
@@ -163,8 +163,9 @@ class Ruleset:
     def with_policy(self, policy: Policy, day: date, best_of: int | None = None) -> Ruleset:
         """Return the ruleset on a day in matches of `best_of` games, with its optional side deck if it is allowed.
 
-        The policy or the length of the match may allow a side deck. Raises PolicyError if the policy contradicts the
-        ruleset. The policy's other values are only checked, not applied.
+        The policy or the length of the match may allow a side deck. A ruleset that has one anyway is returned
+        unchanged. Raises PolicyError if the policy contradicts the ruleset. The policy's other values are only checked,
+        not applied.
         """
         for rule in self.rules.values():
             rule.with_policy(policy)  # raises what does not fit
