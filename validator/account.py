@@ -65,7 +65,10 @@ def _merge_barred(facts: DeckFacts, findings: list[Finding]) -> list[Finding]:
 
 
 def headline(verdict: Verdict, translate: Language = ENGLISH) -> str:
-    """Return the result of a verdict as a headline in the language: LEGAL, NOT LEGAL or CANNOT BE JUDGED."""
+    """Return the result of a verdict as a headline in the language: LEGAL, NOT LEGAL or CANNOT BE JUDGED.
+
+    A deck that is not legal cannot be judged if `is_unjudgeable` is True.
+    """
     if verdict.legal:
         return translate("LEGAL")
     return translate("CANNOT BE JUDGED") if is_unjudgeable(verdict) else translate("NOT LEGAL")

@@ -188,9 +188,9 @@ def _changed_numbers(before: InForce, after: InForce) -> frozenset[str] | None:
 
 
 def _rotation_events(calendar: Calendar) -> Iterator[Breakpoint]:
-    """Yield an event for each day up to LAST_DAY on which a block leaves the format.
+    """Yield an event for each day up to LAST_DAY on which a block leaves the calendar's format.
 
-    There is no event without a rotation.
+    There is no event if the game has no rotation, or if the format allows all blocks.
     """
     rotation = calendar.official.rotation
     for day in rotation.dates(LAST_DAY) if rotation else ():

@@ -239,10 +239,10 @@ class Finding:
         return (self.count or 0) - (self.limit or 0)
 
     def as_dict(self, own: bool = True, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form with sentences of a language. Empty optional fields are left out.
+        """Return the JSON form with sentences of a language.
 
-        These are keyword, limits, suggestions, line and changes. If `own` is True the caller may change it, else it
-        shares the details with the finding.
+        Without a value, `keyword`, `limits` and `changes` are left out, as are `suggestions` and `line` if they are
+        None. If `own` is True the caller may change it, else it shares the details with the finding.
         """
         kind = self.kind
         found: dict[str, Any] = {

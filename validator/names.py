@@ -416,7 +416,7 @@ def _index_shortened(texts: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _shorten(text: str) -> set[str]:
-    """Return the text itself and all its versions without one letter."""
+    """Return the text itself and all its versions without one letter. A single letter has only itself."""
     return {text, *(text[:index] + text[index + 1 :] for index in range(len(text) if len(text) > 1 else 0))}
 
 

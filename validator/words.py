@@ -255,7 +255,7 @@ def _leader_sentences(finding: Finding, added: FixChange, translate: Language) -
 def _remove_sentence(changes: Sequence[FixChange], section: str | None, translate: Language) -> str:
     """Return the sentence that removes the cards of these changes from a section.
 
-    Of many cards it has only their number. The main deck is not named.
+    Of more than 8 cards it has only the number of copies. The main deck is not named.
     """
     if len(changes) > _MOST_CARDS:
         total = cards_text(sum(change.count for change in changes), translate)

@@ -105,7 +105,10 @@ MULLIGAN = Code(
 
 @dataclass(frozen=True)
 class Mulligan(Rule):
-    """Advice if a first hand of `hand` cards probably has fewer than `fewest` cards of the class `type`."""
+    """Advice if a first hand has fewer than `fewest` cards of the class `type` with a chance of more than a half.
+
+    `hand` is the number of cards of a first hand.
+    """
 
     type: str
     fewest: int

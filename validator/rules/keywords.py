@@ -78,7 +78,8 @@ class Keyword(Rule):
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield one finding if the sections have more than `limit` cards with the keyword. It lists the cards.
 
-        Yield a warning for each card of unread text that may have the keyword, if these cards decide.
+        Yield a warning for each card of unread text that may have the keyword, if the limit is exceeded only with such
+        cards.
         """
         pooled = facts.count_over(self.sections).items()
         counted = {card: copies for card, copies in pooled if has_keyword(card, self.keyword, facts.leader)}

@@ -178,7 +178,10 @@ class Released(Rule):
 
     @cached_property
     def _collected(self) -> DayLimit | None:
-        """The latest possible day of all cards of the catalogue, None if the day is not known."""
+        """The day `known_to` as the latest possible release day of every card of the catalogue.
+
+        None if `known_to` is None.
+        """
         day = self.known_to
         return DayLimit(day, phrase("the catalogue of {day} has the card", day=day), self.cite) if day else None
 
