@@ -232,7 +232,7 @@ class Change(Translatable):
     def render(self, translate: Language) -> str:
         """Return the change as a sentence of a language, without its full stop: "OP01-001 Zoro is banned".
 
-        The sentence depends on the cause, and on whether the findings begin or end.
+        The sentence depends on the cause of the event and on `begins`.
         """
         made = _BEGINS if self.begins else _ENDS
         return made[self.event.cause](self, translate)

@@ -363,8 +363,8 @@ def _find_index(name: str, spelled: Sequence[Collection[str]]) -> int | None:
 def check_listed_names(own: LimitsList, official: LimitsList, catalogue: Catalogue) -> Iterator[str]:
     """Yield a sentence with the correction for each wrong card of the list `own` that is not in the list `official`.
 
-    A card is wrong if the catalogue lacks its number, or if its name fits another card better. Cards are sorted by
-    number.
+    Cards are compared by number and name, and sorted by number. A card is wrong if the catalogue lacks its number, or
+    if its name fits another card better.
     """
     for number, name in sorted(own.cards() - official.cards()):
         card = catalogue.by_number(number)
