@@ -189,7 +189,7 @@ class CardTexts(Rule):
         yield from _conditions_unknown(speakers, facts)
 
     def _speakers(self, facts: DeckFacts) -> list[Card]:
-        """Return the cards whose texts are in force: the Leader first, if there is one, then cards of the rule's sections.
+        """Return the cards whose texts are in force: the Leader, if there is one, then cards of the rule's sections.
 
         Of these sections only cards with clauses count, and each card once. Cards of a type that does not fit their
         section are left out.
