@@ -22,7 +22,11 @@ _UNJUDGEABLE = frozenset({OTHER_GAME, INCOMPLETE})
 
 
 class GroupedFindings(NamedTuple):
-    """A verdict for people: its diagnoses, its findings, and findings that an unknown card may explain."""
+    """The findings of a verdict, grouped for people.
+
+    `diagnoses` are likely causes of most findings. `hanging` are the findings that may vanish once an unknown card is
+    known. `findings` are all others, with those of one reason merged.
+    """
 
     diagnoses: tuple[Diagnosis, ...]
     findings: tuple[Finding, ...]
@@ -30,9 +34,10 @@ class GroupedFindings(NamedTuple):
 
 
 def group_findings(verdict: Verdict, translate: Language = ENGLISH) -> GroupedFindings:
-    """Return the findings of a verdict for people, with the diagnoses in a language.
+    """Return the findings of a verdict for people. `translate` is the language of the diagnoses.
 
-    The `hanging` findings never decide by themselves whether a deck is legal.
+    Errors that make the rest doubtful come first, such as unknown cards and unread lines. The `hanging` findings never
+    decide by themselves whether a deck is legal.
     """
     hanging = tuple(_conditional_findings(verdict))
     shown = [finding for finding in verdict.findings if finding not in hanging]
@@ -43,7 +48,11 @@ def group_findings(verdict: Verdict, translate: Language = ENGLISH) -> GroupedFi
 
 
 def _merge_barred(facts: DeckFacts, findings: list[Finding]) -> list[Finding]:
-    """Return the findings, with one finding for all cards of other colours if the Leader bars most of the deck."""
+    """Return the findings, with those on colours that the Leader lacks merged into one if the Leader bars most cards.
+
+    The merged finding has the place of the first one, and all foreign colours as its detail `colors`. Otherwise the
+    findings are returned unchanged. `barred_by_leader` decides if the Leader bars most cards.
+    """
     barred = [finding for finding in barred_by_leader(facts, findings) if "leader_colors" in finding.details]
     if not barred:
         return findings
@@ -56,19 +65,29 @@ def _merge_barred(facts: DeckFacts, findings: list[Finding]) -> list[Finding]:
 
 
 def headline(verdict: Verdict, translate: Language = ENGLISH) -> str:
-    """Return the result of a verdict in a word or two."""
+    """Return the result of a verdict as a headline in the language: LEGAL, NOT LEGAL or CANNOT BE JUDGED.
+
+    A deck that is not legal cannot be judged if `is_unjudgeable` is True.
+    """
     if verdict.legal:
         return translate("LEGAL")
     return translate("CANNOT BE JUDGED") if is_unjudgeable(verdict) else translate("NOT LEGAL")
 
 
 def is_unjudgeable(verdict: Verdict) -> bool:
-    """Return True if a verdict means little because most cards are unknown or of another game."""
+    """Return True if most cards of a deck are missing from the catalogue, or most numbers are of another game.
+
+    Its diagnoses decide that.
+    """
     return any(diagnosis.code in _UNJUDGEABLE for diagnosis in verdict.diagnoses)
 
 
 def _conditional_findings(verdict: Verdict) -> Iterator[Finding]:
-    """Yield the findings that are true only if no unknown card of the deck belongs in another section."""
+    """Yield the findings that vanish if unknown cards of the main section belong in another section.
+
+    These are the number of Leaders, if the leader section is empty and an unknown card may be the Leader. They are also
+    a main deck that is too large by at most the number of unknown cards that may be the Leader or Z-Cards.
+    """
     if not (facts := verdict.facts).lost:
         return
     leads = not facts.sizes["leader"] and any(_may_lead(lost, facts) for lost in facts.lost)
@@ -83,13 +102,19 @@ def _conditional_findings(verdict: Verdict) -> Iterator[Finding]:
 
 
 def _may_be_z(facts: DeckFacts) -> int:
-    """Return the number of unknown cards of the main deck that may be Z-Cards."""
+    """Return the copies of unknown cards of the main section, which may be Z-Cards. 0 if the ruleset has no Z-Deck.
+
+    Lines with a name of several cards are not counted.
+    """
     lost = (lost for lost in facts.lost if lost.section == "main" and not lost.candidates)
     return sum(card.line.count for card in lost) if "z" in facts.types else 0
 
 
 def _may_lead(line: Lost, facts: DeckFacts) -> bool:
-    """Return True if an unresolved line of the main section could be the deck's Leader."""
+    """Return True if a line without a known card could be the deck's Leader.
+
+    It is in the main section with one copy, and one of its candidates has a Leader type, or it has no candidates.
+    """
     if line.section != "main" or line.line.count != 1 or "leader" not in facts.types:
         return False
     return not line.candidates or any(facts.fits(card, "leader") for card in line.candidates)

@@ -15,18 +15,27 @@ _LINE = "Write Line('OP01-016', 4)"
 
 
 def check_type(name: str, value: object, types: type | tuple[type, ...], hint: str) -> None:
-    """Raise a TypeError if a value has none of the types. `hint` is advice for a right value."""
+    """Raise TypeError if a value is no instance of `types`. The message is the argument's name, the value and the hint.
+
+    `hint` is a sentence of advice without its full stop.
+    """
     if not isinstance(value, types):
         raise wrong_type(name, value, hint)
 
 
 def wrong_type(name: str, value: object, hint: str) -> TypeError:
-    """Return the error about an argument of a wrong type. `hint` is advice for a right value."""
+    """Return a TypeError "NAME is VALUE. HINT." for the caller to raise.
+
+    `hint` advises a right value, without a full stop.
+    """
     return TypeError(f"{name} is {_describe(value)}. {hint}.")
 
 
 def check_day(name: str, value: object) -> None:
-    """Raise a TypeError if a value is not a day. A datetime is not a day, because its day depends on the time zone."""
+    """Raise TypeError if a value is not a date. A datetime is refused, because its day depends on the time zone.
+
+    The message advises an expression that makes a date, such as `date.fromisoformat('2026-11-21')`.
+    """
     if isinstance(value, datetime):
         raise wrong_type(name, value, f"Write {name}.date()")
     if not isinstance(value, date):
@@ -35,7 +44,10 @@ def check_day(name: str, value: object) -> None:
 
 
 def check_catalogue(value: object, game: str = "") -> None:
-    """Raise an error if a value is not a catalogue, or not that of a game. The game "" is any game."""
+    """Raise TypeError if a value has no text `game` or no `by_number`, ValueError if its game is not `game`.
+
+    With "" any game is right.
+    """
     found = getattr(value, "game", None)
     if not isinstance(found, str) or not hasattr(value, "by_number"):
         raise wrong_type("catalogue", value, _CATALOGUE)
@@ -44,7 +56,10 @@ def check_catalogue(value: object, game: str = "") -> None:
 
 
 def check_deck(name: str, deck: object) -> None:
-    """Raise a TypeError if a value is not a deck, or if a line of the deck is not a line with a whole count."""
+    """Raise TypeError if a value is not a Deck, or if a line has no `number` or a count that is no int.
+
+    A section that is a single line or a text is an error, too. `name` is the name of the argument in the message.
+    """
     if not isinstance(deck, Deck):
         has_deck = isinstance(getattr(deck, "deck", None), Deck)  # what `parse` returns
         raise wrong_type(name, deck, f"Write {name}.deck" if has_deck else _DECK)
@@ -60,7 +75,10 @@ def check_deck(name: str, deck: object) -> None:
 
 
 def _describe(value: object) -> str:
-    """Return a value with its type in at most 80 characters."""
+    """Return a value for an error message, with its type: "the str 'abc'". A long or unprintable value is only "a str".
+
+    None and classes are returned as their repr, at most 80 characters.
+    """
     text = repr(value)
     if value is None or isinstance(value, type):
         return text[:80]

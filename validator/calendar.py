@@ -71,7 +71,10 @@ class Calendar:
         return self.lists or limits.shipped_lists(self.game)
 
     def terms(self, day: date) -> Terms:
-        """Return the terms of a day. Raises ValueError if the region or format does not exist."""
+        """Return the terms of a day, by the fixed edition or else by the edition in force on that day.
+
+        Raises ValueError if the format or the game does not exist. The region is not checked.
+        """
         ruleset = rulesets()[self.edition] if self.edition else of_game(self.game, day)
         return Terms(ruleset, day, self.region, self.format, self.policy, self.best_of, lists=self.official)
 
@@ -92,7 +95,10 @@ class Calendar:
 
     @property
     def first_day(self) -> date | None:
-        """The first known day of the game's editions, lists and sets. None if there is none."""
+        """The first known day of the game's editions, its list's changes in the region, and its releases.
+
+        None if there is none.
+        """
         days = [edition.in_force_from for edition in successive(self.game) if edition.in_force_from]
         listed, sets = self.official.listed, self.official.sets
         days += listed.dates(self.region)
@@ -104,7 +110,7 @@ class Calendar:
 
 @lru_cache(MOST_CALENDARS)
 def _find_events(calendar: Calendar) -> list[Breakpoint]:
-    """Return all events of a calendar, in order. The result is cached."""
+    """Return all events of a calendar, sorted by day, then by the order of CAUSES. The result is cached and shared."""
     found = [
         *_edition_events(calendar),
         *_side_deck_events(calendar),
@@ -116,14 +122,15 @@ def _find_events(calendar: Calendar) -> list[Breakpoint]:
 
 @lru_cache(MOST_CALENDARS)
 def _event_days(calendar: Calendar) -> list[date]:
-    """Return the days of a calendar's events, in order. The result is cached."""
+    """Return the different days of a calendar's events, sorted. The result is cached and shared."""
     return sorted({event.day for event in _find_events(calendar)})
 
 
 def _edition_events(calendar: Calendar) -> Iterator[Breakpoint]:
-    """Yield an event for each new edition with other rules than the one before it.
+    """Yield an event for each new edition with other rules than the one before it, on its first day.
 
-    The first edition is no event. There is no event if the calendar has a fixed edition.
+    Sentences and citations of rules are not compared. The first edition is no event, and neither is one without a known
+    first day. There is no event if the calendar has a fixed edition.
     """
     for before, after in pairwise(successive(calendar.game) if calendar.edition is None else ()):
         if after.in_force_from and _comparable_rules(before) != _comparable_rules(after):
@@ -132,7 +139,11 @@ def _edition_events(calendar: Calendar) -> Iterator[Breakpoint]:
 
 
 def _side_deck_events(calendar: Calendar) -> Iterator[Breakpoint]:
-    """Yield the days from which the length of a match allows a side deck in the edition in force."""
+    """Yield an event for each edition's rule on side decks by length of match, on the first day of that rule.
+
+    The rule must allow a side deck for the calendar's `best_of`. Its first day must be a day of that edition, unless
+    the calendar has a fixed edition.
+    """
     editions = [rulesets()[calendar.edition]] if calendar.edition else successive(calendar.game)
     for index, ruleset in enumerate(editions):
         rule = ruleset.match_side_deck
@@ -143,15 +154,19 @@ def _side_deck_events(calendar: Calendar) -> Iterator[Breakpoint]:
 
 
 def _comparable_rules(ruleset: Ruleset) -> list[object]:
-    """Return the rules of an edition without their sentences and citations, for comparison."""
+    """Return the `(class, values)` of each rule of an edition, those for a side deck included, to compare editions.
+
+    Sentences are "" and citations are left out.
+    """
     rules = (*ruleset.rules.values(), *ruleset.with_side_deck.values())
     return [(kind, values | {"says": ""}) for kind, values in map(statement_values, rules)]
 
 
 def _limits_events(calendar: Calendar) -> Iterator[Breakpoint]:
-    """Yield the events of the official list.
+    """Yield the events of the official list in the calendar's region and length of match.
 
-    A change without a known first day is two events: the first possible day and the first certain one.
+    A change without a known first day is two events: the first possible day and the first certain one. An unknown day
+    is no event. There is none at all if the policy ignores the list.
     """
     listed = calendar.official.listed
     for change in listed.changes_of(calendar.region) if calendar.policy.limits else ():
@@ -165,7 +180,7 @@ def _limits_events(calendar: Calendar) -> Iterator[Breakpoint]:
 
 
 def _changed_numbers(before: InForce, after: InForce) -> frozenset[str] | None:
-    """Return the numbers whose entries differ between two lists, None if the card pools differ."""
+    """Return the numbers of the cards whose entries differ between two lists. None if the card pools differ."""
     if before.pool != after.pool:
         return None
     changed = before.entries.items() ^ after.entries.items()
@@ -173,7 +188,10 @@ def _changed_numbers(before: InForce, after: InForce) -> frozenset[str] | None:
 
 
 def _rotation_events(calendar: Calendar) -> Iterator[Breakpoint]:
-    """Yield the days on which a block leaves the format."""
+    """Yield an event for each day up to LAST_DAY on which a block leaves the calendar's format.
+
+    There is no event if the game has no rotation, or if the format allows all blocks.
+    """
     rotation = calendar.official.rotation
     for day in rotation.dates(LAST_DAY) if rotation else ():
         if rotation and rotation.legal_blocks(calendar.format, day) is not None:
@@ -192,7 +210,10 @@ _CAUSE_OF = {
 
 @dataclass(frozen=True, slots=True)
 class Change(Translatable):
-    """Findings of one code that all begin on a day, or all end, for one of the calendar's CAUSES."""
+    """Findings on a deck of one code that all begin on a day, or all end on it, with the event that causes it.
+
+    `event` has the day, the cause and the source. `begins` is False if the findings end.
+    """
 
     event: Breakpoint
     findings: tuple[Finding, ...]
@@ -200,21 +221,27 @@ class Change(Translatable):
 
     @property
     def code(self) -> str:
-        """The code of the findings."""
+        """The code of the findings. They all have the same code."""
         return self.findings[0].code
 
     @property
     def cards(self) -> tuple[NamedCard, ...]:
-        """The cards that the findings are about, each once."""
+        """The cards that the findings are about, without duplicates, in the order of the findings."""
         return tuple(dict.fromkeys(card for finding in self.findings for card in finding.cards))
 
     def render(self, translate: Language) -> str:
-        """Return the change as a sentence of a language, without its full stop."""
+        """Return the change as a sentence of a language, without its full stop: "OP01-001 Zoro is banned".
+
+        The sentence depends on the cause of the event and on `begins`.
+        """
         made = _BEGINS if self.begins else _ENDS
         return made[self.event.cause](self, translate)
 
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form: the day, the cause, the cards, the sentence, and the source."""
+        """Return the JSON form: `on` (the day), cause, code, begins, `says`, cards, rule, source and `announced`.
+
+        `says` is the sentence in the language. An unknown source or announcement is None.
+        """
         event = self.event
         return {
             "on": event.day.isoformat(),
@@ -230,7 +257,11 @@ class Change(Translatable):
 
 
 def finding_key(finding: Finding) -> tuple[object, ...]:
-    """Return the key of a finding. Equal keys on different days are the same finding of a deck."""
+    """Return a key that is equal for the same finding of a deck on different days.
+
+    It has the code, the severity, the section, the cards, the keyword, the line and the numbers, but no citation and no
+    details.
+    """
     numbers = finding.count, finding.limit, finding.minimum
     return finding.code, finding.severity, finding.section, finding.cards, finding.keyword, finding.line, numbers
 
@@ -238,9 +269,11 @@ def finding_key(finding: Finding) -> tuple[object, ...]:
 def compare_findings(
     day: date, before: Sequence[Finding], after: Sequence[Finding], events: Sequence[Breakpoint]
 ) -> list[Change]:
-    """Return the findings of a deck that begin on a day, and those that end on it.
+    """Return the changes of a deck's findings on a day: those that begin, then those that end, grouped by code.
 
-    `events` are the events of that day without releases. A finding on a release contains its day itself.
+    `before` and `after` are the findings of the day before and of the day. A finding that is replaced by one of the
+    same code on the same cards does not end. `events` are the events of that day. A finding on a release needs no
+    event, any other one needs at least one.
     """
     old, new = _findings_by_key(before, after), _findings_by_key(after, before)
     begun = [finding for key, finding in new.items() if key not in old]
@@ -252,7 +285,7 @@ def compare_findings(
 
 
 def _findings_by_key(findings: Iterable[Finding], other_findings: Iterable[Finding]) -> dict[object, Finding]:
-    """Return the findings by key, without those that are also in `other_findings`."""
+    """Return the findings by `finding_key`, without those that are the same objects in `other_findings`."""
     other_ids = set(map(id, other_findings))
     return {finding_key(finding): finding for finding in findings if id(finding) not in other_ids}
 
@@ -260,7 +293,10 @@ def _findings_by_key(findings: Iterable[Finding], other_findings: Iterable[Findi
 def _group_changes(
     day: date, findings: Iterable[Finding], begins: bool, events: Sequence[Breakpoint]
 ) -> Iterator[Change]:
-    """Yield one change for all findings of the same code, severity and limit."""
+    """Yield one change for all findings of the same code, severity and limit.
+
+    `begins` is False for findings that end.
+    """
     groups: dict[tuple[str, str, object], list[Finding]] = {}
     for finding in findings:
         groups.setdefault((finding.code, finding.severity, finding.limit), []).append(finding)
@@ -269,7 +305,11 @@ def _group_changes(
 
 
 def _find_event(day: date, finding: Finding, begins: bool, events: Sequence[Breakpoint]) -> Breakpoint:
-    """Return the event of the day that causes a finding: the event of its kind, else the first."""
+    """Return the event of the day that causes a finding: the first event of its kind, else the first event of the day.
+
+    For a release an event is made from the finding's citation. If a finding on the official list begins, the event has
+    the citation, source and announcement of its entry. Raises IndexError if an event is needed and `events` is empty.
+    """
     cause = _CAUSE_OF.get(finding.code, EDITION)
     if cause == RELEASE:
         return Breakpoint(day, RELEASE, finding.rule)
@@ -282,7 +322,10 @@ def _find_event(day: date, finding: Finding, begins: bool, events: Sequence[Brea
 
 
 def _name_cards(change: Change, translate: Language) -> str:
-    """Return the cards of a change in words. At most MOST_CHANGED_CARDS are named if there are many more."""
+    """Return the number and name of each card of a change, joined with "and".
+
+    Of more than MOST_CHANGED_CARDS + 1 cards only MOST_CHANGED_CARDS are named, followed by "5 more cards".
+    """
     named = [card.label for card in change.cards]
     if len(named) > MOST_CHANGED_CARDS + 1:
         more = len(named) - MOST_CHANGED_CARDS
@@ -291,12 +334,19 @@ def _name_cards(change: Change, translate: Language) -> str:
 
 
 def _cards_sentence(singular: str, plural: str, change: Change, translate: Language, /, **values: object) -> str:
-    """Return the sentence of a change of one card, or of several."""
+    """Return the translated template for one card or for several, with the change's cards as `{cards}`.
+
+    `singular` and `plural` are the templates. `values` are further values of the template.
+    """
     return translate.plural(singular, plural, len(change.cards), cards=_name_cards(change, translate), **values)
 
 
 def _limits_begin_message(change: Change, translate: Language) -> str:
-    """Return the sentence on an entry of the official list that begins."""
+    """Return the sentence that cards are banned, restricted or out of the card pool.
+
+    If a finding is a warning, they may be. The first finding decides on that. For a code without such a sentence it is
+    the message of the first finding.
+    """
     made = _MAY_BEGIN_MESSAGES if change.findings[0].severity == WARNING else _BEGIN_MESSAGES
     return (
         made[change.code](change, translate)
@@ -306,7 +356,10 @@ def _limits_begin_message(change: Change, translate: Language) -> str:
 
 
 def _limits_end_message(change: Change, translate: Language) -> str:
-    """Return the sentence on an entry of the official list that ends."""
+    """Return the sentence that cards are no longer banned or restricted, or are in the card pool again.
+
+    For a code without such a sentence it is that of a new edition that ends findings.
+    """
     return (
         _END_MESSAGES[change.code](change, translate)
         if change.code in _END_MESSAGES
@@ -363,7 +416,7 @@ _END_MESSAGES: _Messages = {
 
 
 def _rotation_begins_message(change: Change, translate: Language) -> str:
-    """Return the sentence that the block of these cards is no longer legal in the format."""
+    """Return the sentence that cards rotate out of the format, with their blocks: "X rotates (block 1)"."""
     blocks = sorted({str(finding.details["block"]) for finding in change.findings if "block" in finding.details})
     called = translate.plural(
         "block {blocks}", "blocks {blocks}", len(blocks), blocks=words.join_with_and(blocks, translate)
@@ -372,14 +425,18 @@ def _rotation_begins_message(change: Change, translate: Language) -> str:
 
 
 def _rotation_ends_message(change: Change, translate: Language) -> str:
-    """Return the sentence that the block of these cards is legal again."""
+    """Return the sentence that cards are in a block that is legal again in the format."""
     return _cards_sentence(
         "{cards} is in a block that is legal again", "{cards} are in a block that is legal again", change, translate
     )
 
 
 def _release_message(change: Change, translate: Language) -> str:
-    """Return the sentence on cards that become legal by their release."""
+    """Return the sentence on cards whose finding on the release ends.
+
+    They are released, or legal after the policy's delay. If the findings are warnings, the release was uncertain and
+    the cards "count as released".
+    """
     if change.findings[0].severity == WARNING:
         return _cards_sentence("{cards} counts as released", "{cards} count as released", change, translate)
     if any(finding.details.get("delay_days") for finding in change.findings):
@@ -388,7 +445,10 @@ def _release_message(change: Change, translate: Language) -> str:
 
 
 def _unreleased_message(change: Change, translate: Language) -> str:
-    """Return the sentence on cards that are not legal before their release."""
+    """Return the sentence on cards whose finding on the release begins: they are not released yet.
+
+    If the findings are warnings, the cards may be released from this day on.
+    """
     if change.findings[0].severity == WARNING:
         return _cards_sentence(
             "{cards} may be released from this day on", "{cards} may be released from this day on", change, translate
@@ -397,7 +457,7 @@ def _unreleased_message(change: Change, translate: Language) -> str:
 
 
 def _edition_begins_message(change: Change, translate: Language) -> str:
-    """Return the sentence on a new edition that causes findings."""
+    """Return the sentence that an edition comes into force, with the message of the first finding that it causes."""
     return translate(
         "{document} comes into force: {first}",
         document=change.event.cite.document,
@@ -406,7 +466,7 @@ def _edition_begins_message(change: Change, translate: Language) -> str:
 
 
 def _edition_ends_message(change: Change, translate: Language) -> str:
-    """Return the sentence on a new edition that ends findings."""
+    """Return the sentence that an edition comes into force and ends a rule, with the message of the first finding."""
     return translate(
         "{document} comes into force and ends this rule: {first}",
         document=change.event.cite.document,
@@ -415,13 +475,16 @@ def _edition_ends_message(change: Change, translate: Language) -> str:
 
 
 def _first_message(change: Change, translate: Language) -> str:
-    """Return the message of the first finding and the number of further ones."""
+    """Return the message of the first finding without full stop.
+
+    If there are more, it ends in "and N similar changes".
+    """
     more, first = len(change.findings) - 1, _message_without_stop(change.findings[0], translate)
     return translate("{first}, and {more} similar changes", first=first, more=more) if more else first
 
 
 def _message_without_stop(finding: Finding, translate: Language) -> str:
-    """Return the message of a finding without its full stop."""
+    """Return the message of a finding in a language, without its full stop."""
     return finding.kind.message(finding, translate).rstrip(".。")
 
 

@@ -21,28 +21,42 @@ _DIGITS = re.compile(r"(?:(?<![A-Z])[A-Z]++)?[0-9]+")
 
 
 class Candidate(NamedTuple):
-    """A card that a line may mean, and its distance from the written text. 0 is a card of exactly that name."""
+    """A card that a line may mean, and its distance `far` from the written text. A smaller distance is likelier.
+
+    0 is a card of exactly the written name, 1 a card of a similar number. For similar names it is 2 more than the
+    typos.
+    """
 
     far: int
     card: Card
 
 
 def pick_suggestions(similar: Iterable[SimilarName], most: int) -> list[Card]:
-    """Return at most `most` cards of similar names: one of each name, then more of the likeliest."""
+    """Return at most `most` cards of similar names: the first card of each name, then further cards of these names.
+
+    Within both parts the cards keep the order of `similar`, which begins with the likeliest name.
+    """
     return put_names_first([candidate.card for candidate in _cards_of_names(similar)], most)[:most]
 
 
-def put_names_first(cards: Sequence[Card], names: int) -> list[Card]:
-    """Return all cards, the first card of each of the first `names` names before all others."""
+def put_names_first(cards: Sequence[Card], most_names: int) -> list[Card]:
+    """Return all cards without duplicates, the first card of each name before all others.
+
+    Only the first `most_names` names are put first. Otherwise the order is kept.
+    """
     first: dict[str, Card] = {}
     for card in cards:
-        if len(first) < names:
+        if len(first) < most_names:
             first.setdefault(card.name, card)
     return list(dict.fromkeys([*first.values(), *cards]))
 
 
 def find_candidates(line: DeckLine, catalogue: Catalogue) -> list[Candidate]:
-    """Return the cards that a line may mean: by exact name, by similar number, by similar name."""
+    """Return the cards that a line may mean: those of exactly its name, of a similar number, and of a similar name.
+
+    A card may be in the result more than once. The list is empty if the number can only be of another game. A card of a
+    similar number has a larger distance if its name is not similar to the written one.
+    """
     if other_games(line, catalogue.game):
         return []
     named = [Candidate(0, card) for card in catalogue.by_name(line.name or "")[:MOST_CARDS_OF_NAME]]
@@ -57,13 +71,16 @@ def find_candidates(line: DeckLine, catalogue: Catalogue) -> list[Candidate]:
 
 
 def _cards_of_names(similar: Iterable[SimilarName]) -> Iterator[Candidate]:
-    """Yield the cards of similar names, at most MOST_SIMILAR_CARDS."""
+    """Yield each card of similar names with the distance 2 + typos, at most MOST_SIMILAR_CARDS in all."""
     every = (Candidate(2 + name.typos, card) for name in similar for card in name.cards[:MOST_CARDS_OF_NAME])
     return islice(every, MOST_SIMILAR_CARDS)
 
 
 def other_games(line: DeckLine, game: str) -> tuple[str, ...]:
-    """Return the titles of the games with such card numbers. () if the number may be of this game."""
+    """Return the titles of the games that the line's number can be of, those that are not judged included.
+
+    () if the number can be of the game with the id `game`, of no game, or is missing.
+    """
     titles = games_of(line.number) if line.number else ()
     return () if GAMES[game].title in titles else titles
 
@@ -75,9 +92,10 @@ def rank_candidates(
     objections: Objections,
     sets: Collection[str] = (),
 ) -> list[Card]:
-    """Return cards sorted by similarity of name, by the digits of their numbers in the line, then by objections.
+    """Return the candidates' cards without duplicates, the likeliest first.
 
-    Of equal cards, those of the deck's `sets` come first.
+    They are sorted by distance, then by the parts of their numbers that the line contains, then by `objections` to the
+    card in the section. Of equal cards, those whose set code is in `sets`, the deck's sets, come first.
     """
     if not candidates:
         return []
@@ -97,5 +115,5 @@ def rank_candidates(
 
 
 def set_code_of(card: Card) -> str:
-    """Return the set code of a card: the part of its number before the last dash, "" if there is none."""
+    """Return the set code of a card: its number up to the last dash ("OP01" of "OP01-016"). "" if there is no dash."""
     return card.number.rpartition("-")[0]

@@ -14,7 +14,10 @@ Match = Mapping[str, Any]
 
 
 def to_plain_json(value: Any) -> Any:
-    """Return a value as plain JSON values. The result is a copy that the caller may change."""
+    """Return a copy of a value as JSON values, at all depths: mappings as dicts, other collections as lists.
+
+    Texts, numbers, bools and None stay the same. The caller may change the copy.
+    """
     if isinstance(value, _PLAIN):
         return value
     if isinstance(value, Mapping):
@@ -41,10 +44,13 @@ ALIASES = ("names", "characters", "traits", "colors", "keywords", "types")
 class Clause:
     """One statement of a card's text about deck construction.
 
-    `match` and `when` are data (see `validator.matching`). `match` describes the cards that the clause applies to,
-    `when` the Leader with which it holds. `section` is the section that "your deck" means: `main`, or `z` for a Z-Deck.
-    A clause `unread` is a sentence that could not be parsed. A card has a clause `unseen` if nobody has read its text.
-    Then `keywords` are those that the card may have, and those among the card's own keywords are inferred.
+    `kind` is one of CLAUSE_KINDS, `text` the printed text or "". `match` and `when` are data (see
+    `validator.matching`). `match` describes the cards that the clause applies to, `when` the Leader with which it
+    holds. `section` is the section that "your deck" means: `main`, or `z` for a Z-Deck. `limit` is a number of copies
+    or cards, None for any number. `size` is that of a DON!! deck. The fields from `names` to `types` are facts that the
+    clause adds to cards. A clause `unread` is a sentence that could not be parsed. A card has a clause `unseen` if
+    nobody has read its text. Then `keywords` are those that the card may have, and those among the card's own keywords
+    are inferred.
     """
 
     kind: str
@@ -64,7 +70,10 @@ class Clause:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Clause:
-        """Return the clause of a public form. Raises ValueError if the form is wrong."""
+        """Return the clause of the form that `as_dict` returns.
+
+        Raises ValueError for an unknown kind, and for a key that the kind does not have. The values are not checked.
+        """
         kind = data.get("kind")
         if not isinstance(kind, str) or kind not in CLAUSE_KINDS:
             raise ValueError(f"unknown clause kind {kind!r}; known are {', '.join(CLAUSE_KINDS)}")
@@ -75,9 +84,10 @@ class Clause:
         return cls(**fields)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the public form: the kind, its details, and the text.
+        """Return the public form: the kind, the details of the kind, `section`, `when` and the text.
 
-        The result is a copy that the caller may change.
+        Empty details are left out, except for `limit` of the kind "copies". `section` is left out if it is "main",
+        `when` if it is None. The result is a copy that the caller may change.
         """
         found: dict[str, Any] = {"kind": self.kind}
         for key in ("limit", "keyword", "match", "size", *ALIASES):
@@ -145,7 +155,10 @@ class Card:
 
 
 class SimilarName(NamedTuple):
-    """The cards of one name, or of one number, that is similar to a text, with the number of typos between them."""
+    """The cards of one name, or of one number, that is similar to a text.
+
+    `typos` is the number of typos between the two.
+    """
 
     typos: int
     cards: Sequence[Card]

@@ -12,12 +12,18 @@ from validator.rules import DAILY, KINDS
 
 @cache
 def finding_codes() -> Mapping[str, Code]:
-    """Return every kind of finding by its name, sorted. Raises ValueError if two kinds have one name."""
+    """Return every kind of finding by its name, sorted by name. The result is cached.
+
+    Raises ValueError if two kinds have one name.
+    """
     return index_codes(_declared_codes())
 
 
 def index_codes(declared: Iterable[Code]) -> dict[str, Code]:
-    """Return kinds of finding by their names, sorted. Raises ValueError if two kinds have one name."""
+    """Return kinds of finding by their names, sorted by name. A kind may be declared more than once.
+
+    Raises ValueError if two different kinds have one name.
+    """
     found: dict[str, Code] = {}
     for code in declared:
         if found.setdefault(code.name, code) is not code:
@@ -26,7 +32,10 @@ def index_codes(declared: Iterable[Code]) -> dict[str, Code]:
 
 
 def _declared_codes() -> Iterator[Code]:
-    """Yield the kinds of finding of all rules and of the modules that make findings of their own."""
+    """Yield the kinds of finding of all rules and of the modules that make findings without a rule.
+
+    Some are repeated.
+    """
     for rule in (*KINDS.values(), *DAILY):
         yield from rule.codes
     yield from names.CODES

@@ -28,7 +28,8 @@ def compare_decks(before: Deck, after: Deck, catalogue: Catalogue) -> list[CardC
     """Return the cards whose copies differ between two decks, by section, then by number and name.
 
     Different spellings and printings of a card are the same card. Cards that the catalogue does not have are compared
-    by number, or by name. Lines that could not be read are in `Deck.unread` of each deck, and are not compared.
+    by number, or by name. Lines that could not be read are in `Deck.unread` of each deck, and are not compared. Raises
+    TypeError if an argument is not a deck or not a catalogue.
     """
     check_deck("before", before)
     check_deck("after", after)
@@ -46,14 +47,20 @@ def compare_decks(before: Deck, after: Deck, catalogue: Catalogue) -> list[CardC
 
 
 class _Copies(NamedTuple):
-    """The copies of the cards of a section, and the cards, by a key that is equal for all spellings of a card."""
+    """The copies of each card of one section, and the cards by the same keys.
+
+    The key of a known card is `(number, name)`. For an unknown one it is the result of `unknown_card_key`.
+    """
 
     counts: Counter[tuple[str, str]]
     cards: dict[tuple[str, str], NamedCard]
 
 
 def _count_section_copies(lines: Iterable[DeckLine], catalogue: Catalogue) -> _Copies:
-    """Return the copies of each card of a section. A name that several cards have is counted as that name."""
+    """Return the copies of each card of one section's lines, and the cards. Lines of the same card are added up.
+
+    A line without a known card, or with a name of several cards, is counted by its written number or name.
+    """
     copies = _Copies(Counter(), {})
     for line in lines:
         found = resolve(line, catalogue)

@@ -33,7 +33,7 @@ class DeckLine(Protocol):
 
     @property
     def count(self) -> int:
-        """The number of copies."""
+        """The number of copies of the card."""
 
     @property
     def name(self) -> str | None:
@@ -49,7 +49,7 @@ class DeckLine(Protocol):
 
     @property
     def written(self) -> str:
-        """The text that the player wrote for the card."""
+        """The text that the player wrote for the card: its number, else its name, else the whole line."""
 
 
 class Line(NamedTuple):
@@ -106,12 +106,12 @@ class Total(NamedTuple):
 
 
 class Unread(NamedTuple):
-    """A line that no parser understood, or a remark on the list.
+    """A line that no parser understood, or a remark on the list. `at` is its line number, `text` the line.
 
-    `aside`: the line is under a heading such as "Maybeboard" and no part of the deck. `section`: the line is the first
-    of cards that are assumed to be that section. `code`: a remark on the whole list, with the code of its finding.
-    `decks`: the second deck of a text begins here, and only the first one is used. `total`: the line states a number of
-    cards that the text contradicts.
+    `reason`: why the line is no card. `aside`: the line is under a heading such as "Maybeboard" and no part of the
+    deck. `section`: the line is the first of cards that are assumed to be that section. `code`: a remark on the whole
+    list, with the code of its finding. `decks`: the second deck of a text begins here, and only the first one is used.
+    `total`: the line states a number of cards that the text contradicts.
     """
 
     at: int
@@ -125,7 +125,10 @@ class Unread(NamedTuple):
 
     @property
     def may_be_card(self) -> bool:
-        """True if the line may be a card with its count, so that the deck is not complete without it."""
+        """True if the line may be a card with its count, so that the deck is not complete without it.
+
+        It has a digit besides dates, prices, scores and set codes, and is not aside. The line with `decks` also counts.
+        """
         return bool(self.decks) or (not self.aside and any(map(str.isdigit, _NO_COUNT.sub("", self.text))))
 
 
@@ -165,24 +168,27 @@ class Deck:
         return [(section, lines) for section, lines in zip(SECTIONS, every, strict=True) if lines]
 
     def lines(self) -> Iterator[tuple[str, DeckLine]]:
-        """Yield every line with its section, in the order of SECTIONS."""
+        """Yield `(section, line)` for every line, in the order of SECTIONS. Unread lines are left out."""
         for name, lines in self.used():
             for line in lines:
                 yield name, line
 
 
 def has_several(deck: Deck) -> bool:
-    """Return True if a deck is the first of several that its text holds."""
+    """Return True if the text of a deck contains several decks, of which this is the first."""
     return any(line.decks for line in deck.unread)
 
 
 def sum_without_side(copies: Mapping[str, int]) -> int:
-    """Return the number of copies over all sections except the side deck."""
+    """Return the sum of copies over all sections except the side deck. `copies` has the copies by section."""
     return sum(count for section, count in copies.items() if section != "side")
 
 
 class Lost(NamedTuple):
-    """A line whose card is not in the catalogue, or whose name several cards have."""
+    """A line without one certain card: the catalogue has no such card, or several cards have the name.
+
+    `candidates` are the cards of an ambiguous name, () for an unknown card.
+    """
 
     section: str
     line: DeckLine
@@ -190,9 +196,9 @@ class Lost(NamedTuple):
 
 
 def resolve(line: DeckLine, catalogue: Catalogue) -> Card | tuple[Card, ...]:
-    """Return the card of a line by number or name. If several cards have the name, return all of them.
+    """Return the card of a line by its number, or by its name only if it has no number.
 
-    () if there is none.
+    If several cards have the name, return all of them as a tuple. () if the catalogue has no such card.
     """
     if line.number:
         return catalogue.by_number(line.number) or ()
@@ -201,22 +207,29 @@ def resolve(line: DeckLine, catalogue: Catalogue) -> Card | tuple[Card, ...]:
 
 
 def unknown_card_key(line: DeckLine, game: str) -> tuple[str, str]:
-    """Return the normalised number, else the normalised name, of a card that is not in the catalogue."""
+    """Return `(number, "")` or, without a number, `("", name)` as key of a card that is not in the catalogue.
+
+    Both are normalised. Without a name it is the whole line as written.
+    """
     return (normal(line.number, game)[0], "") if line.number else ("", fold_text(line.name or line.written))
 
 
 def card_fingerprint(card: Card, copies: int) -> str:
-    """Return the text for a card and its copies in the fingerprint of a deck."""
+    """Return "NUMBER<tab>COPIES" for the fingerprint of a deck. A card without a number has its folded name instead."""
     return _join_fingerprint(card.number or fold_text(card.name), copies)
 
 
 def _join_fingerprint(text: str, copies: int) -> str:
-    """Return the line for a card and its copies in the fingerprint of a deck."""
+    """Return the text and the copies of a card, separated by a tab, for the fingerprint of a deck."""
     return f"{text}\t{copies}"
 
 
 def hash_sections(game: str, sections: Iterable[tuple[str, Iterable[str]]]) -> str:
-    """Return the fingerprint of a deck from the texts for the cards of each used section."""
+    """Return the fingerprint of a deck, 32 hexadecimal digits.
+
+    `sections` has each used section with the texts of `card_fingerprint`. The order of the texts does not matter, that
+    of the sections does.
+    """
     lines = [game]
     for section, cards in sections:
         lines.append(section)
@@ -268,9 +281,10 @@ class DeckFacts:
             self._find_misplaced_leader(index)
 
     def _count_leader(self, index: RuleIndex) -> LeaderIndex:
-        """Count the leader section and return the rule index of its Leader.
+        """Count the leader section and return the rule index of the deck's Leader, or that of decks without one.
 
-        A Leader in the index is not resolved again.
+        Sets `leader`, and the counts, size, shape and rules of the section. A single Leader that is in
+        `index.by_number` is not resolved again. A new one is added to it if its number is spelled as in the catalogue.
         """
         lines = self.deck.leader
         if len(lines) == 1 and lines[0].count == 1 and (met := index.by_number.get(lines[0].number)):
@@ -290,7 +304,10 @@ class DeckFacts:
         return leader_index
 
     def _find_leader(self) -> None:
-        """Set the Leader if exactly one card of the leader section can be the Leader."""
+        """Set `leader` if exactly one card of the leader section has a Leader type, and no line there is unknown.
+
+        If it is the section's only card, `rules` is reset to 0, because the caller adds the rules of the Leader.
+        """
         cards = self.counts.get("leader", {})
         able = [card for card in cards if card.type in self.types["leader"]]
         if len(able) == 1 and sum(cards.values()) == self.sizes["leader"]:
@@ -299,7 +316,11 @@ class DeckFacts:
                 self.rules = 0  # the index has its Leader's own bits
 
     def _find_misplaced_leader(self, index: RuleIndex | None) -> None:
-        """Find the one card that can be the Leader in another section, if the leader section is empty."""
+        """Set `leader` to the only card of a Leader type in any section, for decks with an empty leader section.
+
+        Nothing is set if there is no such card, if there are several, or if any line is lost. With an index, the rules
+        that all cards can violate under this Leader are added to `rules`.
+        """
         able = {card for cards in self.counts.values() for card in cards if card.type in self.types["leader"]}
         if len(able) != 1 or self.lost:
             return
@@ -312,7 +333,10 @@ class DeckFacts:
                     self.rules |= led.sections[section][card]
 
     def _count(self, section: str, lines: tuple[DeckLine, ...], index: CardRuleIndex) -> None:
-        """Count lines of different cards that are all in the index, in one pass. Other lines are counted one by one."""
+        """Count a section of different cards that are all in the index, in one pass. Others are left to `_count_each`.
+
+        Sets the counts, size and shape of the section, and adds its rules.
+        """
         by_number: Any = index.by_number  # a line without a number is a KeyError too
         counts: dict[Card, int] = {}
         rules = most = 0
@@ -337,7 +361,11 @@ class DeckFacts:
         self.shape += section, size, most
 
     def _count_each(self, section: str, lines: tuple[DeckLine, ...], index: CardRuleIndex) -> None:
-        """Count lines that repeat a card, or name one in another way, or none, or one that was not met before."""
+        """Count a section line by line: sets its counts, size and shape, and adds its rules and lost lines.
+
+        The lines may repeat a card, have no known card, or a card that is not in the index yet. Cards of a section that
+        the ruleset does not have are not resolved.
+        """
         self.has_other_names = self.has_other_names or any(map(_NAME, lines))
         counts: dict[Card, int] = {}
         if section in self.types:  # of another the cards are not judged
@@ -352,16 +380,20 @@ class DeckFacts:
         self.shape += section, size, max(counts.values(), default=0)
 
     def _find_known(self, line: DeckLine, index: CardRuleIndex) -> Card | None:
-        """Return the card of a line whose number is spelled as in the catalogue, and add it to the index."""
+        """Return the card of a line whose number is spelled as in the catalogue, and add it to `index`.
+
+        None for other lines.
+        """
         number = line.number or ""
         if card := self.catalogue.index.get(number):
             index.by_number[number] = card, index[card]
         return card
 
     def _resolve_or_lose(self, section: str, line: DeckLine) -> Card | None:
-        """Return the card of a line. None for an unknown card, which is added to `lost` unless it is a DON!! card.
+        """Return the card of a line, else None.
 
-        If several cards have the name, decks that need not be listed use the first one.
+        A line without a card is added to `lost`, unless it is in the DON!! deck. If several cards have the name, the
+        DON!! deck and the resource deck use the first one. In other sections it is lost.
         """
         found = resolve(line, self.catalogue)
         if isinstance(found, Card):
@@ -375,11 +407,14 @@ class DeckFacts:
 
     @property
     def used(self) -> Sequence[str]:
-        """The sections that hold lines, in the order of SECTIONS."""
+        """The sections that have lines, the leader section first, in the order of SECTIONS."""
         return self.shape[::3]
 
     def known_cards(self, section: str) -> Mapping[Card, int] | None:
-        """Return the copies by card of a section if each line is a known card of its own, else None."""
+        """Return the copies by card of a section, in the written order.
+
+        None if a line repeats a card or has no known card. An empty section has None or an empty mapping.
+        """
         return None if section in self._repeating else self.counts.get(section)
 
     @property
@@ -388,17 +423,20 @@ class DeckFacts:
         return self.counts["main"]
 
     def fits(self, card: Card, section: str) -> bool:
-        """Return True if a card's type may be in a section. A card of unknown type fits everywhere."""
+        """Return True if the ruleset allows the card's type in a section. A card of unknown type fits everywhere.
+
+        Raises KeyError if the ruleset does not have the section.
+        """
         return card.type in self.types[section] or "type" in card.unknown
 
     def fitting_cards(self, section: str) -> Iterator[tuple[Card, int]]:
-        """Yield the cards of a section that fit there, with their copies."""
+        """Yield `(card, copies)` for each known card of a section whose type is allowed there."""
         for card, copies in self.counts.get(section, {}).items():
             if self.fits(card, section):
                 yield card, copies
 
     def count_over(self, sections: Iterable[str]) -> Mapping[Card, int]:
-        """Return the copies of each card over several sections together. The result must not be changed."""
+        """Return the copies of each known card, summed over these sections. The result must not be changed."""
         parts = [self.counts[section] for section in sections if self.counts.get(section)]
         if len(parts) == 1:
             return parts[0]
@@ -411,7 +449,7 @@ class DeckFacts:
         return total
 
     def copies_by_section(self, card: Card, sections: Iterable[str]) -> dict[str, int]:
-        """Return the copies of a card by section. Sections without the card are left out."""
+        """Return the copies of a card by section, for those of `sections` that contain the card."""
         found = {}
         for section in sections:
             if (cards := self.counts.get(section)) and (copies := cards.get(card)):
@@ -419,16 +457,22 @@ class DeckFacts:
         return found
 
     def first_section(self, card: Card) -> str:
-        """Return the first section that contains a card."""
+        """Return the first section, in the order of SECTIONS, that contains a card.
+
+        Raises StopIteration if none does.
+        """
         return next(section for section in SECTIONS if card in self.counts.get(section, ()))
 
     @cached_property
     def resolved_lines(self) -> dict[str, list[tuple[DeckLine, Card | None]]]:
-        """The lines of every section with their cards in the written order, None for an unknown card."""
+        """The lines of every section, each with its card, in the written order. None for a card that is not certain."""
         return {section: self._resolve_section(section) for section in SECTIONS}
 
     def _resolve_section(self, section: str) -> list[tuple[DeckLine, Card | None]]:
-        """Return the lines of a section with their cards, None for an unknown card."""
+        """Return each line of a section with its card, in the written order.
+
+        None for an unknown card and for a name of several cards.
+        """
         lines = self.deck.section(section)
         if cards := self.known_cards(section):
             return list(zip(lines, cards, strict=True))
@@ -442,7 +486,10 @@ class DeckFacts:
         return hash_sections(self.catalogue.game, ((section, self.fingerprints(section)) for section in self.used))
 
     def fingerprints(self, section: str) -> Iterable[str]:
-        """Return a text for each card of a section, known or not, with its copies."""
+        """Return the text of each card of a section for the fingerprint: its number or name, a tab, its copies.
+
+        Lines of the same card are added up. Texts of unknown cards begin with "?".
+        """
         if cards := self.known_cards(section):
             return starmap(card_fingerprint, cards.items())
         named: dict[str, int] = {}
@@ -452,6 +499,6 @@ class DeckFacts:
         return starmap(_join_fingerprint, named.items())
 
     def _unknown_fingerprint(self, section: str, line: DeckLine) -> str:
-        """Return the text that stands for an unknown card in the fingerprint."""
+        """Return the normalised number or name of an unknown card for the fingerprint. "" in the DON!! deck."""
         # DON!! cards are all the same card, whatever they are called.
         return "" if section == "don" else "".join(unknown_card_key(line, self.catalogue.game))

@@ -19,9 +19,10 @@ _FEWEST = 3  # least number of findings with one cause. Their cards must also be
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """The likely cause of most findings as a sentence, with advice.
+    """The likely cause of most findings on a deck, as a sentence (`message`) with advice (`fix`).
 
-    `code` is its permanent name. `game` is the id of the deck's game, if that is another game that is judged here.
+    `code` is one of CODES, the permanent names. `cards` is the Leader if the Leader is the cause, else (). `game` is
+    the id of the deck's game, if most numbers are of another game that is judged here.
     """
 
     code: str
@@ -31,7 +32,7 @@ class Diagnosis:
     game: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the JSON form: the code, the sentence and the advice."""
+        """Return the JSON form: code, message, fix, cards (number and name only) and game."""
         return {
             "code": self.code,
             "message": self.message,
@@ -52,7 +53,11 @@ CODES = (OTHER_GAME, INCOMPLETE, OTHER_LEADER, OTHER_FORMAT, OTHER_DAY)
 def find_diagnoses(
     facts: DeckFacts, findings: Sequence[Finding], day: date, translate: Language = ENGLISH
 ) -> Iterator[Diagnosis]:
-    """Yield the diagnoses that explain most findings on a deck judged for a day, the most serious first."""
+    """Yield the diagnoses that explain most findings on a deck judged for a day, the most serious first.
+
+    The order is: another game or else an incomplete catalogue, the Leader, another format, another day. The last three
+    need at least three findings. `translate` is the language of their sentences.
+    """
     by_code: dict[str, list[Finding]] = {}
     for finding in findings:
         by_code.setdefault(finding.code, []).append(finding)
@@ -71,7 +76,11 @@ def find_diagnoses(
 
 
 def barred_by_leader(facts: DeckFacts, findings: Sequence[Finding]) -> list[Finding]:
-    """Return the findings on cards that the Leader bars if these cards are most of the deck, else []."""
+    """Return the findings on cards of other colours than the Leader's, and on cards that the Leader's own text forbids.
+
+    [] if they are fewer than three, if their copies are not more than half of the deck without its Leader, or if the
+    Leader is unknown.
+    """
     leader = facts.leader
     if leader is None or len(findings) < _FEWEST:
         return []
@@ -85,22 +94,29 @@ def barred_by_leader(facts: DeckFacts, findings: Sequence[Finding]) -> list[Find
 
 
 def _count_played(facts: DeckFacts) -> int:
-    """Return the number of cards with Leader and side deck, without cards that need not be listed."""
+    """Return the number of cards of a deck with its Leader and side deck.
+
+    The DON!! deck and the resource deck are not counted.
+    """
     return sum(size for section, size in facts.sizes.items() if section not in UNLISTED)
 
 
 def _sum_copies(findings: Sequence[Finding]) -> int:
-    """Return the number of copies that findings are about."""
+    """Return the sum of the findings' counts, 0 for a finding without one."""
     return sum(finding.count or 0 for finding in findings)
 
 
 def _are_most(findings: Sequence[Finding], cards: int) -> bool:
-    """Return True if findings are about more than half of the cards, and are not too few."""
+    """Return True if there are at least three findings, and their copies are more than half of this number of cards."""
     return len(findings) >= _FEWEST and 2 * _sum_copies(findings) > cards
 
 
 def _diagnose_game(facts: DeckFacts, translate: Language) -> list[Diagnosis]:
-    """Return the diagnosis of a deck if most of its numbers are of another game, else an empty list."""
+    """Return the diagnosis that a deck is of another game, as a list of one, else an empty list.
+
+    More than half of the deck's different numbers must be of the other game, and more than are of its own game. The
+    other game may be one that is not judged here. The diagnosis then has no game id.
+    """
     numbers = {line.number for _, line in facts.deck.lines() if line.number}
     own, fit = GAMES[facts.catalogue.game].title, count_by_game(numbers)
     # Of games that share these numbers, the first one is the likeliest.
@@ -125,9 +141,9 @@ def _diagnose_game(facts: DeckFacts, translate: Language) -> list[Diagnosis]:
 
 
 def _diagnose_catalogue(facts: DeckFacts, unknown: Sequence[Finding], translate: Language) -> list[Diagnosis]:
-    """Return the diagnosis of a deck if most of its cards, counting each copy, are not in the catalogue.
+    """Return the diagnosis that more than half of a deck's cards are not in the catalogue, as a list of one, else [].
 
-    Else an empty list.
+    Each copy is counted. `unknown` are the findings on unknown cards.
     """
     catalogue = facts.catalogue
     every = _count_played(facts)
@@ -160,7 +176,10 @@ def _diagnose_catalogue(facts: DeckFacts, unknown: Sequence[Finding], translate:
 
 
 def _diagnose_leader(facts: DeckFacts, barred: Sequence[Finding], translate: Language) -> Iterator[Diagnosis]:
-    """Yield the diagnosis that the Leader bars most cards."""
+    """Yield the diagnosis that the Leader bars most cards, with their foreign colours.
+
+    Nothing if the Leader is unknown. `barred` are the findings of `barred_by_leader`.
+    """
     leader = facts.leader
     if leader is None:
         return
@@ -179,7 +198,10 @@ def _diagnose_leader(facts: DeckFacts, barred: Sequence[Finding], translate: Lan
 
 
 def _diagnose_format(rotated: Sequence[Finding], cards: int, translate: Language) -> Iterator[Diagnosis]:
-    """Yield the diagnosis that most cards are of another format. Nothing if there is no such format."""
+    """Yield the diagnosis that most of the `cards` are not legal in the format, with the formats in which they are.
+
+    Nothing if there is no such format. `rotated` are the findings on blocks that are not legal.
+    """
     details = rotated[0].details
     if formats := details["formats"]:
         message = translate(
@@ -196,7 +218,10 @@ def _diagnose_format(rotated: Sequence[Finding], cards: int, translate: Language
 
 
 def _diagnose_day(early: Sequence[Finding], cards: int, day: date, translate: Language) -> Diagnosis:
-    """Return the diagnosis that most cards are legal only after the day."""
+    """Return the diagnosis that most of the `cards` are not legal yet, with the first day on which all of them are.
+
+    `early` are the findings on unreleased cards.
+    """
     last = max(finding.details["legal_from"] for finding in early)
     message = translate(
         "{some} of the deck's {cards} are not yet legal on {day}. All of them are legal from {last}.",

@@ -24,7 +24,10 @@ _Listed = Mapping[str, Mapping[str, object]]
 
 
 def fingerprint(judge: Judge) -> str:
-    """Return a text that is equal for two Judges if they make the same findings in every deck."""
+    """Return a text that is equal for two Judges only if they make the same findings in every deck.
+
+    It is a hash of the code, the catalogue's snapshot, the rules, and the entries of dated lists.
+    """
     parts = [version(_CODE), judge.catalogue.snapshot]
     for name, numbers in _entries_by_number(judge).items():
         parts += [name, *sorted(f"{number}\t{entry}" for number, entry in numbers.items())]
@@ -35,7 +38,8 @@ def fingerprint(judge: Judge) -> str:
 def numbers_between(before: Judge, after: Judge) -> frozenset[str] | None:
     """Return the numbers of the cards on which two Judges may disagree, None if it may be any card.
 
-    This is valid for decks whose lines are spelled as in the second one's catalogue, without names.
+    These are cards with other entries on dated lists, or with other facts. It is any card if another rule differs. The
+    result is valid for decks whose lines are spelled as in the second one's catalogue, without names.
     """
     if _unlisted_rules(before) != _unlisted_rules(after):
         return None
@@ -54,18 +58,24 @@ def numbers_between(before: Judge, after: Judge) -> frozenset[str] | None:
 
 
 def _unlisted_rules(judge: Judge) -> list[tuple[type, object]]:
-    """Return the rules that are not lists of numbers, for comparison."""
+    """Return `(class, values)` of each rule that is no dated list of card numbers, for comparison."""
     return [_comparable_rule(rule) for rule in judge.rules if rule.scope().listed is None]
 
 
 def _comparable_rule(rule: Rule) -> tuple[type, object]:
-    """Return the kind and the values of a rule without its sentence."""
+    """Return `(class, values)` of a rule, for comparison.
+
+    The values lack the sentence, the citation, and the official list's limits on copies.
+    """
     kind, values = statement_values(rule)
     return kind, [pair for pair in values.items() if pair[0] not in _WORDS]
 
 
 def _entries_by_number(judge: Judge) -> _Listed:
-    """Return the entries of dated lists about the cards of the catalogue, by rule and number."""
+    """Return the entries of each dated list, by the name of its rule and then by the number of a card of the catalogue.
+
+    Cards without an entry are left out.
+    """
     found = {}
     for rule in judge.rules:
         if listed := rule.scope().listed:
@@ -75,7 +85,10 @@ def _entries_by_number(judge: Judge) -> _Listed:
 
 
 def _numbers_changed(before: Catalogue, after: Catalogue) -> set[str]:
-    """Return the numbers of the cards that are in only one catalogue, or have other facts or spellings."""
+    """Return the numbers of the cards that are in only one catalogue, or have other facts or spellings.
+
+    The result is empty for the same object twice.
+    """
     if before is after:
         return set()
     both = before.index.keys() | after.index.keys()
@@ -84,24 +97,27 @@ def _numbers_changed(before: Catalogue, after: Catalogue) -> set[str]:
 
 
 def _card_facts(card: Card | None) -> object:
-    """Return all facts of a card in a form that can be compared, None for None."""
+    """Return all facts of a card as a tuple that can be compared, None for None."""
     return card and _FACTS(card)
 
 
 @lru_cache(maxsize=2)  # for all files, and for the code only
 def version(*suffixes: str) -> str:
-    """Return a fingerprint of the code, rules and lists, or only of the files with these suffixes."""
+    """Return a fingerprint of the contents of the files in the package validator whose names end in these suffixes.
+
+    Without suffixes these are all files of code, rules and lists (.py and .toml). The result is cached.
+    """
     found = _find_files(resources.files("validator"), suffixes or (_CODE, ".toml"))
     return _hash_bytes(b"".join(file.read_bytes() for file in found))
 
 
 def _find_files(folder: Traversable, suffixes: tuple[str, ...]) -> list[Traversable]:
-    """Return all files of a folder with these suffixes, subfolders included."""
+    """Return all files of a folder and its subfolders whose names end in one of the suffixes. Each folder is sorted."""
     children = sorted(folder.iterdir(), key=lambda file: file.name)
     matching = [file for file in children if file.name.endswith(suffixes)]
     return matching + [inner for file in children if file.is_dir() for inner in _find_files(file, suffixes)]
 
 
 def _hash_bytes(content: bytes) -> str:
-    """Return the fingerprint of bytes, as hexadecimal digits."""
+    """Return the hash of bytes, as 24 hexadecimal digits."""
     return hashlib.blake2b(content, digest_size=_SIZE).hexdigest()

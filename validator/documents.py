@@ -32,9 +32,10 @@ _NUMBER = re.compile(r"[A-Z]{1,4}[0-9]{0,2}-[0-9]{2,3}")
 
 
 def load_document(file: Traversable, parse: Callable[[Document], Parsed]) -> Parsed:
-    """Return the parsed content of a data file.
+    """Return the result of `parse` for the content of a TOML file.
 
-    Raises DocumentError with the name of the file and the place of the mistake.
+    Raises DocumentError with the name of the file and the place of the mistake, if the file is no TOML or `parse`
+    raises one.
     """
     document = parse_toml(file.name, file.read_text("utf-8"))
     try:
@@ -44,7 +45,10 @@ def load_document(file: Traversable, parse: Callable[[Document], Parsed]) -> Par
 
 
 def parse_toml(name: str, text: str) -> dict[str, Any]:
-    """Return the document of a TOML text. `name` is its file in errors. Raises DocumentError."""
+    """Return the document of a TOML text. `name` is the name of its file in errors.
+
+    Raises DocumentError if the text is no TOML, or is nested too deeply.
+    """
     try:
         return tomllib.loads(text)
     except RecursionError:
@@ -58,9 +62,10 @@ def parse_toml(name: str, text: str) -> dict[str, Any]:
 
 
 def check_keys(table: Any, place: str, needed: Mapping[str, type], optional: Mapping[str, type] | None = None) -> None:
-    """Check the keys of a table.
+    """Raise DocumentError if a table has an unknown, missing or empty key, or a value of a wrong type.
 
-    Raises DocumentError for an unknown, missing or empty key, or a wrong kind of value.
+    `needed` and `optional` have the type of each key's value. `place` is the table's place in messages. A value that is
+    no table is an error, too.
     """
     check_kind(table, place, dict)
     known = {**needed, **(optional or {})}
@@ -80,9 +85,10 @@ def check_keys(table: Any, place: str, needed: Mapping[str, type], optional: Map
 
 
 def check_kind(value: Any, place: str, kind: type) -> None:
-    """Check the kind of a value.
+    """Raise DocumentError if the type of a value is not exactly `kind`.
 
-    Raises DocumentError for any other kind. A date with a time is no date, true is no number.
+    So a datetime is no date, and true is no number. `kind` is str, int, bool, date, list or dict. `place` is the
+    value's place in the message.
     """
     if type(value) is not kind:
         raise DocumentError(
@@ -91,7 +97,7 @@ def check_kind(value: Any, place: str, kind: type) -> None:
 
 
 def _shorten_value(value: Any) -> str:
-    """Return a value as it is written in the file, shortened."""
+    """Return a value for an error as it is written in the file, cut after LONGEST_SHOWN_VALUE characters."""
     if isinstance(value, bool):
         return str(value).lower()
     written = value.isoformat() if isinstance(value, (date, time)) else repr(value)
@@ -99,21 +105,21 @@ def _shorten_value(value: Any) -> str:
 
 
 def check_texts(values: list[Any], place: str) -> tuple[str, ...]:
-    """Return a list of texts as a tuple. Raises DocumentError if it has any other value."""
+    """Return a list of texts as a tuple. Raises DocumentError if it has any other value. It may be empty."""
     for value in values:
         check_kind(value, place, str)
     return tuple(values)
 
 
 def check_titles(table: Table, place: str) -> None:
-    """Check a table of texts. Raises DocumentError if it is empty or has any other value."""
+    """Raise DocumentError if a table is empty or has a value that is no text."""
     if not table:
         raise DocumentError(phrase('{place}: the table is empty; write at least one key = "text"', place=place))
     check_texts(list(table.values()), place)
 
 
 def check_word(word: str, place: str, known_words: Collection[str]) -> None:
-    """Check a word. Raises DocumentError if it is not one of the known words."""
+    """Raise DocumentError if a word is not one of the known words. The message lists them."""
     if word not in known_words:
         raise DocumentError(
             phrase(
@@ -123,7 +129,10 @@ def check_word(word: str, place: str, known_words: Collection[str]) -> None:
 
 
 def check_number(number: str, place: str) -> None:
-    """Check a card number. Raises DocumentError if it is not in the base spelling."""
+    """Raise DocumentError if a card number is not in the base spelling, such as "AB01-001".
+
+    Only the spelling is checked.
+    """
     if not _NUMBER.fullmatch(number):
         raise DocumentError(
             phrase(
@@ -135,7 +144,7 @@ def check_number(number: str, place: str) -> None:
 
 
 def check_source(source: str, place: str) -> None:
-    """Check the address of a source. Raises DocumentError if it does not begin with https."""
+    """Raise DocumentError if the address of a source does not begin with https://."""
     if not source.startswith("https://"):
         raise DocumentError(
             phrase("{place}: source {source!r} is no address; write it in full, https://…", place=place, source=source)

@@ -18,7 +18,10 @@ from validator.language import Phrase, phrase
 
 
 def error_text(error: Exception) -> str:
-    """Return the message of an error. A Phrase stays one, so that it can be translated."""
+    """Return the message of an error. A Phrase stays one, so that it can be translated.
+
+    "" if the error has no message.
+    """
     message = error.args[0] if error.args else ""
     return message if isinstance(message, Phrase) else str(error)
 
@@ -28,7 +31,7 @@ class DocumentError(Exception):
 
 
 class PolicyError(ValueError):
-    """A policy has a value that the ruleset cannot apply. `key` is the name of that value."""
+    """A policy has a value that the ruleset cannot apply. `key` is the name of that value, e.g. "side_max"."""
 
     def __init__(self, key: str, says: str) -> None:
         """Store the key of the policy that is wrong. `says` is the message."""

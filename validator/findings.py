@@ -77,7 +77,10 @@ class CardEntry(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class NamedCard:
-    """A card of a finding with its number of copies, None if the number does not matter."""
+    """A card of a finding, with its number of copies. None if the number of copies does not matter.
+
+    `number` or `name` is "" if an unknown card was written without it.
+    """
 
     number: str
     name: str
@@ -85,17 +88,17 @@ class NamedCard:
 
     @classmethod
     def from_card(cls, card: Card, count: int | None = None) -> NamedCard:
-        """Return the named form of a card of the catalogue."""
+        """Return the named form of a card of the catalogue, with its number of copies."""
         return cls(card.number, card.name, count)
 
     @classmethod
     def from_counts(cls, counted: Iterable[tuple[Card, int]]) -> tuple[NamedCard, ...]:
-        """Return the named forms of several cards, sorted by number and name."""
+        """Return the named forms of cards with their copies, sorted by number and name."""
         return tuple(sorted((cls.from_card(*pair) for pair in counted), key=lambda named: (named.number, named.name)))
 
     @property
     def label(self) -> str:
-        """The number and name of the card in sentences."""
+        """The number and name of the card for sentences. Only one of them if the other is empty."""
         return f"{self.number} {self.name}" if self.number and self.name else self.number or self.name
 
     def as_dict(self) -> CardEntry:
@@ -117,7 +120,11 @@ class FixChange:
     target: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the JSON form, as for a change of a repair. `number` is None for any card."""
+        """Return the JSON form of an addition, a move or a removal.
+
+        An addition has section, count and `cards`. A removal has section, number, name and count, and a move has `from`
+        and `to` instead of the section. `number` and `name` are None for any card.
+        """
         if self.target and not self.origin:
             cards = [{"number": card.number, "name": card.name} for card in self.cards]
             return {"section": self.target, "count": self.count, "cards": cards}
@@ -130,10 +137,10 @@ class FixChange:
 
 @dataclass(frozen=True, slots=True)
 class ListEntry:
-    """The entry of an official limits list behind a finding. Dates are ISO, None if unknown.
+    """The entry of an official limits list behind a finding: its source (an address) and its days.
 
-    An entry with an unknown first day has the two days that limit it. `confidence` and `note` are about the certainty
-    of its source.
+    Dates are ISO or None. An entry with an unknown first day has the two days that limit it, `not_before` and
+    `no_later_than`. `confidence` and `note` are about the certainty of its source.
     """
 
     source: str
@@ -147,11 +154,11 @@ class ListEntry:
 
     @property
     def is_certain(self) -> bool:
-        """True if the source of the entry is beyond doubt."""
+        """True if the source of the entry is beyond doubt: its confidence is "high"."""
         return self.confidence == "high"
 
     def as_dict(self) -> dict[str, str | None]:
-        """Return the JSON form: the source, its certainty, and the days of the entry."""
+        """Return the JSON form: the source, its certainty, the days, and the note (None for "")."""
         return {
             "source": self.source,
             "announced": self.announced,
@@ -228,13 +235,14 @@ class Finding:
 
     @property
     def over(self) -> int:
-        """The number of cards over the limit: `count` minus `limit`. It is negative below the limit."""
+        """The number of cards over the limit: `count` minus `limit`, None as 0. It is negative below the limit."""
         return (self.count or 0) - (self.limit or 0)
 
     def as_dict(self, own: bool = True, translate: Language = ENGLISH) -> dict[str, Any]:
         """Return the JSON form with sentences of a language.
 
-        If `own` is True the caller may change it, else it shares the details with the finding.
+        Without a value, `keyword`, `limits` and `changes` are left out, as are `suggestions` and `line` if they are
+        None. If `own` is True the caller may change it, else it shares the details with the finding.
         """
         kind = self.kind
         found: dict[str, Any] = {
@@ -264,7 +272,7 @@ class Finding:
 
 
 def changes_as_dict(changes: Iterable[FixChange]) -> dict[str, list[dict[str, Any]]]:
-    """Return the JSON form of several changes: those that remove, move and add."""
+    """Return the JSON forms of changes in three lists: "remove", "move" and "add". Each list may be empty."""
     found: dict[str, list[dict[str, Any]]] = {"remove": [], "move": [], "add": []}
     for change in changes:
         kind = "remove" if not change.target else "move" if change.origin else "add"
@@ -273,7 +281,10 @@ def changes_as_dict(changes: Iterable[FixChange]) -> dict[str, list[dict[str, An
 
 
 def merge_findings(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Yield findings for people: those of one kind and reason are merged into one, with all their cards."""
+    """Yield findings for people: those of one kind and reason are merged into one, with all their cards.
+
+    Kinds whose `together` is None are never merged. The order is that of the first finding of each group.
+    """
     groups: dict[object, list[Finding]] = {}
     for finding in findings:
         groups.setdefault(_merge_key(finding), []).append(finding)
@@ -282,7 +293,11 @@ def merge_findings(findings: Iterable[Finding]) -> Iterator[Finding]:
 
 
 def _merge_key(finding: Finding) -> object:
-    """Return the key of findings that are merged. It is different for each finding of a kind that is never merged."""
+    """Return a key that is equal for findings to merge.
+
+    It is different for each finding of a kind that is never merged. Equal are the code, citation, section, severity,
+    list entry, suggestions, and the details named by `together`.
+    """
     if finding.kind.together is None:
         return id(finding)
     details = tuple(finding.details.get(key) for key in finding.kind.together)
@@ -290,7 +305,11 @@ def _merge_key(finding: Finding) -> object:
 
 
 def combine_findings(first: Finding, rest: Iterable[Finding]) -> Finding:
-    """Return one finding with the cards, counts and changes of several. Changes of no named card are added up."""
+    """Return the first finding with the cards, counts and changes of all, and without a line.
+
+    The rest is from the first one. Counts are added up. Changes of no named card are added up if they have the same
+    sections.
+    """
     findings = (first, *rest)
     cards = tuple(card for finding in findings for card in finding.cards)
     changes: dict[object, FixChange] = {}
@@ -303,17 +322,21 @@ def combine_findings(first: Finding, rest: Iterable[Finding]) -> Finding:
 
 
 def merge_unread(findings: Sequence[Finding]) -> Finding:
-    """Return one finding on several unread lines, with every line in its details."""
+    """Return the first finding on an unread line, with the line and text of each other one in its detail `more`.
+
+    A single finding is returned unchanged. Raises IndexError if there is none.
+    """
     first = findings[0]
     more = tuple({"line": finding.line, "text": finding.details["text"]} for finding in findings[1:])
     return replace(first, details={**first.details, "more": more}) if more else first
 
 
 def limit_findings(findings: Sequence[Finding]) -> Sequence[Finding]:
-    """Return the findings of an answer. If a code has more than MOST_SINGLE findings, the later ones are merged.
+    """Return the findings of an answer, limited in number. Up to MOST_SINGLE findings in all are returned unchanged.
 
-    Findings of a code with `together` are merged by their reasons. They lose their suggestions, and `cards` has every
-    card. Findings on unread lines are merged into one whose `details` have every line.
+    If a code has more than MOST_SINGLE findings, the later ones are merged and come last. Findings of a code with
+    `together` are merged by their reasons. They lose their suggestions, and `cards` has every card. Errors on unread
+    lines are merged into one whose `details` have every line. Later findings of other codes are not merged.
     """
     if len(findings) <= MOST_SINGLE:
         return findings

@@ -10,7 +10,10 @@ from validator.errors import UnknownGame
 
 
 class Series(NamedTuple):
-    """The form of the numbers of one product series: digits of the set (0: none) and of the card."""
+    """The form of the numbers of one product series: the number of digits of the set (0: no set) and of the card.
+
+    "OP01-016" has the form (2, 3).
+    """
 
     set: int
     card: int
@@ -46,7 +49,10 @@ class Game:
     site: str = ""
 
     def cost_colors(self, printed: str) -> tuple[str, ...]:
-        """Return the colours of the energy in a printed cost, without duplicates."""
+        """Return the colours of the letters in a printed cost, without duplicates: "4(RY)" has Red and Yellow.
+
+        Other characters are ignored.
+        """
         return tuple(dict.fromkeys(self.cost_letters[letter] for letter in printed if letter in self.cost_letters))
 
 

@@ -21,17 +21,26 @@ Wish = Callable[[Counts], bool]
 
 
 def exactly(copies: int, count: int, deck: int, hand: int) -> Fraction:
-    """Return the chance that a hand from a deck contains exactly `copies` of the `count` cards."""
+    """Return the chance that a hand contains exactly `copies` of the deck's `count` wanted cards.
+
+    `deck` and `hand` are numbers of cards.
+    """
     return Fraction(comb(count, copies) * comb(deck - count, hand - copies), comb(deck, hand))
 
 
 def at_most(most: int, count: int, deck: int, hand: int) -> Fraction:
-    """Return the chance that a hand from a deck contains at most `most` of the `count` cards."""
+    """Return the chance that a hand contains at most `most` of the deck's `count` wanted cards.
+
+    `deck` and `hand` are numbers of cards.
+    """
     return sum((exactly(found_copies, count, deck, hand) for found_copies in range(min(most, hand) + 1)), Fraction(0))
 
 
 def chance(pool: Counts, draw_count: int, wish: Wish) -> Fraction:
-    """Return the chance that `draw_count` cards of a pool fulfil a wish. Raises ValueError if the pool is too small."""
+    """Return the chance that `draw_count` cards of a pool fulfil a wish. Raises ValueError if the pool is too small.
+
+    A pool has the number of cards of each group. `wish` gets the number of drawn cards of each group.
+    """
     if not 0 <= draw_count <= sum(pool):
         raise ValueError(f"{draw_count} cards cannot be drawn from {sum(pool)}")
     wished = sum(hands for counts, hands in draws(pool, draw_count) if wish(counts))
@@ -39,7 +48,10 @@ def chance(pool: Counts, draw_count: int, wish: Wish) -> Fraction:
 
 
 def draws(pool: Counts, draw_count: int) -> Iterator[tuple[Counts, int]]:
-    """Yield each possible draw of `draw_count` cards from a pool, with the number of hands that are this draw."""
+    """Yield `(counts, hands)` for each possible draw of `draw_count` cards from a pool.
+
+    `counts` are the drawn cards of each group of the pool. `hands` is the number of different hands with these counts.
+    """
     if len(pool) < 2:
         if not pool or draw_count <= pool[0]:
             yield (draw_count,) * len(pool), comb(sum(pool), draw_count)
@@ -56,8 +68,8 @@ def draws(pool: Counts, draw_count: int) -> Iterator[tuple[Counts, int]]:
 class FirstHand:
     """A first hand of `hand` cards, and the right to redraw it `redraws` times.
 
-    If `whole`, all of its cards are replaced. Otherwise the player replaces any of them, at most once. A hand for which
-    `may_redraw` returns False is kept.
+    If `whole`, a redraw replaces all of its cards. Otherwise the player replaces any of them, at most once.
+    `may_redraw` is given the cards of each group in a hand. A hand for which it returns False is kept.
     """
 
     hand: int
@@ -65,54 +77,73 @@ class FirstHand:
     whole: bool = True
     may_redraw: Wish = lambda counts: True
 
-    def chance(self, pool: Counts, wish: Wish, later: int = 0, limits: Counts | None = None) -> Fraction:
-        """Return the chance to fulfil a wish after `later` further draws, with the best use of the redraw.
+    def chance(self, pool: Counts, wish: Wish, later_draws: int = 0, merged_groups: Counts | None = None) -> Fraction:
+        """Return the chance to fulfil a wish after `later_draws` further draws, with the best use of the redraw.
 
         The last group of the pool are the cards without a wish. More cards of the other groups are never worse. The
-        wish may have fewer groups than `may_redraw`: `limits` is the wish's group of each group of the pool. Raises
-        ValueError if the pool has too few cards.
+        wish may have fewer groups than `may_redraw`: `merged_groups` is the wish's group of each group of the pool,
+        None for the same groups. Raises ValueError if the pool has too few cards.
         """
-        limits = limits or tuple(range(len(pool)))
-        wished = _merge_groups(pool, limits)
-        after = lru_cache(MOST_CHANCES)(partial(self._chance_keeping, wished, lru_cache(MOST_CHANCES)(wish), later))
+        merged_groups = merged_groups or tuple(range(len(pool)))
+        wished = _merge_groups(pool, merged_groups)
+        cached_wish = lru_cache(MOST_CHANCES)(wish)
+        chance_keeping = lru_cache(MOST_CHANCES)(partial(self._chance_keeping, wished, cached_wish, later_draws))
         if not self.whole and self.redraws:
             # A kept card without a wish costs a draw and has no use.
-            best_of = lru_cache(MOST_CHANCES)(lambda counts: max(map(after, _possible_keeps(counts))))
-            return _average_worth(pool, self.hand, lambda counts: best_of((*_merge_groups(counts, limits)[:-1], 0)))
-        best = after((0,) * len(wished))
+            best_of = lru_cache(MOST_CHANCES)(lambda counts: max(map(chance_keeping, _possible_keeps(counts))))
+            return _average_worth(
+                pool, self.hand, lambda counts: best_of((*_merge_groups(counts, merged_groups)[:-1], 0))
+            )
+        best = chance_keeping((0,) * len(wished))
         for _ in range(self.redraws):
-            best = _average_worth(pool, self.hand, partial(self._chance_redrawing, after, limits, best))
+            best = _average_worth(pool, self.hand, partial(self._chance_redrawing, chance_keeping, merged_groups, best))
         return best
 
-    def _chance_keeping(self, pool: Counts, wish: Wish, later: int, counts: Counts) -> Fraction:
-        """Return the chance if these cards are kept, and the rest of the hand and all later cards are drawn."""
-        left = tuple(map(sub, pool, counts))
+    def _chance_keeping(self, pool: Counts, wish: Wish, later_draws: int, kept_counts: Counts) -> Fraction:
+        """Return the chance of a wish if these cards of a hand are kept.
+
+        The rest of the hand and all later cards are drawn. `kept_counts` are the kept cards of each group, which `pool`
+        includes. Kept and drawn cards count for the wish.
+        """
+        left = tuple(map(sub, pool, kept_counts))
         return chance(
-            left, self.hand + later - sum(counts), lambda drawn_counts: wish(tuple(map(add, counts, drawn_counts)))
+            left,
+            self.hand + later_draws - sum(kept_counts),
+            lambda drawn_counts: wish(tuple(map(add, kept_counts, drawn_counts))),
         )
 
     def _chance_redrawing(
-        self, after: Callable[[Counts], Fraction], limits: Counts, redrawn: Fraction, hand: Counts
+        self, chance_keeping: Callable[[Counts], Fraction], merged_groups: Counts, redrawn: Fraction, hand: Counts
     ) -> Fraction:
-        """Return the chance with a hand that may be kept or redrawn completely."""
-        kept = after(_merge_groups(hand, limits))
+        """Return the chance with a hand that may be kept or redrawn completely, by the better choice.
+
+        `chance_keeping` returns the chance if a hand of merged groups is kept. `redrawn` is the chance after a redraw,
+        which counts only if `may_redraw` allows one.
+        """
+        kept = chance_keeping(_merge_groups(hand, merged_groups))
         return max(kept, redrawn) if self.may_redraw(hand) else kept
 
 
 def _average_worth(pool: Counts, hand: int, worth: Callable[[Counts], Fraction]) -> Fraction:
-    """Return the average worth of the hands of a pool."""
+    """Return the average of `worth` over all hands of `hand` cards from a pool.
+
+    `worth` gets the cards of each group.
+    """
     total = sum(hands * worth(counts) for counts, hands in draws(pool, hand))
     return Fraction(total) / comb(sum(pool), hand)
 
 
-def _merge_groups(counts: Counts, limits: Counts) -> Counts:
-    """Return a pool with its groups merged as `limits` has them."""
-    found = [0] * (max(limits) + 1)
-    for count, group in zip(counts, limits, strict=True):
+def _merge_groups(counts: Counts, merged_groups: Counts) -> Counts:
+    """Return counts with groups added up: `merged_groups` has the new index of each group.
+
+    (4, 3, 2) merged by (0, 0, 1) is (7, 2).
+    """
+    found = [0] * (max(merged_groups) + 1)
+    for count, group in zip(counts, merged_groups, strict=True):
         found[group] += count
     return tuple(found)
 
 
 def _possible_keeps(hand: Counts) -> Iterator[Counts]:
-    """Yield the numbers of cards of each group that can be kept of a hand, from none to all."""
+    """Yield each choice of cards to keep of a hand, as cards of each group, from none to all."""
     return product(*(range(count + 1) for count in hand))

@@ -128,7 +128,11 @@ class Terms:
 def _check_terms(
     ruleset: object, day: object, region: object, format: object, policy: object, best_of: object, lists: object
 ) -> None:
-    """Raise a TypeError or ValueError that names the wrong argument of `Terms`."""
+    """Raise TypeError if an argument of `Terms` has a wrong type. The message names the argument.
+
+    Raises ValueError if `ruleset` is the id of a game, or if `best_of` is not 1, 3 or None. Unknown rulesets, regions
+    and formats are not found here.
+    """
     if isinstance(ruleset, str) and ruleset in GAMES:
         raise ValueError(f"ruleset is the game {ruleset!r}. Write Terms.of_game({ruleset!r}, on).")
     check_type("ruleset", ruleset, (Ruleset, str), "Write the id of a ruleset, e.g. 'optcg-1.2.1'")
@@ -148,7 +152,8 @@ _TERMS = tuple(term.name for term in fields(Terms))
 def compile_rules(terms: Terms, known_to: date | None = None) -> tuple[Rule, ...]:
     """Return the rules of these terms: the ruleset's rules under the policy, then the rules of the day's lists.
 
-    `known_to` is the day on which the catalogue's cards were collected, None if unknown.
+    Rules on copies get the limits of the cards that the official list surely restricts. `known_to` is the day on which
+    the catalogue's cards were collected, None if unknown.
     """
     listed = list(_list_rules(terms))
     restricted = {
@@ -164,7 +169,10 @@ def compile_rules(terms: Terms, known_to: date | None = None) -> tuple[Rule, ...
 
 
 def _list_rules(terms: Terms) -> Iterator[Rule]:
-    """Yield the rules on the official limits list in force on the day."""
+    """Yield the rules of the official limits list in force on the day: on single cards, on pairs, and on the card pool.
+
+    A rule is left out if the list has no such entry. Nothing if the policy ignores the list.
+    """
     official = terms.in_force
     if official and official.singles:
         cite = Citation(official.title, "Banned and restricted cards")
@@ -178,7 +186,10 @@ def _list_rules(terms: Terms) -> Iterator[Rule]:
 
 
 def _rotation_rules(terms: Terms) -> Iterator[Rule]:
-    """Yield the rule on the blocks that are legal in the format on the day."""
+    """Yield the rule on the blocks that are legal in the format on the day.
+
+    Nothing if the format or game has no rotation.
+    """
     rotation = terms.lists.rotation
     allowed = rotation.legal_blocks(terms.format, terms.on) if rotation else None
     if rotation and allowed is not None:
@@ -187,7 +198,11 @@ def _rotation_rules(terms: Terms) -> Iterator[Rule]:
 
 
 def release_rules(terms: Terms, known_to: date | None) -> Iterator[Released]:
-    """Yield the rule on the release of cards, if the policy requires it and any release is known in the region."""
+    """Yield the rule on the release of cards, if the policy requires it and any release is known in the region.
+
+    `known_to` is the day on which the catalogue's cards were collected, None if unknown. Only the English region uses
+    it.
+    """
     lists = terms.lists
     region = lists.listed.region_of_days(terms.region)
     cite = lists.sets.release_source(region)
@@ -263,7 +278,10 @@ class Judge:
 
     @cached_property
     def made_with(self) -> Mapping[str, Any]:
-        """The terms and the catalogue in their JSON form, as part of every verdict."""
+        """The terms and the catalogue in their JSON form, as part of every verdict.
+
+        The result is shared, so it must not change.
+        """
         terms, catalogue = self.terms, self.catalogue
         return {
             "ruleset": self._edition_as_dict(),
@@ -283,7 +301,10 @@ class Judge:
         }
 
     def _edition_as_dict(self) -> dict[str, Any]:
-        """Return the JSON form of the ruleset with its note for the day."""
+        """Return the JSON form of the ruleset: id, title, `in_force_from`, and its note for the day.
+
+        Dates are ISO or None. `provisional` is added if the ruleset rests on second-hand sources.
+        """
         ruleset = self.terms.ruleset
         since = ruleset.in_force_from.isoformat() if ruleset.in_force_from else None
         note = ruleset.note_on(self.terms.on)
@@ -291,7 +312,10 @@ class Judge:
         return {**named, **as_entry(ruleset.provisional)}
 
     def _limits_as_dict(self) -> dict[str, Any] | None:
-        """Return the JSON form of the limits list, None if there is no list."""
+        """Return the JSON form of the limits list in force: its days, its note, its id and its source.
+
+        None if the policy ignores the list, or if the list has no day up to which it is known.
+        """
         official = self.terms.in_force
         if official is None or official.known_to is None:
             return None
@@ -318,18 +342,26 @@ class Judge:
         return {name: part for name, part in parts.items() if part}
 
     def _rules_of_kind(self, kind: type[_Kind]) -> list[_Kind]:
-        """Return the rules that are instances of a class."""
+        """Return the rules of this Judge that are instances of a class, in the order of the rules."""
         return [rule for rule in self.rules if isinstance(rule, kind)]
 
     def _check_sizes(self, facts: DeckFacts, by_shape: int) -> list[Finding]:
-        """Return the findings on sizes. A shape without findings is cached."""
+        """Return the findings of the rules that read only the sizes of sections.
+
+        If there are none, the deck's shape is cached with `by_shape`, so that decks of this shape skip these rules.
+        `by_shape` are the bits of `_find_rules_by_shape`. At most MOST_SHAPES shapes are cached.
+        """
         findings = [finding for rule in self._on_sizes for finding in rule.check(facts)]
         if not findings and len(self._good_shapes) < MOST_SHAPES:
             self._good_shapes[facts.shape] = by_shape
         return findings
 
     def _find_rules_by_shape(self, facts: DeckFacts) -> int:
-        """Return the rules that check every deck of this shape, as bits. The cards do not matter."""
+        """Return the bits of the rules that check every deck with these sections, sizes and most copies of one card.
+
+        These are the rules on whole sections that have cards. They are also the rules with `most_copies`, if the most
+        copies of one card, added up over the rule's sections, are more.
+        """
         bits = 0
         for bit, scope in self._by_shape.items():
             sections = SECTIONS if scope.sections is None else scope.sections
@@ -342,18 +374,22 @@ class Judge:
         return bits
 
     def _find_rules(self, card: Card, section: str, leader: Card | None) -> int:
-        """Return the rules that a card in a section can violate under a Leader, as bits."""
+        """Return the bits of the rules by which a card in a section under a Leader can be wrong."""
         return sum(bit for bit, scope in self._choosing.items() if scope.chooses(card, section, leader))
 
     def _objections(self, leader: Card | None, card: Card, section: str) -> tuple[bool, ...]:
-        """Return True for each barring rule that a card can violate in a section of a Leader's deck."""
+        """Return a bool for each rule that may bar a card by its own facts: True if the card can violate it there.
+
+        The rules are in the order of _BARRING, the gravest first: type, colours, official list, card pool, block,
+        release. `leader` is the Leader of the deck.
+        """
         return tuple(scope.chooses(card, section, leader) for scope in self._barring)
 
     def leader_group_key(self, leader: Card | None) -> object:
         """Return a key that is equal for Leaders that every rule treats alike.
 
-        Leaders of the same colours and without construction clauses have the same key. A card whose own text has a
-        condition on the Leader is checked under any Leader.
+        It is the colours, or () if no rule is about colours. For Leaders with construction clauses, and for None, it is
+        the argument itself. A card whose own text has a condition on the Leader is checked under any Leader.
         """
         if leader is None or leader.construction:
             return leader
@@ -368,7 +404,10 @@ class Judge:
 
     @cached_property
     def leaders(self) -> Mapping[tuple[str, ...], Sequence[Card]]:
-        """Return the Leaders of the catalogue that no rule bars, by colours. Leaders that limit no cards come first."""
+        """The Leaders of the catalogue that no rule bars, by their sorted colours.
+
+        Leaders without construction clauses come first, then they are sorted by number.
+        """
         found: dict[tuple[str, ...], list[Card]] = {}
         for card in sorted(self.catalogue, key=lambda card: (bool(card.construction), card.number)):
             if self.lets_in(card, "leader", card):
@@ -382,7 +421,7 @@ class Judge:
 
     @cached_property
     def _whole_scopes(self) -> Sequence[Scope]:
-        """The scopes of the rules that look at a deck as a whole, without the rules by group keys."""
+        """The scopes of the rules that check a deck whatever its cards, without the rules by group keys."""
         return [scope for scope in self._scopes.values() if scope.is_whole and scope.group_key is None]
 
     @property
@@ -393,7 +432,7 @@ class Judge:
     def unchecked_copies(self, section: str) -> int | None:
         """Return the copies that every card of a section can have before a rule must be checked.
 
-        None is any number.
+        0 if a rule looks at the section as a whole. None is any number.
         """
         if any(scope.has_section(section) for scope in self._whole_scopes):
             return 0
@@ -407,7 +446,7 @@ class Judge:
 
     @cached_property
     def _grouping(self) -> Mapping[int, Scope]:
-        """The scopes of the rules by group keys, by bit."""
+        """The scopes of the rules that read only the group keys of cards, by the bit of the rule."""
         return {bit: scope for bit, scope in self._scopes.items() if scope.group_key}
 
     def group_keys(self, card: Card, section: str) -> tuple[object, ...]:
@@ -418,7 +457,11 @@ class Judge:
         )
 
     def takes_groups(self, cards: Iterable[tuple[Card, str]]) -> bool:
-        """Return True if no rule by group keys finds anything in a deck of these cards, each in its section."""
+        """Return True if no rule by group keys finds anything in a deck of these cards, each in its section.
+
+        Such rules read only which keys the cards have, such as colours. Other rules are not checked. Each card has one
+        copy.
+        """
         lines: dict[str, list[Line]] = {}
         for card, section in cards:
             lines.setdefault(section, []).append(Line(card.number, 1))
@@ -426,7 +469,10 @@ class Judge:
         return not any(True for bit in self._grouping for _ in self._by_bit[bit].check(facts))
 
     def takes(self, sizes: Mapping[str, int]) -> bool:
-        """Return True if no rule on sizes finds anything in a deck whose sections have these sizes."""
+        """Return True if no rule on sizes finds anything in a deck whose sections have these sizes.
+
+        Cards are not checked.
+        """
         blanks = {section: [Line("", size)] for section, size in sizes.items() if size}
         facts = DeckFacts(Deck.from_sections(blanks), self.catalogue, self._types)
         return not any(True for rule in self._on_sizes for _ in rule.check(facts))
@@ -436,7 +482,10 @@ _SECTION_ORDER = {section: place for place, section in enumerate(SECTIONS)}
 
 
 def finding_sort_key(finding: Finding) -> tuple[int, str, str, str, int]:
-    """Return the sort key of a finding: section, then code, then card number and name, then line."""
+    """Return the sort key of a finding: section, then code, then number and name of its first card, then line.
+
+    Findings without a section come last.
+    """
     first = finding.cards[0] if finding.cards else None
     place = _SECTION_ORDER.get(finding.section or "", len(SECTIONS))
     name = (first.number, first.name) if first else ("", "")
@@ -461,7 +510,10 @@ class Verdict:
 
     @cached_property
     def findings(self) -> list[Finding]:
-        """The findings, each with its changes. All changes together are one plan that makes the deck legal."""
+        """The findings, each with its changes. All changes together are one plan that makes the deck legal.
+
+        The plan is made at first use. The findings of a legal deck have no changes.
+        """
         if self.legal:
             return self.found
         from validator.repair.fixing import plan_fixes  # it judges decks itself
@@ -484,7 +536,7 @@ class Verdict:
         return tuple(self._find_diagnoses(ENGLISH)) if self.found else ()
 
     def _find_diagnoses(self, translate: Language) -> Iterator[Diagnosis]:
-        """Yield the diagnoses of the deck in a language."""
+        """Yield the diagnoses of the deck in a language, the gravest first."""
         return find_diagnoses(self.facts, self.found, self.judge.terms.on, translate)
 
     def as_dict(self, explain: bool = False, translate: Language = ENGLISH) -> dict[str, Any]:
@@ -505,7 +557,7 @@ class Verdict:
         return found
 
     def reasons(self, own: bool = True, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form of the findings, and of the diagnoses if there are any.
+        """Return the JSON form of the findings, limited in number, as `findings`, and of any diagnoses as `diagnoses`.
 
         If `own` is False it shares values with the findings and must not be changed. That is faster.
         """
@@ -530,9 +582,10 @@ class Verdict:
         ]
 
     def checked(self, translate: Language = ENGLISH) -> list[dict[str, Any]]:
-        """Return every rule that was applied, its citation, and the result for the deck.
+        """Return the JSON form of every rule of the Judge: its name and citation, its sentence `says`, and `passed`.
 
-        `passed` is None if an unknown fact decides: the rule made a warning, but no error.
+        The rules are checked again for that. `passed` is None if an unknown fact decides: the rule made a warning, but
+        no error.
         """
         return [
             {
@@ -545,5 +598,8 @@ class Verdict:
 
 
 def _has_passed(severities: Collection[str]) -> bool | None:
-    """Return True if a rule found nothing, False if it found an error, None if it only warned."""
+    """Return False if the severities include an error, else None if they include a warning, else True.
+
+    They are those of the findings of one rule.
+    """
     return False if ERROR in severities else None if WARNING in severities else True

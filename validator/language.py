@@ -22,12 +22,18 @@ class Language:
         return template.format_map(values)
 
     def plural(self, singular: str, plural: str, count: int, /, **values: object) -> str:
-        """Return the sentence of the singular or plural template. The value `count` is added."""
+        """Return the sentence of the singular template if `count` is 1, else of the plural one, with these values.
+
+        The value `count` is added to the values.
+        """
         values["count"] = count
         return (singular if count == 1 else plural).format_map(values)
 
     def text(self, text: str) -> str:
-        """Return a text in this language. Only a Phrase is translated, other texts are unchanged."""
+        """Return a text in this language. Only a Phrase is translated, other texts are unchanged.
+
+        English changes no text.
+        """
         return text
 
     def day(self, day: date | str) -> str:
@@ -39,11 +45,14 @@ class Language:
         return f"{number:,}"
 
     def template(self, template: str) -> str:
-        """Return the translation of a template. A word without a translation is unchanged."""
+        """Return the translation of a template, with its braces. A word without a translation is unchanged."""
         return template
 
     def template_of(self, singular: str, plural: str, count: int) -> str:
-        """Return the translation of the template for a count."""
+        """Return the translation of the singular template if `count` is 1, else of the plural one.
+
+        No value is filled in.
+        """
         return singular if count == 1 else plural
 
 
@@ -59,7 +68,7 @@ class Translatable(ABC):
 
     @abstractmethod
     def render(self, translate: Language) -> str:
-        """Return the sentence in a language. Each subclass has its own sentence."""
+        """Return this value as a sentence of a language. Each subclass has its own sentence."""
 
     @property
     def says(self) -> str:
@@ -68,7 +77,10 @@ class Translatable(ABC):
 
 
 class Phrase(str):
-    """An English text that can be translated later, because it contains its maker and the values."""
+    """An English text that can be translated later.
+
+    It keeps the function that makes the text, and that function's values.
+    """
 
     _made: tuple[Callable[..., str], tuple[Any, ...]]
 
@@ -84,11 +96,14 @@ class Phrase(str):
         return Phrase, (make, *of)
 
     def format(self, *_: object, **__: object) -> Phrase:
-        """Return this phrase, whose values are filled in already. Schema libraries format every message."""
+        """Return this phrase unchanged, because its values are filled in already.
+
+        Schema libraries format every message.
+        """
         return self
 
     def render(self, translate: Language) -> str:
-        """Return the text in a language."""
+        """Return the text of this phrase in a language."""
         make, of = self._made
         return make(*of, translate)
 
@@ -99,7 +114,7 @@ def phrase(template: str, /, **values: object) -> Phrase:
 
 
 def _fill_template(template: str, values: dict[str, object], translate: Language) -> str:
-    """Return the sentence of a template with its values. Values that are phrases are translated too."""
+    """Return the sentence of a template with its values in a language. Values that are phrases are translated too."""
     return translate(
         template, **{name: translate.text(value) if isinstance(value, str) else value for name, value in values.items()}
     )

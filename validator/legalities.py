@@ -24,7 +24,8 @@ from validator.timeline import Interval, timeline
 class Legality(NamedTuple):
     """The result for a deck in one region and format on a day. `codes` are those of its findings, each once.
 
-    `note` is about unknown parts of the region's official list, None if there are none. `interval` has the findings.
+    `note` is about unknown parts of the region's official list, None if there are none. `interval` is that day with its
+    findings.
     """
 
     region: str
@@ -50,7 +51,10 @@ class Legality(NamedTuple):
 def calendars(
     lists: GameLists, day: date, policy: Policy | None = None, best_of: int | None = None
 ) -> Iterator[Calendar]:
-    """Yield the calendars of every region and format that the game of the lists has on a day."""
+    """Yield a calendar for each region of the lists and each format that their game has on a day.
+
+    Without a policy it is `Policy()`.
+    """
     for region in lists.listed.regions:
         for format in of_game(lists.game, day).formats:
             yield Calendar(lists.game, region, format, policy or Policy(), best_of=best_of, lists=lists)
@@ -64,9 +68,9 @@ def legalities(
     policy: Policy | None = None,
     best_of: int | None = None,
 ) -> list[Legality]:
-    """Return the legality of a deck for every region and format of the lists' game.
+    """Return the legality of a deck on a day for every region and format of the lists' game.
 
-    `judge_on` is called as by `timeline`.
+    `judge_on` returns the Judge of `calendar.of_lists` for a day. See `timeline`.
     """
     found = []
     for calendar in calendars(lists, day, policy, best_of):
@@ -95,7 +99,10 @@ class Allowance(NamedTuple):
     findings: tuple[Finding, ...]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the JSON form: region, format, ruleset, section, number of copies, and the rules behind it."""
+        """Return the JSON form: region, format, ruleset (id, title), section, most, and the rules behind it.
+
+        These rules are in the list `because`.
+        """
         return {
             "region": self.region,
             "format": self.format,
@@ -107,7 +114,10 @@ class Allowance(NamedTuple):
 
 
 def _reason_as_dict(finding: Finding) -> dict[str, Any]:
-    """Return the JSON form of a rule that limits a card, without facts about a deck."""
+    """Return the JSON form of a rule that limits a card: code, limit, severity, citation, and the list entry's address.
+
+    The counts and cards of the finding are left out. The address is None if no list entry is behind the finding.
+    """
     source = finding.limits.source if finding.limits else None
     return {
         "code": finding.code,
@@ -119,12 +129,18 @@ def _reason_as_dict(finding: Finding) -> dict[str, Any]:
 
 
 def allowances(card: Card, day: date, catalogue: Catalogue, lists: GameLists) -> list[Allowance]:
-    """Return the number of copies of a card that may be played on a day, for every region and format."""
+    """Return the allowance of a card on a day for every region and format: the most copies, with the rules behind them.
+
+    A Judge is made for each of them.
+    """
     return [_find_allowance(card, calendar, day, catalogue) for calendar in calendars(lists, day)]
 
 
 def _find_allowance(card: Card, calendar: Calendar, day: date, catalogue: Catalogue) -> Allowance:
-    """Return the allowance of a card in one calendar on a day."""
+    """Return the allowance of a card in one calendar on a day, from the findings on a deck of MOST_COPIES copies.
+
+    `most` is the lowest limit of the errors. Raises ValueError if no error limits the card.
+    """
     terms = calendar.terms(day)
     section = next((name for name, types in terms.ruleset.types.items() if card.type in types), None)
     if section is None:
@@ -136,13 +152,16 @@ def _find_allowance(card: Card, calendar: Calendar, day: date, catalogue: Catalo
 
 
 def _deck_with_copies(card: Card, section: str) -> Deck:
-    """Return a deck with more copies of a card than any deck may have."""
+    """Return a deck of MOST_COPIES copies of one card in a section, more than any deck may have."""
     line = Line(card.number or None, MOST_COPIES, None if card.number else card.name)
     return Deck.from_sections({section: [line]})
 
 
 def _limits_on_card(card: Card, section: str, verdict: Verdict) -> Iterator[Finding]:
-    """Yield the limits of the copies of the card. If there are none, yield the limits of its section."""
+    """Yield the findings that limit the copies of the card.
+
+    Without an error among them, also those on its section's size.
+    """
     found = [finding for finding in verdict.found if finding.limit is not None]
     about = [finding for finding in found if finding.kind.asks == AT_MOST and _names_card(finding, card)]
     if not any(finding.severity == ERROR for finding in about):

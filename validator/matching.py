@@ -31,7 +31,7 @@ def fold_text(text: str) -> str:
 
 
 def _fold_text(text: str) -> str:
-    """Return a text normalised as by `folded`, without a cache."""
+    """Return a text normalised as by `fold_text`, without a cache."""
     text = nfkc(text).casefold()
     if not text.isascii():  # only few names have such characters
         text = text.translate(_SAME)
@@ -68,7 +68,11 @@ class Profile:
 
 
 def profile(card: Card, added: Iterable[Clause] = ()) -> Profile:
-    """Return the facts of both faces of a card, with the facts that `alias` and `keyword` clauses add."""
+    """Return the facts of both faces of a card, with the facts that the clauses `added` give to it, all folded.
+
+    `alias` clauses add names, traits and so on, `keyword` clauses a keyword. A card is multicolour by its own colours
+    only. A Z-Card has its base type, too.
+    """
     kind = card.type.casefold()
     found = {
         "types": {kind, _BASE_TYPES.get(kind, kind)},
@@ -94,14 +98,17 @@ def _fold_texts(texts: Iterable[str]) -> set[str]:
 
 
 def matches(match: Match, card: Profile) -> bool | None:
-    """Return True if a card fits a match. None if that depends on an unknown fact of the card."""
+    """Return True if a card passes every test of a match, False if it fails one.
+
+    None if that depends on an unknown fact of the card. Raises KeyError for an unknown test.
+    """
     return _combine_answers(_TESTS[key](value, card) for key, value in match.items())
 
 
 def holds(clause: Clause, leader: Card | None) -> bool | None:
-    """Return True if a clause's condition on the Leader is met. False without a Leader, None as in `matches`.
+    """Return True if a clause's condition on the Leader is met, or if it has none. None if an unknown fact decides.
 
-    A clause without a condition always holds.
+    False if there is a condition and no Leader.
     """
     if clause.when is None:
         return True
@@ -109,7 +116,10 @@ def holds(clause: Clause, leader: Card | None) -> bool | None:
 
 
 def check_match(match: Any) -> None:
-    """Check a match. Raises ValueError if it has no test or an unknown one."""
+    """Raise ValueError if a match is no mapping, has no test, or has an unknown one.
+
+    Matches inside of it are checked too.
+    """
     if not isinstance(match, Mapping) or not match:
         raise ValueError(f"a match is a mapping with at least one test, not {match!r}")
     for key, value in match.items():
@@ -134,10 +144,13 @@ def _negate(answer: bool | None) -> bool | None:
 
 
 def _make_text_test(field: str, fact: str = "") -> _Test:
-    """Return a test for cards that have one of several texts. None as answer if `fact` is unknown."""
+    """Return a test for cards that have one of several texts among the values of a Profile's `field`.
+
+    If a card has none of them and `fact` is unknown for the card, the test returns None.
+    """
 
     def test(texts: Any, card: Profile) -> bool | None:
-        """Return True if the card has one of the texts. None if the fact is unknown for the card."""
+        """Return True if the card has one of the texts. Else None if the fact is unknown for the card, else False."""
         if not getattr(card, field).isdisjoint(map(fold_text, texts)):
             return True
         return None if fact in card.unknown else False
@@ -146,7 +159,7 @@ def _make_text_test(field: str, fact: str = "") -> _Test:
 
 
 def _make_part_test(field: str) -> _Test:
-    """Return a test for cards with a text that contains one of several parts."""
+    """Return a test for cards with a value of a Profile's `field` that contains one of several parts."""
 
     def test(texts: Any, card: Profile) -> bool:
         """Return True if one of the texts is part of a value of the card."""
@@ -156,14 +169,20 @@ def _make_part_test(field: str) -> _Test:
 
 
 def _test_cost(bounds: Any, card: Profile) -> bool | None:
-    """Return True if the cost is within bounds, None if it is unknown."""
+    """Return True if the cost is from `bounds["min"]` to `bounds["max"]`. A missing bound sets no limit.
+
+    None if the cost is unknown, False if the card has none.
+    """
     if card.cost is None:
         return None if "cost" in card.unknown else False
     return bool(bounds.get("min", card.cost) <= card.cost <= bounds.get("max", card.cost))
 
 
 def _test_multicolor(value: Any, card: Profile) -> bool | None:
-    """Return True if a card has several colours as wanted, None if its colours are unknown."""
+    """Return True if a card has several colours and `value` is True, or has not and it is False.
+
+    None for unknown colours.
+    """
     return None if "colors" in card.unknown else card.multicolor is value
 
 

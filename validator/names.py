@@ -45,7 +45,7 @@ REMARKS = frozenset(
 
 
 def _wrong_name_message(finding: Finding, translate: Language) -> str:
-    """Return the message on a card with another card's name."""
+    """Return the message of `card.mismatch`: a card is written with the name of another card."""
     return translate(
         "{line}{card} has the name of another card, “{written}”.",
         line=words.line_prefix(finding, translate),
@@ -55,7 +55,7 @@ def _wrong_name_message(finding: Finding, translate: Language) -> str:
 
 
 def _fix(finding: Finding, translate: Language) -> str:
-    """Return the advice to correct the name or the number."""
+    """Return the fix of `card.mismatch`: to write the card's name, or the number of one of the suggested cards."""
     return translate(
         "Write {card}. If you play {others}, write the number of that card.",
         card=words.card_text(finding, translate),
@@ -74,7 +74,10 @@ CODES = (MISMATCH,)
 
 
 class Names:
-    """The index of a catalogue's names. It is built when a name beside a number first differs from the card's name."""
+    """The index of a catalogue's names, for the check that a name fits the number beside it.
+
+    It is built when a name beside a number first differs from the card's name.
+    """
 
     def __init__(self, catalogue: Catalogue) -> None:
         """Store the catalogue. Its names are indexed at first use."""
@@ -82,7 +85,11 @@ class Names:
         self._cache: dict[tuple[Card, str], _Others] = {}
 
     def mismatches(self, used: Iterable[tuple[str, Sequence[DeckLine]]]) -> Iterator[Finding]:
-        """Yield a finding for each card of the `used` sections that is written with the name of another card."""
+        """Yield a finding for each card that is written with the name of another card.
+
+        It is about all such lines of the card. `used` has each section with its lines. Lines without a number, without
+        a name, or of an unknown number are skipped.
+        """
         found: dict[Card, list[tuple[str, DeckLine]]] = {}
         for section, lines in used:
             for line in lines:
@@ -93,11 +100,17 @@ class Names:
             yield self._make_finding(card, same)
 
     def other_cards(self, card: Card, text: str) -> Sequence[Card]:
-        """Return the cards that a name fits better than the card of the number. () if the name fits the number."""
+        """Return the cards that a written name fits better than `card`, the card of the number beside it.
+
+        () if the name fits the card, or no card. At most MOST_OTHER_NAMES are returned.
+        """
         return self._find_others(card, text).cards
 
     def _find_others(self, card: Card, text: str) -> _Others:
-        """Return the cards that a name fits better, with the severity. The result is cached."""
+        """Return the other cards that a written name fits better than `card`, with the severity. The result is cached.
+
+        The cache is cleared after MOST_NAMES_COMPARED names.
+        """
         if (card, text) not in self._cache:
             if len(self._cache) >= MOST_NAMES_COMPARED:
                 self._cache.clear()
@@ -107,7 +120,11 @@ class Names:
         return self._cache[card, text]
 
     def _others_by_translation(self, card: Card, called: Sequence[Card], text: str) -> _Others:
-        """Return the cards that have this name only in another language. Empty if the card itself has the name."""
+        """Return the cards `called` so in another language, and the severity. Empty if `card` is one of them.
+
+        Empty also if `text` is an English name. It is WARNING if an English name of theirs could be a name of `card`,
+        too, else ERROR.
+        """
         if card in called or "".join(_split_name(text)) in self._index.whole:
             return _NONE
         own = _OwnNames(card)
@@ -121,7 +138,10 @@ class Names:
         return self._catalogue.index.get(line.number) or self._catalogue.by_number(line.number)
 
     def _make_finding(self, card: Card, lines: Sequence[tuple[str, DeckLine]]) -> Finding:
-        """Return the finding on lines of a card with another card's name."""
+        """Return the finding `card.mismatch` on the lines of a card, each with its section.
+
+        The first line has the name, the section and the place. The copies of all lines are added up.
+        """
         section, line = lines[0]
         count = sum(line.count for _, line in lines)
         others, severity = self._find_others(card, line.name or "")
@@ -140,7 +160,10 @@ class Names:
         )
 
     def _fitting_cards(self, own: _OwnNames, written_words: Sequence[str]) -> _Others:
-        """Return the cards that the words fit better, with and without remarks such as rarities."""
+        """Return the other cards that the words fit better, first for all words, then without remarks such as rarities.
+
+        Words of the card's own name are no remarks.
+        """
         # A remark may be a word of the own name, too: "Striker Pack".
         each = written_words, [word for word in written_words if word not in REMARKS or own.has_word(word)]
         return next(filter(None, (self._find_other_cards(own, words) for words in each)), _NONE)
@@ -148,7 +171,8 @@ class Names:
     def _find_other_cards(self, own: _OwnNames, words: Sequence[str]) -> _Others:
         """Return the other cards that the written words fit better, and the severity.
 
-        It is ERROR for the exact name of other cards, and WARNING if the own name is still possible. Empty if the words
+        It is ERROR for the exact name of other cards, and for a name more similar than the own one. It is WARNING if
+        the own name is still possible, or if the words are only a trait or character of other cards. Empty if the words
         fit.
         """
         whole = "".join(words)
@@ -163,7 +187,10 @@ class Names:
         return _NONE if own.is_in_group(words) else _Others(self._index.cards_of_group(words), WARNING)
 
     def _nearest_cards(self, own: _OwnNames, words: Sequence[str]) -> Sequence[Card]:
-        """Return the cards whose names are most similar to the words. () if the own name is as similar."""
+        """Return at most MOST_OTHER_NAMES cards whose names are most similar to the words.
+
+        () if the own name is as similar, or if at most one word is misspelled in it.
+        """
         off = own.distance(words)
         found = self._index.similar_names(words) if off > 1 else {}
         typos_of = {name: typos for name, typos in found.items() if typos < off and name not in own.wholes}
@@ -193,7 +220,11 @@ _NONE = _Others((), WARNING)
 
 
 class _OwnNames:
-    """The names and facts of one card, for comparison with a written name."""
+    """The names and facts of one card as folded words, for comparison with a written name.
+
+    `wholes` are its names without blanks, front and back. `remarks` are texts that are ignored beside any card's
+    number.
+    """
 
     def __init__(self, card: Card) -> None:
         """Collect the names, remarks, traits and characters of a card as folded words."""
@@ -237,12 +268,18 @@ class _OwnNames:
         )
 
     def distance(self, words: Sequence[str]) -> int:
-        """Return the distance of the words from the card's names: 1 for each similar word, 2 for any other."""
+        """Return the distance of the words from the card's names.
+
+        It is the sum of 0 for each word of these names, 1 for each similar word, and 2 for any other.
+        """
         return sum(_distance(word, self._words) for word in words)
 
 
 class _Index:
-    """An index of cards by complete name and of names by word, which also finds spellings with one wrong letter."""
+    """An index of cards by complete name and of names by word, which also finds spellings with one wrong letter.
+
+    `whole` has the cards of each name. Its keys are folded names without blanks.
+    """
 
     def __init__(self, catalogue: Catalogue) -> None:
         """Index the names of all cards of a catalogue by their words and by their first and last letters."""
@@ -263,7 +300,7 @@ class _Index:
 
     @cached_property
     def _groups(self) -> Mapping[tuple[str, ...], Sequence[Card]]:
-        """Cards by the words of their traits and characters."""
+        """The cards of each trait or character. The keys are its folded words."""
         groups: dict[tuple[str, ...], list[Card]] = {}
         for card in self._catalogue:
             for group in _groups(card):
@@ -271,19 +308,29 @@ class _Index:
         return groups
 
     def cards_of_group(self, words: Sequence[str]) -> Sequence[Card]:
-        """Return at most MOST_OTHER_NAMES cards with a trait or character that contains all these words."""
+        """Return at most MOST_OTHER_NAMES cards of the first trait or character that contains all these words.
+
+        () if none does.
+        """
         groups = (cards for group, cards in self._groups.items() if set(words).issubset(group))
         return next(groups, ())[:MOST_OTHER_NAMES]
 
     def similar_names(self, words: Sequence[str]) -> dict[str, int]:
-        """Return card names similar to the words, with the number of words that differ."""
+        """Return the card names similar to the words, each with the number of words that differ.
+
+        Names are without blanks. They are the names that differ by one letter in all, which counts as 1, and those of
+        `_names_containing`.
+        """
         whole = "".join(words)
         ends = (whole[:_END] + "-", "-" + whole[-_END:])
         glued = (name for end in ends for name in self._ends.get(end, ()) if _is_similar(name, whole))
         return dict.fromkeys(glued, 1) | self._names_containing(words)
 
     def _names_containing(self, words: Sequence[str]) -> dict[str, int]:
-        """Return the names that contain all these words, or similar ones, with the number of words that differ."""
+        """Return the names that contain all these words or similar ones, each with the number of words that differ.
+
+        Words of one letter are ignored if there are longer ones. A single misspelled word must be the whole name.
+        """
         each = sorted(
             map(self._names_by_spelling, _significant_words(words)), key=lambda spelled: sum(map(len, spelled))
         )
@@ -295,11 +342,14 @@ class _Index:
         return {name: typos for name, typos in typos_of.items() if len(words) > 1 or not typos or name in self._names}
 
     def _names_by_spelling(self, word: str) -> Sequence[Collection[str]]:
-        """Return the names that contain a word, then those for each similar word."""
+        """Return collections of names: first those that contain the word, then those that contain each similar word."""
         return [self._names.get(known, ()) for known in (word, *sorted(self._similar_words(word) - {word}))]
 
     def _similar_words(self, word: str) -> set[str]:
-        """Return the known words with one letter of difference. Empty for remarks and very long words."""
+        """Return the words of card names with one letter of difference, or the word itself if it is one.
+
+        Empty for remarks and for words of more than LONGEST_WORD letters.
+        """
         if len(word) > LONGEST_WORD or word in REMARKS:
             return set()
         return {known for left in _shorten(word) for known in self._words.get(left, ()) if _is_similar(word, known)}
@@ -311,9 +361,10 @@ def _find_index(name: str, spelled: Sequence[Collection[str]]) -> int | None:
 
 
 def check_listed_names(own: LimitsList, official: LimitsList, catalogue: Catalogue) -> Iterator[str]:
-    """Yield a sentence for each wrong card of a list that is not in the official one, with the correction.
+    """Yield a sentence with the correction for each wrong card of the list `own` that is not in the list `official`.
 
-    A card is wrong if the catalogue lacks its number, or if its name is rather another card's.
+    Cards are compared by number and name, and sorted by number. A card is wrong if the catalogue lacks its number, or
+    if its name fits another card better.
     """
     for number, name in sorted(own.cards() - official.cards()):
         card = catalogue.by_number(number)
@@ -336,12 +387,12 @@ def _significant_words(words: Sequence[str]) -> Sequence[str]:
 
 
 def _split_name(name: str) -> list[str]:
-    """Return the words of a name without accents and case."""
+    """Return the words of a name in lower case, without accents and punctuation."""
     return _WORD.findall(strip_marks(name).casefold())
 
 
 def _split_names(card: Card) -> list[list[str]]:
-    """Return the words of each name of a card, front and back."""
+    """Return the words of each name of a card, front and back. Names without a word are left out."""
     return [words for name in (card.name, card.back_name) if name and (words := _split_name(name))]
 
 
@@ -351,12 +402,12 @@ def _groups(card: Card) -> tuple[str, ...]:
 
 
 def _distance(word: str, own: Iterable[str]) -> int:
-    """Return 0 if a word is one of these, 1 if it is similar to one, 2 otherwise."""
+    """Return 0 if a word is one of the card's `own` words, 1 if it is similar to one, 2 otherwise."""
     return min((0 if word == own_word else 1 if _is_similar(word, own_word) else 2 for own_word in own), default=2)
 
 
 def _index_shortened(texts: Iterable[str]) -> dict[str, list[str]]:
-    """Return texts by all their versions without one letter. Two similar texts always share a version."""
+    """Return the texts by each of their versions of `_shorten`. Two similar texts always share a version."""
     found: dict[str, list[str]] = {}
     for text in texts:
         for left in _shorten(text):
@@ -365,7 +416,7 @@ def _index_shortened(texts: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _shorten(text: str) -> set[str]:
-    """Return a text and all its versions without one letter."""
+    """Return the text itself and all its versions without one letter. A single letter has only itself."""
     return {text, *(text[:index] + text[index + 1 :] for index in range(len(text) if len(text) > 1 else 0))}
 
 
@@ -373,7 +424,10 @@ _END = 3  # letters; a name with one wrong letter has a correct beginning or a c
 
 
 def _is_similar(first: str, second: str) -> bool:
-    """Return True if two texts differ by one letter: added, missing, replaced, or swapped with the next."""
+    """Return True if two texts are equal or differ by one letter: added, missing, replaced, or swapped with the next.
+
+    Two texts of fewer than three letters must be equal.
+    """
     if abs(len(first) - len(second)) > 1 or max(len(first), len(second)) < _END:
         return first == second
     index = next(

@@ -19,13 +19,13 @@ _SERIES: Mapping[str, Mapping[str, Series]] = {id: GAMES[id].series for id in so
 
 
 def _codes_by_form(series: Mapping[str, Series]) -> Mapping[Series, str]:
-    """Return a pattern of the codes of each form."""
+    """Return a regular expression for the series' codes of each form of numbers, by the form: "(?:OP|ST|EB)"."""
     forms = dict.fromkeys(series.values())
     return {form: f"(?:{'|'.join(code for code in series if series[code] == form)})" for form in forms}
 
 
 def _official_pattern(series: Mapping[str, Series]) -> str:
-    """Return a pattern of all official numbers of these series."""
+    """Return a regular expression for all card numbers of these series in their official spelling, without a suffix."""
     sets = {0: "", 1: "[1-9][0-9]?", 2: "[0-9]{2}"}
     return "|".join(f"{codes}{sets[form.set]}-[0-9]{{{form.card}}}" for form, codes in _codes_by_form(series).items())
 
@@ -106,7 +106,7 @@ def normal(number: str, game: str | None = None) -> tuple[str, str]:
 
 
 def games_of(number: str) -> tuple[str, ...]:
-    """Return the titles of the games, judged or not, to which a number can belong.
+    """Return the titles of the games, judged or not, to which a number can belong. () for none.
 
     Numbers of games that are not judged are accepted only as printed.
     """
@@ -116,7 +116,10 @@ def games_of(number: str) -> tuple[str, ...]:
 
 
 def count_by_game(numbers: Iterable[str]) -> Counter[str]:
-    """Return the number of these card numbers that can belong to each game, by title."""
+    """Return the number of these card numbers that can belong to each game, by title.
+
+    One number may count for several games.
+    """
     return Counter(title for number in numbers for title in games_of(number))
 
 
@@ -126,7 +129,11 @@ _AS_DIGITS = str.maketrans("OIL", "011")
 
 
 def correct_number(number: str) -> str:
-    """Return a number with mistyped characters replaced: letters typed for digits, and zeros typed for O."""
+    """Return a number with mistyped characters replaced: "0P13-OO2" is "OP13-002".
+
+    Letters typed for digits (O, I, L) become digits, and zeros in the code become O. Any other text is returned
+    unchanged.
+    """
     found = _MISTYPED.fullmatch(_fold_number(number))
     if found is None:
         return number
@@ -135,7 +142,10 @@ def correct_number(number: str) -> str:
 
 
 def _repair_number(number: str, game: str | None) -> tuple[str, str]:
-    """Return the base number and the suffix of a number that is not in the official spelling."""
+    """Return `(base, suffix)` of a number in another spelling than the official one, as `normal` does.
+
+    The suffix is "" if there is none. A text that is no number is returned in upper case with single blanks.
+    """
     text = _fold_number(number)
     packed = "".join(_GAP.sub("-", text).split())
     base, suffix = None, ""
@@ -158,35 +168,46 @@ def _fold_number(text: str) -> str:
 
 
 def _spell_printing(suffix: str) -> str:
-    """Return a suffix as printed. Parallel arts of OPTCG are lower case (`_p1`), all others are upper case."""
+    """Return the suffix of a printing as printed, with underscores. "" stays "".
+
+    Parallel arts and reprints (`_p1`, `_r2`) are lower case, all other parts stay as they are in upper case.
+    """
     parts = suffix.replace("-", "_").split("_")
     return "".join(f"_{part.lower() if _ART.fullmatch(part) else part}" for part in parts if part)
 
 
 @lru_cache(maxsize=512)
 def _find_form(code: str, width: int, game: str | None) -> Series | None:
-    """Return the form of a code's numbers, None for an unknown code.
+    """Return the form of the numbers of a series' code. None if the game, or for None any game, has no such code.
 
-    If games share the code, prefer cards of this width.
+    If games share the code, a form whose cards have `width` digits is preferred. The result is cached.
     """
     games = _SERIES.values() if game is None else (_SERIES.get(game, {}),)
     forms = [series[code] for series in games if code in series]
     return next((form for form in forms if form.card == width), forms[0] if forms else None)
 
 
-def _spell_number(code: str, set_: str, card: str, game: str | None) -> str | None:
-    """Return the official spelling of a number. None if the digits do not fit its series."""
-    form = _find_form(code, len(card), game)
+def _spell_number(code: str, set_digits: str, card_digits: str, game: str | None) -> str | None:
+    """Return the official spelling of a number from its code and digits.
+
+    None if the digits do not fit the code's series. Digits are padded with zeros. `set_digits` is "" for a number
+    without a set. A number with an unknown code is joined unchanged.
+    """
+    form = _find_form(code, len(card_digits), game)
     if form is None:
-        return f"{code}{set_}-{card}"
-    if bool(form.set) is not bool(set_) or len(card.lstrip("0")) < len(card) > form.card > 2:
+        return f"{code}{set_digits}-{card_digits}"
+    if bool(form.set) is not bool(set_digits) or len(card_digits.lstrip("0")) < len(card_digits) > form.card > 2:
         return None  # "OP10-0112" has one digit too many, and any could be wrong
-    padded = f"{int(set_):0{form.set}d}" if set_ else ""
-    return f"{code}{padded}-{int(card):0{form.card}d}"
+    padded = f"{int(set_digits):0{form.set}d}" if set_digits else ""
+    return f"{code}{padded}-{int(card_digits):0{form.card}d}"
 
 
 def _divide_digits(code: str, digits: str, game: str | None) -> str | None:
-    """Return the official spelling of a number without a dash. None unless its digits divide in exactly one way."""
+    """Return the official spelling of a number without a dash: BT1007 is "BT1-007".
+
+    The card has the last 3 or 2 digits, as its series prints them. None if the other digits are no set of that series,
+    so OP1016 is None.
+    """
     for width in (3, 2):
         form = _find_form(code, width, game)
         if form is None or form.card != width:

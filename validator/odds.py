@@ -48,7 +48,7 @@ class Wish(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """An exact chance, the simplifications behind it, and the rules on which it rests."""
+    """An exact chance, the simplifications behind it as sentences (`leaves_out`), and the rules on which it rests."""
 
     chance: Fraction
     leaves_out: tuple[str, ...]
@@ -59,7 +59,7 @@ class Chance:
 class SearchOdds:
     """The chance to find one of `targets` cards among the `look` top cards of a deck of `of` cards.
 
-    `enough` is the least number of targets for a chance of at least four in five.
+    `answer` is that chance. `enough` is the least number of targets for a chance of at least four in five.
     """
 
     look: int
@@ -73,7 +73,8 @@ class SearchOdds:
 class OnCurve:
     """A turn of the player who goes first or second, with the number of cards seen and the energy available by then.
 
-    `exact` is the chance to have seen a card of exactly that cost, `playable` a card of that cost or less.
+    `first` is True for the player who goes first. `exact` is the chance to have seen a card of exactly that cost,
+    `playable` a card of that cost or less.
     """
 
     turn: int
@@ -111,11 +112,15 @@ class _Pool:
         self._redraw = redraw
 
     def is_as_wished(self, hand: Counts) -> bool:
-        """Return True if these numbers of cards of the merged groups fulfil all wishes."""
+        """Return True if a hand fulfils all wishes. `hand` has the number of cards of each merged group."""
         return all(sum(hand[group_index] for group_index in places) >= least for least, places in self._wishes)
 
     def may_redraw(self, hand: Counts) -> bool:
-        """Return True if a hand with these numbers of cards of the parts may be redrawn."""
+        """Return True if the rules allow to redraw a hand. `hand` has the number of cards of each part.
+
+        It must have fewer cards of the type that decides than the rule requires. Without such a rule every hand may be
+        redrawn.
+        """
         redraw = self._redraw
         return (
             redraw is None
@@ -125,7 +130,10 @@ class _Pool:
 
 
 def odds(judge: Judge, deck: Deck) -> Odds:
-    """Return the odds of a deck under the ruleset of a Judge. Raises OddsError as `Odds` does."""
+    """Return the odds of a deck under the ruleset of a Judge. Raises OddsError as `Odds` does.
+
+    Raises TypeError if an argument is no Judge or no deck.
+    """
     check_type("judge", judge, Judge, "Write odds(Judge(terms, catalogue), deck)")
     check_deck("deck", deck)
     ruleset = judge.terms.ruleset
@@ -155,7 +163,11 @@ class Odds:
         self._most_energy = don.required_size(facts.leader).size if don else None
 
     def find(self, written: str | NamedCard, key: str) -> list[NamedCard]:
-        """Return the deck's cards of a number or a name. Raises OddsError for `key` if there are none."""
+        """Return the deck's cards of a number or a name, of the main deck only.
+
+        A NamedCard is returned as it is, unchecked. Raises OddsError if there are none. `key` is the argument that the
+        error names.
+        """
         if isinstance(written, NamedCard):
             return [written]
         number, name = normal(written, self._game)[0], fold_text(written)
@@ -167,36 +179,47 @@ class Odds:
         return found
 
     def _folded_names(self, named_card: NamedCard) -> set[str]:
-        """Return the folded names of both faces of a card."""
+        """Return the names of both faces of a card, normalised by `fold_text`.
+
+        An unknown card has only its written name.
+        """
         card = self.known.get(named_card)
         return {fold_text(name) for name in (named_card.name, card and card.name, card and card.back_name) if name}
 
     def copies(self, wish: Wish, key: str = "wishes") -> int:
-        """Return the number of cards in the deck that a wish is for."""
+        """Return the number of cards in the main deck that a wish is for.
+
+        Raises OddsError for `key` if one is not in the deck.
+        """
         return sum(self.cards[named] for named in self._find_wished(wish, key))
 
     def _find_wished(self, wish: Wish, key: str = "wishes") -> set[NamedCard]:
-        """Return the deck's cards that a wish names. Raises OddsError for `key` if one is not in the deck."""
+        """Return the deck's cards that a wish names.
+
+        Raises OddsError for the argument `key` if one is not in the deck.
+        """
         return {named for written in wish.cards for named in self.find(written, key)}
 
     def may_redraw_for(self, card: NamedCard) -> bool:
-        """Return True if a card has the type that decides if a hand may be redrawn."""
+        """Return True if a card has the type that decides if a hand may be redrawn. False for unknown cards."""
         redraw = self.opening.redraw
         return bool(redraw and redraw.type and card in self.known and self.known[card].type == redraw.type)
 
     def draws(self, turn: int, first: bool) -> int:
-        """Return the number of cards drawn up to a turn, at most the rest of the deck.
+        """Return the number of cards drawn up to and including a turn, at most the rest of the deck.
 
-        0 for turn 0, and if the draws of the game are unknown.
+        `first` is True for the player who goes first. 0 for turn 0, and if the draws of the game are unknown. Raises
+        OddsError if the turn is not from 0 to MOST_TURNS.
         """
         _check_range("turn", turn, 0, MOST_TURNS)
         draw = self.opening.draw
         return min(draw.total_by_turn(turn, first), self.size - self.hand) if turn and draw else 0
 
     def seen(self, wishes: Sequence[Wish], turn: int = 0, first: bool = True, redraw: bool = True) -> Chance:
-        """Return the chance to have seen all wished cards by a turn. Turn 0 is only the first hand.
+        """Return the chance to have seen the cards of all wishes by a turn. Turn 0 is only the first hand.
 
-        With `redraw` false the first hand is kept.
+        `first` is True for the player who goes first. With `redraw` False the first hand is kept. Raises OddsError for
+        too many or impossible wishes, and for cards that are not in the deck.
         """
         _check_range("wishes", len(wishes), 1, MOST_WISHES)
         later, opening = self.draws(turn, first), self.opening
@@ -214,7 +237,11 @@ class Odds:
         return Chance(found, (*unknown, *leaves_out), (*rules, opening.redraw))
 
     def _count_parts(self, groups: Sequence[Collection[NamedCard]]) -> Counter[_Part]:
-        """Return the number of cards in each part. The part without wished cards comes last."""
+        """Return the number of cards in each part of the main deck. The part without wished cards comes last.
+
+        The key is `(wished, typed)`: for each of the `groups` True if its cards are in the part, and True if they have
+        the type that decides on a redraw.
+        """
         parts: Counter[_Part] = Counter()
         wished_cards = {named for group in groups for named in group}
         for named in wished_cards:
@@ -225,7 +252,11 @@ class Odds:
         return parts
 
     def search(self, look: int, targets: Wish | int, searcher: str | None = None) -> SearchOdds:
-        """Return the odds of a search of the top of the deck. A card named as `searcher` has left the deck."""
+        """Return the odds to find a card among the `look` top cards of the deck.
+
+        `targets` are the wished cards or their number. A card named as `searcher` has left the deck. Raises OddsError
+        for numbers out of range, and for cards that are not in the deck.
+        """
         _check_range("look", look, 1, MOST_LOOKED_AT)
         own = self.find(searcher, "searcher") if searcher is not None else []
         of = self.size - bool(own)
@@ -239,9 +270,10 @@ class Odds:
         return SearchOdds(look, targets, of, answer, enough)
 
     def life(self, given: int | None = None) -> int | None:
-        """Return the number of Life cards: `given`, else that of the rules or the Leader. None if none of them has it.
+        """Return the number of Life cards: `given`, else that of the rules, else that of the Leader.
 
-        Raises OddsError if `given` is set in a game without Life cards.
+        None if none of them has it. Raises OddsError if `given` is set in a game without Life cards, and if there are
+        more Life cards than MOST_LIFE or than cards in the deck.
         """
         life_rule = self.opening.life
         if life_rule is None:
@@ -254,7 +286,10 @@ class Odds:
         return found
 
     def among_life(self, wish: Wish, life: int) -> list[Chance]:
-        """Return the chances that none, one, two and so on of the wished cards are among `life` Life cards."""
+        """Return the chances that exactly none, one, two and so on of the wished cards are among `life` Life cards.
+
+        The index in the list is the number of cards. Raises OddsError for cards that are not in the deck.
+        """
         wanted = self.copies(wish)
         rules = (self.opening.life,) if self.opening.life else ()
         leaves_out = (NO_KNOWLEDGE, NO_REDRAW, NO_EFFECTS)
@@ -266,13 +301,16 @@ class Odds:
         return sum(copies for named, copies in self.cards.items() if self._cost_of(named) is None)
 
     def _cost_of(self, card: NamedCard) -> int | None:
-        """Return the cost of a card, None if it has none or is not known."""
+        """Return the cost of a card.
+
+        None if it has none, if the cost is unknown, or if the catalogue lacks the card.
+        """
         return self.known[card].cost if card in self.known else None
 
     def curve(self, turns: int, first: bool) -> Iterator[OnCurve]:
-        """Yield the turns of the player who goes first or second.
+        """Yield the first `turns` turns of the player who goes first or second, with their chances.
 
-        Yields nothing if the game has no energy to pay with.
+        Nothing if the game has no energy to pay with. Raises OddsError if `turns` is not from 1 to MOST_TURNS.
         """
         _check_range("turn", turns, 1, MOST_TURNS)
         energy = self.opening.energy
@@ -286,7 +324,7 @@ class Odds:
             yield OnCurve(turn, first, seen, paid, exact, playable)
 
     def _chance_of_costs(self, costs: range, card_count: int) -> Chance:
-        """Return the chance to have one of these costs among this number of cards."""
+        """Return the chance that at least one of `card_count` cards of the main deck has a cost in this range."""
         wanted = sum(copies for named, copies in self.cards.items() if self._cost_of(named) in costs)
         opening = self.opening
         rules = tuple(fact for fact in (opening.hand, opening.draw, opening.energy) if fact)
@@ -295,7 +333,10 @@ class Odds:
 
 
 def _count_main_deck(facts: DeckFacts) -> tuple[Counter[NamedCard], dict[NamedCard, Card]]:
-    """Return the copies of each card of the main deck, and the cards of the catalogue among them."""
+    """Return `(copies, known)` of the main deck: the copies of each card, and the catalogue's card for each known one.
+
+    Lines of the same card are added up.
+    """
     cards: Counter[NamedCard] = Counter()
     known = {}
     for line, card in facts.resolved_lines["main"]:
@@ -307,7 +348,7 @@ def _count_main_deck(facts: DeckFacts) -> tuple[Counter[NamedCard], dict[NamedCa
 
 
 def _check_range(key: str, number: int, least: int, most: int) -> None:
-    """Raise OddsError if a number is not between `least` and `most`."""
+    """Raise OddsError for the argument `key` if a number is not from `least` to `most`, both included."""
     if not least <= number <= most:
         raise OddsError(
             key,

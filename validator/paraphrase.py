@@ -14,22 +14,34 @@ _SECTIONS = {"main": phrase("the deck"), "z": phrase("the Z-Deck")}
 
 
 def clause_text(clause: Clause, translate: Language = ENGLISH) -> str:
-    """Return the printed text of a clause, or its effect in our own words."""
+    """Return the printed text of a clause.
+
+    If the clause has none, return its effect in our own words, in a language.
+    """
     return clause.text or paraphrase_clause(clause, translate)
 
 
 def cite(card: Card, clause: Clause) -> Citation:
-    """Return the citation of a clause: the card, and the printed text or its effect in our own words."""
+    """Return the citation of a card's clause: the card's label, and the printed text of the clause.
+
+    Without a printed text it is the effect in our own words.
+    """
     return Citation(card.label, clause.text or Phrase(_own_text_sentence, card.number or card.name, clause))
 
 
 def _own_text_sentence(card: str, clause: Clause, translate: Language) -> str:
-    """Return the citation text of a clause without printed text."""
+    """Return "CARD's own text bars Event cards from the deck" for a clause without printed text.
+
+    `card` is its number or name.
+    """
     return translate("{card}'s own text {does}", card=card, does=paraphrase_clause(clause, translate))
 
 
 def paraphrase_clause(clause: Clause, translate: Language = ENGLISH) -> str:
-    """Return the effect of a clause as words that follow "its text": "bars Event cards from the deck"."""
+    """Return the effect of a clause as words that follow "its text": "bars Event cards from the deck".
+
+    If the clause has a condition on the Leader, the words end with it.
+    """
     effect = _EFFECTS[clause.kind](clause, translate)
     if clause.when is None:
         return effect
@@ -39,7 +51,10 @@ def paraphrase_clause(clause: Clause, translate: Language = ENGLISH) -> str:
 
 
 def _copies_effect(clause: Clause, translate: Language) -> str:
-    """Return the effect of a clause that allows copies of its own card."""
+    """Return the effect of a clause on copies of its own card: "allows 4 copies of it in the deck".
+
+    Without a limit it allows "any number of copies".
+    """
     section = translate.text(_SECTIONS[clause.section])
     if clause.limit is None:
         return translate("allows any number of copies of it in {section}", section=section)
@@ -49,7 +64,10 @@ def _copies_effect(clause: Clause, translate: Language) -> str:
 
 
 def _pool_effect(clause: Clause, translate: Language) -> str:
-    """Return the effect of a clause that allows copies of a group of cards."""
+    """Return the effect of a clause on copies of a group of cards: "allows 4 of the CARDS in the deck".
+
+    Without a limit it allows "any number of the CARDS".
+    """
     cards, section = _describe_cards(clause.match, translate), translate.text(_SECTIONS[clause.section])
     if clause.limit is None:
         return translate("allows any number of the {cards} in {section}", cards=cards, section=section)
@@ -57,13 +75,16 @@ def _pool_effect(clause: Clause, translate: Language) -> str:
 
 
 def _forbid_effect(clause: Clause, translate: Language) -> str:
-    """Return the effect of a clause that forbids cards."""
+    """Return the effect of a clause that forbids cards: "bars CARDS from the deck"."""
     section = translate.text(_SECTIONS[clause.section])
     return translate("bars {cards} from {section}", cards=_describe_cards(clause.match, translate), section=section)
 
 
 def _alias_effect(clause: Clause, translate: Language) -> str:
-    """Return the effect of a clause that adds names, traits or other facts to cards."""
+    """Return the effect of a clause that adds names, traits or other facts: "gives it the name NAME".
+
+    It gives them to the cards of the clause's match, or else to its own card.
+    """
     gained = words.join_with_and(
         [
             describe(values, translate)
@@ -78,7 +99,7 @@ def _alias_effect(clause: Clause, translate: Language) -> str:
 
 
 def _unseen_effect(clause: Clause, translate: Language) -> str:
-    """Return the sentence part on a text that has not been read, with the keywords that it may have."""
+    """Return "has not been read" for a card whose text nobody has read, with the keywords that are not certain."""
     if clause.keywords:
         return translate(
             "has not been read: {keywords} is not certain", keywords=words.join_with_and(clause.keywords, translate)
@@ -129,7 +150,10 @@ _EFFECTS: Mapping[str, Callable[[Clause, Language], str]] = {
 
 
 def _describe_cards(match: Match | None, translate: Language) -> str:
-    """Return the words for the cards of a match (see `validator.matching`): "Battle cards that cost 4 or more"."""
+    """Return the words for the cards of a match (see `validator.matching`): "Battle cards that cost 4 or more".
+
+    None is any card: "cards".
+    """
     tests = dict(match or {})
     kinds = _join_values(tests.pop("type", ()), translate)
     cards = translate("{kinds} cards", kinds=kinds) if kinds else translate("cards")
@@ -144,7 +168,7 @@ def _join_values(values: Any, translate: Language) -> str:
 
 
 def _describe_cost(bounds: Mapping[str, int], translate: Language) -> str:
-    """Return the words for bounds of the cost: "that cost 3 or more". Equal bounds are one number."""
+    """Return the words for bounds of the cost (`min`, `max`): "that cost 3 or more". Equal bounds are one number."""
     least, most = bounds.get("min"), bounds.get("max")
     if least == most:
         return translate("that cost {least}", least=least)
@@ -156,7 +180,7 @@ def _describe_cost(bounds: Mapping[str, int], translate: Language) -> str:
 
 
 def _describe_alternatives(parts: Iterable[Match], translate: Language) -> str:
-    """Return the words for cards of any of these matches. Matches with an exception come last, to keep it apart."""
+    """Return the words for cards of any of these matches, joined with "or". Matches with the test `not` come last."""
     return words.join_with_or(
         [_describe_cards(part, translate) for part in sorted(parts, key=lambda part: "not" in part)], translate
     )

@@ -20,18 +20,24 @@ class Provisional:
         return {"reason": self.reason, "missing": list(self.missing)}
 
     def describe(self, translate: Language = ENGLISH) -> str:
-        """Return the reason and the missing documents as text for people, in a language."""
+        """Return "Provisional: REASON Not read: DOCUMENTS." in a language."""
         reason, documents = translate.template(self.reason), "; ".join(self.missing)
         return translate("Provisional: {reason} Not read: {documents}.", reason=reason, documents=documents)
 
 
 def as_entry(provisional: Provisional | None) -> dict[str, dict[str, str | list[str]]]:
-    """Return the entry `provisional` of a JSON object, no entry for None. The caller may change it."""
+    """Return `{"provisional": …}` with the JSON form, to be merged into a JSON object. {} for None.
+
+    The caller may change it.
+    """
     return {"provisional": provisional.as_dict()} if provisional else {}
 
 
 def parse(document: Document, location: str) -> Provisional | None:
-    """Return the table `provisional` of a parsed file, None if it has none. Raises DocumentError if it is wrong."""
+    """Return the note in the table `provisional` of a parsed file, None if it has none.
+
+    Raises DocumentError if it is wrong. `location` is the file's name in the error.
+    """
     if "provisional" not in document:
         return None
     table = document["provisional"]

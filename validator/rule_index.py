@@ -15,7 +15,7 @@ from validator.cards import Card
 
 
 class CardRuleIndex(dict[Card, int]):
-    """The rules that each card can violate in one section under one Leader, as bits.
+    """The rules that each card can violate in one section under one Leader, as bits. A missing card is found and added.
 
     `by_number` has the cards that were met, with their bits, by their numbers as the catalogue spells them.
     """
@@ -34,7 +34,10 @@ class CardRuleIndex(dict[Card, int]):
 
 @dataclass(frozen=True, slots=True)
 class LeaderIndex:
-    """The rules that a Leader can violate, as bits, and the index of each section of its decks."""
+    """The rules that a Leader's own card can violate, as bits.
+
+    `sections` has the index of each section of its decks.
+    """
 
     rules: int
     sections: Mapping[str, CardRuleIndex]
@@ -46,7 +49,7 @@ def _find_no_rules(*_: object) -> int:
 
 
 class RuleIndex(dict[Card | None, LeaderIndex]):
-    """The index of each Leader, and of decks without one.
+    """The index of each Leader, and of decks without one (None). A missing Leader's index is made and added.
 
     `find_rules` returns the bits of a card in a section under a Leader. Leaders of an equal `group_key` share their
     indexes. Without these arguments there are no rules. `by_number` has the Leaders that were met, by their numbers as
@@ -80,7 +83,11 @@ class RuleIndex(dict[Card | None, LeaderIndex]):
         return index
 
     def _find_counted(self, section: str, leader: Card | None, card: Card) -> int:
-        """Return the rules that a card can violate, as bits. The whole index is cleared if it has become too large."""
+        """Return the rules that a card can violate, as bits, and count the card.
+
+        If more cards than `most_learnt` were counted, the whole index is cleared first, and the count begins at 0
+        again.
+        """
         self._learnt += 1
         if self._learnt > self._most_learnt:
             self._learnt = 0

@@ -83,12 +83,15 @@ _BEFORE = re.compile(r"(?:my|the|[ivx]{1,3}[.)]|cart(?:a|e|as|es)(?: d[aei])?) "
 
 
 def section(words: str) -> str | None:
-    """Return the section of a heading, a cell or a key: "Side Deck" is "side". None if the words name no section."""
+    """Return the section that a heading, a cell or a key names: "Side Deck" is "side". None if it names no section.
+
+    "aside" is the section of cards beside the deck. A text of more than LONGEST characters names none.
+    """
     return _SECTIONS.get(word(words)) if len(words) <= LONGEST else None
 
 
 def is_kind(words: str) -> bool:
-    """Return True if a heading or a cell names a type of card and no section."""
+    """Return True if a heading or a cell names a type of card, such as "Event", and not a section, such as "Side"."""
     return len(words) <= LONGEST and word(words) in _KINDS
 
 
@@ -98,13 +101,16 @@ def begins_main(words: str) -> bool:
 
 
 def normalise_heading(text: str) -> str:
-    """Return a text without case, accents and the long vowels of Japanese, which writers often leave out."""
+    """Return a text in lower case without accents and long vowel marks of Japanese, which writers often leave out."""
     return strip_marks(text).casefold().replace("ー", "")
 
 
 @lru_cache(maxsize=512)
 def word(text: str) -> str:
-    """Return a heading in the spelling of the words above: lower case, single blanks, no plural, no "cards"."""
+    """Return a heading in lower case with single blanks, without words such as "my", "cards" and "list", and no plural.
+
+    A text that is a known word of a section is not shortened. The result is cached.
+    """
     words = _normalise_marks(text)
     if words in _SECTIONS:
         return words
@@ -115,7 +121,7 @@ def word(text: str) -> str:
 
 
 def _normalise_marks(text: str) -> str:
-    """Return a text folded, with one blank for each run of marks and blanks."""
+    """Return a heading in lower case without accents. Each run of dashes, slashes, "!" and blanks becomes one blank."""
     # A dash within Japanese text is a long vowel.
     return _LONG_VOWEL.sub("", " ".join(_MARKS.sub(" ", normalise_heading(text)).split()))
 

@@ -21,7 +21,7 @@ _CHANGED_DETAILS: dict[str, tuple[type, str]] = {
 
 
 def _cards_changed_message(finding: Finding, translate: Language) -> str:
-    """Return the message of `swap.cards_changed`: the missing cards, then the new ones."""
+    """Return the message of `swap.cards_changed`: the missing cards, then the new ones, with their counts."""
     missing, new = (
         words.join_with_commas(
             [f"{card['count']}x {card['number']} {card['name']}".strip() for card in finding.details[direction]],
@@ -43,7 +43,7 @@ def _side_size_message(finding: Finding, translate: Language) -> str:
 
 
 def _side_size_fix(finding: Finding, translate: Language) -> str:
-    """Return the fix of `swap.side_size`: to ask the organiser for a warning, else to restore the size."""
+    """Return the fix of `swap.side_size`: to ask the organiser if it is a warning, else to restore the size."""
     if finding.severity == WARNING:
         return translate("Ask the organiser whether cards are swapped one for one.")
     return translate("Swap so that the side deck has {cards} again.", cards=words.cards_text(finding.limit, translate))
@@ -69,9 +69,10 @@ _PLACES = ({"leader"}, {"main", "side", "z"})
 
 
 def judge_swap(judge: Judge, before: Deck, after: Deck) -> Verdict:
-    """Return the verdict on a deck after swapping, with findings on the swap itself.
+    """Return the verdict on the deck `after` swapping, with findings on the swap itself.
 
-    A line before swapping that could not be read is a finding, because its card could have been swapped.
+    A line before swapping that could not be read is a finding, because its card could have been swapped. Other findings
+    on the deck before are left out. Raises TypeError if an argument is no Judge or no deck.
     """
     check_type("judge", judge, Judge, "Write swap(Judge(terms, catalogue), before, after)")
     check_deck("before", before)
@@ -87,7 +88,10 @@ def judge_swap(judge: Judge, before: Deck, after: Deck) -> Verdict:
 
 
 def _find_unread_lines(before: Verdict) -> Iterator[Finding]:
-    """Yield findings for lines before swapping that may be cards and could not be read."""
+    """Yield the findings on the deck before swapping about several decks, and about unread lines that may be cards.
+
+    The reason of an unread line says that it is in the list before swapping.
+    """
     for finding in before.found:
         if finding.code == "list.several":
             yield finding
@@ -97,15 +101,16 @@ def _find_unread_lines(before: Verdict) -> Iterator[Finding]:
 
 
 def _cite_swap_rule(judge: Judge) -> Citation:
-    """Return the citation of the game's rule for swaps. In a ruleset without side decks, cite its sections."""
+    """Return the citation of the ruleset's rule on swaps. A ruleset without such a rule cites its rule on sections."""
     ruleset = judge.terms.ruleset
     return ruleset.swap.cite if ruleset.swap else ruleset.rules["sections"].cite
 
 
 def _find_side_size_change(judge: Judge, facts_before: DeckFacts, facts_after: DeckFacts) -> Iterator[Finding]:
-    """Yield a finding if the size of the side deck has changed.
+    """Yield a finding `swap.side_size` if the size of the side deck has changed.
 
-    It is an error if the rules or the policy require one-for-one swaps, else a warning.
+    It is an error if the rules or the policy require one-for-one swaps, or if the ruleset has no rule on swaps. Else it
+    is a warning.
     """
     before, after = facts_before.sizes["side"], facts_after.sizes["side"]
     if before == after:
@@ -119,7 +124,11 @@ def _find_side_size_change(judge: Judge, facts_before: DeckFacts, facts_after: D
 
 
 def _find_card_changes(judge: Judge, facts_before: DeckFacts, facts_after: DeckFacts) -> Iterator[Finding]:
-    """Yield a finding if the deck has other cards than before. Cards may move between main, side and Z-Deck only."""
+    """Yield one finding `swap.cards_changed` if the deck has other cards than before.
+
+    Cards that are unknown count, too. Cards may move between main, side and Z-Deck only. A DON!! or resource deck is
+    compared only if both decks list it.
+    """
     missing: Counter[NamedCard] = Counter()
     new: Counter[NamedCard] = Counter()
     # An unlisted deck that is left out counts as unchanged.
@@ -137,9 +146,9 @@ def _find_card_changes(judge: Judge, facts_before: DeckFacts, facts_after: DeckF
 
 
 def count_copies(facts: DeckFacts, sections: Iterable[str]) -> Counter[NamedCard]:
-    """Return the copies of each card over several sections together.
+    """Return the copies of each card, summed over these sections. Cards that are not in the catalogue are included.
 
-    Cards that are not in the catalogue are included.
+    Their numbers and names are normalised.
     """
     copies: Counter[NamedCard] = Counter()
     for section in sections:
@@ -151,11 +160,11 @@ def count_copies(facts: DeckFacts, sections: Iterable[str]) -> Counter[NamedCard
 
 
 def list_counts(cards: Counter[NamedCard]) -> list[NamedCard]:
-    """Return the cards with their counts, sorted by number and name."""
+    """Return the cards with their counts from a Counter, sorted by number and name."""
     with_counts = (NamedCard(card.number, card.name, count) for card, count in cards.items())
     return sorted(with_counts, key=lambda card: (card.number, card.name))
 
 
 def _to_public(cards: Counter[NamedCard]) -> tuple[CardEntry, ...]:
-    """Return the JSON forms of cards with their counts, sorted by number and name."""
+    """Return the JSON forms of cards with their counts from a Counter, sorted by number and name."""
     return tuple(card.as_dict() for card in list_counts(cards))

@@ -25,7 +25,10 @@ def _join_deck_names(finding: Finding, translate: Language) -> str:
 
 
 def _shared_cards_message(finding: Finding, translate: Language) -> str:
-    """Return the message of `team.shared_card`: advice, a limit of copies, or only one deck may have the card."""
+    """Return the message of `team.shared_card`, with the copies of each deck.
+
+    It is advice, or the limit of copies over all decks, or that only one deck may have the card.
+    """
     decks = [f"{name} {copies}" for name, copies in finding.details["decks"].items()]
     card, copies_by_deck = words.card_text(finding, translate), words.join_with_commas(decks, translate)
     if finding.severity == ADVICE:
@@ -47,7 +50,10 @@ def _shared_cards_message(finding: Finding, translate: Language) -> str:
 
 
 def _shared_fix(finding: Finding, translate: Language) -> str:
-    """Return the fix of a finding on shared cards or Leaders."""
+    """Return the fix of a finding on a shared card or Leader: to use it in one deck, or to remove copies.
+
+    For advice it is to ask the organiser.
+    """
     if finding.severity == ADVICE:
         return translate("Ask the organiser what the decks of a team may share.")
     if finding.details.get("copies"):
@@ -123,7 +129,10 @@ class TeamVerdict(NamedTuple):
         return each and all(finding.severity != ERROR for finding in self.findings)
 
     def as_dict(self, explain: bool = False, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form: the findings of the team, and the verdict on each deck."""
+        """Return the JSON form: `legal`, the findings on the team, and each deck's name and verdict.
+
+        With `explain` each verdict also contains the checked rules.
+        """
         return {
             "legal": self.legal,
             "findings": [finding.as_dict(translate=translate) for finding in self.findings],
@@ -142,7 +151,10 @@ def judge_team(decks: Sequence[TeamDeck], rule: TeamRule) -> TeamVerdict:
 
 
 def _find_shared(decks: Sequence[TeamDeck], rule: TeamRule) -> Iterator[Finding]:
-    """Yield the findings of a team rule. If it sets no limit, yield advice on shared cards and Leaders."""
+    """Yield the findings of a team rule on Leaders, cards, copies and colours, in this order.
+
+    If the rule sets no limit, yield advice on shared Leaders and cards.
+    """
     has_no_limit = rule == TeamRule()
     leaders, cards = _copies_by_deck(decks, ("leader",)), _copies_by_deck(decks, _CARDS)
     if rule.unique_leaders or has_no_limit:
@@ -159,7 +171,10 @@ _CopiesByDeck = Mapping[NamedCard, Mapping[str, int]]
 
 
 def _copies_by_deck(decks: Sequence[TeamDeck], sections: tuple[str, ...]) -> _CopiesByDeck:
-    """Return the copies of each card in each deck, over some sections. Cards not in the catalogue are included."""
+    """Return the copies by deck name of each card, over these sections. Cards are sorted by number and name.
+
+    Decks without the card are left out. Cards that are not in the catalogue are included.
+    """
     found: dict[NamedCard, dict[str, int]] = {}
     for name, verdict in decks:
         for card, copies in count_copies(verdict.facts, sections).items():
@@ -170,14 +185,17 @@ def _copies_by_deck(decks: Sequence[TeamDeck], sections: tuple[str, ...]) -> _Co
 def _find_shared_cards(
     code: Code, copies_by_deck: _CopiesByDeck, policy: str, is_advice: bool, details: Mapping[str, object] | None = None
 ) -> Iterator[Finding]:
-    """Yield a finding for each card that several decks have."""
+    """Yield a finding of this code for each card that several decks have. It is advice if `is_advice`, else an error.
+
+    `policy` is the setting of the team rule that is cited. `details` are further details of the finding.
+    """
     for card, copies in copies_by_deck.items():
         if len(copies) > 1:
             yield _make_finding(code, policy, card, copies, ADVICE if is_advice else ERROR, details)
 
 
 def _find_too_many_copies(copies_by_deck: _CopiesByDeck, limit: int) -> Iterator[Finding]:
-    """Yield a finding for each card of which the decks have more than `limit` copies together."""
+    """Yield an error for each card of which the decks have more than `limit` copies together."""
     for card, copies in copies_by_deck.items():
         if sum(copies.values()) > limit:
             yield _make_finding(SHARED_CARD, "copies", card, copies, ERROR, {"copies": True}, limit)
@@ -192,7 +210,10 @@ def _make_finding(
     details: Mapping[str, object] | None = None,
     limit: int | None = None,
 ) -> Finding:
-    """Return a finding on a card that several decks share."""
+    """Return a finding on a card that several decks have. `copies` are its copies by deck name, which are added up.
+
+    `policy` is the setting of the team rule that is cited. `details` are added to the detail `decks`.
+    """
     count = sum(copies.values())
     return Finding(
         code,
@@ -207,7 +228,11 @@ def _make_finding(
 
 
 def _find_shared_colors(decks: Sequence[TeamDeck]) -> Iterator[Finding]:
-    """Yield a finding for each colour that several decks have."""
+    """Yield an error for each colour that several decks have, sorted by colour.
+
+    The colours are those of the Leaders, or in a ruleset without Leaders those of main and side deck. Cards that do not
+    fit into their section are ignored.
+    """
     found: dict[str, dict[str, int]] = {}
     for name, verdict in decks:
         has_leader = "leader" in verdict.judge.terms.ruleset.sections
@@ -225,5 +250,5 @@ def _find_shared_colors(decks: Sequence[TeamDeck]) -> Iterator[Finding]:
 
 
 def _cite_policy(policy: str) -> Citation:
-    """Return the citation of a setting of the organiser's policy."""
+    """Return the citation of a setting of the organiser's team rule, such as "unique_cards"."""
     return Citation(POLICY_DOCUMENT, f"team, {policy}")

@@ -35,7 +35,11 @@ _JOINER = "\u034f"  # divides a run and is no blank, as in the annex
 
 
 def doubt(text: str, longest: int) -> str:
-    """Return the reason why a text is refused, as the end of a sentence about it. "" if the text is accepted."""
+    """Return the reason why a text is refused, as the end of a sentence: "has 12 characters, but …".
+
+    "" if it is accepted. It is refused if it has more than `longest` characters after expansion to NFKC, or too many
+    accents on one letter.
+    """
     if len(text) <= longest and text.isascii():
         return ""
     meant = text if len(text) > longest else _normalise_each(text, "NFKC")
@@ -56,27 +60,36 @@ def doubt(text: str, longest: int) -> str:
 
 
 def nfc(text: str) -> str:
-    """Return a text in NFC: letters and their marks are composed."""
+    """Return a text in NFC: letters and their marks are composed. Runs of more than MOST_MARKS marks get joiners."""
     return _normalise(text, "NFC")
 
 
 def nfkc(text: str) -> str:
-    """Return a text in NFKC: letters and marks are composed, and compatible characters are unified."""
+    """Return a text in NFKC: letters and marks are composed, and compatible characters are unified.
+
+    Runs of more than MOST_MARKS marks get joiners.
+    """
     return _normalise(text, "NFKC")
 
 
 def nfkd(text: str) -> str:
-    """Return a text in NFKD: marks are separate from letters, and compatible characters are unified."""
+    """Return a text in NFKD: marks are separate from letters, and compatible characters are unified.
+
+    Runs of more than MOST_MARKS marks get joiners.
+    """
     return _normalise(text, "NFKD")
 
 
 def strip_marks(text: str) -> str:
-    """Return a text without the marks on its letters, with compatible characters unified."""
+    """Return a text without the accents of its letters and in NFKD, so that compatible characters are unified."""
     return text if text.isascii() else "".join(char for char in nfkd(text) if not combining(char))
 
 
 def _normalise(text: str, form: str) -> str:
-    """Return a text in a normal form. Long runs of marks are divided first."""
+    """Return a text in the normal form NFC, NFKC or NFKD. Runs of more than MOST_MARKS marks are divided first.
+
+    ASCII texts are returned unchanged.
+    """
     if text.isascii():
         return text
     if len(text) > MOST_MARKS:
@@ -85,18 +98,18 @@ def _normalise(text: str, form: str) -> str:
 
 
 def _normalise_each(text: str, form: str) -> str:
-    """Return a text with each character normalised by itself, in time linear in its length."""
+    """Return a text with each character normalised by itself to a form, in time linear in its length."""
     return text.translate({ord(char): normalize(form, char) for char in set(text)})  # type: ignore[arg-type]
 
 
 def _divide_runs(text: str) -> str:
-    """Return a text with a joiner in each long run of marks."""
+    """Return a text with an invisible joiner after each MOST_MARKS marks in a row, if another mark follows."""
     cuts = [run.end() for run in _LONG_RUN.finditer(_combining_classes(text))]
     return _JOINER.join(text[start:end] for start, end in pairwise((0, *cuts, len(text)))) if cuts else text
 
 
 def _combining_classes(text: str) -> bytes:
-    """Return the combining class of each character, which is 0 for a character that is no mark."""
+    """Return one byte for each character of a text: its combining class, which is 0 for a character that is no mark."""
     return bytes(map(combining, text))
 
 
@@ -109,12 +122,15 @@ _UNITS = frozenset("枚張张")
 
 
 def with_digits(text: str) -> str:
-    """Return a text with the numerals before 枚, 張 and 张 as digits: "BT1-007 二枚" is "BT1-007 2枚"."""
+    """Return a text with the Chinese numerals before 枚, 張 and 张 as digits: "BT1-007 二枚" is "BT1-007 2枚".
+
+    Such a counter within a word is ignored.
+    """
     return text if _UNITS.isdisjoint(text) else _COUNTED.sub(lambda found: str(numeral(found[1])), text)
 
 
 def numeral(text: str) -> int | None:
-    """Return the number that a text is as a numeral from 1 to 99, None for any other text."""
+    """Return the number that a whole text is as a Chinese numeral from 1 to 99 ("二十一"), None for any other text."""
     if not _ALONE.fullmatch(text):
         return None
     tens, is_ten, ones = text.rpartition("十")
@@ -122,12 +138,15 @@ def numeral(text: str) -> int | None:
 
 
 def to_plain_characters(text: str) -> str:
-    """Return a text with each character replaced by its plain form, of the same length."""
+    """Return a text of the same length with each character replaced by its plain form: dashes by "-", "×" by "x".
+
+    Full-width characters, quotes, brackets and digits of other scripts are replaced, too.
+    """
     return text if text.isascii() else text.translate({ord(char): _plain_character(char) for char in set(text)})
 
 
 def _plain_character(character: str) -> str:
-    """Return the plain form of a character, or the character if it has none."""
+    """Return the plain ASCII form of a character, or the character if it has none."""
     if character in _PLAIN_FORMS:
         return _PLAIN_FORMS[character]
     composed = nfkc(character)

@@ -1,6 +1,6 @@
 """Timelines: the intervals of days on which a deck has the same findings, and the changes between them.
 
-`headline` is a sentence on the outlook of a deck on a day: how long it is legal, and what ends that.
+`outlook_sentence` returns a sentence on the outlook of a deck on a day: how long it is legal, and what ends that.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Days, both included, on which a deck has the same findings, and the changes on the first of these days."""
+    """Days on which a deck has the same findings, from `first` to `last`, both included.
+
+    `changes` are the changes on the first of these days, () for the first interval of a timeline.
+    """
 
     first: date
     last: date
@@ -35,28 +38,34 @@ class Interval:
 
     @property
     def codes(self) -> list[str]:
-        """The codes of the findings, each once."""
+        """The codes of the findings, without duplicates, in the order of the findings."""
         return list(dict.fromkeys(finding.code for finding in self.findings))
 
     @property
     def reason(self) -> str:
-        """The reason why the interval begins, as a sentence. For the first interval it is `state`."""
+        """The reason why the interval begins, as an English sentence. See `render`."""
         return self.render(ENGLISH)
 
     def render(self, translate: Language) -> str:
-        """Return the reason why the interval begins, as a sentence of a language."""
+        """Return the reason why the interval begins: its changes as a sentence of a language.
+
+        Without changes it is `state`.
+        """
         because = "; ".join(change.render(translate) for change in self.changes)
         return translate("{text}.", text=because) if because else self.state(translate)
 
     def state(self, translate: Language) -> str:
-        """Return the message of the first finding and the number of further ones. "" if there are none."""
+        """Return the message of the first finding, with "And N more." for further ones, in a language.
+
+        "" without findings.
+        """
         if not self.findings:
             return ""
         first, more = self.findings[0], len(self.findings) - 1
         return first.kind.message(first, translate) + (translate(" And {more} more.", more=more) if more else "")
 
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form (CONTRACT `POST /v1/timeline`): days, result, codes, reason and changes."""
+        """Return the JSON form: `from`, `until`, legal, codes, the reason as `because`, and changes."""
         return {
             "from": self.first.isoformat(),
             "until": self.last.isoformat(),
@@ -81,7 +90,7 @@ class Timeline:
         return self.intervals[bisect_right(self.intervals, day, key=lambda interval: interval.first) - 1]
 
     def ahead(self, day: date) -> list[Interval]:
-        """Return the intervals that begin after a day, because of announcements that are not yet in force."""
+        """Return the intervals that begin after a day, in order. The interval that contains the day is left out."""
         return [interval for interval in self.intervals if interval.first > day]
 
     def spells(self) -> list[tuple[Interval, ...]]:
@@ -90,10 +99,10 @@ class Timeline:
 
 
 def timeline(deck: Deck, calendar: Calendar, judge_on: Callable[[date], Judge], first: date, last: date) -> Timeline:
-    """Return the findings of a deck on each day of a range. Raises ValueError if the range is empty.
+    """Return the findings of a deck on each day from `first` to `last`. Raises ValueError if that range is empty.
 
     `judge_on` returns the Judge of `calendar.of_lists` for a day. It is only called with `calendar.since` of the days
-    on which something changes, so a cache of Judges can be small.
+    on which something changes, so a cache of Judges can be small. Raises TypeError if an argument has a wrong type.
     """
     check_deck("deck", deck)
     check_type("calendar", calendar, Calendar, "Write Calendar('optcg')")
@@ -116,7 +125,7 @@ def timeline(deck: Deck, calendar: Calendar, judge_on: Callable[[date], Judge], 
 
 
 def _is_same(first: Interval, second: Interval) -> bool:
-    """Return True if two intervals have the same findings."""
+    """Return True if two intervals have the same findings in the same order, as compared by `finding_key`."""
     pairs = zip(first.findings, second.findings, strict=False)
     return len(first.findings) == len(second.findings) and all(
         a is b or finding_key(a) == finding_key(b) for a, b in pairs
@@ -124,7 +133,7 @@ def _is_same(first: Interval, second: Interval) -> bool:
 
 
 def _add_changes(before: Interval, interval: Interval, calendar: Calendar) -> Interval:
-    """Return an interval with the changes since the interval before it."""
+    """Return a copy of an interval with the changes since the interval `before` it."""
     events = calendar.events(before.last, interval.first)
     return replace(
         interval, changes=tuple(compare_findings(interval.first, before.findings, interval.findings, events))
@@ -134,7 +143,11 @@ def _add_changes(before: Interval, interval: Interval, calendar: Calendar) -> In
 def _judge_intervals(
     deck: Deck, calendar: Calendar, judge_on: Callable[[date], Judge], first: date, last: date
 ) -> Iterator[Interval]:
-    """Yield the intervals between two events, divided on the release days of the deck's cards."""
+    """Yield the intervals of a range of days, divided at events and at the releases of the deck's cards.
+
+    Neighbours may have the same findings. The deck is judged for the first day, and again after events that may affect
+    it.
+    """
     released = _Releases(calendar.terms(first))
     suggestions = Suggestions(0)  # suggestions are only in verdicts
     events = calendar.events(first, last)
@@ -146,14 +159,20 @@ def _judge_intervals(
 
 
 def _is_affected(facts: DeckFacts, events: Iterable[Breakpoint]) -> bool:
-    """Return True if an event of a day may change the findings of a deck."""
+    """Return True if an event may change the findings of a deck.
+
+    It is about one of the deck's cards, or about any card.
+    """
     number_sets = [event.numbers for event in events]
     own_numbers = {card.number for counts in facts.counts.values() for card in counts}
     return any(numbers is None or not own_numbers.isdisjoint(numbers) for numbers in number_sets)
 
 
 def _split_days(first: date, last: date, changing: Iterable[date]) -> Iterator[tuple[date, date]]:
-    """Yield the first and the last day of each period without a change."""
+    """Yield the first and the last day of each period of a range. A new period begins on each `changing` day.
+
+    The changing days must be within the range. They may be repeated and in any order.
+    """
     starts = sorted({first, *changing})
     for start, following in pairwise(starts):
         yield start, following - _DAY
@@ -161,9 +180,9 @@ def _split_days(first: date, last: date, changing: Iterable[date]) -> Iterator[t
 
 
 class _Releases:
-    """The cards of a deck that are released in a range of days, with the days on which they are not legal.
+    """The findings on unreleased cards of one deck, with the days on which they hold.
 
-    The result is cached by sections, because a deck has the same sections on all days unless an edition removes one.
+    They are cached by sections, because a deck has the same sections on all days unless an edition removes one.
     """
 
     def __init__(self, terms: Terms) -> None:
@@ -172,7 +191,10 @@ class _Releases:
         self._found: dict[tuple[str, ...], list[tuple[date, date, Finding]]] = {}
 
     def find_spans(self, facts: DeckFacts) -> list[tuple[date, date, Finding]]:
-        """Return the findings, each with its first day and the day after its last."""
+        """Return `(first day, day after the last, finding)` for each finding on the release of a card of the deck.
+
+        The result is cached by the deck's sections.
+        """
         sections = tuple(facts.counts)
         if sections not in self._found:
             rules = release_rules(self._terms, facts.catalogue.as_of)
@@ -181,7 +203,11 @@ class _Releases:
 
 
 def _split_at_releases(verdict: Verdict, released: _Releases, start: date, end: date) -> Iterator[Interval]:
-    """Yield the parts of a period between the releases of the deck's cards."""
+    """Yield the intervals of a period from `start` to `end`, divided on the days on which a finding on a release ends.
+
+    `verdict` is the same on all these days, without releases. The findings on releases of each interval are added to
+    it.
+    """
     ahead = [span for span in released.find_spans(verdict.facts) if span[1] > start]
     for begin, until in _split_days(start, end, (day for _, day, _ in ahead if day <= end)):
         early = [finding for first, after, finding in ahead if first <= begin < after]
@@ -194,10 +220,10 @@ _Spell = tuple[Interval, ...]
 
 
 def outlook_sentence(timeline: Timeline, day: date, translate: Language = ENGLISH) -> str:
-    """Return the outlook of a deck on a day as a sentence. The future is more important than the past.
+    """Return the outlook of a deck on a day as a sentence: until or from which day it is legal, and the reason.
 
-    For a deck that is no longer legal, it names the last legal day. A day outside of the range counts as the nearest
-    day inside.
+    The future is more important than the past. For a deck that is no longer legal, the sentence has the last legal day.
+    A day outside of the range counts as the nearest day inside.
     """
     spells = timeline.spells()
     index = next((index for index, spell in enumerate(spells) if day <= spell[-1].last), len(spells) - 1)
@@ -211,7 +237,10 @@ def outlook_sentence(timeline: Timeline, day: date, translate: Language = ENGLIS
 
 
 def _legal_outlook(spells: list[_Spell], index: int, translate: Language) -> str:
-    """Return the outlook of a deck that is legal on the day."""
+    """Return the outlook of a deck that is legal on the day: since when, or until when, and the reason for its end.
+
+    `index` is the place in `spells`, the result of `Timeline.spells`, of the group that contains the day.
+    """
     if index + 1 == len(spells):
         if not index:
             return translate("Legal. No announced change ends that.")
@@ -229,7 +258,11 @@ def _legal_outlook(spells: list[_Spell], index: int, translate: Language) -> str
 
 
 def _future_outlook(spells: list[_Spell], index: int, translate: Language) -> str:
-    """Return the outlook of a deck that is not legal yet."""
+    """Return the outlook of a deck that is not legal on the day but later: "Not legal yet. Legal from DAY: REASON."
+
+    If that also ends, it has the last legal day. `index` is the place in `spells`, the result of `Timeline.spells`, of
+    the group that contains the day.
+    """
     begin = spells[index + 1]
     first, last, why = begin[0].first, begin[-1].last, _describe_reason(begin, translate)
     if index + 2 < len(spells):
@@ -238,7 +271,11 @@ def _future_outlook(spells: list[_Spell], index: int, translate: Language) -> st
 
 
 def _past_outlook(spells: list[_Spell], index: int, day: date, translate: Language) -> str:
-    """Return the outlook of a deck that is not legal and will not be legal again."""
+    """Return the outlook of a deck that is not legal and will not be legal again.
+
+    It is the last legal day and the reason. Without a legal day before, it is the range of days and the findings of the
+    day. `index` is the place in `spells`, the result of `Timeline.spells`, of the group that contains the day.
+    """
     if index:
         return translate(
             "Legal until {day}, {end}.", day=spells[index - 1][-1].last, end=_describe_end(spells[index], translate)
@@ -252,7 +289,10 @@ def _past_outlook(spells: list[_Spell], index: int, day: date, translate: Langua
 
 
 def _describe_end(spell: _Spell, translate: Language) -> str:
-    """Return the end of a sentence on a deck that is not legal again. Only a rotation is final, a ban may be lifted."""
+    """Return the end of a sentence on a deck that is not legal again: "no return announced: REASON".
+
+    After a rotation it is "never again: REASON", because only a rotation is final. A ban may be lifted.
+    """
     rotated = next((change for interval in spell for change in interval.changes if _is_rotation(change)), None)
     why = _describe_reason(spell, translate)
     if rotated is None:
@@ -265,17 +305,20 @@ def _describe_end(spell: _Spell, translate: Language) -> str:
 
 
 def _is_rotation(change: Change) -> bool:
-    """Return True if a change is a rotation that bars cards."""
+    """Return True if a change begins because a block leaves the format."""
     return change.event.cause == ROTATION and change.begins
 
 
 def _describe_reason(spell: _Spell, translate: Language) -> str:
-    """Return the changes that begin a spell, as a text."""
+    """Return the decisive changes at the beginning of a spell, as a text joined with semicolons."""
     return "; ".join(change.render(translate) for change in _decisive_changes(spell[0]))
 
 
 def _decisive_changes(interval: Interval) -> list[Change]:
-    """Return the changes that make a deck legal or illegal. If there are none, return all changes of the interval."""
+    """Return the changes that make the deck of an interval legal or illegal: errors that end, or errors that begin.
+
+    If there are none, return all changes of the interval.
+    """
     begin = not interval.legal
     return [
         change

@@ -17,7 +17,7 @@ from validator.language import Language, phrase
 
 
 def _message_suggestions(finding: Finding, translate: Language) -> str:
-    """Return the question with the suggested cards. "" if there are none."""
+    """Return the question " Did you mean A, B?" with at most MOST_SUGGESTIONS suggested cards. "" if there are none."""
     if not finding.suggestions:
         return ""
     find_similar = [card.label for card in finding.suggestions[:MOST_SUGGESTIONS]]
@@ -25,7 +25,7 @@ def _message_suggestions(finding: Finding, translate: Language) -> str:
 
 
 def _message_unknown(finding: Finding, translate: Language) -> str:
-    """Return the message on unknown cards: of which game their numbers are, else that the catalogue lacks them."""
+    """Return the message of `card.unknown`: of which game the numbers are, else that the catalogue lacks the cards."""
     if finding.details["games"]:
         return words.by_card_count(
             "{line}{cards} has a number of {games}.",
@@ -48,7 +48,7 @@ def _message_unknown(finding: Finding, translate: Language) -> str:
 
 
 def _fix_unknown(finding: Finding, translate: Language) -> str:
-    """Return the advice on unknown cards, with the changes if there are any."""
+    """Return the fix of `card.unknown`: to check number and name, or else to make the changes of the finding."""
     check = _fix_number(finding, translate)
     return (
         translate("{check} Otherwise: {fix}", check=check, fix=words.fix_text(finding, translate))
@@ -58,7 +58,10 @@ def _fix_unknown(finding: Finding, translate: Language) -> str:
 
 
 def _fix_number(finding: Finding, translate: Language) -> str:
-    """Return the advice to check the number and the name of unknown cards."""
+    """Return the advice to check the number and the name of unknown cards.
+
+    If the number is of another game, it is to check the deck as one of that game.
+    """
     if finding.details["games"]:
         return translate("Check the deck as a deck of that game, or write the number of the card that you mean.")
     day = finding.details["catalogue_as_of"]
@@ -96,7 +99,10 @@ _LINE_DETAILS: dict[str, tuple[type, str]] = {
 
 
 def _message_other_lines(finding: Finding, translate: Language) -> str:
-    """Return a sentence on the other unread lines. "" if there are none."""
+    """Return a sentence with the numbers of the other unread lines of a finding. "" if there are none.
+
+    At most MOST_SUGGESTIONS lines are named.
+    """
     lines = [str(line["line"]) for line in finding.details["more"]]
     shown, rest = words.join_with_and(lines[:MOST_SUGGESTIONS], translate), len(lines) - MOST_SUGGESTIONS
     if rest > 0:
@@ -114,7 +120,7 @@ def _message_other_lines(finding: Finding, translate: Language) -> str:
 
 
 def _message_ambiguous(finding: Finding, translate: Language) -> str:
-    """Return the message on a name of several cards."""
+    """Return the message of `card.ambiguous`: several cards have a name, with the suggested cards if there are any."""
     if not finding.suggestions:
         return words.by_card_count(
             "{line}Several cards are called “{cards}”.",
@@ -132,7 +138,7 @@ def _message_ambiguous(finding: Finding, translate: Language) -> str:
 
 
 def _message_aside(finding: Finding, translate: Language) -> str:
-    """Return the message on a line that is no part of the deck."""
+    """Return the message of `line.aside`: a line that does not count, with its text and the reason."""
     return translate(
         "Line {line} does not count, “{text}”: {reason}.",
         line=finding.line,
@@ -142,7 +148,10 @@ def _message_aside(finding: Finding, translate: Language) -> str:
 
 
 def _message_unread(finding: Finding, translate: Language) -> str:
-    """Return the message on a line that could not be parsed."""
+    """Return the message of `line.unread`: a line that could not be read, the reason, and the numbers of other lines.
+
+    A question with suggested cards may follow.
+    """
     return translate(
         "Line {line} could not be read, “{text}”: {reason}.{more}{suggested}",
         line=finding.line,
@@ -154,12 +163,12 @@ def _message_unread(finding: Finding, translate: Language) -> str:
 
 
 def _message_no_counts(finding: Finding, translate: Language) -> str:
-    """Return the message on a table without a count column."""
+    """Return the message of `table.no_counts`: a table has no count column. The finding is ignored."""
     return translate("No count column was found. Each line counts as one copy.")
 
 
 def _message_possible_players(finding: Finding, translate: Language) -> str:
-    """Return the message on a table with a column that may have players."""
+    """Return the message of `table.possible_players`: a column may have players. The finding is ignored."""
     return translate("A column without a heading may have players, but all rows were read as one deck.")
 
 
@@ -174,7 +183,7 @@ def _message_section_assumed(finding: Finding, translate: Language) -> str:
 
 
 def _message_several(finding: Finding, translate: Language) -> str:
-    """Return the message on a text with several decks."""
+    """Return the message of `list.several`: a text has several decks. At most MOST_SUGGESTIONS of them are named."""
     decks = finding.details["decks"]
     shown = words.join_with_commas([_describe_deck(deck, translate) for deck in decks[:MOST_SUGGESTIONS]], translate)
     if (rest := len(decks) - MOST_SUGGESTIONS) > 0:
@@ -185,13 +194,16 @@ def _message_several(finding: Finding, translate: Language) -> str:
 
 
 def _describe_deck(deck: Mapping[str, Any], translate: Language) -> str:
-    """Return the name of a deck with its number of cards."""
+    """Return "“NAME” (50 cards)" for a deck with the keys `name` and `cards`.
+
+    A deck without a name has only its cards.
+    """
     cards = words.cards_text(deck["cards"], translate)
     return f"“{deck['name']}” ({cards})" if deck["name"] else cards
 
 
 def _message_total(finding: Finding, translate: Language) -> str:
-    """Return the message on a stated number of cards that is contradicted."""
+    """Return the message of `list.total`: a line has a total that differs from the number of cards that were read."""
     return translate(
         "Line {line}, “{text}”, has a total of {stated}, but {counted} could be read.",
         line=finding.line,
@@ -202,7 +214,7 @@ def _message_total(finding: Finding, translate: Language) -> str:
 
 
 def _fix_section_assumed(finding: Finding, translate: Language) -> str:
-    """Return the advice to write a heading above the cards of an assumed section."""
+    """Return the fix of `section.supposed`: to write a heading above the cards of the assumed section."""
     section = words.section_name(finding.section, translate)
     heading = section[:1].upper() + section[1:]
     return translate(
@@ -292,7 +304,7 @@ _REMARKS = {code.name: code for code in (NO_COUNTS, POSSIBLE_PLAYERS)}
 
 
 class Suggestions:
-    """A limited number of searches for similar cards. The results are cached by text.
+    """A limited number of searches for similar cards. The results are cached by the number and name of a line.
 
     A search takes most of a millisecond, so each request or workbook uses one object for all of its decks.
     """
@@ -303,7 +315,11 @@ class Suggestions:
         self._found: dict[tuple[str | None, str | None], Sequence[Candidate]] = {}
 
     def find_similar(self, line: DeckLine, catalogue: Catalogue) -> Sequence[Candidate]:
-        """Return the cards that a line may mean. () if the limit of searches is reached."""
+        """Return the cards that a line may mean, as `find_candidates` does.
+
+        () for a new text if the limit of searches is reached. A search of a new text uses up one of the allowed
+        searches.
+        """
         written = line.number, line.name
         if written not in self._found and self._searches_left > 0:
             self._searches_left -= 1
@@ -312,9 +328,10 @@ class Suggestions:
 
 
 def find_unresolved(facts: DeckFacts, suggestions: Suggestions, objections: Objections) -> Iterator[Finding]:
-    """Yield a finding for each card that is not in the catalogue and for each unread line.
+    """Yield a finding for each card that is unknown or has an ambiguous name, then the findings on unread lines.
 
-    `objections` are used to sort the suggested cards.
+    Lines of the same unknown card in any section are one finding. `suggestions` does the searches for similar cards,
+    and `objections` sort them.
     """
     merged: dict[tuple[Code, tuple[str, str]], list[Lost]] = {}
     for lost in facts.lost:
@@ -327,7 +344,10 @@ def find_unresolved(facts: DeckFacts, suggestions: Suggestions, objections: Obje
 
 
 class _Likely:
-    """The cards that the lines of one deck may mean, sorted by its Leader, its sections and its sets."""
+    """The search for the cards that the lines of one deck may mean.
+
+    It sorts them by the deck's Leader, sections and sets. An object is called like a function.
+    """
 
     def __init__(self, facts: DeckFacts, suggestions: Suggestions, objections: Objections) -> None:
         """Store the deck, the limited searches, and the objections that sort cards."""
@@ -337,7 +357,7 @@ class _Likely:
 
     @cached_property
     def _sets(self) -> Collection[str]:
-        """The codes of the sets whose cards are in the deck."""
+        """The set codes of the known cards of the deck."""
         return {candidates.set_code_of(card) for cards in self._facts.counts.values() for card in cards}
 
     def __call__(self, line: DeckLine, section: str, cards: Sequence[Card] = ()) -> Sequence[Card]:
@@ -352,7 +372,10 @@ class _Likely:
 
 
 def _unread_findings(lines: Sequence[Unread], likely: _Likely) -> Iterator[Finding]:
-    """Yield the findings on unread lines. Lines that cannot be cards are one finding together."""
+    """Yield a finding for each unread line that may be a card or is aside, then one for all other lines together.
+
+    Remarks are aside, too. Unread lines that may be cards get similar cards as suggestions.
+    """
     beside: list[Finding] = []
     for line in lines:
         found = unread_finding(line)
@@ -368,7 +391,10 @@ def _unread_findings(lines: Sequence[Unread], likely: _Likely) -> Iterator[Findi
 
 
 def _lost_finding(kind: Code, lines: list[Lost], catalogue: Catalogue, likely: _Likely) -> Finding:
-    """Return the finding on lines that mean the same unknown or ambiguous card."""
+    """Return the finding of this kind on lines that mean the same unknown or ambiguous card. Their copies are added up.
+
+    The section, name and place are those of the first line. `likely` finds its suggestions.
+    """
     (section, line, named), *_ = lines
     details: dict[str, object] = {
         "catalogue": catalogue.snapshot,
@@ -391,7 +417,10 @@ def _lost_finding(kind: Code, lines: list[Lost], catalogue: Catalogue, likely: _
 
 
 def unread_finding(line: Unread) -> Finding:
-    """Return the finding on a line that is not part of the deck. It is an error if the line may be a card."""
+    """Return the finding on an unread line, or on a remark. It is an error if the line may be a card, else a warning.
+
+    The finding has no suggested cards.
+    """
     kind = _choose_kind(line)
     return Finding(
         kind,
@@ -405,7 +434,10 @@ def unread_finding(line: Unread) -> Finding:
 
 
 def _choose_kind(line: Unread) -> Code:
-    """Return the kind of finding for a line or remark that is no card of the deck."""
+    """Return the kind of finding for an unread line or a remark, by the first of its fields that is set.
+
+    Raises KeyError for a `code` that is no remark.
+    """
     if line.decks:
         return SEVERAL
     if line.total:
@@ -416,7 +448,7 @@ def _choose_kind(line: Unread) -> Code:
 
 
 def _make_details(line: Unread, kind: Code) -> dict[str, object]:
-    """Return the details of a line's finding besides its text."""
+    """Return the details of a line's finding besides its text: its decks, or its totals and heading, or its reason."""
     if line.decks:
         return {"decks": tuple(deck._asdict() for deck in line.decks)}
     if line.total:

@@ -52,19 +52,22 @@ _MOST_GROUPED_CARDS = 60  # cards named in the one sentence for several merged f
 
 
 def catalogue_name(as_of: date | str | None, snapshot: str, translate: Language) -> str:
-    """Return the day of a catalogue's cards for a sentence. A catalogue without a day has only its snapshot."""
+    """Return "of DAY" for a catalogue in a sentence. A catalogue without a day has its snapshot."""
     return translate("of {day}", day=as_of) if as_of else snapshot
 
 
 def catalogue_text(size: int, as_of: date | str | None, translate: Language) -> str:
-    """Return the number of cards of a catalogue and the day of its data, in words."""
+    """Return the size of a catalogue and the day of its data: "1,234 cards, as of DAY". An unknown day is left out."""
     if as_of:
         return translate("{count:,} cards, as of {day}", count=size, day=as_of)
     return translate("{count:,} cards", count=size)
 
 
 def cite_for_people(finding: Finding, translate: Language) -> tuple[str, str]:
-    """Return the document and the section of a finding's rule. A catalogue has its day in place of its snapshot."""
+    """Return `(document, place)` of the rule of a finding, in a language.
+
+    If the finding cites a card catalogue, the place is its size and its day instead of its snapshot.
+    """
     details = finding.details
     if "catalogue_cards" in details:
         known = catalogue_text(details["catalogue_cards"], details["catalogue_as_of"], translate)
@@ -74,7 +77,10 @@ def cite_for_people(finding: Finding, translate: Language) -> tuple[str, str]:
 
 @lru_cache(maxsize=_CACHED)
 def section_name(section: str | None, translate: Language) -> str:
-    """Return the name of a section within a sentence. None and unknown sections are the main deck."""
+    """Return the name of a section within a sentence: "side deck".
+
+    None and unknown sections are the main deck ("deck").
+    """
     return translate.text(_SECTION_NAMES.get(section or "main", _SECTION_NAMES["main"]))
 
 
@@ -84,24 +90,24 @@ def format_name(format: str, translate: Language) -> str:
 
 
 def region_name(game: str, region: str, translate: Language) -> str:
-    """Return the places of a region of a game's official list, or its code if the game does not have the region."""
+    """Return the places of a region of a game's official list, translated. An unknown region is returned unchanged."""
     return translate.template(limits.load(game).regions.get(region, region))
 
 
 def fact_names(values: Sequence[str], translate: Language) -> list[str]:
-    """Return the usual names of types, colours or other facts of cards."""
+    """Return the translated types, colours or other facts of cards, in the same order."""
     return [translate.template(value) for value in values]
 
 
 @lru_cache(maxsize=_CACHED)
 def cards_text(count: int | None, translate: Language) -> str:
-    """Return a number of cards in a language: "1 card", "2 cards"."""
+    """Return a number of cards in a language: "1 card", "2 cards". None is 0."""
     return translate.plural("{count} card", "{count} cards", count or 0)
 
 
 @lru_cache(maxsize=_CACHED)
 def copies_text(count: int | None, translate: Language) -> str:
-    """Return a number of copies in a language: "1 copy", "2 copies"."""
+    """Return a number of copies in a language: "1 copy", "2 copies". None is 0."""
     return translate.plural("{count} copy", "{count} copies", count or 0)
 
 
@@ -134,7 +140,7 @@ def join_with_or(parts: Sequence[str], translate: Language = ENGLISH) -> str:
 
 
 def card_text(finding: Finding, translate: Language) -> str:
-    """Return the words for the card, or the several cards, of a finding."""
+    """Return the number and name of a finding's card, or of at most 60 cards in a row. "a card" if it has none."""
     named = finding.cards
     if len(named) == 1:
         return named[0].label
@@ -142,7 +148,10 @@ def card_text(finding: Finding, translate: Language) -> str:
 
 
 def by_card_count(singular: str, plural: str, finding: Finding, translate: Language, /, **values: object) -> str:
-    """Return the sentence of a finding about one card, or about several. Both templates may use `cards` and `count`."""
+    """Return the sentence of a finding about one card (`singular`), or about several (`plural`).
+
+    Both templates may use `cards` (their names), `count` (how many different ones) and the further `values`.
+    """
     return translate.plural(singular, plural, len(finding.cards), cards=card_text(finding, translate), **values)
 
 
@@ -152,7 +161,10 @@ def line_prefix(finding: Finding, translate: Language) -> str:
 
 
 def list_cards(cards: Sequence[NamedCard], translate: Language, most: int = _MOST_CARDS, counted: bool = True) -> str:
-    """Return at most `most` cards in a row, with the number of the rest. Counts are included if `counted`."""
+    """Return at most `most` cards in a row, followed by the number of the rest: "4x OP01-001 Zoro, 2x … and 3 more".
+
+    Without `counted` the counts are left out. "" if there are no cards.
+    """
     shown = [f"{card.count}x {card.label}" if card.count and counted else card.label for card in cards[:most]]
     rest = len(cards) - len(shown)
     return (
@@ -163,7 +175,10 @@ def list_cards(cards: Sequence[NamedCard], translate: Language, most: int = _MOS
 
 
 def section_counts_text(sections: Mapping[str, int], translate: Language) -> str:
-    """Return " (4 in the deck, 1 in the side deck)". "" if all copies are in the main deck."""
+    """Return the copies in each section: " (4 in the deck, 1 in the side deck)". "" if all copies are in the main deck.
+
+    `sections` has the number of copies by section.
+    """
     if sections.keys() <= {"main"}:
         return ""
     places = [
@@ -174,7 +189,10 @@ def section_counts_text(sections: Mapping[str, int], translate: Language) -> str
 
 
 def marked_reading(message: Callable[[Finding, Language], str]) -> Callable[[Finding, Language], str]:
-    """Return a message function that adds a note if the cited document does not print the limit itself."""
+    """Return a message function that adds a note to `message` if the cited document does not print the limit itself.
+
+    The note is about the side deck.
+    """
 
     def message_with_note(finding: Finding, translate: Language) -> str:
         """Return the message, with a note if the rule is a reading of the manual."""
@@ -190,7 +208,10 @@ def marked_reading(message: Callable[[Finding, Language], str]) -> Callable[[Fin
 
 
 def fix_text(finding: Finding, translate: Language) -> str:
-    """Return the sentences for the changes of a finding. Without changes, return the reason why there are none."""
+    """Return the sentences for the changes of a finding: Leaders, then removals, moves and additions.
+
+    Without changes it is the reason why there are none: the finding is a warning, or other fixes solve it.
+    """
     changes = finding.changes
     leaders = [change for change in changes if change.target == "leader" and not change.origin]
     if not changes and finding.severity == WARNING:
@@ -215,7 +236,10 @@ def fix_text(finding: Finding, translate: Language) -> str:
 
 
 def _leader_sentences(finding: Finding, added: FixChange, translate: Language) -> Iterator[str]:
-    """Yield the sentences that name the Leaders to play, and the Leader to leave out."""
+    """Yield the sentences that name the Leaders to play, and the Leader to leave out if there is one.
+
+    `added` is the change that adds one of its cards, or any legal Leader if it has none.
+    """
     removed = [change.cards[0].label for change in finding.changes if change.origin == "leader" and not change.target]
     leaders = (
         join_with_or([card.label for card in added.cards], translate) if added.cards else translate("a legal Leader")
@@ -229,7 +253,10 @@ def _leader_sentences(finding: Finding, added: FixChange, translate: Language) -
 
 
 def _remove_sentence(changes: Sequence[FixChange], section: str | None, translate: Language) -> str:
-    """Return the sentence that removes these cards from a section."""
+    """Return the sentence that removes the cards of these changes from a section.
+
+    Of more than 8 cards it has only the number of copies. The main deck is not named.
+    """
     if len(changes) > _MOST_CARDS:
         total = cards_text(sum(change.count for change in changes), translate)
         return translate("Remove these {cards}.", cards=total)
@@ -251,13 +278,13 @@ def _remove_sentence(changes: Sequence[FixChange], section: str | None, translat
 
 @lru_cache(maxsize=_CACHED)
 def _remove_copies_sentence(count: int, card: str, translate: Language) -> str:
-    """Return the sentence that removes copies of one card from the main deck."""
+    """Return the sentence "Remove 2 copies of CARD." for the main deck. The result is cached."""
     return translate("Remove {copies} of {card}.", copies=copies_text(count, translate), card=card)
 
 
 @lru_cache(maxsize=_CACHED)
 def _remove_any_sentence(count: int, section: str | None, translate: Language) -> str:
-    """Return the sentence that removes any cards from a section."""
+    """Return the sentence "Remove 2 cards from the SECTION.", for any cards. The result is cached."""
     return translate(
         "Remove {cards} from the {section}.",
         cards=cards_text(count, translate),
@@ -267,7 +294,7 @@ def _remove_any_sentence(count: int, section: str | None, translate: Language) -
 
 @lru_cache(maxsize=_CACHED)
 def _add_sentence(count: int, section: str, translate: Language) -> str:
-    """Return the sentence that adds cards to a section."""
+    """Return the sentence "Add 2 cards to the SECTION.", for any cards. The result is cached."""
     return translate(
         "Add {cards} to the {section}.", cards=cards_text(count, translate), section=section_name(section, translate)
     )

@@ -13,7 +13,10 @@ from validator.rules.base import Rule, Scope
 
 
 def _sacrifice_code(name: str, means: str) -> Code:
-    """Return the code of advice on cards of a class without the cards to sacrifice for them."""
+    """Return a new code of advice with this name and meaning.
+
+    The advice is on cards of a class that need another class.
+    """
     return Code(
         name,
         means,
@@ -34,7 +37,10 @@ def _sacrifice_code(name: str, means: str) -> Code:
 
 @dataclass(frozen=True)
 class Sacrifice(Rule):
-    """Advice on cards of the class `type` if the deck has no card of the class `needs`, which they need."""
+    """Advice on cards of the class `type` if the main deck has no card of the class `needs`, which they need.
+
+    `code` is the name of one of `codes`.
+    """
 
     code: str
     type: str
@@ -52,11 +58,14 @@ class Sacrifice(Rule):
             raise ValueError(f"unknown code {self.code!r}; write one of {', '.join(names)}")
 
     def scope(self) -> Scope:
-        """Return the scope of the rule: the cards of the class in the main deck."""
+        """Return the scope of the rule: decks with a card of the class `type` in the main deck."""
         return Scope(("main",), cards=lambda card, section, leader: card.type == self.type)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield one piece of advice with the cards of the class if the needed class is missing."""
+        """Yield one piece of advice with all cards of the class `type`.
+
+        Nothing if there is a card of the class `needs`.
+        """
         if any(card.type == self.needs for card in facts.main):
             return
         counted = [(card, copies) for card, copies in facts.main.items() if card.type == self.type]
@@ -96,7 +105,10 @@ MULLIGAN = Code(
 
 @dataclass(frozen=True)
 class Mulligan(Rule):
-    """Advice if a first hand of `hand` cards probably has fewer than `fewest` cards of a class."""
+    """Advice if a first hand has fewer than `fewest` cards of the class `type` with a chance of more than a half.
+
+    `hand` is the number of cards of a first hand.
+    """
 
     type: str
     fewest: int
@@ -105,7 +117,10 @@ class Mulligan(Rule):
     codes: ClassVar[tuple[Code, ...]] = (MULLIGAN,)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield one piece of advice with the exact chance if the chance is more than a half."""
+        """Yield one piece of advice with the exact chance of such a hand, if that chance is more than a half.
+
+        Nothing if the main deck has fewer cards than a hand.
+        """
         from validator.hypergeometric import at_most  # fractions are slow to import, and few ask for them
 
         deck = facts.sizes["main"]

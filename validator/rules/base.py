@@ -78,15 +78,21 @@ class Scope:
 
     @property
     def is_whole(self) -> bool:
-        """True if the sections are the only condition for checking a deck: no sizes, chosen cards or copies."""
+        """True if the sections are the only condition for checking a deck: no sizes, chosen cards or copies.
+
+        A group key may be.
+        """
         return not (self.has_sizes_only or self.cards or self.listed) and self.most_copies is None
 
     def has_section(self, section: str) -> bool:
-        """Return True if the rule looks at a section."""
+        """Return True if the rule looks at a section. It looks at all sections if `sections` is None."""
         return self.sections is None or section in self.sections
 
     def chooses(self, card: Card, section: str, leader: Card | None) -> bool:
-        """Return True if the rule chooses cards, and this card in this section can cause a finding."""
+        """Return True if the rule chooses cards, and this card in this section under this Leader can cause a finding.
+
+        False for a rule without `listed` and `cards`. The Leader is ignored with `listed`.
+        """
         if not self.has_section(section):
             return False
         if self.listed is not None:
@@ -94,7 +100,7 @@ class Scope:
         return self.cards is not None and bool(self.cards(card, section, leader))
 
     def limit_of(self, card: Card) -> int:
-        """Return the number of copies, over all chosen cards of the same limit, that never cause a finding."""
+        """Return the number of copies that never cause a finding, over all chosen cards of the same limit together."""
         return self.limit(card) if callable(self.limit) else self.limit
 
 
@@ -113,19 +119,28 @@ class Rule:
     codes: ClassVar[tuple[Code, ...]] = ()  # the codes of all its findings
 
     def scope(self) -> Scope:
-        """Return the scope of the rule. By default the Judge checks every deck."""
+        """Return the scope of the rule. By default it is `Scope()`: the Judge checks every deck."""
         return Scope()
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield the findings of the rule on a deck. Each kind of rule has its own check."""
+        """Yield the findings of the rule on a deck. Each kind of rule has its own check.
+
+        The base class raises NotImplementedError.
+        """
         raise NotImplementedError
 
     def with_policy(self, policy: Policy) -> Rule:
-        """Return the rule as changed by an organiser's policy. By default it is the same rule."""
+        """Return the rule as changed by an organiser's policy. By default it is the same rule.
+
+        Some kinds raise PolicyError for a policy that does not fit.
+        """
         return self
 
     def parameters(self) -> Mapping[str, object]:
-        """Return the rule's own values by name, for people. Fields with `repr=False` are left out."""
+        """Return the values of the rule's fields by name, for people.
+
+        The name, the sentence, the citation, and fields with `repr=False` are left out.
+        """
         own = (
             parameter for parameter in fields(self) if parameter.repr and parameter.name not in ("name", "says", "cite")
         )

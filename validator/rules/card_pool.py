@@ -19,7 +19,10 @@ _MOST_NAMED_SETS = 8
 
 
 def _describe_pool(finding: Finding, translate: Language) -> str:
-    """Return the sets and the number of the single cards that the pool of a finding allows."""
+    """Return the sets and the number of single cards that the pool of a finding allows: "OP01 and OP02".
+
+    Both parts are joined with a semicolon. Of more than 8 sets, there is only the number.
+    """
     sets, cards = finding.details["sets"], finding.details["cards"]
     parts = []
     if len(sets) > _MOST_NAMED_SETS:
@@ -63,15 +66,24 @@ class InPool(Rule):
     codes: ClassVar[tuple[Code, ...]] = (NOT_IN_POOL,)
 
     def scope(self) -> Scope:
-        """Return the scope of the rule: the cards outside the pool."""
+        """Return the scope of the rule: decks with a card outside the pool.
+
+        The DON!! and resource decks are not checked.
+        """
         return Scope(_PLAYED, listed=self._foreign_set, fit=lambda leader: {"pool": (self.cite.document,)})
 
     def _foreign_set(self, card: Card) -> str | None:
-        """Return the set of a card outside the pool, None for a card of the pool."""
+        """Return the set code of a card outside the pool, None for a card of the pool.
+
+        A printing in the pool is enough.
+        """
         return None if self.pool.has_card(card.number, card.printings) else card.number.partition("-")[0]
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield one finding for each card outside the pool."""
+        """Yield one finding for each card outside the pool, with all its copies.
+
+        DON!! and resource decks are not checked.
+        """
         details = {"sets": self.pool.sets, "cards": len(self.pool.cards)}
         for card, copies in facts.count_over(_PLAYED).items():
             if self._foreign_set(card) is not None:

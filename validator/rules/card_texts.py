@@ -22,14 +22,20 @@ _SPEAKER: dict[str, tuple[type, str]] = {
 
 
 def _quote(f: Finding, translate: Language) -> str:
-    """Return a sentence with the text behind a finding, or with a paraphrase if the catalogue lacks the text."""
+    """Return a sentence with the card text behind a finding: "The text of CARD is “TEXT”".
+
+    If the catalogue lacks the text, it is the paraphrase in the citation.
+    """
     if _is_quoted(f):
         return translate("The text of {document} is “{text}”", document=f.rule.document, text=f.rule.section)
     return translate("{text}.", text=translate.text(f.rule.section))
 
 
 def _quote_after_name(f: Finding, translate: Language) -> str:
-    """Return the sentence on the card's text, quoted if possible, to follow a sentence that names the card."""
+    """Return "Its text is “TEXT”" for the text behind a finding, to follow a sentence that names the card.
+
+    If the catalogue lacks the text, it is the paraphrase in the citation.
+    """
     return translate("Its text is “{text}”", text=f.rule.section) if _is_quoted(f) else _quote(f, translate)
 
 
@@ -45,7 +51,7 @@ def _unread_message(f: Finding, translate: Language) -> str:
 
 
 def _is_quoted(f: Finding) -> bool:
-    """Return True if the citation quotes the card's text itself."""
+    """Return True if a finding's citation quotes the card's text itself, and is no paraphrase."""
     return bool(f.rule.section == f.details["text"])
 
 
@@ -97,7 +103,7 @@ SIDE_BARRED = Code(
 
 
 class _Affected(NamedTuple):
-    """The cards that a clause affects, and the cards for which an unknown fact decides."""
+    """The cards that a clause affects surely, and those for which an unknown fact decides. Each card has its copies."""
 
     surely: list[tuple[Card, int]]
     perhaps: list[tuple[Card, int]]
@@ -109,9 +115,10 @@ class _Affected(NamedTuple):
 
 
 def gained_clauses(card: Card, leader: Card | None, reaching: tuple[Clause, ...] = ()) -> tuple[Clause, ...]:
-    """Return the clauses that add names or keywords to a card: its own, and those in `reaching` that match the card.
+    """Return the clauses that add names or keywords to a card: its own about itself, and those of `reaching` about it.
 
-    A condition on the Leader is known during construction and is applied (dbs 6-1-5-2-2).
+    `reaching` are clauses of any cards about other cards. A condition on the Leader is known during construction and is
+    applied to the card's own clauses (dbs 6-1-5-2-2).
     """
     own = [
         clause
@@ -124,18 +131,25 @@ def gained_clauses(card: Card, leader: Card | None, reaching: tuple[Clause, ...]
 
 @dataclass(frozen=True)
 class CardTexts(Rule):
-    """The rule that card texts are obeyed: the Leader's text, and the texts of all cards in these sections."""
+    """The rule that card texts are obeyed: the Leader's text, and the texts of all cards in these sections.
+
+    Only texts about deck construction count.
+    """
 
     sections: tuple[str, ...]
 
     codes: ClassVar[tuple[Code, ...]] = (FORBIDDEN, EXCEEDED, UNREAD, SIDE_BARRED, unknown_facts.UNKNOWN)
 
     def scope(self) -> Scope:
-        """Return the scope of the rule: cards with a text about others, and those that the Leader's text is about."""
+        """Return the scope of the rule: cards whose text is about others, and those that the Leader's text is about."""
         return Scope(cards=self._is_concerned)
 
     def _is_concerned(self, card: Card, section: str, leader: Card | None) -> bool:
-        """Return True if a card in a section can cause a finding by its own text, or by the text of the Leader."""
+        """Return True if a card in a section can cause a finding by its own text, or by the text of the Leader.
+
+        In the leader section, clauses that forbid or limit other cards do not count, because the finding is at those
+        cards.
+        """
         if section == "leader":
             # What the Leader forbids or limits is found at the affected cards, not at the Leader.
             return _has_clause_about_others(card, ("alias",)) or any(
@@ -147,7 +161,12 @@ class CardTexts(Rule):
         )
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield a finding for each forbidden card, each exceeded clause and each text that could not be parsed."""
+        """Yield a finding for each forbidden card and each exceeded limit, and a warning for each text not parsed.
+
+        A card that its own text allows only in certain events is forbidden. Yield advice on side deck cards that the
+        Leader forbids in the main deck. Yield a warning if an unknown fact decides, or if nobody has read the Leader's
+        text.
+        """
         speakers = self._speakers(facts)
         spoken = _clauses_in_force(speakers, facts.leader)
         reaching = _naming_clauses(spoken)
@@ -170,7 +189,11 @@ class CardTexts(Rule):
         yield from _conditions_unknown(speakers, facts)
 
     def _speakers(self, facts: DeckFacts) -> list[Card]:
-        """Return the cards whose texts are in force: the only legal Leader first, then the cards of the sections."""
+        """Return the cards whose texts are in force: the Leader, if there is one, then cards of the rule's sections.
+
+        Of these sections only cards with clauses count, and each card once. Cards of a type that does not fit their
+        section are left out.
+        """
         cards = [facts.leader] if facts.leader else []
         for section in self.sections:
             cards += [card for card, _ in facts.fitting_cards(section) if card.construction and card not in cards]
@@ -178,17 +201,23 @@ class CardTexts(Rule):
 
 
 def _naming_clauses(clauses: list[tuple[Card, Clause]]) -> tuple[Clause, ...]:
-    """Return the clauses that add names to other cards."""
+    """Return the `alias` clauses that add names or other facts to other cards."""
     return tuple(clause for _, clause in clauses if clause.kind == "alias" and clause.match)
 
 
 def _clauses_in_force(speakers: list[Card], leader: Card | None) -> list[tuple[Card, Clause]]:
-    """Return the clauses of these cards that hold under a Leader, each with its card."""
+    """Return `(card, clause)` for the clauses of these cards whose condition on the Leader is met.
+
+    Unsure ones are left out.
+    """
     return [(card, clause) for card in speakers for clause in card.construction if holds(clause, leader)]
 
 
 def _has_clause_about_others(card: Card, kinds: tuple[str, ...]) -> bool:
-    """Return True if a card's text is about other cards, is for certain events only, or could not be parsed."""
+    """Return True if a card has a clause of one of these kinds about other cards.
+
+    Also True if its text is for certain events only, or could not be parsed.
+    """
     return any(
         clause.kind in ("unread", "event_only") or (clause.match and clause.kind in kinds)
         for clause in card.construction
@@ -196,7 +225,10 @@ def _has_clause_about_others(card: Card, kinds: tuple[str, ...]) -> bool:
 
 
 def _is_affected_by_leader(card: Card, section: str, leader: Card) -> bool:
-    """Return True if the Leader's text can forbid or limit a card. The side deck counts as a part of the deck."""
+    """Return True if the Leader's text forbids or limits a card in a section, or may do so.
+
+    A side deck is part of the deck.
+    """
     places = (section, "main" if section == "side" else section)
     clauses = [
         clause for clause in leader.construction if clause.kind in ("forbid", "pool") and clause.section in places
@@ -208,7 +240,10 @@ def _is_affected_by_leader(card: Card, section: str, leader: Card) -> bool:
 
 
 def _affected_cards(section: str, clause: Clause, facts: DeckFacts, reaching: tuple[Clause, ...]) -> _Affected:
-    """Return the cards of a section that the clause affects. Cards in a wrong section are ignored."""
+    """Return the cards of a section that the clause's match fits, for certain or perhaps, with the facts they gain.
+
+    Cards in a wrong section are ignored. `reaching` are clauses that add names to other cards.
+    """
     meant = _Affected([], [])
     for card, copies in facts.fitting_cards(section) if section in facts.counts else ():
         answer = matches(clause.match or {}, profile(card, gained_clauses(card, facts.leader, reaching)))
@@ -218,7 +253,10 @@ def _affected_cards(section: str, clause: Clause, facts: DeckFacts, reaching: tu
 
 
 def _conditions_unknown(speakers: list[Card], facts: DeckFacts) -> Iterator[Finding]:
-    """Yield a finding for each condition on the Leader that needs one of the Leader's unknown facts."""
+    """Yield a warning for each clause whose condition on the Leader needs one of the Leader's unknown facts.
+
+    The warning names the Leader and cites the clause. `speakers` are the cards with the clauses.
+    """
     leader = facts.leader
     if leader is None or not leader.unknown:
         return
@@ -229,12 +267,15 @@ def _conditions_unknown(speakers: list[Card], facts: DeckFacts) -> Iterator[Find
 
 
 def _details(card: Card, clause: Clause) -> dict[str, str]:
-    """Return the details of a finding: the number of the card with the text ("by"), and a paraphrase of the text."""
+    """Return the details of a finding: `by`, the number (or name) of the card with the text, and its `text`.
+
+    Without a printed text it is a paraphrase.
+    """
     return {"by": card.number or card.name, "text": paraphrase.clause_text(clause)}
 
 
 def _unread_finding(card: Card, clause: Clause, facts: DeckFacts) -> Finding:
-    """Return the warning about a card whose text could not be parsed."""
+    """Return the warning about a card's clause that could not be parsed."""
     named = (NamedCard.from_card(card),)
     where = facts.first_section(card)
     return Finding(UNREAD, paraphrase.cite(card, clause), where, WARNING, cards=named, details=_details(card, clause))
@@ -243,9 +284,10 @@ def _unread_finding(card: Card, clause: Clause, facts: DeckFacts) -> Finding:
 def _forbidden_findings(
     speaker: Card, clause: Clause, affected: _Affected, barred: set[Card], section: str
 ) -> Iterator[Finding]:
-    """Yield a finding for each card that a clause surely forbids, and one for each card with unknown facts.
+    """Yield an error for each card that a clause surely forbids.
 
-    Cards in `barred` already have a finding and get no other. New ones are added to `barred`.
+    Yield a warning for each one with a deciding unknown fact. Cards in `barred` already have an error and get no other.
+    New ones are added to `barred`. `speaker` is the card with the clause, `section` that of the errors.
     """
     for card, copies in affected.surely:
         if card not in barred:
@@ -263,7 +305,10 @@ def _forbidden_findings(
 
 
 def _unknown_facts_findings(speaker: Card, clause: Clause, affected: _Affected) -> Iterator[Finding]:
-    """Yield a warning for each card that a clause may affect, depending on an unknown fact."""
+    """Yield a warning for each card that a clause may affect, depending on an unknown fact.
+
+    `speaker` has the clause.
+    """
     return (
         unknown_facts.unknown_facts_finding(card, clause.section, paraphrase.cite(speaker, clause))
         for card, _ in affected.perhaps
@@ -271,15 +316,18 @@ def _unknown_facts_findings(speaker: Card, clause: Clause, affected: _Affected) 
 
 
 def _side_barred_findings(speaker: Card, clause: Clause, affected: _Affected) -> Iterator[Finding]:
-    """Yield advice on the cards of the side deck that a clause forbids in the main deck."""
+    """Yield one piece of advice on the side deck cards in `affected`, which a clause forbids in the main deck.
+
+    `speaker` is the card with the clause. Cards with deciding unknown facts are ignored.
+    """
     if affected.surely:
         yield _group_finding(SIDE_BARRED, speaker, clause, affected, section="side", severity=ADVICE)
 
 
 def _exceeded_findings(speaker: Card, clause: Clause, affected: _Affected) -> Iterator[Finding]:
-    """Yield a finding if more cards are affected than the limit of a clause allows.
+    """Yield an error if more cards are affected for certain than the limit of a clause allows. None is no limit.
 
-    If unknown facts decide, it is a warning for each card with unknown facts.
+    If only unknown facts decide, yield a warning for each card with such facts. `speaker` is the card with the clause.
     """
     if clause.limit is None:
         return
@@ -290,6 +338,9 @@ def _exceeded_findings(speaker: Card, clause: Clause, affected: _Affected) -> It
 
 
 def _group_finding(kind: Code, speaker: Card, clause: Clause, affected: _Affected, **more: Any) -> Finding:
-    """Return a finding on all surely affected cards together. `more` are further fields of the finding."""
+    """Return a finding on all surely affected cards together, with their number.
+
+    `more` are further fields of the finding. `speaker` is the card with the clause.
+    """
     cards, details = NamedCard.from_counts(affected.surely), _details(speaker, clause)
     return Finding(kind, paraphrase.cite(speaker, clause), cards=cards, count=affected.copies, details=details, **more)

@@ -31,7 +31,7 @@ EXCEEDED = Code(
 
 @dataclass(frozen=True)
 class ClassLimit(Rule):
-    """The rule that each of these sections has at most `limit` cards of a class.
+    """The rule that each of these sections has at most `limit` cards of the class (card type) `type`.
 
     `side_reading` is cited for the side deck if the rules are only interpreted to limit the side deck too.
     """
@@ -44,11 +44,14 @@ class ClassLimit(Rule):
     codes: ClassVar[tuple[Code, ...]] = (EXCEEDED,)
 
     def scope(self) -> Scope:
-        """Return the scope of the rule: the cards of the class."""
+        """Return the scope of the rule: decks with a card of the class in its sections.
+
+        `limit` of them are never wrong.
+        """
         return Scope(self.sections, cards=lambda card, section, leader: card.type == self.type, limit=self.limit)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield one finding for each section with too many cards of the class. It lists the cards."""
+        """Yield one finding for each section with more than `limit` cards of the class. It lists all these cards."""
         for section in self.sections:
             counts = facts.counts.get(section, {})
             counted = [(card, copies) for card, copies in counts.items() if card.type == self.type]

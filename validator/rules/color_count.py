@@ -49,11 +49,17 @@ class ColorCount(Rule):
     codes: ClassVar[tuple[Code, ...]] = (TOO_MANY, unknown_facts.UNKNOWN)
 
     def scope(self) -> Scope:
-        """Return the scope of the rule: it reads only the colours of the cards, and if they are unknown."""
+        """Return the scope of the rule: it reads only the colours of the cards in its sections.
+
+        Unknown colours are a group of their own.
+        """
         return Scope(self.sections, group_key=lambda card: (card.colors, "colors" in card.unknown))
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield a finding with the cards of the least frequent colours, and one for each card of unknown colours."""
+        """Yield a warning for each card of unknown colours, and one finding if there are more than `most` colours.
+
+        Cards in a wrong section are ignored.
+        """
         copies_by_color: dict[str, int] = {}
         for section in self.sections:
             for card, copies in facts.fitting_cards(section):
@@ -65,7 +71,11 @@ class ColorCount(Rule):
             yield self._make_finding(facts, dict(sorted(copies_by_color.items(), key=lambda pair: (-pair[1], pair[0]))))
 
     def _make_finding(self, facts: DeckFacts, copies_by_color: dict[str, int]) -> Finding:
-        """Return the finding on too many colours. `copies_by_color` has the most frequent colour first."""
+        """Return the finding on too many colours, with the cards that have another colour than those kept.
+
+        `copies_by_color` has the most frequent colour first. The `most` first colours are kept. If the deck without its
+        side deck is within the limit, its own colours come first, and `with_side` is cited.
+        """
         deck = [card for section in self.sections if section != "side" for card, _ in facts.fitting_cards(section)]
         own = {color for card in deck for color in card.colors}
         is_by_side = len(own) <= self.most
@@ -93,5 +103,5 @@ class ColorCount(Rule):
 
 
 def _has_other_color(card: Card, colors: tuple[str, ...]) -> bool:
-    """Return True if a card has a colour that is not kept."""
+    """Return True if a card has a colour that is not among `colors`. False for a card without colours."""
     return not set(card.colors) <= set(colors)

@@ -46,7 +46,7 @@ class Colors(Rule):
     codes: ClassVar[tuple[Code, ...]] = (MISMATCH, unknown_facts.UNKNOWN)
 
     def scope(self) -> Scope:
-        """Return the scope of the rule: cards with a colour that the Leader lacks, and cards of unknown colours."""
+        """Return the scope of the rule: decks with a card that has a colour the Leader lacks, or unknown colours."""
         return Scope(
             ("leader", *self.sections),
             cards=self._is_foreign,
@@ -54,13 +54,20 @@ class Colors(Rule):
         )
 
     def _is_foreign(self, card: Card, section: str, leader: Card | None) -> bool:
-        """Return True if a card has a colour that the Leader lacks, or if its colours are unknown."""
+        """Return True if a card has a colour that the Leader lacks, or if its colours are unknown.
+
+        Without a Leader, or outside of the rule's sections, only unknown colours count.
+        """
         if "colors" in card.unknown:
             return True
         return leader is not None and section in self.sections and not set(card.colors) <= set(leader.colors)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield a finding for each such card. Cards in a wrong section are ignored."""
+        """Yield a finding for each card with a colour that the Leader lacks, and a warning for each of unknown colours.
+
+        Cards in a wrong section are ignored. If the Leader's colours are unknown, there is only a warning on the
+        Leader. Nothing without a Leader.
+        """
         leader = facts.leader
         if leader is None:
             return
@@ -75,7 +82,7 @@ class Colors(Rule):
                     yield self._make_finding(card, copies, section, foreign, leader)
 
     def _make_finding(self, card: Card, copies: int, section: str, foreign: tuple[str, ...], leader: Card) -> Finding:
-        """Return the finding on a card with colours that the Leader lacks."""
+        """Return the finding on the copies of a card in a section. `foreign` are its colours that the Leader lacks."""
         return Finding(
             MISMATCH,
             self.cite,

@@ -68,7 +68,11 @@ class CopyLimit(Rule):
     codes: ClassVar[tuple[Code, ...]] = (EXCEEDED, unknown_facts.UNKNOWN)
 
     def bounds(self, card: Card, leader: Card | None = None) -> Iterator[CopyBound]:
-        """Yield the copy limits of a card under a Leader. They are for different sections."""
+        """Yield the copy limits of a card under a Leader. Each is for other sections.
+
+        A number in the card's own text replaces `limit` for "your deck" or "your Z-Deck". If the organiser allows any
+        number, only a lower number in the text counts. A limit is None if the card may have any number.
+        """
         is_free = self.free or any(has_keyword(card, keyword, leader) for keyword in self.exempt)
         limit = None if is_free else self.limit
         own = self._find_text_limit(card, leader)
@@ -81,25 +85,31 @@ class CopyLimit(Rule):
         yield from self._general_bounds(tuple(section for section in self.sections if section not in counted), limit)
 
     def _find_text_limit(self, card: Card, leader: Card | None) -> Clause | None:
-        """Return the clause of a card's text that replaces the manual's limit (dbs 5-1-3-2, 6-1-5-2, optcg 5-1-2-4)."""
+        """Return the first `copies` clause of a card whose condition on the Leader is met, None without one.
+
+        It replaces the manual's limit (dbs 5-1-3-2, 6-1-5-2, optcg 5-1-2-4).
+        """
         return next((clause for clause in card.construction if clause.kind == "copies" and holds(clause, leader)), None)
 
     def _general_bounds(self, sections: tuple[str, ...], limit: int | None) -> Iterator[CopyBound]:
-        """Yield the limits of sections: one for all together if `across`, else one for each."""
+        """Yield this limit with the rule's citation: one for all sections together if `across`, else one for each."""
         pools = (sections,) if self.across and sections else ((section,) for section in sections)
         return (CopyBound(pool, limit, self.cite) for pool in pools)
 
     def scope(self) -> Scope:
-        """Return the scope of the rule: cards with a lower limit in their text, and more copies than the limit."""
+        """Return the scope of the rule: decks with more copies of a card than `limit`, or a lower limit in its text."""
         return Scope(self.sections, cards=self._has_lower_limit, most_copies=self.limit)
 
     def _has_lower_limit(self, card: Card, section: str, leader: Card | None) -> bool:
-        """Return True if the text of a card sets a lower limit."""
+        """Return True if a number of copies in the card's text is lower than `limit`.
+
+        Section and Leader are ignored.
+        """
         limits = (clause.limit for clause in card.construction if clause.kind == "copies")
         return any(limit is not None and limit < self.limit for limit in limits)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield a finding for each card with too many copies, and a warning if its unread text may allow them."""
+        """Yield a finding for each card with too many copies. If its text is unread, yield a warning too."""
         for card, copies in facts.count_over(self.sections).items():
             if copies > self.limit or card.construction:
                 for bound in self.bounds(card, facts.leader):
@@ -113,7 +123,11 @@ class CopyLimit(Rule):
     def _exceeded_findings(
         self, card: Card, copy_bound: CopyBound, copies_by_section: Mapping[str, int]
     ) -> Iterator[Finding]:
-        """Yield a finding if the copies exceed a limit, unless the official list makes the finding."""
+        """Yield one finding if the copies of a card, added up over sections, exceed a limit.
+
+        Its section is the first one. Nothing if they exceed the restriction of the official list, too, which makes a
+        finding of its own.
+        """
         copies = sum(copies_by_section.values())
         if copy_bound.limit is None or copies <= copy_bound.limit or copies > self.restricted.get(card.number, copies):
             return
@@ -132,7 +146,10 @@ class CopyLimit(Rule):
         )
 
     def with_policy(self, policy: Policy) -> Rule:
-        """Return the rule with the policy on the side deck's copies and on unlimited copies."""
+        """Return the rule with the policy on copies in the side deck (`copies_across_side`) and on unlimited `copies`.
+
+        It is the same rule if the policy changes neither.
+        """
         if policy.copies_across_side in (None, self.across) and policy.copies:
             return self
         across = self.across if policy.copies_across_side is None else policy.copies_across_side

@@ -32,7 +32,11 @@ EXCEEDED = Code(
 
 
 def has_keyword(card: Card, keyword: str, leader: Card | None) -> bool:
-    """Return True if a card has a keyword under this Leader, printed or gained for construction."""
+    """Return True if a card has a keyword under this Leader, printed or gained by its own text. Case is ignored.
+
+    If clauses of the card add the keyword, the condition of one must surely be met, even if it is printed. Clauses
+    about other cards or of an unread text are ignored.
+    """
     if not card.keywords and not card.construction:
         return False
     wanted = fold_text(keyword)
@@ -59,19 +63,23 @@ class Keyword(Rule):
     codes: ClassVar[tuple[Code, ...]] = (EXCEEDED, unknown_facts.UNKNOWN)
 
     def scope(self) -> Scope:
-        """Return the scope of the rule: the cards that have or may have the keyword under any Leader."""
+        """Return the scope of the rule: decks with a card that has or may have the keyword.
+
+        `limit` of them are never wrong.
+        """
         return Scope(self.sections, cards=self._can_have_keyword, limit=self.limit)
 
     def _can_have_keyword(self, card: Card, section: str = "", leader: Card | None = None) -> bool:
-        """Return True if a card has or can gain the keyword."""
+        """Return True if the keyword is among a card's keywords or its clauses. Section and Leader are ignored."""
         wanted = fold_text(self.keyword)
         gained = (own for clause in card.construction for own in (clause.keyword or "", *clause.keywords))
         return any(fold_text(own) == wanted for own in (*card.keywords, *gained))
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield one finding if there are too many cards with the keyword. It lists the cards.
+        """Yield one finding if the sections have more than `limit` cards with the keyword. It lists the cards.
 
-        Yield a warning for each card of unread text that may have the keyword, if these cards decide.
+        Yield a warning for each card of unread text that may have the keyword, if the limit is exceeded only with such
+        cards.
         """
         pooled = facts.count_over(self.sections).items()
         counted = {card: copies for card, copies in pooled if has_keyword(card, self.keyword, facts.leader)}
@@ -85,7 +93,7 @@ class Keyword(Rule):
                     yield unknown_facts.unknown_facts_finding(card, facts.first_section(card), self.cite, ("text",))
 
     def _make_finding(self, counted: list[tuple[Card, int]], facts: DeckFacts) -> Finding:
-        """Return the finding on too many cards with the keyword."""
+        """Return the finding on too many cards with the keyword. `counted` are all these cards with their copies."""
         sections: dict[str, int] = {}
         for section in self.sections:
             copies = facts.counts.get(section, {})

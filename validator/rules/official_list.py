@@ -21,7 +21,10 @@ _LISTED = ("leader", "main", "side", "z")
 
 
 def _describe_start(finding: Finding, translate: Language) -> str:
-    """Return the end of a sentence: " since" the first day of the entry, or its earliest and latest possible day."""
+    """Return the end of a sentence on an entry's first day: " since DAY". "" if the finding has no entry.
+
+    If the day is unknown, it is " since DAY at the latest", or for a warning a text with both possible days.
+    """
     entry = finding.limits
     if entry is None:
         return ""
@@ -37,18 +40,18 @@ def _describe_start(finding: Finding, translate: Language) -> str:
 
 
 def _may_be_in_force(finding: Finding) -> bool:
-    """Return True if the entry may not be in force yet, because its first day is not known."""
+    """Return True if a finding's entry may not be in force yet, because its first day is not known."""
     return finding.limits is not None and finding.severity == WARNING
 
 
 def _with_exception(text: str, finding: Finding, translate: Language) -> str:
-    """Return a sentence about an entry, followed by the deck that is exempt from the entry, if there is one."""
+    """Return a sentence about an entry, followed by the sentence on decks that are exempt from it, if there are any."""
     spared = finding.details["spared"]
     return f"{text} {translate.template(spared)}" if spared else text
 
 
 def _with_doubt(message: Callable[[Finding, Language], str]) -> Callable[[Finding, Language], str]:
-    """Return a message maker that adds a warning if the source of the list entry is not certain."""
+    """Return a message maker that adds a sentence to `message` if the source of the list entry is not certain."""
 
     def message_with_source(finding: Finding, translate: Language) -> str:
         """Return the message, with a sentence on the source if the entry is not certain."""
@@ -69,7 +72,7 @@ def _banned_message(finding: Finding, translate: Language) -> str:
 
 
 def _restricted_message(finding: Finding, translate: Language) -> str:
-    """Return the sentence on a card with more copies than its restriction allows."""
+    """Return the sentence on a card with more copies than its restriction allows, or may allow already."""
     values = {
         "copies": words.copies_text(finding.count, translate),
         "card": words.card_text(finding, translate),
@@ -89,7 +92,7 @@ def _restricted_message(finding: Finding, translate: Language) -> str:
 
 
 def _pair_message(finding: Finding, translate: Language) -> str:
-    """Return the sentence on cards that may not be in one deck together."""
+    """Return the sentence on cards that may not be in one deck together, or may already be banned from one deck."""
     cards, since = (
         words.join_with_and([card.label for card in finding.cards], translate),
         _describe_start(finding, translate),
@@ -137,7 +140,7 @@ PAIR_BANNED = Code(
 class Listed(Rule):
     """The rule on the copy limits of single cards on the official list. Printings of one number are counted together.
 
-    `singles` has the limits by card number.
+    `singles` has the entries by card number.
     """
 
     singles: Mapping[str, Limit] = field(repr=False)
@@ -145,16 +148,22 @@ class Listed(Rule):
     codes: ClassVar[tuple[Code, ...]] = (BANNED, RESTRICTED)
 
     def scope(self) -> Scope:
-        """Return the scope of the rule: the cards on the list. `limit` returns the copy limit of a card."""
+        """Return the scope of the rule: decks with a card on the list.
+
+        As many copies as a card's limit are never wrong.
+        """
         return Scope(_LISTED, listed=self._limit_and_severity, limit=lambda card: self.singles[card.number].limit)
 
     def _limit_and_severity(self, card: Card) -> tuple[int, str] | None:
-        """Return a card's copy limit and the severity of its finding. None if the card is not listed."""
+        """Return a card's copy limit (0: banned) and the severity of its finding. None if the card is not listed."""
         found = self.singles.get(card.number)
         return (found.limit, found.severity) if found else None
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield one finding for each card over its limit. Copies in all sections of the list are added up."""
+        """Yield one finding for each card over its limit.
+
+        Copies in leader section, main deck, side deck and Z-Deck are added up.
+        """
         held = [cards for section in _LISTED if (cards := facts.counts.get(section))]
         for card in dict.fromkeys([card for cards in held for card in cards if card.number in self.singles]):
             limit, sections = self.singles[card.number], facts.copies_by_section(card, _LISTED)
@@ -178,7 +187,7 @@ class Listed(Rule):
 class Pairs(Rule):
     """The rule that a deck has at most one card of each banned pair of the official list.
 
-    The Leader is part of the deck.
+    The Leader, the side deck and the Z-Deck are part of the deck.
     """
 
     pairs: tuple[PairBan, ...] = field(repr=False)
@@ -186,11 +195,11 @@ class Pairs(Rule):
     codes: ClassVar[tuple[Code, ...]] = (PAIR_BANNED,)
 
     def scope(self) -> Scope:
-        """Return the scope of the rule: the cards of banned pairs."""
+        """Return the scope of the rule: decks with a card of a banned pair."""
         return Scope(_LISTED, listed=lambda card: self._pairs_by_number.get(card.number))
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield one finding for each pair, naming both cards."""
+        """Yield one finding for each banned pair of which the deck has both cards."""
         numbers = self._pairs_by_number
         found = {
             card.number: card for section in _LISTED for card in facts.counts.get(section, ()) if card.number in numbers
@@ -214,7 +223,10 @@ class Pairs(Rule):
 
     @cached_property
     def _pairs_by_number(self) -> Mapping[str, list[tuple[tuple[str, ...], str]]]:
-        """The banned pairs of each card number, each pair as its numbers and the severity of a finding."""
+        """The banned pairs by the number of each of their cards.
+
+        A pair is its numbers and the severity of a finding.
+        """
         found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         for pair in self.pairs:
             for number in pair.numbers:

@@ -24,7 +24,7 @@ _JUDGED = ("leader", "main", "side", "z")
 
 
 def _release_message(finding: Finding, translate: Language) -> str:
-    """Return the message on a card that is not legal yet, or may not be."""
+    """Return the message on cards that are not legal before a day, with the reason. For a warning, they may not be."""
     details = finding.details
     if finding.severity == WARNING and details["not_before"]:
         return words.by_card_count(
@@ -59,7 +59,7 @@ def _release_message(finding: Finding, translate: Language) -> str:
 
 
 def _fix(finding: Finding, translate: Language) -> str:
-    """Return the advice to remove the card, or to look up the day if it is not known."""
+    """Return the fix of `card.unreleased`: to remove the card, or for a warning to look up its day."""
     if finding.severity == WARNING:
         return translate("Look up the day of release, or ask the organiser.")
     return words.fix_text(finding, translate)
@@ -84,7 +84,11 @@ UNRELEASED = Code(
 
 
 class Wait(NamedTuple):
-    """The days up to `until`, itself not included, on which a card is not legal (error) or may not be (warning)."""
+    """The days before `until` on which a card is not legal (error) or may not be legal (warning).
+
+    `released` is the release day (ISO), None if unknown. `not_before` and `no_later_than` are the days that limit it,
+    with `reasons`.
+    """
 
     until: date
     severity: str
@@ -97,10 +101,11 @@ class Wait(NamedTuple):
 
 @dataclass(frozen=True)
 class Released(Rule):
-    """Cards are legal if their first day in the region, plus the event's delay, is not after the day.
+    """The rule that a card's release day in the region, plus the event's delay, is not after the day.
 
-    `known_to` is the day on which the catalogue's cards were collected: all of them are released by then. If it is
-    None, cards without any bound are legal.
+    `sets` has the known release days, `bounds` the days that limit unknown ones. `known_to` is the day on which the
+    catalogue's cards were collected: all of them are released by then. If it is None, cards without any bound are
+    legal.
     """
 
     day: date
@@ -113,22 +118,32 @@ class Released(Rule):
     codes: ClassVar[tuple[Code, ...]] = (UNRELEASED,)
 
     def scope(self) -> Scope:
-        """Return the scope of the rule: cards that are not legal yet, or may not be, and their first legal days."""
+        """Return the scope of the rule: decks with a card that is not legal yet, or may not be."""
         return Scope(_JUDGED, listed=self._first_legal_day)
 
     def _first_legal_day(self, card: Card) -> tuple[date, str] | None:
-        """Return the day on which the card's finding ends, and its severity. None if there is no finding."""
+        """Return the day on which the card's finding ends, and its severity.
+
+        None if the card has no finding on the rule's day.
+        """
         wait = self._current_wait(card)
         return (wait.until, wait.severity) if wait else None
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield one finding for each card that is not legal yet, or may not be, with the source of its day or bound."""
+        """Yield one finding for each card that is not legal yet, and a warning for each that may not be.
+
+        The DON!! and resource decks are not checked.
+        """
         for card, copies in facts.count_over(_JUDGED).items():
             if wait := self._current_wait(card):
                 yield self._make_finding(card, copies, wait, facts.first_section(card))
 
     def spans(self, facts: DeckFacts) -> Iterator[tuple[date, date, Finding]]:
-        """Yield the findings on this and later days: the first day, the day after the last, the finding."""
+        """Yield `(first day, day after the last, finding)` for the findings on the rule's day and on later days.
+
+        A card can have two findings in succession. The first day is `date.min` for the first of them, else the end of
+        the one before.
+        """
         for card, copies in facts.count_over(_JUDGED).items():
             since = date.min
             for wait in self.waits(card):
@@ -137,7 +152,12 @@ class Released(Rule):
                 since = wait.until
 
     def waits(self, card: Card) -> Iterator[Wait]:
-        """Yield the periods before a card is surely released, in order."""
+        """Yield the periods before a card is surely legal, in order, with the event's delay.
+
+        An error is before a warning. A known release day is one period. Of an unknown one, the first period ends with
+        the first possible day, the second with the last possible or expected one. No card is released later than
+        `known_to`. Nothing for a card without any such day.
+        """
         if release := self.sets.release(card.number, self.region, card.released):
             yield Wait(self._add_delay(date.fromisoformat(release.day)), ERROR, release.cite, release.day)
             return
@@ -153,21 +173,27 @@ class Released(Rule):
             yield Wait(self._add_delay(until), WARNING, (first or last).cite, None, first, last, reasons)
 
     def _current_wait(self, card: Card) -> Wait | None:
-        """Return the period that contains the rule's day, None if the card is surely legal by then."""
+        """Return the period of `waits` that contains the rule's day, None if the card is surely legal by then."""
         return next((wait for wait in self.waits(card) if wait.until > self.day), None)
 
     @cached_property
     def _collected(self) -> DayLimit | None:
-        """The latest possible day of all cards of the catalogue, None if the day is not known."""
+        """The day `known_to` as the latest possible release day of every card of the catalogue.
+
+        None if `known_to` is None.
+        """
         day = self.known_to
         return DayLimit(day, phrase("the catalogue of {day} has the card", day=day), self.cite) if day else None
 
     def _add_delay(self, day: date) -> date:
-        """Return the day that is the event's delay after a day."""
+        """Return a day, later by the days that the event adds to each release."""
         return day + timedelta(days=self.delay_days)
 
     def _make_finding(self, card: Card, copies: int, wait: Wait, section: str) -> Finding:
-        """Return the finding on a card that is in this period before its release."""
+        """Return the finding on the copies of a card that is in this period before its release.
+
+        `section` is its first section.
+        """
         return Finding(
             UNRELEASED,
             wait.cite,

@@ -21,9 +21,10 @@ _PLAYED = ("leader", "main", "side", "z")
 
 @lru_cache(maxsize=1 << 10)  # all cards of a block have the same sentence
 def _describe_legality(until: str | None, treated_as: str | None, formats: tuple[str, ...], translate: Language) -> str:
-    """Return a sentence on the end of a card's legality in the format, and on other formats where it is legal.
+    """Return a sentence: " Legal until DAY and in FORMAT." `until` is the last legal day, `formats` are other formats.
 
-    "" if there is neither. An exception that gave the card another block is named.
+    "" if there is neither. `treated_as` is the block that an official exception gave the card until then. The result is
+    cached.
     """
     parts = [translate("until {day}", day=until)] if until else []
     if until and treated_as:
@@ -63,7 +64,10 @@ ROTATED = Code(
 
 @dataclass(frozen=True)
 class Blocks(Rule):
-    """The rule that the block of each card is legal in the format. Sets and official exceptions decide the block."""
+    """The rule that the block of each card is legal in the format on the day. `allowed` are the legal blocks.
+
+    `rotation` decides on the block of a card: by an official exception, by its set, or by the printed block.
+    """
 
     format: str
     day: date
@@ -73,17 +77,20 @@ class Blocks(Rule):
     codes: ClassVar[tuple[Code, ...]] = (ROTATED,)
 
     def _illegal_block(self, card: Card) -> str | None:
-        """Return the card's block if it is not legal in the format, else None."""
+        """Return the card's block if it is not legal in the format, else None. A card without a block is legal."""
         block = self.rotation.block_of(card.number, card.block, self.day)
         return None if block is None or block in self.allowed else block
 
     def scope(self) -> Scope:
-        """Return the scope of the rule: the cards whose block is not legal in the format."""
+        """Return the scope of the rule: decks with a card whose block is not legal in the format."""
         allowed = tuple(sorted(self.allowed))
         return Scope(_PLAYED, listed=self._illegal_block, fit=lambda leader: {"blocks": allowed})
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield one finding for each card whose block is not legal in the format."""
+        """Yield one finding for each card whose block is not legal in the format, with all its copies.
+
+        The DON!! and resource decks are not checked.
+        """
         allowed, entry = tuple(sorted(self.allowed)), self.rotation.entry(self.day)
         takers = tuple(name for name in self.rotation.formats if self.rotation.legal_blocks(name, self.day) is None)
         details: dict[tuple[object, ...], Mapping[str, object]] = {}  # mostly all rotated cards are of one block
@@ -106,7 +113,10 @@ class Blocks(Rule):
     def _details(
         self, block: str, last: LastLegal, allowed: tuple[str, ...], takers: tuple[str, ...]
     ) -> Mapping[str, object]:
-        """Return the details of a finding on a block. Cards of one block share them."""
+        """Return the details of the findings on a block. `last` is the last day on which the block was legal.
+
+        `allowed` are the legal blocks, `takers` the formats without rotation. Cards of one block share the details.
+        """
         until = last.day.isoformat() if last.day else None
         known = {"block": block, "format": self.format, "allowed": allowed, "until": until}
         return {**known, "treated_as": last.treated_as, "formats": takers}

@@ -17,7 +17,7 @@ from validator.rules.base import POLICY_DOCUMENT, Policy, Rule, Scope
 
 
 def _describe_range(finding: Finding, translate: Language) -> str:
-    """Return words for the sizes that a section may have."""
+    """Return words for the sizes that a section may have: "50 to 60", "exactly 50", or "exactly 10 or none"."""
     if finding.minimum != finding.limit:
         return translate("{minimum} to {limit}", minimum=finding.minimum, limit=finding.limit)
     if finding.details["optional"] and finding.limit:
@@ -26,7 +26,11 @@ def _describe_range(finding: Finding, translate: Language) -> str:
 
 
 def _size_fix(finding: Finding, translate: Language) -> str:
-    """Return the advice on a section's size, after the changes of other findings are made."""
+    """Return the fix of `size`.
+
+    If the changes of other findings alter the size, it begins with "After the other fixes". If cards are removed from a
+    section that is too small, the fix is to leave the section out.
+    """
     removed = sum(change.count for change in finding.changes if change.origin == finding.section)
     added = sum(change.count for change in finding.changes if change.target == finding.section)
     missing = (finding.minimum or 0) - (finding.count or 0)
@@ -41,7 +45,7 @@ def _size_fix(finding: Finding, translate: Language) -> str:
 
 
 def _leader_message(finding: Finding, translate: Language) -> str:
-    """Return the message on a missing Leader or on too many."""
+    """Return the message on a deck without a Leader, or with a wrong number of cards in the leader section."""
     if not finding.count:
         return translate("The deck has no Leader, but needs exactly {limit} Leader.", limit=finding.limit)
     return translate(
@@ -100,7 +104,10 @@ DON_LISTED = Code(
 
 @dataclass(frozen=True)
 class Sections(Rule):
-    """The rule that only these sections are used. A side deck that does not exist is cited from `no_side`, if given."""
+    """The rule that only these sections have cards.
+
+    `no_side`, if given, is cited for a side deck that does not exist.
+    """
 
     sections: tuple[str, ...]
     no_side: Citation | None = None
@@ -112,7 +119,7 @@ class Sections(Rule):
         return Scope(has_sizes_only=True)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield one finding for each section that is used and does not exist."""
+        """Yield one finding for each section that has cards and is not among `sections`."""
         for section, size in facts.sizes.items():
             if size and section not in self.sections:
                 details = {"allowed": self.sections}
@@ -149,7 +156,10 @@ class MatchSideDeck(Rule):
     codes: ClassVar[tuple[Code, ...]] = (SIDE_BEST_OF,)
 
     def allows(self, day: date, best_of: int | None) -> bool:
-        """Return True if a side deck may be used on a day. `best_of` None is a match of unknown length."""
+        """Return True if a side deck may be used on a day in matches of `best_of` games.
+
+        None, an unknown length, is allowed.
+        """
         return day >= self.since and best_of in (None, self.best_of)
 
     def scope(self) -> Scope:
@@ -157,7 +167,7 @@ class MatchSideDeck(Rule):
         return Scope(has_sizes_only=True)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield one piece of advice for a deck with a side deck."""
+        """Yield one piece of advice for a deck with a side deck: it is only for matches of `best_of` games."""
         if size := facts.sizes["side"]:
             yield Finding(SIDE_BEST_OF, self.cite, "side", ADVICE, count=size, details={"best_of": self.best_of})
 
@@ -180,7 +190,7 @@ class LeaderCount(Rule):
         return Scope(has_sizes_only=True)
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield a finding if the leader section does not have exactly `count` cards."""
+        """Yield a finding if the leader section does not have exactly `count` cards, of any type."""
         if (leaders := facts.sizes["leader"]) != self.count:
             yield Finding(LEADER_COUNT, self.cite, "leader", count=leaders, limit=self.count, minimum=self.count)
 
@@ -212,7 +222,7 @@ class Size(Rule):
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
         """Yield a finding if the section has fewer cards than `minimum` or more than `maximum`.
 
-        An optional one may be empty.
+        An optional section may also be empty.
         """
         size = facts.sizes[self.section]
         if self.minimum <= size <= self.maximum or (self.optional and not size):
@@ -220,13 +230,17 @@ class Size(Rule):
         yield self.finding(size)
 
     def finding(self, size: int) -> Finding:
-        """Return the finding about a section of a size, as if the size was not allowed."""
+        """Return the finding about the section with `size` cards. It does not check if that size is allowed."""
         details = {"optional": self.optional or not self.minimum}
         cite = self.maximum_cite if self.maximum_cite and size > self.maximum else self.cite
         return Finding(SIZE, cite, self.section, count=size, limit=self.maximum, minimum=self.minimum, details=details)
 
     def with_policy(self, policy: Policy) -> Rule:
-        """Return the rule with the organiser's sizes of main and side deck. Raises PolicyError if no size is left."""
+        """Return the rule with the organiser's sizes of main and side deck. Other sections are unchanged.
+
+        With `side_max` the minimum of a side deck is lowered if it is larger, and is 0 if the section is optional. The
+        policy is cited for changed sizes. Raises PolicyError if no size of the main deck is left.
+        """
         if self.section == "main" and (policy.main_min, policy.main_max) != (None, None):
             return self._limit_main(policy)
         if self.section != "side" or policy.side_max in (None, self.maximum):
@@ -236,7 +250,10 @@ class Size(Rule):
         return replace(self, maximum=policy.side_max, minimum=least, cite=cite)
 
     def _limit_main(self, policy: Policy) -> Rule:
-        """Return the size rule of the main deck of a limited event. Raises PolicyError if no size is left."""
+        """Return the size rule of the main deck with `main_min` and `main_max` of a policy.
+
+        It is cited for changed values. Raises PolicyError if the minimum is over the maximum.
+        """
         least = self.minimum if policy.main_min is None else policy.main_min
         most = self.maximum if policy.main_max is None else policy.main_max
         if least > most:
@@ -264,7 +281,7 @@ class DonSize(NamedTuple):
 
 @dataclass(frozen=True)
 class DonDeck(Rule):
-    """The rule that a listed DON!! deck has the size that the rules or the legal Leader's text require."""
+    """The rule that a listed DON!! deck has `size` cards, or the number in the Leader's text."""
 
     size: int
 
@@ -275,7 +292,11 @@ class DonDeck(Rule):
         return Scope(("don",))
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield a finding if the size is another. An incomplete listed DON!! deck is only advice."""
+        """Yield a finding if a listed DON!! deck has another size than required. Nothing if no DON!! deck is listed.
+
+        It is only advice if there are too few cards and all are lines of a text, because players list only chosen
+        pictures.
+        """
         if not facts.sizes["don"]:
             return
         size, cite = self.required_size(facts.leader)
@@ -288,7 +309,7 @@ class DonDeck(Rule):
         yield Finding(kind, cite, "don", severity, count=count, limit=size, minimum=size, details=details)
 
     def required_size(self, leader: Card | None) -> DonSize:
-        """Return the size of a DON!! deck under a Leader, with the source."""
+        """Return the size of a DON!! deck under a Leader, with its source: the Leader's text, else the rule."""
         found = DonSize(self.size, self.cite)
         for clause in leader.construction if leader else ():
             if leader and clause.kind == "don_size" and clause.size is not None:

@@ -36,7 +36,7 @@ MISPLACED = Code(
 class Types(Rule):
     """The rule that a section has only cards of these types.
 
-    `z_cards`, if given, is cited for Z-Cards in other sections.
+    `z_cards`, if given, is cited for Z-Cards that the section does not allow.
     """
 
     section: str
@@ -46,7 +46,7 @@ class Types(Rule):
     codes: ClassVar[tuple[Code, ...]] = (MISPLACED, unknown_facts.UNKNOWN)
 
     def scope(self) -> Scope:
-        """Return the scope of the rule: the cards of another type in this section."""
+        """Return the scope of the rule: decks with a card of another type in this section."""
         return Scope(
             (self.section,),
             cards=lambda card, section, leader: card.type not in self.types,
@@ -54,7 +54,10 @@ class Types(Rule):
         )
 
     def check(self, facts: DeckFacts) -> Iterator[Finding]:
-        """Yield a finding for each card of another type. A card in two wrong sections has one finding."""
+        """Yield a finding for each card of another type, or a warning if its type is unknown.
+
+        A card that is in two wrong sections has a finding only in the first.
+        """
         for card, copies in facts.counts.get(self.section, {}).items():
             if card.type in self.types or self._is_found_before(card, facts):
                 continue
@@ -71,10 +74,10 @@ class Types(Rule):
             )
 
     def _choose_citation(self, card: Card) -> Citation:
-        """Return the citation for a misplaced card. Z-Cards have their own if the ruleset has one."""
+        """Return the citation for a misplaced card: `z_cards` for Z-Cards if the rule has it, else that of the rule."""
         return self.z_cards if self.z_cards and card.type.startswith("Z-") else self.cite
 
     def _is_found_before(self, card: Card, facts: DeckFacts) -> bool:
-        """Return True if the card is misplaced in an earlier section too."""
+        """Return True if the card is also in an earlier section that its type may not be in."""
         earlier = SECTIONS[: SECTIONS.index(self.section)]
         return any(card in facts.counts.get(section, ()) and not facts.fits(card, section) for section in earlier)

@@ -26,13 +26,16 @@ UNKNOWN = Code(
 
 
 def unknown_facts_finding(card: Card, section: str, cite: Citation, facts: Iterable[str] | None = None) -> Finding:
-    """Return the warning that a rule cannot be checked because facts of a card are unknown. None means all of them."""
+    """Return the warning that a rule cannot be checked, because facts of a card are unknown.
+
+    `facts` are names such as "colors", None for all unknown facts of the card. `cite` is the citation of the rule.
+    """
     missing = card.unknown if facts is None else tuple(facts)
     return Finding(UNKNOWN, cite, section, WARNING, cards=(NamedCard.from_card(card),), details={"facts": missing})
 
 
 def drop_repeated_warnings(findings: Iterable[Finding]) -> list[Finding]:
-    """Return the findings with only the first warning on unknown facts for each card."""
+    """Return the findings in order, with only the first warning on unknown facts for each card. Others are all kept."""
     kept: dict[object, Finding] = {}
     for finding in findings:
         kept.setdefault(finding.cards if finding.kind is UNKNOWN else id(finding), finding)

@@ -61,7 +61,10 @@ _SINGLE_KINDS = ("sections", "copies")
 
 
 def load_rulesets(folder: Traversable) -> Mapping[str, Ruleset]:
-    """Return the rulesets of a folder of files by id, sorted. Raises DocumentError with the file and the remedy."""
+    """Return the rulesets of the TOML files in a folder by id, sorted.
+
+    Raises DocumentError with the file and the remedy. Each ruleset is merged with the files that it inherits.
+    """
     files = [file for file in folder.iterdir() if file.name.endswith(".toml")]
     sources = {file.name.removesuffix(".toml"): documents.load_document(file, _check_head) for file in files}
     for name, source in sources.items():
@@ -75,7 +78,7 @@ def load_rulesets(folder: Traversable) -> Mapping[str, Ruleset]:
 
 
 def _check_head(source: Table) -> Table:
-    """Return a parsed file. Raises DocumentError if its top level is invalid."""
+    """Return a parsed file unchanged. Raises DocumentError if its top level has unknown, missing or wrong keys."""
     check_keys(source, "head", _NEEDED, _OPTIONAL)
     if "recite" in source and not (source["recite"] and "inherits" in source):
         raise DocumentError("recite: write true where the edition inherits, or take it out")
@@ -83,7 +86,11 @@ def _check_head(source: Table) -> Table:
 
 
 def _merge_inherited(name: str, sources: Mapping[str, Table], heirs: tuple[str, ...]) -> Table:
-    """Return the tables of a file merged with all inherited tables."""
+    """Return the tables of the file `name` merged with all inherited tables, each with the document it is cited from.
+
+    `sources` are the parsed files by name. `heirs` are the files that inherit this one, which it must not inherit.
+    Raises DocumentError if the tables do not fit together.
+    """
     source = {"document": sources[name]["title"], **sources[name]}
     parent = _load_parent(name, sources, heirs)
     if source.get("recite"):
@@ -100,7 +107,10 @@ def _merge_inherited(name: str, sources: Mapping[str, Table], heirs: tuple[str, 
 
 
 def _load_parent(name: str, sources: Mapping[str, Table], heirs: tuple[str, ...]) -> Table:
-    """Return the merged tables of the inherited file. Raises DocumentError for an unknown file or a cycle."""
+    """Return the merged tables of the file that `name` inherits. Without one it is no rules and the format "standard".
+
+    Raises DocumentError if it inherits an unknown file, or itself by way of `heirs`.
+    """
     inherited = sources[name].get("inherits")
     if inherited is None:
         return _NO_PARENT
@@ -111,7 +121,7 @@ def _load_parent(name: str, sources: Mapping[str, Table], heirs: tuple[str, ...]
 
 
 def _recite(table: Table, old: str, new: str) -> dict[str, Any]:
-    """Return a table in which citations of the document `old` are citations of `new`."""
+    """Return a copy of a table, at all depths, in which the `document` `old` is replaced by `new`."""
     found: dict[str, Any] = {}
     for key, value in table.items():
         found[key] = _recite(value, old, new) if isinstance(value, dict) else value
@@ -121,7 +131,7 @@ def _recite(table: Table, old: str, new: str) -> dict[str, Any]:
 
 
 def _add_documents(table: Table, document: str) -> dict[str, Any]:
-    """Return a table in which every section has a document, by default this one."""
+    """Return a copy of a table in which every table with a `section` has a `document`, by default this one."""
     found: dict[str, Any] = {"document": document} if "section" in table else {}
     for key, value in table.items():
         found[key] = _add_documents(value, document) if isinstance(value, dict) else value
@@ -129,7 +139,10 @@ def _add_documents(table: Table, document: str) -> dict[str, Any]:
 
 
 def _drop_rules(name: str, rules: Table, drop: list[Any]) -> Table:
-    """Return the inherited rules without the dropped ones. Raises DocumentError if a dropped rule is not inherited."""
+    """Return the inherited rules without those named in `drop`.
+
+    Raises DocumentError if one of them is not inherited.
+    """
     for dropped in check_texts(drop, f"{name}, drop"):
         if dropped not in rules:
             raise DocumentError(f"{name}: it drops the rule {dropped!r}, which it does not inherit; delete that word")
@@ -137,10 +150,10 @@ def _drop_rules(name: str, rules: Table, drop: list[Any]) -> Table:
 
 
 def _amend_tables(place: str, inherited: Table, source: Table, key: str) -> Table:
-    """Return the inherited tables updated with those of an edition.
+    """Return the inherited tables, updated with the tables under `key` of an edition's file.
 
     A table with a kind replaces the inherited one, others change its values. Raises DocumentError for a table that
-    changes nothing.
+    changes nothing, or whose values change without a new sentence. `place` is the place in its message.
     """
     found = dict(inherited)
     for name, table in source.get(key, {}).items():
@@ -157,7 +170,10 @@ def _amend_tables(place: str, inherited: Table, source: Table, key: str) -> Tabl
 
 
 def _check_sentence(place: str, table: Table, recites: bool) -> None:
-    """Raise DocumentError if values change without a new sentence or a new section."""
+    """Raise DocumentError if a table changes values of a rule without a new sentence or a new section.
+
+    With `recites` no new section is needed.
+    """
     values = [word for word, value in table.items() if word not in _RULE and not isinstance(value, dict)]
     lacking = [word for word in ("says", "section") if word not in table and not (recites and word == "section")]
     if values and lacking:
@@ -168,7 +184,10 @@ def _check_sentence(place: str, table: Table, recites: bool) -> None:
 
 
 def _build_ruleset(tables: Table) -> Ruleset:
-    """Return the ruleset of tables that are merged already. Raises DocumentError if they are invalid."""
+    """Return the ruleset of tables that are merged already.
+
+    Raises DocumentError if they are invalid or contradict each other.
+    """
     name = tables["id"]
     rules = {key: _parse_rule(f"{name}, rule {key}", key, table) for key, table in tables["rules"].items()}
     ruleset = Ruleset(
@@ -192,7 +211,10 @@ def _build_ruleset(tables: Table) -> Ruleset:
 
 
 def _with_side_deck(ruleset: Ruleset, tables: Table) -> Ruleset:
-    """Return a ruleset with the rules that are added if a policy allows a side deck."""
+    """Return a copy of a ruleset with the optional rules for a side deck, parsed from `with_side_deck` of the tables.
+
+    A table without a kind changes the edition's own rule. Raises DocumentError if the tables are invalid.
+    """
     found = {}
     for key, table in tables["with_side_deck"].items():
         changed = table if "kind" in table else {**tables["rules"].get(key, {}), **table}
@@ -203,13 +225,19 @@ def _with_side_deck(ruleset: Ruleset, tables: Table) -> Ruleset:
 
 
 def _parse_swap(place: str, table: Table) -> SwapRule:
-    """Return the rule on swapping with the side deck, as a table of the file has it. Raises DocumentError."""
+    """Return the rule on swapping with the side deck of a table. By default cards are swapped one for one.
+
+    Raises DocumentError if the table is invalid.
+    """
     check_keys(table, place, _CITATION, {"one_for_one": bool})
     return SwapRule(Citation(table["document"], table["section"]), table.get("one_for_one", True))
 
 
 def _parse_rule(place: str, name: str, table: Table) -> Rule:
-    """Return the rule of a table. Raises DocumentError if the table is invalid."""
+    """Return the rule `name` of a table, of the class that its `kind` names.
+
+    Raises DocumentError if the table is invalid.
+    """
     if "kind" not in table:
         raise DocumentError(f"{place}: there is no such rule to change; write its kind, one of {', '.join(KINDS)}")
     check_word(table["kind"], f"{place}, kind", KINDS)
@@ -226,7 +254,11 @@ def _parse_rule(place: str, name: str, table: Table) -> Rule:
 
 
 def _fields_by_key(kind: type[Rule]) -> dict[str, dataclasses.Field[Any]]:
-    """Return the fields of a kind of rule by their keys in a file. The field `section` has the key `of`."""
+    """Return the fields of a kind of rule that a file sets, by their keys in the file.
+
+    The field `section` has the key `of`. The name, the sentence, the citation and fields with `compare=False` are left
+    out.
+    """
     own = [field for field in dataclasses.fields(kind) if field.compare and field.name not in ("name", "says", "cite")]
     return {"of" if field.name == "section" else field.name: field for field in own}
 
@@ -237,7 +269,10 @@ def _is_needed(field: dataclasses.Field[Any]) -> bool:
 
 
 def _parse_value(place: str, value: Any) -> Any:
-    """Return the value of a field. Raises DocumentError if it is invalid."""
+    """Return a value of a file as the value of a rule's field: a list as tuple of texts, a table as Citation.
+
+    Others are unchanged. Raises DocumentError for an invalid table or list, and for a negative number.
+    """
     if isinstance(value, list):
         return _parse_texts(value, place)
     if isinstance(value, dict):
@@ -256,7 +291,11 @@ def _parse_texts(values: list[Any], place: str) -> tuple[str, ...]:
 
 
 def _check_whole(ruleset: Ruleset) -> None:
-    """Raise DocumentError if the rules of a ruleset contradict each other."""
+    """Raise DocumentError if the rules of a ruleset contradict each other or are incomplete.
+
+    It needs one rule of the kind "sections" and one of "copies", and one on the card types of each section. It has a
+    rule on the number of Leaders only with a leader section. No rule may name a section that the ruleset lacks.
+    """
     for word in _SINGLE_KINDS:
         if (held := len(_rules_of_kind(ruleset, word))) != 1:
             raise DocumentError(f"{ruleset.id}: it needs one rule of the kind {word}, not {held}")
@@ -275,22 +314,25 @@ def _check_whole(ruleset: Ruleset) -> None:
 
 
 def _rules_of_kind(ruleset: Ruleset, word: str) -> list[Rule]:
-    """Return the rules of a ruleset whose kind has this name in files."""
+    """Return the rules of a ruleset whose kind has this word in KINDS. Subclasses of the kind are left out."""
     return [rule for rule in ruleset.rules.values() if type(rule) is KINDS[word]]
 
 
 def field_values(rule: Rule, field_name: str) -> tuple[str, ...]:
-    """Return the values of a rule's field and of its plural. `field_name` is "section" or "type"."""
+    """Return the values of a rule's field `section` or `type` and of its plural. () if the rule has neither.
+
+    `field_name` is "section" or "type".
+    """
     single: str | None = getattr(rule, field_name, None)
     several: tuple[str, ...] = getattr(rule, f"{field_name}s", ())
     return (*several, single) if single else several
 
 
 def check_succession(rulesets: Mapping[str, Ruleset]) -> None:
-    """Raise DocumentError if two editions begin on one day, or an heir not after its parent.
+    """Raise DocumentError if two editions of a game begin on one day, or an heir not after its parent.
 
-    Without this check a slip has no visible effect: the newest edition would never be used, or be used for the oldest
-    days.
+    An heir must also be of its parent's game. Superseded editions are not compared by day. Without this check a slip
+    has no visible effect: the newest edition would never be used, or be used for the oldest days.
     """
     for ruleset in rulesets.values():
         if ruleset.inherits:
@@ -299,7 +341,7 @@ def check_succession(rulesets: Mapping[str, Ruleset]) -> None:
 
 
 def _check_heir(heir: Ruleset, parent: Ruleset) -> None:
-    """Raise DocumentError if an edition has another game than its parent or does not begin later."""
+    """Raise DocumentError if an edition has another game than its parent, or begins no later than a known first day."""
     if heir.game != parent.game:
         raise DocumentError(
             f"{heir.id}: it is of {heir.game} and inherits {parent.id}, of {parent.game}; correct one of them"
@@ -310,7 +352,7 @@ def _check_heir(heir: Ruleset, parent: Ruleset) -> None:
 
 
 def _check_first_days(successive: Iterable[Ruleset]) -> None:
-    """Raise DocumentError if two editions of a game have the same first day."""
+    """Raise DocumentError if two of these editions have the same game and the same first day, or both none."""
     known: dict[tuple[str, date | None], str] = {}
     for ruleset in successive:
         other = known.setdefault((ruleset.game, ruleset.in_force_from), ruleset.id)

@@ -19,7 +19,7 @@ from validator.rules.types import Types
 
 @dataclass(frozen=True)
 class Fact:
-    """One statement of a document, with its source."""
+    """One statement of a document: its sentence (`says`) and its citation."""
 
     says: str
     cite: Citation
@@ -27,14 +27,17 @@ class Fact:
 
 @dataclass(frozen=True)
 class Cards(Fact):
-    """The number of cards that are taken from the deck. If it is None, the Leader has the number."""
+    """A statement on the number of cards that are taken from the deck, for a first hand or as Life.
+
+    If `cards` is None, the Leader has the number.
+    """
 
     cards: int | None = None
 
 
 @dataclass(frozen=True)
 class Redraw(Fact):
-    """The first hand may be redrawn this number of times: the `whole` hand, or any number of its cards.
+    """A statement that the first hand may be redrawn `times` times: the `whole` hand, or any number of its cards.
 
     With a `type`, only a hand with fewer than `fewer_than` cards of that type may be redrawn.
     """
@@ -47,19 +50,25 @@ class Redraw(Fact):
 
 @dataclass(frozen=True)
 class Growth(Fact):
-    """A number of cards for each turn, and another one for the first turn of the player going `first`."""
+    """A statement on a number for each turn, of drawn cards or of energy. The first turn of the game has another one.
+
+    `first` is the number of that turn, of the player going first. `each` is that of all other turns.
+    """
 
     first: int
     each: int
 
     def total_by_turn(self, turn: int, going_first: bool) -> int:
-        """Return the sum over a player's turns from the first to `turn`, which is included."""
+        """Return the sum of the numbers of a player's turns, from the first up to and including `turn`."""
         return (self.first if going_first else self.each) + (turn - 1) * self.each
 
 
 @dataclass(frozen=True)
 class Opening:
-    """The start of a game. Parts that the edition does not have, or that are not known, are None."""
+    """The start of a game: the statements on the first hand, the draws, the redraw, Life and energy.
+
+    Those that the edition does not have, or that are not known, are None.
+    """
 
     hand: Cards
     draw: Growth | None = None
@@ -68,7 +77,7 @@ class Opening:
     energy: Growth | None = None
 
     def facts(self) -> Iterator[tuple[str, Fact]]:
-        """Yield each statement of the opening that is set, with its name."""
+        """Yield `(name, statement)` for each statement of the opening that is not None, such as "hand"."""
         for name, fact in vars(self).items():
             if fact is not None:
                 yield name, fact
@@ -85,13 +94,19 @@ _KINDS: Mapping[str, tuple[type[Fact], Mapping[str, type], Mapping[str, type]]] 
 
 
 def parse_opening(tables: Mapping[str, Table], place: str) -> Opening:
-    """Return the opening of an edition's tables. Raises DocumentError if they are invalid."""
+    """Return the opening of an edition's tables, by name. Raises DocumentError if they are invalid.
+
+    `place` is their place in messages. Only "hand" is required.
+    """
     check_keys(tables, place, {"hand": dict}, dict.fromkeys(("draw", "redraw", "life", "energy"), dict))
     return Opening(**{name: _parse_fact(name, table, f"{place}, {name}") for name, table in tables.items()})
 
 
 def _parse_fact(name: str, table: Table, place: str) -> Any:
-    """Return the statement of a table. Raises DocumentError if the table is invalid."""
+    """Return the statement of the opening table `name`.
+
+    Raises DocumentError if the table is invalid or a number negative.
+    """
     kind, needed, optional = _KINDS[name]
     check_keys(table, place, _CITED | dict(needed), dict(optional))
     values = {key: table[key] for key in table if key not in _CITED}
@@ -146,9 +161,11 @@ class Ruleset:
         return next(rule.sections for rule in self.rules.values() if isinstance(rule, Sections))
 
     def with_policy(self, policy: Policy, day: date, best_of: int | None = None) -> Ruleset:
-        """Return the ruleset with its sections under a policy, on a day, in matches of `best_of` games.
+        """Return the ruleset on a day in matches of `best_of` games, with its optional side deck if it is allowed.
 
-        Raises PolicyError if the policy contradicts the ruleset.
+        The policy or the length of the match may allow a side deck. A ruleset that has one anyway is returned
+        unchanged. Raises PolicyError if the policy contradicts the ruleset. The policy's other values are only checked,
+        not applied.
         """
         for rule in self.rules.values():
             rule.with_policy(policy)  # raises what does not fit
@@ -195,7 +212,7 @@ Statement = Rule | Fact
 
 
 class Amendment(NamedTuple):
-    """A statement of two editions, None in the edition that lacks it, and the `kind` of its change, one of AMENDED.
+    """A statement that differs between two editions, None in the edition that lacks it. `kind` is one of AMENDED.
 
     A statement that is only MOVED is the same under another number.
     """
@@ -207,7 +224,10 @@ class Amendment(NamedTuple):
 
 
 def amendments(before: Ruleset, after: Ruleset) -> list[Amendment]:
-    """Return the statements that differ between two editions, in the order of the later one, those gone last."""
+    """Return the statements that differ between two editions, in the order of the later one.
+
+    Those that are gone come last.
+    """
     old, new = statements(before), statements(after)
     pairs = ((name, old.get(name), new.get(name)) for name in {**new, **old})
     return [
@@ -218,12 +238,15 @@ def amendments(before: Ruleset, after: Ruleset) -> list[Amendment]:
 
 
 def statements(ruleset: Ruleset) -> Mapping[str, Statement]:
-    """Return all statements of an edition by name: its rules, those for a side deck, and those on the opening."""
+    """Return all statements of an edition by name: its rules, those for a side deck, and those on the opening.
+
+    The last two have names such as "with-side-deck.NAME" and "opening.NAME".
+    """
     return dict(_list_statements(ruleset))
 
 
 def _list_statements(ruleset: Ruleset) -> Iterator[tuple[str, Statement]]:
-    """Yield the statements of an edition with their names."""
+    """Yield `(name, statement)` for the rules, the rules for a side deck, and the opening of an edition."""
     yield from ruleset.rules.items()
     for name, rule in ruleset.with_side_deck.items():
         yield f"with-side-deck.{name}", rule
@@ -232,7 +255,7 @@ def _list_statements(ruleset: Ruleset) -> Iterator[tuple[str, Statement]]:
 
 
 def _kind_of_change(before: Statement | None, after: Statement | None) -> str:
-    """Return the kind of change of a statement, "" if it is unchanged."""
+    """Return the kind of change of a statement, one of AMENDED. "" if it is unchanged."""
     if before is None or after is None:
         return ADDED if before is None else GONE
     if statement_values(before) != statement_values(after):
@@ -241,6 +264,6 @@ def _kind_of_change(before: Statement | None, after: Statement | None) -> str:
 
 
 def statement_values(statement: Statement) -> tuple[type, dict[str, Any]]:
-    """Return the class and the values of a statement, without its citations."""
+    """Return `(class, values)` of a statement: its fields by name, without its citations."""
     values = {key: value for key, value in vars(statement).items() if not isinstance(value, Citation)}
     return type(statement), values
