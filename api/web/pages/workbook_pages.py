@@ -71,11 +71,11 @@ def _run_task(task: Task, upload: Upload) -> Response:
     if len(upload.data) <= services().settings.at_once:
         try:
             if "as" in upload.fields:
-                return workbooks.done_at_once(task, upload.data)
+                return workbooks.judge_at_once(task, upload.data)
             return _page(upload, overview=_make_overview(task, upload.data))
         except Large:
             pass
-    return _redirect_to_job(workbooks.begin(task, upload.data))
+    return _redirect_to_job(workbooks.begin_job(task, upload.data))
 
 
 @blueprint.get("/workbooks/jobs/<id>")

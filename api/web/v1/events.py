@@ -98,7 +98,11 @@ def create(confirm: bool = False, **settings: Any) -> Response:
 
 @contextmanager
 def _limiting_creation() -> Iterator[None]:
-    """Raise 429 if clients without the admin key may create no more events, and 503 if the server is full."""
+    """Return a context in which full limits of events raise HTTP errors with Retry-After.
+
+    Rationed (clients without the admin key created the most events) becomes TooManyRequests, Full becomes
+    ServiceUnavailable.
+    """
     try:
         yield
     except Rationed as error:
