@@ -67,7 +67,10 @@ def unparsed_language(query: bytes, accept_language: bytes) -> Language:
 
 
 def preferred_language() -> Language:
-    """Return the language that the browser prefers among those with a catalog, else English."""
+    """Return the language that the current request's Accept-Language prefers.
+
+    English if none of its languages is known.
+    """
     return best_language(request.environ.get("HTTP_ACCEPT_LANGUAGE", ""))
 
 

@@ -70,7 +70,7 @@ def _shown_field(field: str, description: str, example: str) -> fields.Field[Any
 
 
 class PlayerShape(Shape):
-    """The player of a list, as on a sheet and in a registration."""
+    """The player's name, ID and notes, as base of a body. `Registration.read` checks the values, not this schema."""
 
     player = _written_field("player", "The player's whole name. This or `last_name`.", "Last, First")
     last_name = _written_field("last_name", "The name that lists are filed by.", "Last")
@@ -271,7 +271,7 @@ class LimitsQuery(DayQuery):
 
 
 def _column(content: str) -> fields.String:
-    """Return a field for the choice of a column. `content` is the content of the column in words."""
+    """Return a field for a spreadsheet column by its letters or heading. `content` describes the column in words."""
     return fields.String(
         validate=validate.Length(min=1, max=200),
         metadata=field_metadata(
