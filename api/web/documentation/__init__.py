@@ -106,7 +106,7 @@ def _read_part(package: str, path: str) -> bytes:
 
 
 def llms_text(document: Document) -> str:
-    """Return the text for language models: the operations of an OpenAPI document, by tag."""
+    """Return the text for language models (llms.txt): an introduction, and a document's operations by tag."""
     games = ", ".join(f"{game.id} ({game.title})" for game in GAMES.values())
     sections: dict[str, list[str]] = {}
     for tag, line in _llms_lines(document):

@@ -168,7 +168,11 @@ def _count_cores() -> int:
 def _create_ready_app(
     settings: Settings, ports: Iterable[int], hall: HallAddresses | None, secure: SecureListener | None
 ) -> Application:
-    """Return the application with all catalogues and fonts loaded and a judge for each game, ready to be forked."""
+    """Return the application, ready to be forked: catalogues, languages, fonts and a Judge for each game are loaded.
+
+    `ports` are those of all listeners. `hall` and `secure` are None without local network or https. Also makes the
+    secret key, and freezes the garbage collector. So forked workers share the memory.
+    """
     gc.disable()  # these objects stay, and looking for cycles in them takes a fifth of the time
     from api.service.languages import language
     from api.sheets import fonts
