@@ -97,7 +97,7 @@ def _word(description: str, **more: Any) -> fields.Field[Any]:
 def _moment_field(description: str, example: str = "2026-11-20T22:00") -> fields.Field[Any]:
     """Return a field for a time as in RFC 3339, or null. It loads the text, which `parse_event_fields` parses later.
 
-    Only the length is checked here: at most 40 characters.
+    Only the length is checked here: at most 40 characters. A sentence about the format is added to `description`.
     """
     return fields.String(
         allow_none=True,

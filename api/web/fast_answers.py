@@ -69,6 +69,7 @@ class FastAnswers:
     """
 
     def __init__(self, services: Services) -> None:
+        """Remember the services and the allowed origins of an application, and create the cache of styles."""
         self._services = services
         self._origins = frozenset(map(str.lower, services.settings.origins))
         self._cached_style = lru_cache(maxsize=1024)(self._find_style)  # clients repeat the same headers

@@ -28,7 +28,7 @@ def preferred_kind(media_types: Mapping[str, str], default: str) -> str:
     """Return the kind of file that the Accept header of the current request prefers, `default` if it accepts none.
 
     `media_types` are the media types by kind, such as "text/csv" for "csv". The header may leave out their parameters.
-    Of kinds with equal types the default, else the first is returned.
+    Of equally preferred kinds the default is returned, else the first.
     """
     bare = {media_type.partition(";")[0]: kind for kind, media_type in media_types.items()}
     exact = {media_type: kind for kind, media_type in media_types.items()}

@@ -86,7 +86,7 @@ class PathSessions(SecureCookieSessionInterface):
         return self._scoped_name(super().get_cookie_name(app))
 
     def get_cookie_path(self, app: Flask) -> str:
-        """Return the path to which browsers send the cookie."""
+        """Return the path below which browsers send the session cookie: the server's own root and that of the pages."""
         return f"{request.script_root}{self._root}"
 
     def get_cookie_secure(self, app: Flask) -> bool:

@@ -32,9 +32,9 @@ Receive = Callable[[], Awaitable[Any]]
 class RequestBody:
     """The body of one request, received piece by piece. Up to 65,536 bytes are in memory, more in a temporary file.
 
-    Receiving raises BodyRefused: 408 if the client is too slow, 413 for more than `most` bytes, 503 if there is no room
-    in memory or on disk, 400 if the client leaves before the end. `size` counts the received bytes. `is_whole` is True
-    after the last one. `close` releases memory and file.
+    Receiving raises BodyRefused. Its status is 408 if the client is too slow, and 413 for more than `most` bytes. It is
+    503 if there is no room in memory or on disk, and 400 if the client leaves before the end. `size` counts the
+    received bytes. `is_whole` is True after the last one. `close` releases memory and file.
     """
 
     def __init__(self, receive: Receive, most: int, buffered: HeldBytes, address: str) -> None:
@@ -170,7 +170,7 @@ class RequestBody:
         return file
 
     def content(self) -> bytes:
-        """Return the received bytes."""
+        """Return all bytes received so far."""
         return self._read_file(0, self.size)
 
     def _read_file(self, position: int, most: int) -> bytes:

@@ -83,6 +83,7 @@ class _Server(BaseApplication):
     """
 
     def __init__(self, app: Application, options: dict[str, Any]) -> None:
+        """Remember the application and the options, then let gunicorn load both."""
         self._app = app
         self._options = options
         super().__init__(prog="deckproof serve")
@@ -99,10 +100,10 @@ class _Server(BaseApplication):
 
 
 class HallNetwork(NamedTuple):
-    """A local network (such as in a tournament hall) in which phones use the server: its hosts there and its TLS files.
+    """A local network (such as in a tournament hall) with phones that use the server: its hosts there and TLS files.
 
     `hosts` is empty if there is no such network. `files` is None if there is no TLS. `certificate` is None unless the
-    server made its own certificate, which phones have to trust first.
+    server made its own certificate, which phones have to trust first. `secure_port` is the port for https.
     """
 
     hosts: Sequence[str] = ()

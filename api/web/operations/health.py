@@ -150,9 +150,8 @@ def show_readiness() -> Response:
     """Answer if requests can be answered: the database is reached, and every catalogue loaded.
 
     A sync that failed is shown, but the server is ready with the cards that it has. The status is `degraded` if the
-    current snapshot of a game is damaged, or its current lists cannot be used: the server then uses the last good
-    ones. The details are for the address for
-    operations, if there is one.
+    current snapshot of a game is damaged, or its current lists cannot be used: the server then uses the last good ones.
+    The details are for the address for operations, if there is one.
     """
     here = services()
     states = list(catalogue_states(here.library))

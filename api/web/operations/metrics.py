@@ -37,7 +37,7 @@ class _CurrentState:
         self._metrics = list(metrics)
 
     def collect(self) -> Iterable[Metric]:
-        """Return the metrics."""
+        """Return the metrics, as prometheus_client demands of a collector."""
         return self._metrics
 
 

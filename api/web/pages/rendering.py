@@ -75,11 +75,11 @@ class Visit(NamedTuple):
 
     @property
     def translate(self) -> Language:
-        """The translator of the language."""
+        """The translator of the visit's language, which templates call with an English text."""
         return language(self.lang)
 
     def words(self) -> dict[str, Any]:
-        """Return the values that every template gets: translators, language, and the functions for addresses."""
+        """Return the values that every template gets: `translate`, `plural`, `lang`, `link`, `static` and `visit`."""
         translate = self.translate
         plural = translate.plural
         return {

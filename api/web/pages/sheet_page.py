@@ -81,7 +81,7 @@ def _parse_paper() -> str:
 
 
 def _parse_names() -> str:
-    """Return the language for additional card names, "" for none. Raises Invalid for an unknown one."""
+    """Return the form's language for additional card names, "" for none. Raises Invalid for an unknown one."""
     names = request.form.get("names", "")
     return names and _parse_choice("names", names, foreign_names.languages())
 

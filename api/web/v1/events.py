@@ -329,7 +329,7 @@ def lists(access: EventAccess, kind: str) -> Response:
 @blueprint.problems(404, 422)
 @require_key_permission(Permission.STREAM_LISTS)
 def stream(access: EventAccess, kind: str, players: str = "", table: str = "") -> Response:
-    """Show the lists of two players, or of the players at a table, for a stream. For judges.
+    """Show the lists of some players, or of the players at a table, for a stream. For judges.
 
     Each of these players must have consented. The answer has names and decks, without IDs and verdicts.
     """

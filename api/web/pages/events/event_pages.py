@@ -225,7 +225,8 @@ def page_values(access: EventAccess, moment: datetime) -> dict[str, Any]:
 class EventPage(NamedTuple):
     """A page of an event: its path after that of the event, its title, and the permission that its visitor needs.
 
-    The link of a group leads to its first page that has the navigation.
+    `has_navigation` is False for a page without the navigation of the event. A group's link leads to its first page
+    that has it.
     """
 
     path: str

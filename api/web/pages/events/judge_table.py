@@ -323,8 +323,8 @@ def _table_page(
 def _list_rows(lists: JudgeTableJSON, q: str) -> dict[str, list[dict[str, str]]]:
     """Return the rows of the judge's table by group. `q` is the text of the search, "" for none.
 
-    Groups: `found` by the search, `next` (5 players without a check, in the order of checks), `going` (checks in
-    progress) and `done` (the last 100 ended checks, the newest first).
+    `found` are the players that the search finds. `next` are 5 players without a check, in the order of checks. `going`
+    are the checks in progress. `done` are the last 100 ended checks, the newest first.
     """
     checks = lists["checks"]
     taken = {one["registration"] for one in checks}
@@ -439,7 +439,7 @@ class _CardRow:
 
 
 class _SectionRows(NamedTuple):
-    """The cards of a section to be counted. `registered` is the number of registered cards."""
+    """The cards of a section to be counted. `title` is its translated name. `registered` is the sum of the copies."""
 
     title: str
     registered: int

@@ -129,7 +129,7 @@ def verify() -> Response:
 def _compare_files() -> Verification:
     """Return the comparison of the two files of the form. They may be swapped.
 
-    Raises Invalid for a missing or wrong file, Unusable if the two files do not belong together.
+    Raises Invalid for a missing or unreadable file. Raises Unusable if the files are of different events or versions.
     """
     opened, published = _read_file("opened"), _read_file("published")
     if (opened.kind, published.kind) == (COMMITMENTS, OPENED_LISTS):
