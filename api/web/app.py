@@ -62,7 +62,11 @@ _AGAIN_AFTER = "10"  # seconds until a new attempt may succeed
 
 
 def create_app(settings: Settings | None = None, hall: HallAddresses | None = None) -> Flask:
-    """Return the application. `settings` None reads the environment, `hall` None is no local network."""
+    """Return a new Flask application with its services, endpoints, pages and error handlers. Opens the card database.
+
+    `settings` None reads the environment variables, and raises SettingError if one is wrong. `hall` has the addresses
+    at which phones in a local network find this server (None: not in a local network).
+    """
     settings = settings or Settings.from_environment()
     app = Flask("api", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body
@@ -92,7 +96,10 @@ def create_app(settings: Settings | None = None, hall: HallAddresses | None = No
 
 
 def _add_endpoints(app: Flask) -> None:
-    """Add the endpoints and the pages to an application, and the check of query parameters."""
+    """Register all endpoints, the API documentation and the pages.
+
+    Unknown query parameters of paths below /v1/ are refused.
+    """
     document = openapi_document()
     add_paths(app)
     documentation.publish(app, document)
@@ -101,13 +108,17 @@ def _add_endpoints(app: Flask) -> None:
 
     @app.before_request
     def check() -> None:
-        """Raise an error for query parameters that the endpoint does not have."""
+        """Raise Invalid for query parameters that the OpenAPI document lacks for the route. Only routes below /v1/."""
         if request.args and request.url_rule:
             check_query(names, request.url_rule.rule)
 
 
 def _register_error_handlers(app: Flask) -> None:
-    """Answer each error with a problem document."""
+    """Register handlers that answer errors with a problem document (RFC 9457): JSON, or a page for browsers.
+
+    Statuses: HTTPException its own, Invalid 422, NotJson 400, Declined its own. CardDataError, Busy and OSError (also a
+    full disk) are 503. WorkLimitExceeded is 422.
+    """
     app.register_error_handler(HTTPException, _http_problem)
     app.register_error_handler(Invalid, lambda error: _problem_response(error_problem(error)))
     app.register_error_handler(NotJson, lambda error: _problem_response(error_problem(error)))
@@ -119,7 +130,11 @@ def _register_error_handlers(app: Flask) -> None:
 
 
 def _problem_response(document: ProblemJSON, headers: Iterable[tuple[str, str]] = ()) -> Response:
-    """Return a problem document as the response, in the language of the request: a page for browsers, else JSON."""
+    """Return a problem document as a response, in the language of the request: an HTML page for browsers, else JSON.
+
+    Adds the request id to the document, and `headers` except Content-Type and Content-Length to the response. A 503
+    without Retry-After gets one of 10 seconds.
+    """
     translate = error_language()
     document = with_request_id(translate_problem(document, translate))
     answer = problem_page.problem_page(document) if problem_page.is_wanted() else _json_problem(document, translate)
@@ -130,20 +145,30 @@ def _problem_response(document: ProblemJSON, headers: Iterable[tuple[str, str]] 
 
 
 def _json_problem(document: ProblemJSON, translate: Language) -> Response:
-    """Return a problem document in a language as JSON."""
+    """Return an already translated problem document as a JSON response.
+
+    `translate` only adds the header Content-Language.
+    """
     headers = HEADERS[translate.code]
     return Response(orjson.dumps(document), document["status"], headers, content_type=MEDIA_TYPE)
 
 
 def _http_problem(error: HTTPException) -> Response:
-    """Return the response for an error of the framework or of a view."""
+    """Return the problem response for an HTTP error, with the error's own headers (such as `Allow`).
+
+    An InternalServerError, which wraps an unexpected exception, is answered by `_internal_problem`.
+    """
     if isinstance(error, InternalServerError):
         return _internal_problem(error)
     return _problem_response(problem(error.code or 500, _error_message(error)), error.get_headers(request.environ))
 
 
 def _error_message(error: HTTPException) -> str:
-    """Return the message of an HTTP error. It replaces messages of the framework that have no details."""
+    """Return the message of an HTTP error: its description, "The request failed." if it has none.
+
+    Three standard errors of Flask get a better message: 404 for an unknown path, 405 with the allowed methods, and 413
+    with the limit in bytes.
+    """
     words = error.description or phrase("The request failed.")
     if isinstance(error, NotFound) and request.url_rule is None:
         return phrase("There is nothing at this path. /docs lists the paths.")
@@ -156,7 +181,11 @@ def _error_message(error: HTTPException) -> str:
 
 
 def _internal_problem(error: InternalServerError) -> Response:
-    """Return the response for an unexpected error. Its instance name is also in the log."""
+    """Return a problem of status 500 for an unexpected exception.
+
+    Its `instance` is a new random URN that is also logged. If the exception is an OSError, it is a problem of status
+    503 instead.
+    """
     if isinstance(error.original_exception, OSError):  # raised before or after a view, for example by sessions
         return _problem_response(no_room_problem(error.original_exception))
     name = uuid.uuid4().urn
@@ -167,13 +196,19 @@ def _internal_problem(error: InternalServerError) -> Response:
 
 
 def _show_refusal() -> Response | None:
-    """Return the problem with which the ASGI application refused the request. None if it was not refused."""
+    """Return the response for a problem with which the ASGI application has refused this request, before any view.
+
+    None if it was not refused. The application stores the problem in the ASGI scope under REFUSAL.
+    """
     refusal = request.environ.get("asgi.scope", {}).get(REFUSAL)
     return _problem_response(refusal) if refusal else None
 
 
 def _record_route(response: Response) -> Response:
-    """Record the route in the scope, for metrics and logs of the ASGI application."""
+    """Store the label of the matched route in the ASGI scope under ROUTE, and return the response unchanged.
+
+    The ASGI application uses the label in metrics and logs. Nothing is stored without a matched route.
+    """
     if request.url_rule and (scope := request.environ.get("asgi.scope")):
         scope[ROUTE] = _route_label(request.url_rule.rule)
     return response
@@ -181,17 +216,23 @@ def _record_route(response: Response) -> Response:
 
 @lru_cache(maxsize=256)  # there are some thirty routes
 def _route_label(route: str) -> str:
-    """Return the label of a route in metrics and logs."""
+    """Return a route without converters, for metrics and logs: `/cards/<number:number>` is `/cards/<number>`."""
     return _CONVERTER.sub("<", route)
 
 
 def _offload_large_request() -> Response | None:
-    """Return the answer of a child process to a large POST request. None for other requests."""
+    """Return a child process's answer to a POST request over SMALL bytes, so that the views of this process stay free.
+
+    None if this process has to answer: for other requests, and if `answer_by_child` returns None.
+    """
     return answer_by_child() if request.method == "POST" and (request.content_length or 0) > SMALL else None
 
 
 def _drop_empty_type(response: Response) -> Response:
-    """Remove the media type of an answer without a body."""
+    """Return the response, without its Content-Type if that is text/html and the body is empty.
+
+    Flask adds one to OPTIONS.
+    """
     if not response.content_length and response.mimetype == "text/html":
         del response.headers["Content-Type"]  # flask's answer to OPTIONS has no body
     return response

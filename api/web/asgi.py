@@ -74,7 +74,12 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Exchange:
-    """A request and the sender of its answer. `whole_at`: the time at which the body was received completely."""
+    """A request and the sender of its answer.
+
+    `headers`: those of the request by lower-case name. `address`: the client's IP address, "" over a Unix socket.
+    `whole_at`: the time of the event loop at which the body was received completely, at first the time of the request's
+    head.
+    """
 
     scope: Scope
     headers: dict[bytes, bytes]
@@ -84,19 +89,20 @@ class Exchange:
     whole_at: float
 
     async def send_problem(self, document: ProblemJSON, headers: Iterable[tuple[str, str]] = ()) -> None:
-        """Send a problem document in the language of the request."""
+        """Send a problem document as JSON, in the language of the request. `headers` are added to the answer."""
         accepted = self.headers.get(b"accept-language", b"")
         await self.sender.problem(document, headers, unparsed_language(self.scope["query_string"], accepted))
 
 
 class Application:
-    """The ASGI application of one worker process. `ports` are those of the server.
+    """The ASGI application of one worker process. It answers some requests itself and gives all others to Flask.
 
-    `secure` is the listener for https that the application serves itself, None if there is none.
+    `ports` are the ports of the server on which connections without a request are closed. `secure` is the listener for
+    https that this application starts itself, None if there is none.
     """
 
     def __init__(self, flask: Flask, ports: Iterable[int] = (), secure: SecureListener | None = None) -> None:
-        """Prepare the fast answers, the threads for Flask, batches and verdicts, and the log."""
+        """Create the threads for Flask, batches and verdicts, the fast answers, the rate limit and the request log."""
         with flask.app_context():
             self.services = app_services = services()
         self.secure = secure
@@ -117,7 +123,7 @@ class Application:
         self._largest = max(app_services.settings.max_body, app_services.settings.max_workbook) + _FORM_FIELDS
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, refuse a WebSocket, or follow the start and the end of the server."""
+        """Answer an HTTP request, refuse a WebSocket by closing it, or follow the server's lifespan (ASGI)."""
         if scope["type"] == "http":
             await self._answer(scope, receive, send)
         elif scope["type"] == "websocket":
@@ -126,7 +132,10 @@ class Application:
             await self._follow_server(receive, send)
 
     async def _follow_server(self, receive: Receive, send: Send) -> None:
-        """Watch the connections of the server from its start to its end."""
+        """Begin to close silent connections and start the https listener (if any) when the server starts.
+
+        When the server ends, stop closing connections and close the request log.
+        """
         await receive()
         watching = asyncio.create_task(self._silent.watch())
         if self.secure:
@@ -138,7 +147,12 @@ class Application:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, and record it in metrics and log. Raises CancelledError if the client is lost."""
+        """Answer an HTTP request, and record its status and duration in metrics and log.
+
+        A failed answer becomes a 500 problem. Replaces client, scheme and X-Request-Id in the scope by those that
+        count: forwarded by a trusted proxy, or a new id. Raises CancelledError if the client is lost, so that the
+        server closes the connection.
+        """
         if scope["client"]:
             self._silent.add_peer(scope["client"])
         if not scope["path"].startswith("/"):  # a client may send a whole URL (RFC 9112, 3.2.2)
@@ -166,7 +180,11 @@ class Application:
             raise asyncio.CancelledError  # lets the server close the connection
 
     async def _refuse(self, exchange: Exchange) -> bool:
-        """Refuse a request without a valid host, or over the rate limit. Return True if it was refused."""
+        """Answer with 400 if the Host header is invalid or missing (allowed in HTTP/1.0), with 429 over the rate limit.
+
+        Return True if the request was refused. Counts the request for the rate limit, and adds the headers of the limit
+        to its answer. Paths in UNLIMITED_PATHS are not limited.
+        """
         scope, sender = exchange.scope, exchange.sender
         host = exchange.headers.get(b"host")
         if not _HOST.fullmatch(host) if host is not None else scope["http_version"] != "1.0":
@@ -183,7 +201,11 @@ class Application:
         return counted.is_exceeded
 
     async def _receive_and_answer(self, exchange: Exchange) -> None:
-        """Choose the way to answer a request: directly, as a batch, by a fast verdict, or by Flask."""
+        """Answer /healthz directly, a batch line by line, a clean request for a verdict fast, all others by Flask.
+
+        A request over its size limit by its Content-Length goes to Flask, which answers 413. Counts bodies that did not
+        arrive whole.
+        """
         scope = exchange.scope
         path, is_post = scope["path"], scope["method"] == "POST" and not self._is_for_operators(scope)
         if path == "/healthz" and scope["method"] in ("GET", "HEAD"):
@@ -205,7 +227,11 @@ class Application:
                     self._collect_connections()
 
     async def _receive_then_answer(self, exchange: Exchange, body: RequestBody, style: Style | None) -> None:
-        """Receive the whole body, then answer the request."""
+        """Receive the whole body, then answer by a fast verdict if `style` is given and the body is clean.
+
+        All other requests are answered by Flask. A body that is too large, too slow or cut off is refused with a
+        problem and counted. `style` None: always Flask.
+        """
         try:
             await body.receive_all()
         except BodyRefused as refused:
@@ -220,7 +246,12 @@ class Application:
             await self._answer_by_flask(exchange, body)
 
     async def _answer_verdict(self, exchange: Exchange, body: RequestBody, style: Style) -> bool:
-        """Answer a clean request for a verdict and return True. Return False, without an answer, if it is not clean."""
+        """Answer a clean request for a verdict without Flask, and return True.
+
+        `style` has the language and the headers. Return False, without an answer, for a body over 4,096 bytes or one
+        that is not clean (see `FastAnswers.verdict`). Counts the verdict in the metrics. The fixes for an illegal deck
+        are searched in a thread.
+        """
         clean = self._fast.verdict(body.content()) if body.size <= LONGEST else None
         if clean is None:
             return False
@@ -237,7 +268,11 @@ class Application:
         return True
 
     async def _answer_batch(self, exchange: Exchange, body: RequestBody, style: Style) -> None:
-        """Answer the lines of a batch while its body is received."""
+        """Answer each line of an NDJSON body with a verdict while the rest of the body is still received.
+
+        Stops if the client is lost. If receiving fails (BodyRefused), the last line of the answer has the error. The
+        status is 200 anyway.
+        """
         exchange.scope[ROUTE] = BATCH
         self._metrics.count_fast_path(BATCH)
         batch, lines, sender = self._fast.batch(style.language), LineBlocks(), exchange.sender
@@ -256,7 +291,10 @@ class Application:
         await sender({"type": "http.response.body", "body": b""})
 
     async def _answer_block(self, sender: ResponseSender, batch: Batch, block: Block | None) -> None:
-        """Judge a block of lines in a thread, and send the answers. None is ignored."""
+        """Judge the lines of a block in a thread, count their verdicts, and send one answer line for each.
+
+        None is ignored.
+        """
         if block is None:
             return
         block_answer = await asyncio.get_running_loop().run_in_executor(self._batch_threads, batch.answer_block, *block)
@@ -264,7 +302,12 @@ class Application:
         await sender({"type": "http.response.body", "body": block_answer.lines, "more_body": True})
 
     async def _answer_by_flask(self, exchange: Exchange, body: RequestBody) -> None:
-        """Let Flask answer a request in a thread. Sends 503 if too many requests are waiting."""
+        """Let Flask answer a request in a thread, then drop the rest of its body.
+
+        `body` may be incomplete: Flask answers 413. Sends 503 instead if 1,000 requests are already with Flask. Quotes
+        non-ASCII bytes of the query in the scope. All waits of the request for a database together take at most 10
+        seconds.
+        """
         scope, sender = exchange.scope, exchange.sender
         if self._flask_count >= _MOST_IN_FLASK:
             self._count_refusal(503)
@@ -282,23 +325,32 @@ class Application:
         await body.discard_rest()
 
     def _is_for_operators(self, scope: Scope) -> bool:
-        """Return True if a request came in at the address for operators. Flask answers all of these requests."""
+        """Return True if a request came in at the port of the separate address for operators. False if none is set."""
         address = self._settings.operations_address
         return address is not None and scope["server"][1] == address.port
 
     def _count_refusal(self, status: int) -> None:
-        """Count a refused request in the metrics, if its status is in _REASONS."""
+        """Count a refused request in the metrics by its reason.
+
+        Only statuses in _REASONS are counted: 408, 413, 429, 503.
+        """
         if status in _REASONS:
             self._metrics.count_refusal(_REASONS[status])
 
     def _collect_connections(self) -> None:
-        """Count a connection that was cut off. After each _COLLECT_AFTER, free their memory, which is in cycles."""
+        """Count a request whose body did not arrive whole. After every 50 of them, run the garbage collector.
+
+        The memory of such connections is in reference cycles, which Python else frees late.
+        """
         self._incomplete_count += 1
         if self._incomplete_count % _COLLECT_AFTER == 0:
             gc.collect()
 
     async def _send_refusal(self, exchange: Exchange, document: ProblemJSON) -> None:
-        """Send a problem document, and drop the rest of the body. Flask renders it as a page outside the API."""
+        """Send a problem document, and drop the rest of the body.
+
+        Paths of the API get JSON, other paths a page by Flask. JSON of status 503 gets a Retry-After of 10 seconds.
+        """
         with closing(RequestBody(exchange.receive, 0, self._held, exchange.address)) as body:
             if exchange.scope["path"].startswith(FOR_PROGRAMS):
                 await exchange.send_problem(document, _RETRY if document["status"] == 503 else ())
@@ -309,10 +361,16 @@ class Application:
 
 
 def with_body(app: WSGIApplication) -> WSGIApplication:
-    """Return a WSGI application that reads the received body. The length of a chunked body is known, too."""
+    """Return a WSGI application that calls `app` with the RequestBody in the ASGI scope as its input.
+
+    It sets CONTENT_LENGTH even if the client sent the body in chunks.
+    """
 
     def call_app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Call the WSGI app with the received body as its input. The body's file is closed with the answer."""
+        """Call `app` with the received body as `wsgi.input`, and return its answer.
+
+        Closing the answer closes the body's file.
+        """
         body: RequestBody = environ["asgi.scope"][BODY]
         file = body.open()
         environ.pop("HTTP_TRANSFER_ENCODING", None)
@@ -323,7 +381,7 @@ def with_body(app: WSGIApplication) -> WSGIApplication:
 
 
 def _join_headers(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
-    """Return the headers by name. Several values of a name are joined by commas, as in Flask."""
+    """Return the values of headers by name. Several values of a name are joined by commas, in their order."""
     joined: dict[bytes, bytes] = {}
     for name, value in headers:
         joined[name] = joined[name] + b"," + value if name in joined else value
@@ -331,9 +389,10 @@ def _join_headers(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
 
 
 def _identify(scope: Scope) -> bytes:
-    """Return the id of a request: the client's if it is valid, else a new one.
+    """Return the id of a request: the client's X-Request-Id if it sent exactly one valid id, else 16 random hex digits.
 
-    The id becomes the only X-Request-Id of the scope.
+    A valid id has 1 to 128 letters, digits, dots, underscores or hyphens. A new id replaces the X-Request-Id headers in
+    the scope.
     """
     headers = scope["headers"]
     sent_ids: list[bytes] = [value for name, value in headers if name == b"x-request-id"]

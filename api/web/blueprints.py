@@ -39,22 +39,31 @@ _Content = type | Mapping[str, Any]  # the type of an answer, or an OpenAPI sche
 
 
 class ArgumentsParser(FlaskParser):
-    """Parses the arguments of views. Unknown fields are refused, and errors are Invalid with JSON pointers."""
+    """Parses the body or the query of a request by a marshmallow schema, for `Blueprint.arguments`.
+
+    Unknown fields are refused. All errors of a request are raised as one Invalid with a JSON pointer to each field.
+    """
 
     # webargs reads this from the class, although its types declare it for instances.
     DEFAULT_UNKNOWN_BY_LOCATION: ClassVar[dict[str, str | None]] = {"json": RAISE, "query": RAISE}  # type: ignore[misc]
 
     def load_json(self, req: Any, schema: Any) -> Any:
-        """Return the JSON of the request."""
+        """Return the parsed JSON of the current request. Both arguments are ignored.
+
+        Raises NotJson, or UnsupportedMediaType for another media type or a Content-Encoding.
+        """
         return json_body()
 
     def load_querystring(self, req: Any, schema: Any) -> Any:
-        """Return the parameters of the query. Raises Invalid if one is given twice."""
+        """Return the query parameters of `req` for the schema. Raises Invalid if a parameter is given twice."""
         single_fields(req.args)
         return super().load_querystring(req, schema)
 
     def handle_error(self, error: ValidationError, req: Any, schema: Any, **_: Any) -> NoReturn:
-        """Raise the errors of a schema as Invalid. The pointer to a parameter of the query is its name."""
+        """Raise the errors that marshmallow found as Invalid, each with a pointer.
+
+        The pointer to query parameter `on` is "/on".
+        """
         (refused,) = error.normalized_messages().values()
         raise Invalid(flatten_messages(refused)) from None
 
@@ -64,7 +73,11 @@ _PARSER = ArgumentsParser()
 
 @dataclass
 class _Description:
-    """The documentation of one view, collected by its decorators. `more` is OpenAPI and overrides the rest."""
+    """The documentation of one view, collected by the decorators of its Blueprint.
+
+    `body` is the OpenAPI `requestBody` ({}: none). `responses` are by HTTP status. `more` has further OpenAPI fields of
+    the operation, which win over all others.
+    """
 
     parameters: list[Parameter] = field(default_factory=list)
     body: Document = field(default_factory=dict)
@@ -73,7 +86,10 @@ class _Description:
 
 
 class Operation(NamedTuple):
-    """An operation of the OpenAPI document, with its path, its method in lower case, and the parameters of the path."""
+    """An operation of the OpenAPI document: a path such as "/v1/cards/{number}" with one method in lower case.
+
+    `parameters` are those of the path. `document` is the OpenAPI operation.
+    """
 
     path: str
     method: str
@@ -82,11 +98,15 @@ class Operation(NamedTuple):
 
 
 class Blueprint(flask.Blueprint):
-    """A Flask blueprint that documents its views. `operations` has one entry for each method of each route."""
+    """A Flask blueprint that also documents its views for the OpenAPI document.
+
+    `operations` has one entry for each method of each route, in the order of registration.
+    """
 
     url_prefix: str
 
     def __init__(self, name: str, import_name: str, *, description: str, url_prefix: str = "") -> None:
+        """Create an empty blueprint. `description` is that of its tag in the OpenAPI document, `name` is the tag."""
         super().__init__(name, import_name, url_prefix=url_prefix)
         self.description = description
         self.operations: list[Operation] = []
@@ -101,14 +121,15 @@ class Blueprint(flask.Blueprint):
         operation_id: str = "",
         **options: Any,
     ) -> Callable[[_View], _View]:
-        """Register a view and its documentation for a path. This decorator has to be above all others.
+        """Return a decorator that registers a view for a path, and adds an Operation for each method.
 
-        `parameters` are those of the path. The first route of a path has them for all its methods. `operation_id` is
-        the name of the operation for clients, by default the name of the view.
+        This decorator has to be above all others, because it reads the documentation that they collected. `parameters`
+        are the OpenAPI parameters in the path. Only the first route of a path gives them, for all its methods.
+        `operation_id` is the name of the operation for clients, by default the name of the view in camel case.
         """
 
         def register(view: _View) -> _View:
-            """Register the view for the path and document its operations."""
+            """Add the view to the routes and its operations to `operations`, and return the view unchanged."""
             self.add_url_rule(rule, view_func=view, methods=methods, **options)
             path = _PATH_PARAMETER.sub(r"{\1}", self.url_prefix + rule)
             document = {"operationId": operation_id or _camel_case(view.__name__)} | self._document(view)
@@ -118,14 +139,15 @@ class Blueprint(flask.Blueprint):
         return register
 
     def arguments(self, schema: type[Schema], *, location: str = "json") -> Callable[[_View], Callable[..., Any]]:
-        """Pass the fields of the body or the query to a view as keyword arguments, and document them.
+        """Return a decorator that passes the fields of the body or the query to a view as keyword arguments.
 
-        `location` is "json" or "query". A field that the request lacks is not passed unless its schema has a default.
-        Raises TypeError if the view has no parameter for a field.
+        It also documents them. `location` is "json" or "query". A field that the request lacks is not passed unless its
+        schema has a default. The decorator raises TypeError if the view has no parameter for a field. The decorated
+        view raises Invalid for wrong values.
         """
 
         def document(view: _View) -> Callable[..., Any]:
-            """Document the schema of a body or query, and wrap the view so that the schema parses the request."""
+            """Document the body or query of a view by `schema`, and return the view wrapped in a parser of requests."""
             _check_parameters(view, schema)
             if location == "json":
                 self._description(view).body = {"required": True, "content": {JSON: {"schema": schema}}}
@@ -137,10 +159,13 @@ class Blueprint(flask.Blueprint):
         return document
 
     def json_body(self, schema: type[Schema]) -> Callable[[_View], _View]:
-        """Document the JSON body of a view that parses it itself."""
+        """Return a decorator that documents `schema` as the JSON body of a view.
+
+        The view is unchanged and parses the body itself.
+        """
 
         def document(view: _View) -> _View:
-            """Document the schema of a JSON body that the view parses itself."""
+            """Document the JSON body of a view, and return the view unchanged."""
             self._description(view).body = {"required": True, "content": {JSON: {"schema": schema}}}
             return view
 
@@ -155,7 +180,11 @@ class Blueprint(flask.Blueprint):
         description: str = "",
         headers: Mapping[str, Any] | None = None,
     ) -> Callable[[_View], _View]:
-        """Document an answer. Its description is by default the standard phrase of its status."""
+        """Return a decorator that documents the answer of a view with a status. The view is unchanged.
+
+        `schema` None is an answer without content. `description` "" is the standard phrase of the status. A second
+        answer with the same status replaces the first.
+        """
         answer: Document = {"description": description or HTTPStatus(status).phrase}
         if headers:
             answer["headers"] = headers
@@ -163,17 +192,20 @@ class Blueprint(flask.Blueprint):
             answer["content"] = {content_type: {"schema": schema}}
 
         def document(view: _View) -> _View:
-            """Document an answer of the view."""
+            """Document the answer of a view, and return the view unchanged."""
             self._description(view).responses[status] = answer
             return view
 
         return document
 
     def look_up(self, schema: _Content | None = None, **options: Any) -> Callable[[_View], _View]:
-        """Document an answer with an ETag, and the 304 answer for a client that has the same state."""
+        """Return a decorator that documents the two answers of a view that clients cache. The view is unchanged.
+
+        They are 200 with an ETag, and 304 for a client that has the same content. `options` are those of `response`.
+        """
 
         def document(view: _View) -> _View:
-            """Document an answer with an ETag, and 304 for an unchanged one."""
+            """Document the answers 200 with an ETag and 304 of a view, and return the view unchanged."""
             self.response(200, schema, headers=ETAG, **options)(view)
             self._description(view).responses[304] = reference("responses", NOT_MODIFIED)
             return view
@@ -181,31 +213,44 @@ class Blueprint(flask.Blueprint):
         return document
 
     def problems(self, *statuses: int) -> Callable[[_View], _View]:
-        """Document the problems that a view may return."""
+        """Return a decorator that documents the statuses of the problems that a view may answer with.
+
+        The view is unchanged.
+        """
 
         def document(view: _View) -> _View:
-            """Document problem answers of the view by status."""
+            """Document a problem response for each status, and return the view unchanged."""
             self._description(view).responses |= {status: problem_reference(status) for status in statuses}
             return view
 
         return document
 
     def doc(self, **more: Any) -> Callable[[_View], _View]:
-        """Document further entries of an operation, as OpenAPI."""
+        """Return a decorator that adds OpenAPI fields to the operation of a view, such as `security`.
+
+        The view is unchanged. Mappings are merged with those that the other decorators made. Other values replace them.
+        """
 
         def document(view: _View) -> _View:
-            """Add further fields to the documentation of the view."""
+            """Add the OpenAPI fields to the documentation of a view, and return the view unchanged."""
             self._description(view).more |= more
             return view
 
         return document
 
     def _description(self, view: Callable[..., Any]) -> _Description:
-        """Return the description of a view, which is the same below and above its `arguments`."""
+        """Return the collected documentation of a view, which the decorators change. It is created at the first call.
+
+        The view and its wrappers (by `functools.wraps`) have the same documentation.
+        """
         return self._descriptions.setdefault(inspect.unwrap(view), _Description())
 
     def _document(self, view: Callable[..., Any]) -> Document:
-        """Return the operation of a view for the document, with summary and description from its docstring."""
+        """Return the OpenAPI operation of a view without its id.
+
+        `view` has already been documented by the other decorators. The first paragraph of the view's docstring is the
+        summary, the others are the description.
+        """
         description = self._description(view)
         summary, _, details = (inspect.getdoc(view) or "").partition("\n\n")
         document: Document = {"summary": summary, "tags": [self.name]}
@@ -220,7 +265,7 @@ class Blueprint(flask.Blueprint):
 
 
 def _check_parameters(view: Callable[..., Any], schema: type[Schema]) -> None:
-    """Raise TypeError if a view has no parameter for a field of a schema."""
+    """Raise TypeError if a view has no parameter for a field of a schema. A view with a `**` parameter has all."""
     parameters = inspect.signature(inspect.unwrap(view)).parameters
     takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())
     if not takes_any and (missing := schema().load_fields.keys() - parameters.keys()):
@@ -228,13 +273,13 @@ def _check_parameters(view: Callable[..., Any], schema: type[Schema]) -> None:
 
 
 def _camel_case(name: str) -> str:
-    """Return the name of a function as an operationId: `validate_deck` is `validateDeck`."""
+    """Return a function name in camel case: `validate_deck` is `validateDeck`."""
     first, *more = name.split("_")
     return first + "".join(map(str.capitalize, more))
 
 
 def _merge(document: Mapping[Any, Any], additions: Mapping[Any, Any]) -> dict[Any, Any]:
-    """Return a document with the entries of another. Mappings in both are merged, other values are replaced."""
+    """Return a new mapping with the entries of both. Mappings under the same key are merged, else `additions` win."""
     merged = {**document, **additions}
     for key in document.keys() & additions.keys():
         if isinstance(document[key], Mapping) and isinstance(additions[key], Mapping):

@@ -36,12 +36,18 @@ _LONGEST_SUFFIX = 10  # characters of a suffix that stay in a shortened name
 
 
 def json_body() -> Any:
-    """Return the parsed JSON of the request. Raises NotJson, or UnsupportedMediaType for another media type."""
+    """Return the parsed JSON of the current request.
+
+    Raises NotJson, or UnsupportedMediaType for another media type or a Content-Encoding.
+    """
     return parse_json(json_text())
 
 
 def json_text() -> bytes:
-    """Return the body of a JSON request, not parsed. Raises UnsupportedMediaType for another media type."""
+    """Return the body of the current request, which has to be JSON by its media type. The body is not parsed.
+
+    Raises UnsupportedMediaType for another media type or a Content-Encoding.
+    """
     if not request.is_json:
         raise _unsupported_media_type("application/json")
     _check_encoding()
@@ -53,38 +59,47 @@ _GIVEN_TWICE = phrase("This is given more than once; give it once.")
 
 
 def is_text() -> bool:
-    """Return True if the media type of the request is text/plain."""
+    """Return True if the media type of the current request is text/plain."""
     return request.mimetype == "text/plain"
 
 
 def refuse_query() -> None:
-    """Raise Invalid if the query has parameters other than `lang`. JSON requests have entries instead."""
+    """Raise Invalid if the current request has query parameters other than `lang`.
+
+    For JSON requests, which have these values in their body. Plain texts have them in the query.
+    """
     if beside := [name for name in request.args if name != LANG]:
         raise Invalid(Wrong(step(name), _IN_JSON) for name in beside)
 
 
 def text_body() -> bytes:
-    """Return the text of the request as bytes. The readers of decklists detect its encoding."""
+    """Return the body of the current request as bytes, because the decklist readers detect the encoding of the text.
+
+    The media type is not checked. Raises UnsupportedMediaType if the body has a Content-Encoding.
+    """
     _check_encoding()
     return request.get_data()
 
 
 def check_ndjson() -> None:
-    """Raise UnsupportedMediaType if the media type of the body is not NDJSON."""
+    """Raise UnsupportedMediaType if the media type of the current request is not in NDJSON_TYPES.
+
+    Also raised if the body has a Content-Encoding.
+    """
     if request.mimetype not in NDJSON_TYPES:
         raise _unsupported_media_type(NDJSON)
     _check_encoding()
 
 
 def check_media_type(*media_types: str) -> None:
-    """Raise UnsupportedMediaType if the body has none of these media types."""
+    """Raise UnsupportedMediaType if the current request has none of these media types, or has a Content-Encoding."""
     if request.mimetype not in media_types:
         raise _unsupported_media_type(" or ".join(media_types))
     _check_encoding()
 
 
 def _unsupported_media_type(media_type: str) -> UnsupportedMediaType:
-    """Return the error for a body whose media type is not `media_type`."""
+    """Return the error that advises to send `media_type`. The message quotes the Content-Type of the request."""
     given = request.mimetype[:100] or "none"
     return UnsupportedMediaType(
         phrase("Send the body as {media_type}; its Content-Type is {given}.", media_type=media_type, given=given)
@@ -92,13 +107,17 @@ def _unsupported_media_type(media_type: str) -> UnsupportedMediaType:
 
 
 def _check_encoding() -> None:
-    """Raise UnsupportedMediaType if the body has a Content-Encoding."""
+    """Raise UnsupportedMediaType if the current request has a Content-Encoding other than "identity", such as gzip."""
     if request.headers.get("Content-Encoding", "identity") != "identity":
         raise UnsupportedMediaType(phrase("Send the body without Content-Encoding; no compression is read here."))
 
 
 def single_fields(*groups: MultiDict[str, str]) -> dict[str, str]:
-    """Return the fields of queries and forms without `lang`. Raises Invalid if a field occurs more than once."""
+    """Return the values of queries and forms by field, without `lang`.
+
+    Raises Invalid if a field (even `lang`) occurs twice. A field may also not be in two of the `groups`, for example in
+    the query and in the form.
+    """
     fields = [field for group in groups for field in group.items(multi=True)]
     times = Counter(name for name, _ in fields)
     if twice := [name for name in times if times[name] > 1]:
@@ -107,14 +126,21 @@ def single_fields(*groups: MultiDict[str, str]) -> dict[str, str]:
 
 
 def check_query(names_by_operation: Mapping[tuple[str, str], Collection[str]], route: str) -> None:
-    """Raise Invalid if the query of the current request has parameters that its route lacks."""
+    """Raise Invalid if the query of the current request has parameters that its operation lacks.
+
+    `names_by_operation`: the result of `query_names`. `route` is the Flask route of the request. HEAD is checked as
+    GET. An operation that is not in the mapping accepts all parameters.
+    """
     names = names_by_operation.get((_document_path(route), request.method.replace("HEAD", "GET").lower()))
     if names is not None and (unknown := [name for name in request.args if name not in names]):
         raise Invalid(Wrong(step(name), _unknown_name(name, names)) for name in unknown)
 
 
 def query_names(document: Document) -> dict[tuple[str, str], list[str]]:
-    """Return the names of the query parameters of each operation of the OpenAPI document, by path and method."""
+    """Return the names of the query parameters of each operation below /v1/, by (path, method in lower case).
+
+    `document` is the OpenAPI document. Operations without query parameters have an empty list.
+    """
     return {
         (path, method): [
             parameter["name"] for parameter in parameters_of(document, operation) if parameter["in"] == "query"
@@ -128,12 +154,15 @@ def query_names(document: Document) -> dict[tuple[str, str], list[str]]:
 
 @lru_cache(maxsize=256)  # there are fewer routes
 def _document_path(route: str) -> str:
-    """Return the path of a route in the OpenAPI document."""
+    """Return a Flask route as a path of the OpenAPI document: `/cards/<number:number>` is `/cards/{number}`."""
     return _ROUTE_PART.sub(r"{\1}", route)
 
 
 def _unknown_name(name: str, names: Collection[str]) -> str:
-    """Return the message for an unknown parameter, with similar names or all names."""
+    """Return the message for an unknown query parameter. It suggests up to two similar `names`, else lists all of them.
+
+    If `names` is empty, the message is that the path takes no parameters.
+    """
     if not names:
         return phrase("This path takes no parameters in the query.")
     if near := get_close_matches(name[:40].lower(), names, n=2):
@@ -143,7 +172,10 @@ def _unknown_name(name: str, names: Collection[str]) -> str:
 
 
 class Upload(NamedTuple):
-    """An uploaded file, its name, and the fields of the query and the form."""
+    """An uploaded file, its name, and the values of the query and the form by field.
+
+    `fields` has no `name` and no `lang`.
+    """
 
     data: bytes
     name: str
@@ -151,10 +183,12 @@ class Upload(NamedTuple):
 
 
 def read_upload(most: int, media_types: Mapping[str, str]) -> Upload:
-    """Return the file of the request: the part `file` of a form, or the whole body.
+    """Return the uploaded file of the current request: the part `file` of a form, or the whole body.
 
-    `media_types` are the allowed types of a whole body, with the suffix of a file without a name. Raises
-    RequestEntityTooLarge over `most` bytes.
+    `media_types`: the suffix of a file by each media type that a whole body may have. The name of a whole body is the
+    query parameter `name`, by default "decks" with the suffix. Raises RequestEntityTooLarge for more than `most` bytes,
+    UnsupportedMediaType for another type, and Invalid for a wrong form or a field that occurs twice. Sets the limit of
+    the request to `most`.
     """
     request.max_content_length = most
     if (request.content_length or 0) > most:
@@ -167,7 +201,11 @@ def read_upload(most: int, media_types: Mapping[str, str]) -> Upload:
 
 
 def _form_part() -> Upload:
-    """Return the file of a form with its fields. Raises Invalid unless the form has exactly one file."""
+    """Return the file of a form. Its name is the field `name`, else that of the file, else "decks".
+
+    Raises Invalid unless the form has exactly one file, named `file`. Also raises Invalid if a field of query and form
+    occurs twice. Raises RequestEntityTooLarge if the form has too many parts or bytes.
+    """
     try:
         files = list(request.files.items(multi=True))
     except RequestEntityTooLarge:
@@ -187,7 +225,10 @@ def _form_part() -> Upload:
 
 
 def plain_name(name: str) -> str:
-    """Return the name of a file for a message or a header: without folders, on one line, and shortened."""
+    """Return a file name that is safe in a message or a header: without folders, on one line, at most 100 characters.
+
+    A suffix of up to 10 characters is kept if the name is shortened. "decks" if nothing is left.
+    """
     last = PurePosixPath(clean_text(name[: 4 * LONGEST_NAME]).replace("\\", "/")).name.strip(". ")
     stem, dot, suffix = last.rpartition(".")
     if dot and len(suffix) <= _LONGEST_SUFFIX:

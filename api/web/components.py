@@ -17,14 +17,17 @@ Document = dict[str, Any]  # the OpenAPI document, or an object within it
 
 
 class SharedParameter(NamedTuple):
-    """A parameter of several operations: the name of its component, and the component itself."""
+    """An OpenAPI parameter that several operations share. `component` is its name among the components.
+
+    `document` is the OpenAPI parameter itself.
+    """
 
     component: str
     document: Mapping[str, Any]
 
 
 class QueryParameters(NamedTuple):
-    """The parameters of a query, described by a schema."""
+    """The query parameters of an operation: one for each field of a marshmallow schema."""
 
     schema: type[Schema]
 
@@ -46,28 +49,38 @@ _ANY_REQUEST = (429, 500, 503)  # statuses of problems that each operation may a
 
 
 def reference(kind: str, name: str) -> Document:
-    """Return the reference to a component. `kind` is "parameters", "headers" or "responses"."""
+    """Return an OpenAPI reference `{"$ref": "#/components/KIND/NAME"}`.
+
+    `kind` is "parameters", "headers" or "responses".
+    """
     return {"$ref": f"#/components/{kind}/{name}"}
 
 
 def problem_component(status: int) -> str:
-    """Return the name of the component of a problem response: `media-type` is `MediaType`."""
+    """Return the name of the response component for a problem of a status: type `media-type` (415) is `MediaType`.
+
+    Raises KeyError for a status without a problem type.
+    """
     return "".join(word.capitalize() for word in re.split("[^a-z]", PROBLEM_TYPES[status].name))
 
 
 def problem_reference(status: int) -> Document:
-    """Return the reference to the component of a problem response."""
+    """Return the OpenAPI reference to the response component for a problem of a status, one of PROBLEM_TYPES."""
     return reference("responses", problem_component(status))
 
 
 def any_request_responses() -> dict[str, Document]:
-    """Return the responses that each operation may answer with, by status."""
+    """Return references to the responses that all operations have: 429, 500, 503 and "default" (any other problem)."""
     references = {str(status): problem_reference(status) for status in _ANY_REQUEST}
     return references | {"default": reference("responses", OTHER_PROBLEM)}
 
 
 def responses() -> dict[str, Document]:
-    """Return the components of responses: 304, a problem of each type, and any other problem."""
+    """Return the response components of the OpenAPI document by name.
+
+    They are `NotModified` (304), one for each problem type, and `Problem` for any other problem. 429 and 503 have the
+    header Retry-After.
+    """
     problems = {
         problem_component(status): _problem_response(
             str(kind.title), {"headers": _RETRY_AFTER} if status in (429, 503) else {}
@@ -82,13 +95,19 @@ def responses() -> dict[str, Document]:
 
 
 def _problem_response(description: str, more: Document) -> Document:
-    """Return the documentation of a problem response."""
+    """Return an OpenAPI response with a problem document as its content.
+
+    `more` has its further fields, such as `headers`.
+    """
     schema = {"$ref": "#/components/schemas/Problem"}
     return {"description": description, "content": {MEDIA_TYPE: {"schema": schema}}, **more}
 
 
 def parameters_of(document: Document, item: Document) -> list[Document]:
-    """Return the parameters of a path or an operation of the OpenAPI document. References are resolved."""
+    """Return the parameters of `item`, a path or an operation of the OpenAPI document. References are resolved.
+
+    Empty if the item has none. Parameters of the path are not added to those of its operation.
+    """
     shared = document["components"]["parameters"]
     return [
         shared[parameter["$ref"].rpartition("/")[2]] if "$ref" in parameter else parameter

@@ -22,21 +22,25 @@ Authorize = Callable[[Permission, str, str], EventAccess]  # permission, event i
 def require(
     permission: Permission, authorize: Authorize, refuse: Callable[[], Response] | None = None
 ) -> Callable[[View], View]:
-    """Return a decorator for a view that only callers with a permission may use.
+    """Return a decorator for an event view that only callers with `permission` may use.
 
-    The view gets their EventAccess as its first argument, in place of the `id` of the path. `refuse` returns the answer
-    to other callers (None: raise NoAccess). This decorator is the innermost one, so that wrong arguments are refused
-    first.
+    `authorize(permission, event id, registration id)` returns the caller's EventAccess, or raises NoAccess. The
+    registration id is the `rid` of the path, "" without one. The view gets the EventAccess as its first argument, in
+    place of the `id` of the path. `refuse` returns the answer to callers without access (None: NoAccess is raised).
+    This decorator is the innermost one, so that wrong arguments are refused first.
     """
 
     def decorate(view: View) -> View:
-        """Wrap a view so that it is called with the access of the caller. The view gets the attribute `permission`."""
+        """Return a view wrapped so that it gets the access of the caller.
+
+        The wrapped view has the attribute `permission`.
+        """
 
         @wraps(view)
         def answer(*arguments: Any, id: str, **values: Any) -> Response:
-            """Answer with the view, or with `refuse` if the caller lacks the permission.
+            """Return the view's answer for the caller's access to event `id`. Without access return `refuse()`.
 
-            Raises NoAccess without `refuse`.
+            Raises NoAccess without access if there is no `refuse`.
             """
             try:
                 access = authorize(permission, id, values.get("rid", ""))
@@ -53,6 +57,9 @@ def require(
 
 
 def mark_unrestricted(view: View) -> View:
-    """Mark a view of events that needs no permission, or that checks a key itself."""
+    """Mark an event view as not restricted by `require`: anyone may call it, or it checks a key itself.
+
+    Return the view. Sets its attribute `permission` to None.
+    """
     view.permission = None  # type: ignore[attr-defined]
     return view

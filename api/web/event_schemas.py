@@ -63,15 +63,18 @@ _LONGEST_ID = 40  # characters
 
 
 class CleanText(fields.String):
-    """A text on one line of limited length. Invisible characters are removed."""
+    """A text on one line of limited length. Invisible characters are removed before its length is checked."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **how: Any) -> str:
-        """Return a text on one line, without invisible characters."""
+        """Return a text on one line, without invisible characters. Raises ValidationError if the value is no text."""
         return clean_text(super()._deserialize(value, attr, data, **how))
 
 
 def _text(description: str, longest: int, least: int = 0, **more: Any) -> fields.Field[Any]:
-    """Return a field for a text of `least` to `longest` characters. `more` documents it further."""
+    """Return a field for a text on one line of `least` to `longest` characters. Invisible characters are removed.
+
+    `more` are further OpenAPI entries, such as `example`. Only `required=True` in it makes the field required.
+    """
     wrong = phrase("Write a text of {least:,} to {most:,} characters.", least=least, most=longest)
     return CleanText(
         required=more.pop("required", False),
@@ -82,14 +85,20 @@ def _text(description: str, longest: int, least: int = 0, **more: Any) -> fields
 
 
 def _word(description: str, **more: Any) -> fields.Field[Any]:
-    """Return a field for a short text or null."""
+    """Return an optional field for a text of 1 to LONGEST_TEXT printable characters, or null.
+
+    `more` are further OpenAPI entries.
+    """
     return fields.String(
         allow_none=True, validate=Writable(1, LONGEST_TEXT), metadata=field_metadata(description, **more)
     )
 
 
 def _moment_field(description: str, example: str = "2026-11-20T22:00") -> fields.Field[Any]:
-    """Return a field for a time as in RFC 3339, or null."""
+    """Return a field for a time as in RFC 3339, or null. It loads the text, which `parse_event_fields` parses later.
+
+    Only the length is checked here: at most 40 characters. A sentence about the format is added to `description`.
+    """
     return fields.String(
         allow_none=True,
         validate=validate.Length(max=40),
@@ -102,15 +111,15 @@ def _moment_field(description: str, example: str = "2026-11-20T22:00") -> fields
 
 
 def _reason_field(description: str) -> fields.Field[Any]:
-    """Return a field for the reason of a change."""
+    """Return an optional field for the reason of a change, a text of at most 500 characters. "" is no reason."""
     return _text(description, _MOST_REASON)
 
 
 class EmailField(fields.String):
-    """An e-mail address."""
+    """An e-mail address, or "" to delete the address."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **how: Any) -> str:
-        """Return a normalised e-mail address, "" to delete it."""
+        """Return a normalised e-mail address, "" for "". Raises ValidationError with the reason if it is no address."""
         written = super()._deserialize(value, attr, data, **how)
         try:
             return parse_email(written[: 4 * LONGEST_EMAIL])
@@ -119,12 +128,12 @@ class EmailField(fields.String):
 
 
 def _table_field() -> fields.Field[Any]:
-    """Return the field for the player's table."""
+    """Return an optional field for the table at which a player sits, on one line."""
     return _text("The table that the player sits at.", LONGEST["table"], example="12")
 
 
 def _email_field() -> fields.Field[Any]:
-    """Return the field for the player's e-mail address."""
+    """Return an optional field for the player's e-mail address. "" deletes the address."""
     says = "Where the player is written to, which the player and those who run the event alone see; empty deletes it."
     return EmailField(
         metadata=field_metadata(says, maxLength=LONGEST_EMAIL, pattern=f"^({ADDRESS})?$", example="name@example.com")
@@ -132,6 +141,8 @@ def _email_field() -> fields.Field[Any]:
 
 
 class VisibilityShape(Shape):
+    """The detailed visibility of an event: who sees the players' lists, from when, the roster, and the verdicts."""
+
     lists = fields.String(
         validate=validate.OneOf(STAGES),
         metadata=field_metadata(
@@ -152,7 +163,7 @@ class VisibilityShape(Shape):
 
 
 class StageOrVisibility(fields.Field[Any]):
-    """The visibility of lists: a stage, or an object with details."""
+    """The visibility of an event: a stage of the lists, one of STAGES, or an object as in VisibilityShape."""
 
     default_error_messages = dict.fromkeys(  # as the library has it
         ("required", "null", "invalid"),
@@ -161,7 +172,10 @@ class StageOrVisibility(fields.Field[Any]):
     _object: ClassVar[VisibilityShape] = VisibilityShape()
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> Any:
-        """Return the settings of visibility as an object. A text is the stage of the lists."""
+        """Return the fields of VisibilityShape. The text "public" is `{"lists": "public"}`.
+
+        Raises ValidationError for an unknown stage or a wrong object.
+        """
         if isinstance(value, str):
             if value not in STAGES:
                 raise self.make_error("invalid")
@@ -187,11 +201,16 @@ _VISIBILITY_DOCUMENT = {
 
 
 def _confirm_field() -> YesNo:
-    """Return the field by which a caller confirms a day in the past."""
+    """Return the field `confirm`: true if the caller means a day in the past.
+
+    Without it such a day is refused with 422.
+    """
     return YesNo(metadata=field_metadata("True if a day in the past is meant; without this it is 422."))
 
 
 class DescribedShape(Shape):
+    """The settings of an event, all optional. Base of the bodies that create and change an event."""
+
     on = DayField(
         metadata=field_metadata("The day that is played on, which decks are judged for.", **DAY, example="2027-03-20")
     )
@@ -233,6 +252,8 @@ class DescribedShape(Shape):
 
 
 class EventShape(DescribedShape):
+    """The body of POST /v1/events: all settings of a new event. Game, name and day are required."""
+
     confirm = _confirm_field()
     game = fields.String(
         required=True, validate=validate.OneOf(GAMES), metadata=field_metadata("The game.", example="optcg")
@@ -245,6 +266,11 @@ class EventShape(DescribedShape):
 
 
 class EventCopyShape(Shape):
+    """The body of POST /v1/events/<id>/copies: day, name and deadlines of the new event.
+
+    `players`: True copies the players as expected players.
+    """
+
     on = DayField(required=True, metadata=field_metadata("The day of the new event.", **DAY, example="2027-04-17"))
     name = _text("The name; default: that of the earlier event.", LONGEST["event"], 1, example="Example Regional 2")
     opens = _moment_field("When registration opens; default: at once.", "2027-04-01T00:00")
@@ -257,16 +283,25 @@ class EventCopyShape(Shape):
 
 
 class EventChangeShape(DescribedShape):
+    """The body of PATCH /v1/events/<id>: the settings to change, and a reason. The game cannot be changed."""
+
     confirm = _confirm_field()
     reason = _reason_field("Why; the audit has a hash of it.")
 
 
 class ConsentShape(Shape):
+    """A player's consent, in the body of a registration: to publish the list, and to show it in a stream."""
+
     publish = YesNo(metadata=field_metadata("Whether the list may be shown to others when the event's lists are."))
     stream = YesNo(metadata=field_metadata("Whether it may be shown in a stream."))
 
 
 class RevisionShape(GivenShape, PlayerShape):
+    """The body of PUT /v1/events/<id>/registrations/<rid>: what changes in a registration. All fields are optional.
+
+    In place of `deck` there may be a `decklist`. The player's name and ID are checked by `Registration.read`.
+    """
+
     team = _text("The player's team.", LONGEST["format_name"], example="Team of three")
     table = _table_field()
     email = _email_field()
@@ -281,6 +316,8 @@ class RevisionShape(GivenShape, PlayerShape):
 
 
 class RegistrationShape(RevisionShape):
+    """The body of POST /v1/events/<id>/registrations, with the fields of RevisionShape. The view requires a name."""
+
     pass
 
 
@@ -307,6 +344,8 @@ WHOLE_OF_EVENTS = {
 
 
 class SettlingShape(Shape):
+    """The body of PATCH /v1/events/<id>/registrations/<rid>: a player's own deadline, top cut, table and e-mail."""
+
     until = _moment_field("The player's own deadline, until which the list may be changed; null is that of the event.")
     cut = YesNo(metadata=field_metadata("Whether the player is in the top cut."))
     table = _table_field()
@@ -315,11 +354,13 @@ class SettlingShape(Shape):
 
 
 def _other_registration_field(says: str) -> fields.Field[Any]:
-    """Return a required field for the id of another registration."""
+    """Return a required field for the id of another registration. `says` is its description in the OpenAPI document."""
     return _text(says, _LONGEST_ID, 1, required=True)
 
 
 class MergeShape(Shape):
+    """The body of POST …/registrations/<rid>/merge: the `other` registration, whose `list` to keep, and a reason."""
+
     other = _other_registration_field("The id of the registration that is merged into this one and then removed.")
     list = fields.String(
         load_default=CHOICES[0],
@@ -330,6 +371,8 @@ class MergeShape(Shape):
 
 
 class SeparationShape(Shape):
+    """The body of POST …/registrations/<rid>/separate: the `other` registration, of another player, and a reason."""
+
     other = _other_registration_field(
         "The id of a registration that looks like a duplicate of this one and is of another player."
     )
@@ -337,6 +380,8 @@ class SeparationShape(Shape):
 
 
 class ComparisonShape(Shape):
+    """The body of POST /v1/events/<id>/missing: 1 or more names of players to compare with the registrations."""
+
     players = fields.List(
         fields.String(validate=validate.Length(1, LONGEST_TEXT)),
         required=True,
@@ -346,6 +391,8 @@ class ComparisonShape(Shape):
 
 
 class ExpectingShape(Shape):
+    """The body of PUT /v1/events/<id>/expected: the names of all expected players. An empty list deletes the list."""
+
     players = fields.List(
         _text("A player's name.", LONGEST["player"]),
         required=True,
@@ -355,6 +402,11 @@ class ExpectingShape(Shape):
 
 
 class ProposalShape(Shape):
+    """The body of POST /v1/events/<id>/impact: an unpublished limits list, as `lines` or as the text of a TOML `file`.
+
+    `first_day`: from which the lines hold. `on`: the day to compare.
+    """
+
     lines = fields.String(
         validate=validate.Length(1, LONGEST_LINES),
         metadata=field_metadata(
@@ -381,6 +433,8 @@ class ProposalShape(Shape):
 
 
 class NewKeyShape(Shape):
+    """The body of POST /v1/events/<id>/keys: the name of a new key, and its role (judge or organiser)."""
+
     name = _text(
         "What the key is called, such as whose it is; it stands in no log.", 100, 1, required=True, example="Table 1"
     )
@@ -392,6 +446,8 @@ class NewKeyShape(Shape):
 
 
 class RosterQuery(Shape):
+    """The query of GET /v1/events/<id>/roster: the column to `sort` by, and the `state` of the players to list."""
+
     sort = fields.String(
         validate=validate.OneOf(SORTS), metadata=field_metadata("The column to sort by; - before it is descending.")
     )
@@ -401,6 +457,8 @@ class RosterQuery(Shape):
 
 
 class DeletionQuery(Shape):
+    """The query of DELETE /v1/events/<id>: `now` is the text "true" or "false" (the default)."""
+
     now = fields.String(
         load_default="false",
         validate=validate.OneOf(("true", "false")),
@@ -409,6 +467,8 @@ class DeletionQuery(Shape):
 
 
 class AuditQuery(Shape):
+    """The query of GET /v1/events/<id>/audit: entries `after` a number, at most `limit`."""
+
     after = fields.Integer(
         load_default=0,
         validate=validate.Range(0, 2**31 - 1),
@@ -422,22 +482,30 @@ class AuditQuery(Shape):
 
 
 class ImpactQuery(Shape):
+    """The query of GET /v1/events/<id>/impact: the two days to compare, and the language."""
+
     before = DayField(metadata=field_metadata("The one day; default: today.", **DAY, example="2026-10-01"))
     after = DayField(metadata=field_metadata("The other day; default: that of the event.", **DAY, example="2027-03-20"))
     lang = fields.String(validate=validate.OneOf(CODES), metadata=field_metadata("The language of the sentences."))
 
 
 class BookQuery(Shape):
+    """The query beside an uploaded spreadsheet of expected players: the `name` of the file."""
+
     name = fields.String(
         metadata=field_metadata("What the file is called, where the request does not say.", example="p.xlsx")
     )
 
 
 class BookForm(BookQuery):
+    """The documentation of a form with a spreadsheet `file` of expected players. It loads no request."""
+
     file = fields.Raw(required=True, metadata=field_metadata("The spreadsheet.", type="string", format="binary"))
 
 
 class PlayersQuery(BookQuery, ChosenColumnsShape):
+    """The query beside an imported spreadsheet of players: chosen columns, reason, `plan` and `dry_run`."""
+
     reason = _reason_field("The reason for an import after the deadline.")
     plan = fields.String(
         validate=validate.Length(max=64),
@@ -449,10 +517,14 @@ class PlayersQuery(BookQuery, ChosenColumnsShape):
 
 
 class PlayersForm(PlayersQuery):
+    """The documentation of a form with a spreadsheet `file` and the fields of PlayersQuery. It loads no request."""
+
     file = fields.Raw(required=True, metadata=field_metadata("The spreadsheet.", type="string", format="binary"))
 
 
 class CheckNotesShape(Shape):
+    """The table, round, judge and begin of a deck check, all optional. Base of the bodies of deck checks."""
+
     table = _text("The table.", LONGEST["table"], example="12")
     round = _text("The round.", 20, example="3")
     judge = _text("Who checks, for the log; default: what the key is called.", 100, example="Table judge")
@@ -460,6 +532,11 @@ class CheckNotesShape(Shape):
 
 
 class DrawShape(Shape):
+    """A draw of players for deck checks, in the body of POST …/checks: the seed, the share, and among whom to draw.
+
+    `standings` are registration ids in the order of the tournament, needed only by some groups in `among`.
+    """
+
     seed = _text(
         "What is drawn by: print it, and everybody can draw again.", LONGEST_SEED, 1, required=True, example="7"
     )
@@ -491,6 +568,8 @@ class DrawShape(Shape):
 
 
 class NewChecksShape(CheckNotesShape):
+    """The body of POST /v1/events/<id>/checks: a `registration`, the `code` scanned from a sheet, or a `draw`."""
+
     registration = fields.String(validate=validate.Length(1, 40), metadata=field_metadata("Whose deck is checked."))
     code = fields.String(
         validate=validate.Length(1, LONGEST_SHEET_CODE),
@@ -508,6 +587,8 @@ class NewChecksShape(CheckNotesShape):
 
 
 class NextCheckQuery(Shape):
+    """The query of GET /v1/events/<id>/checks:next: among whom, the seed of the order, and the language."""
+
     among = fields.String(
         load_default=AMONG[0], validate=validate.OneOf(AMONG), metadata=field_metadata("Among whom; default: all.")
     )
@@ -518,6 +599,8 @@ class NextCheckQuery(Shape):
 
 
 class NewSeedShape(Shape):
+    """The body of POST /v1/events/<id>/checks:seed: the new seed. A missing seed is loaded as "", for a random one."""
+
     seed = CleanText(
         load_default="",
         validate=validate.Length(
@@ -530,10 +613,16 @@ class NewSeedShape(Shape):
 
 
 class TallyField(fields.Field[Any]):
-    """The counted copies of cards by section. The desk of deck checks validates the cards and the counts."""
+    """The counted copies by section and card, such as `{"main": {"OP01-016": 3}}`.
+
+    Only its structure is checked. The desk of deck checks validates the cards and the counts.
+    """
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> dict[str, dict[str, int]]:
-        """Return the counted cards by section and card. Every count must be a whole number."""
+        """Return the value unchanged.
+
+        Raises ValidationError unless it is counts by section and card, and all are integers.
+        """
         if not isinstance(value, dict) or not all(isinstance(cards, dict) for cards in value.values()):
             raise ma.ValidationError(phrase("Write an object of sections, each with its cards and their counts."))
         for section, cards in value.items():
@@ -561,6 +650,11 @@ _CARDS = {
 
 
 class CheckedBoxShape(CheckNotesShape):
+    """The body of PUT /v1/events/<id>/checks/<cid>: the counted deck, the times, the outcome and the penalty.
+
+    All fields are optional, but `tally` and `decklist` exclude each other.
+    """
+
     tally = TallyField(
         metadata=field_metadata(
             "What lies in the box, by section and card, a card by its number or name; sections that are left out were "
@@ -589,12 +683,14 @@ class CheckedBoxShape(CheckNotesShape):
 
     @ma.validates_schema
     def _check_box(self, data: Any, **_: Any) -> None:
-        """Raise a ValidationError if both `tally` and `decklist` are given."""
+        """Raise a ValidationError if both `tally` and `decklist` are given. Both may be missing."""
         if "tally" in data and "decklist" in data:
             raise ma.ValidationError(phrase("Give tally or decklist, not both."), "decklist")
 
 
 class ExportQuery(Shape):
+    """The query of GET /v1/events/<id>/export: `as` (the kind of file, loaded as `kind`), paper, order and language."""
+
     kind = fields.String(
         data_key="as",
         load_default="xlsx",
@@ -616,6 +712,8 @@ class ExportQuery(Shape):
 
 
 class CodeQuery(Shape):
+    """The query of GET /v1/events: the join code of an event, and the language."""
+
     code = fields.String(
         required=True,
         validate=validate.Length(1, LONGEST_JOIN_CODE),
@@ -625,6 +723,8 @@ class CodeQuery(Shape):
 
 
 class FlyerQuery(Shape):
+    """The query of GET /v1/events/<id>/flyer: `as` (the kind of file, loaded as `kind`), paper and language."""
+
     kind = fields.String(
         data_key="as",
         load_default="pdf",
@@ -638,6 +738,8 @@ class FlyerQuery(Shape):
 
 
 class ListsQuery(Shape):
+    """The query of GET /v1/events/<id>/lists: `as` (the kind of file, loaded as `kind`)."""
+
     kind = fields.String(
         data_key="as",
         load_default="json",
@@ -649,6 +751,8 @@ class ListsQuery(Shape):
 
 
 class StreamQuery(ListsQuery):
+    """The query of GET /v1/events/<id>/stream: `players` (ids with commas) or a `table`, and the kind of file."""
+
     players = fields.String(
         validate=validate.Length(1, MOST_STREAMED * 31),
         metadata=field_metadata("The ids of the players' registrations, with commas between. This or `table`."),
@@ -663,10 +767,13 @@ class StreamQuery(ListsQuery):
 
 
 class GroupField(fields.Field[Any]):
-    """A group of players, or the ids of their registrations."""
+    """The name of a group of players, one of GROUPS, or a list of registration ids."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **how: Any) -> str | list[str]:
-        """Return the name of a group of players, or a list of registration ids."""
+        """Return the name of a group, or the list of ids unchanged.
+
+        Ids are only checked to be texts, 1 to MOST_ENTRANTS. Raises ValidationError for all other values.
+        """
         if value in GROUPS:
             return str(value)
         if isinstance(value, list) and 0 < len(value) <= MOST_ENTRANTS and all(isinstance(one, str) for one in value):
@@ -675,6 +782,11 @@ class GroupField(fields.Field[Any]):
 
 
 class NewLinksShape(Shape):
+    """The body of POST /v1/events/<id>/links: the players to get new links, and the form of the answer.
+
+    `for` is loaded as `whom`, `as` as `kind`.
+    """
+
     whom = GroupField(
         data_key="for",
         required=True,
@@ -696,4 +808,6 @@ class NewLinksShape(Shape):
 
 
 class UndoShape(Shape):
+    """The body of POST /v1/events/<id>/imports/<iid>:undo: an optional reason."""
+
     reason = _reason_field("The reason; needed after the deadline.")

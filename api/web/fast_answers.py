@@ -35,36 +35,50 @@ RequestHeaders = Mapping[bytes, bytes]
 
 
 class Style(NamedTuple):
-    """The language and the headers of the answer to a clean request."""
+    """The language and the encoded headers of the answer to a clean request.
+
+    They depend only on the head of the request.
+    """
 
     language: Language
     headers: Headers
 
 
 class CleanVerdict(NamedTuple):
-    """The verdict on the deck of a clean request, and the options of the request."""
+    """The verdict on the deck of a clean request. `explain` and `summary` are options of the request.
+
+    `explain` adds every checked rule to the answer, `summary` a short text for a chat.
+    """
 
     verdict: Verdict
     explain: bool
     summary: bool
 
     def to_json(self, translate: Language) -> bytes:
-        """Return the verdict as JSON. For an illegal deck it takes some milliseconds to find the fixes."""
+        """Return the verdict as JSON with its sentences in a language.
+
+        For an illegal deck it also finds fixes, which takes some milliseconds.
+        """
         return verdict_bytes(self.verdict, self.explain, translate, self.summary)
 
 
 class FastAnswers:
-    """Answers clean requests with the services of an application."""
+    """Answers clean requests for verdicts (/v1/validate and its batches) without Flask, with the same bytes as Flask.
+
+    A request is clean if its media type, its JSON and its cards need no error message.
+    """
 
     def __init__(self, services: Services) -> None:
+        """Remember the services and the allowed origins of an application, and create the cache of styles."""
         self._services = services
         self._origins = frozenset(map(str.lower, services.settings.origins))
         self._cached_style = lru_cache(maxsize=1024)(self._find_style)  # clients repeat the same headers
 
     def style(self, path: str, headers: RequestHeaders, query: bytes) -> Style | None:
-        """Return the style of the answer to a POST request. Return None if path, headers or query are not clean.
+        """Return the style of the answer to a POST request. None if Flask has to answer it.
 
-        Other headers, for example those added by proxies and browsers, have no effect.
+        That is for another path than VALIDATE and BATCH, a Content-Encoding, another media type, and a query other than
+        `lang=xx` with a known language. `headers` are by lower-case name. Results are cached.
         """
         if path not in _MEDIA_TYPES or headers.get(b"content-encoding", b"identity") != b"identity":
             return None
@@ -74,7 +88,10 @@ class FastAnswers:
     def _find_style(
         self, path: str, query: bytes, content_type: bytes, accept_language: bytes, origin: bytes
     ) -> Style | None:
-        """Return the style for the values of the headers, None if a value or the query is not clean."""
+        """Return the style for the values of three headers, b"" for a missing header. None if Flask has to answer.
+
+        `path` is VALIDATE or BATCH. `lang` in the query wins over Accept-Language.
+        """
         media_type, _, parameter = content_type.decode("latin-1").lower().partition(";")
         lang = _LANG.fullmatch(query)
         if media_type.strip() not in _MEDIA_TYPES[path] or parameter.strip() not in ("", "charset=utf-8"):
@@ -92,7 +109,10 @@ class FastAnswers:
         return Style(answer_language, encode_headers(headers))
 
     def verdict(self, body: bytes) -> CleanVerdict | None:
-        """Return the verdict on the deck of a body. Return None if it is not clean, or if judging may take long."""
+        """Return the verdict on the deck in the JSON `body`. None if Flask has to judge it.
+
+        That is if the JSON is not clean, if it may name a card by name, or if judging may take long.
+        """
         request = None if _NAME in body else parse_clean_validation(body)
         verdict = self._services.judges.quick_verdict(request) if request else None
         if request is None or verdict is None:
@@ -100,5 +120,8 @@ class FastAnswers:
         return CleanVerdict(verdict, request.explain, request.summary)
 
     def batch(self, translate: Language) -> Batch:
-        """Return a new batch with sentences in a language."""
+        """Return a new batch that judges lines and writes its sentences in a language.
+
+        Batches share the cache of lines that came several times.
+        """
         return Batch(self._services.judges, translate=translate, remembered=self._services.remembered)

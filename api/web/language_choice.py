@@ -35,7 +35,10 @@ HEADERS = {code: (("Content-Language", code), ("Vary", "Accept-Language")) for c
 
 
 def choose_language() -> Language:
-    """Return the language in the query, else the preferred language. Raises Invalid for an unknown one."""
+    """Return the language of the query parameter `lang`, without it the preferred language of the browser.
+
+    Raises Invalid for an unknown language in `lang`.
+    """
     if LANG in request.args:
         code = request.args[LANG]
         if code not in LANGUAGES:
@@ -47,13 +50,16 @@ def choose_language() -> Language:
 
 
 def error_language() -> Language:
-    """Return the language for an error: that of `choose_language`, but an unknown one in the query is ignored."""
+    """Return the language for an error message: `lang` of the query if it is known, else what the browser prefers."""
     code = request.args.get(LANG, "")
     return language(code) if code in LANGUAGES else preferred_language()
 
 
 def unparsed_language(query: bytes, accept_language: bytes) -> Language:
-    """Return the language for an error of a request that is not parsed, by its raw query and Accept-Language."""
+    """Return the language for an error of a request that Flask has not parsed, by its raw query and Accept-Language.
+
+    A known `lang` in the query wins, an unknown one is ignored.
+    """
     lang = _LANG_IN_QUERY.search(query)
     if lang and lang[1].decode() in LANGUAGES:
         return language(lang[1].decode())
@@ -61,20 +67,26 @@ def unparsed_language(query: bytes, accept_language: bytes) -> Language:
 
 
 def preferred_language() -> Language:
-    """Return the language that the browser prefers among those with a catalog, else English."""
+    """Return the language that the current request's Accept-Language prefers.
+
+    English if none of its languages is known.
+    """
     return best_language(request.environ.get("HTTP_ACCEPT_LANGUAGE", ""))
 
 
 def best_language(header: str) -> Language:
-    """Return the language that an Accept-Language header prefers among those with a catalog, else English."""
+    """Return the language of this project that an Accept-Language header prefers. English if it has none or is "".
+
+    Only the first 200 characters are read.
+    """
     return language(_best_code(header[:_LONGEST_HEADER])) if header else ENGLISH
 
 
 @lru_cache(maxsize=256)
 def _best_code(header: str) -> str:
-    """Return the code of the language that an Accept-Language header prefers, else of English.
+    """Return the code of the language of this project that an Accept-Language header prefers, "en" if it has none.
 
-    A regional range such as de-AT stands for its language (RFC 4647, lookup). A range with q=0 is excluded.
+    A regional range such as de-AT is read as its language, de (RFC 4647, lookup). A range with q=0 is excluded.
     """
     accepted = parse_accept_header(header, LanguageAccept)
     wanted = (_REGION.split(name.lower())[0] for name, quality in accepted if quality > 0)

@@ -40,7 +40,10 @@ _DESCRIBED = (*BLUEPRINTS, health.blueprint, documentation.blueprint)
 
 
 def add_paths(app: Flask) -> None:
-    """Register the paths of the document with an application."""
+    """Register the blueprints of all documented endpoints with an application, and the route converter `number`.
+
+    `number` matches card numbers.
+    """
     app.url_map.converters["number"] = NumberConverter
     for blueprint in _DESCRIBED:
         app.register_blueprint(blueprint)
@@ -48,7 +51,7 @@ def add_paths(app: Flask) -> None:
 
 @cache
 def openapi_document() -> Document:
-    """Return the document, which is the same for all applications. Callers must not change it."""
+    """Return the OpenAPI document of all endpoints. It is cached for the process, so callers must not change it."""
     document: Document = _with_game_component(_describe_operations())
     for name, whole_shape in (WHOLE | WHOLE_OF_EVENTS).items():
         document["components"]["schemas"][name] |= whole_shape
@@ -60,7 +63,11 @@ def openapi_document() -> Document:
 
 
 def _describe_operations() -> Document:
-    """Return the document of all operations, without the entries for whole objects and for all responses."""
+    """Return a new OpenAPI document with all operations, tags and components.
+
+    It still lacks the examples of whole bodies (WHOLE), the responses that all operations share, and the component
+    `Game`.
+    """
     package = metadata.metadata("deckproof")
     marshmallow = MarshmallowPlugin(schema_name_resolver=_shape_name)
     spec = APISpec(
@@ -95,14 +102,22 @@ def _describe_operations() -> Document:
 
 
 class _Components(NamedTuple):
-    """The components that operations refer to: types of answers, shared parameters, and schemas of queries."""
+    """The components that operations refer to, collected by `with_references`.
+
+    `answers`: TypedDict by name. `parameters`: OpenAPI parameter by name. `queries`: the schemas of queries, one entry
+    for each use.
+    """
 
     answers: dict[str, type]
     parameters: dict[str, Mapping[str, Any]]
     queries: list[type[Schema]]
 
     def with_references(self, part: Any) -> Any:
-        """Return a part of the document with references to components, which are added here."""
+        """Return a copy of a part of the OpenAPI document with references to components in place of Python types.
+
+        These are TypedDicts of answers and shared parameters. Each of them is added to this object. A schema of a query
+        becomes the form that apispec reads.
+        """
         match part:
             case SharedParameter(name, parameter):
                 self.parameters[name] = parameter
@@ -121,9 +136,10 @@ class _Components(NamedTuple):
 
 
 def _share_query_parameters(document: Document, queries: Iterable[type[Schema]], converter: OpenAPIConverter) -> None:
-    """Replace query parameters that are the same in several operations by references to components.
+    """Replace equal query parameters of several operations by references to a component. Changes `document`.
 
-    A component is named by its parameter and by the first schema that has it: `on` of `DayQuery` is `DayOn`.
+    A component is named after its parameter and the first schema class that has it: `on` of `DayQuery` is `DayOn`.
+    `queries` are the schemas in their order, and `converter` makes their parameters.
     """
     names: dict[str, str] = {}
     for query in queries:
@@ -143,18 +159,24 @@ def _share_query_parameters(document: Document, queries: Iterable[type[Schema]],
 
 
 def _parameter_lists(document: Document) -> Iterator[list[Document]]:
-    """Yield the parameters of each operation."""
+    """Yield the list of parameters of each operation in an OpenAPI document. Changing a list changes the document.
+
+    An operation without parameters yields a new empty list.
+    """
     for path in document["paths"].values():
         yield from (path[method].get("parameters", []) for method in path.keys() - {"parameters"})
 
 
 def _capitalize_name(name: str) -> str:
-    """Return a name in camel case with a capital at the beginning."""
+    """Return a snake_case name in camel case with a first capital: `page_size` is `PageSize`."""
     return "".join(map(str.capitalize, name.split("_")))
 
 
 def _with_game_component(part: Any) -> Any:
-    """Return a part of the document with a reference to the component `Game` in place of the list of games."""
+    """Return a copy of a part of the document in which each list of all games refers to the component `Game`.
+
+    Further entries beside the list, such as its description, are kept.
+    """
     if isinstance(part, list):
         return [_with_game_component(item) for item in part]
     if not isinstance(part, dict):
@@ -165,13 +187,16 @@ def _with_game_component(part: Any) -> Any:
 
 
 def _describe_api() -> str:
-    """Return the description of the API with all types of problems."""
+    """Return the description of the API as Markdown, with a list of all types of problems and their HTTP statuses."""
     kinds = [f"- `{kind.uri}` ({status}): {kind.says}" for status, kind in PROBLEM_TYPES.items()]
     return _ABOUT + "\n".join(kinds)
 
 
 def _shape_name(shape: Any) -> str:
-    """Return the name of the component for a shape."""
+    """Return the component name of a marshmallow schema: its class name without "Shape" at the end.
+
+    `shape` is a schema class, an object of it, or the name of the class.
+    """
     return cast("type[Schema]", resolve_schema_cls(shape)).__name__.removesuffix("Shape")
 
 

@@ -25,7 +25,11 @@ _LEVEL = 5  # of gzip
 
 
 def preferred_kind(media_types: Mapping[str, str], default: str) -> str:
-    """Return the kind of file that the `Accept` header prefers, else `default`. `media_types` are by kind."""
+    """Return the kind of file that the Accept header of the current request prefers, `default` if it accepts none.
+
+    `media_types` are the media types by kind, such as "text/csv" for "csv". The header may leave out their parameters.
+    Of equally preferred kinds the default is returned, else the first.
+    """
     bare = {media_type.partition(";")[0]: kind for kind, media_type in media_types.items()}
     exact = {media_type: kind for kind, media_type in media_types.items()}
     both = {media_types[default]: default} | exact | bare  # the first of equal types is used
@@ -33,7 +37,10 @@ def preferred_kind(media_types: Mapping[str, str], default: str) -> str:
 
 
 def file_headers(name: str) -> Headers:
-    """Return the headers of a private file to download, with its name."""
+    """Return the headers of a download that must not be cached, with its file name.
+
+    Non-ASCII names are also sent encoded.
+    """
     headers = Headers({"Cache-Control": "private, no-store"})
     plain = nfkd(name).encode("ascii", "ignore").decode().strip()
     # A header is ASCII. The whole name is a second parameter (RFC 6266, 4.3).
@@ -43,9 +50,11 @@ def file_headers(name: str) -> Headers:
 
 
 def with_etag(response: Response) -> Response:
-    """Return the response of a view with an ETag, or 304 if the client has the same content.
+    """Return the response of a look-up with an ETag, or an empty 304 if the client has the same content.
 
-    A large answer is packed if the client accepts gzip. Errors and answers to POST are returned unchanged.
+    Changes `response`. Answers from 2,048 to 4,000,000 bytes are compressed if the client accepts gzip. Clients may
+    cache the answer for a minute unless the view set Cache-Control. Errors, and answers to other methods than GET and
+    HEAD, are returned unchanged.
     """
     if request.method not in ("GET", "HEAD") or response.status_code != 200:
         return response
@@ -66,10 +75,10 @@ def with_etag(response: Response) -> Response:
 
 
 def cacheable_response(content: bytes, media_type: str, digest: str, squeezed: bytes | None = None) -> Response:
-    """Return a content with its digest as a strong ETag, or 304 if the client has the same content.
+    """Return a response with `digest` as its strong ETag, or an empty 304 if the client has the same content.
 
-    If the query has the digest as `v`, clients may cache the content forever. `squeezed` is the content packed by gzip,
-    for clients that accept it (None: never packed).
+    If the query parameter `v` is the digest, clients may cache it for ever, else they must ask again each time.
+    `squeezed` is the content compressed by gzip, for clients that accept it (None: never compressed).
     """
     is_squeezed = squeezed is not None and request.accept_encodings.quality("gzip") > 0
     answer = Response(squeezed if is_squeezed else content, content_type=media_type)

@@ -43,28 +43,34 @@ EXAMPLE_TEXT = "Leader\n1 ST21-001 Monkey.D.Luffy\n\nMain\n4 OP01-016 Nami\n4x S
 
 
 def deck_or_text(converter: Any, field: fields.Field[Any], **_: Any) -> JSONSchema:
-    """Return the additional OpenAPI entries of a field: both types of a DeckOrText. Empty for other fields."""
+    """Return the additional OpenAPI entries of a DeckOrText field: a deck or a string. Empty for other fields.
+
+    apispec calls it for each field, with its converter.
+    """
     if not isinstance(field, DeckOrText):
         return {}
     return {"anyOf": [converter.resolve_nested_schema(DeckShape), {"type": "string"}]}
 
 
 def _written_field(field: str, description: str, example: str) -> fields.Field[Any]:
-    """Return a field for the text of a sheet, which is parsed later."""
+    """Return a field for a text of a registration sheet that takes any value. `Registration.read` checks it later.
+
+    `field` is a key of LONGEST, the maximum length that is documented.
+    """
     return fields.Raw(
         allow_none=True, metadata=field_metadata(description, type="string", maxLength=LONGEST[field], example=example)
     )
 
 
 def _shown_field(field: str, description: str, example: str) -> fields.Field[Any]:
-    """Return a field for the text of a sheet with a limit of its length."""
+    """Return a field for a text of a registration sheet. A text longer than LONGEST[field] is refused."""
     return fields.String(
         validate=validate.Length(max=LONGEST[field]), metadata=field_metadata(description, example=example)
     )
 
 
 class PlayerShape(Shape):
-    """The player of a list, as on a sheet and in a registration."""
+    """The player's name, ID and notes, as base of a body. `Registration.read` checks the values, not this schema."""
 
     player = _written_field("player", "The player's whole name. This or `last_name`.", "Last, First")
     last_name = _written_field("last_name", "The name that lists are filed by.", "Last")
@@ -74,6 +80,11 @@ class PlayerShape(Shape):
 
 
 class SheetShape(JudgedShape, PlayerShape):
+    """The body of POST /v1/sheets: a deck with its terms, the player and the event. It loads a Validation.
+
+    The values of player and event are checked by `Registration.read`.
+    """
+
     event = _written_field("event", "The name of the event.", "Example Regional")
     date = fields.Raw(
         allow_none=True,
@@ -91,6 +102,8 @@ class SheetShape(JudgedShape, PlayerShape):
 
 
 class SheetQuery(Shape):
+    """The query parameters of all registration sheets: `as` (the kind of file, loaded as `kind`) and `paper`."""
+
     kind = fields.String(
         data_key="as",
         validate=validate.OneOf(tuple(SHEETS)),
@@ -104,6 +117,8 @@ class SheetQuery(Shape):
 
 
 class FilledSheetQuery(SheetQuery):
+    """The query of POST /v1/sheets. `names` is a language whose card names are printed too, "" for none."""
+
     names = fields.String(
         load_default="",
         validate=validate.OneOf(("", *foreign_names.languages())),
@@ -112,6 +127,8 @@ class FilledSheetQuery(SheetQuery):
 
 
 class BlankSheetQuery(SheetQuery):
+    """The query of GET /v1/sheets/blank: the game, and the event that is printed on the sheet."""
+
     game = fields.String(
         required=True, validate=validate.OneOf(GAMES), metadata=field_metadata("The game.", example="optcg")
     )
@@ -127,9 +144,16 @@ class BlankSheetQuery(SheetQuery):
 
 
 class ListQuery(WrittenTermsShape):
-    """The terms beside a plain text, without examples. The documentation would send these beside JSON, too."""
+    """The query beside a decklist sent as plain text to POST /v1/validate: the terms, `explain` and `summary`.
+
+    Its fields have no examples, because the documentation would send these beside a JSON body, too.
+    """
 
     def __init__(self, **how: Any) -> None:
+        """Create the schema, and remove the examples from the documentation of its fields.
+
+        `how` are marshmallow's options.
+        """
         super().__init__(**how)
         for field in self.fields.values():
             field.metadata = {name: says for name, says in field.metadata.items() if name != "example"}
@@ -143,6 +167,8 @@ class ListQuery(WrittenTermsShape):
 
 
 class GameQuery(Shape):
+    """The query beside a decklist sent as plain text to POST /v1/decklists/parse: an optional `game`."""
+
     game = fields.String(
         validate=validate.OneOf(GAMES), metadata=field_metadata("The game of a plain text, if it is known.")
     )
@@ -183,6 +209,8 @@ WHOLE = {
 
 
 class ParseShape(Shape):
+    """The JSON body of POST /v1/decklists/parse: the text `decklist`, and an optional `game`."""
+
     decklist = fields.String(
         required=True,
         validate=validate.Length(max=LONGEST_DECKLIST),
@@ -192,6 +220,8 @@ class ParseShape(Shape):
 
 
 class WriteShape(GivenShape):
+    """The body of POST /v1/decklists/write: a deck or a decklist, the format to write, and an optional `game`."""
+
     format = fields.String(
         required=True,
         metadata=field_metadata("The format to write, one of `/v1/decklists/formats`.", example="optcgsim"),
@@ -200,25 +230,38 @@ class WriteShape(GivenShape):
 
 
 class CompareShape(Shape):
+    """The body of POST /v1/decklists/compare: two decks or their texts, and an optional `game`."""
+
     before = DeckOrText(required=True, metadata=field_metadata("The first deck, or its text.", example=BEFORE))
     after = DeckOrText(required=True, metadata=field_metadata("The second deck, or its text.", example=AFTER))
     game = fields.String(validate=validate.OneOf(GAMES), metadata=field_metadata("The game, if it is known."))
 
 
 class AgainstQuery(Shape):
+    """The query of GET /v1/rulesets/<id>/differences: `against` is the id of the other ruleset."""
+
     against = fields.String(required=True, metadata=field_metadata("The other edition.", example="optcg-1.1.9"))
 
 
 class StandingQuery(Shape):
+    """The query of GET /v1/cards/…/standing (the allowed copies of a card): the day, or the time zone of today."""
+
     on = DayField(metadata=field_metadata("The day. Default: today.", **DAY, example="2026-04-01"))
     timezone = TimezoneField()
 
 
 class DayQuery(StandingQuery):
+    """The query of the changes of a limits list: the day `on`, the time zone of today, and the region."""
+
     region = fields.String(load_default="en", metadata=field_metadata("The region. Default: `en`.", example="en"))
 
 
 class LimitsQuery(DayQuery):
+    """The query of GET /v1/limits/<game>: a day, a region, and `best_of`, the most games of a match.
+
+    `best_of` None leaves out the entries that only apply to short matches.
+    """
+
     best_of = WrittenMatchLength(
         load_default=None,
         metadata=field_metadata(
@@ -228,7 +271,7 @@ class LimitsQuery(DayQuery):
 
 
 def _column(content: str) -> fields.String:
-    """Return a field for the choice of a column. `content` is the content of the column in words."""
+    """Return a field for a spreadsheet column by its letters or heading. `content` describes the column in words."""
     return fields.String(
         validate=validate.Length(min=1, max=200),
         metadata=field_metadata(
@@ -238,6 +281,8 @@ def _column(content: str) -> fields.String:
 
 
 class ChosenColumnsShape(Shape):
+    """The columns of a spreadsheet that a user chose by letters or heading, one optional field for each role."""
+
     player_column = _column("the player's name")
     id_column = _column("the player's ID")
     list_column = _column("the deck list")
@@ -247,6 +292,11 @@ class ChosenColumnsShape(Shape):
 
 
 class WorkbookQuery(WrittenTermsShape, ChosenColumnsShape):
+    """The query of POST /v1/workbooks and its `/columns`: terms, chosen columns, and the file of results to make.
+
+    `job` true or false forces a job or an answer at once.
+    """
+
     name = fields.String(
         metadata=field_metadata("The name of the file, if the request has no other.", example="decks.xlsx")
     )
@@ -288,12 +338,16 @@ class WorkbookQuery(WrittenTermsShape, ChosenColumnsShape):
 
 
 class WorkbookForm(WorkbookQuery):
+    """The documentation of a form with a spreadsheet `file` and the fields of WorkbookQuery. It loads no request."""
+
     file = fields.Raw(
         required=True, metadata={"type": "string", "format": "binary", **field_metadata("The spreadsheet.")}
     )
 
 
 class DataQuery(Shape):
+    """The query of a file of the open data: `v` is the digest of its content."""
+
     v = fields.String(
         validate=validate.Length(max=LONGEST_TEXT),
         metadata=field_metadata("The digest of the content, as in the index. A file with it may be cached forever."),
@@ -301,6 +355,11 @@ class DataQuery(Shape):
 
 
 class ChangesQuery(Shape):
+    """The query of GET /v1/changes and its Atom feed: the first day `since`, and a game.
+
+    Without them all changes are meant.
+    """
+
     since = DayField(
         metadata=field_metadata("The first day of the changes. Default: all changes.", **DAY, example="2026-10-01")
     )
@@ -310,6 +369,8 @@ class ChangesQuery(Shape):
 
 
 class CardsQuery(Shape):
+    """The query of GET /v1/cards: the game, search words by the property of a card, and the page."""
+
     game = fields.String(
         required=True, validate=validate.OneOf(GAMES), metadata=field_metadata("The game.", example="optcg")
     )
@@ -341,6 +402,8 @@ class CardsQuery(Shape):
 
 
 class CollectionQuery(Shape):
+    """The body of POST /v1/cards/<game>/collection: up to 1,000 card numbers."""
+
     numbers = fields.List(
         fields.String(validate=validate.Length(1, LONGEST_TEXT)),
         required=True,

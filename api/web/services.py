@@ -27,7 +27,12 @@ _AT_A_TIME, _WAITING = 2, 20  # a limit that keeps other threads for small reque
 
 @dataclass(frozen=True)
 class Services:
-    """The objects that one application shares: settings, cards, judges, metrics, jobs, children and events."""
+    """The objects that the views of one application share.
+
+    `library` has the cards, `judges` the cached rules, `jobs` and `queue` the work in the background, `children` the
+    child processes. `desk` reads and writes events. `turns` limits the views that make files or show many lists to two
+    at a time. `remembered` caches lines of batches. `hall` is None unless the server serves a local network.
+    """
 
     settings: Settings
     library: Library
@@ -44,34 +49,37 @@ class Services:
 
     @property
     def events(self) -> EventDesk:
-        """The desk for events as a whole."""
+        """The desk for events as a whole (create, change, copy, delete), a new object on each access."""
         return EventDesk(self.desk)
 
     def provide(self, app: Flask) -> None:
-        """Register these services with an application."""
+        """Store these services in an application, so that `services()` returns them in its views."""
         app.extensions[_NAME] = self
 
 
 def services() -> Services:
-    """Return the services of the application that answers the current request."""
+    """Return the Services of the current Flask application."""
     provided: Services = current_app.extensions[_NAME]
     return provided
 
 
 def request_language() -> Language:
-    """Return the language of the current request. Raises Invalid if the query has an unknown language.
+    """Return the language of the current request: `lang` of the query, else the preferred language of the browser.
 
-    English without a query and without Accept-Language. Most requests have neither, so this is checked first.
+    English if there is neither. Raises Invalid if `lang` is an unknown language.
     """
     environ = request.environ
     return choose_language() if environ.get("QUERY_STRING") or "HTTP_ACCEPT_LANGUAGE" in environ else ENGLISH
 
 
 def answer(content: object, status: int = 200, translate: Language | None = None) -> Response:
-    """Return a value as the JSON body of a response. `translate` adds the language header (None: no header)."""
+    """Return a value as a JSON response. `translate` only adds the header with its language (None: no header)."""
     return json_response(orjson.dumps(content), status, translate)
 
 
 def json_response(body: bytes, status: int = 200, translate: Language | None = None) -> Response:
-    """Return encoded JSON as the body of a response. `translate` adds the language header (None: no header)."""
+    """Return bytes that are already JSON as a response.
+
+    `translate` only adds the header with its language (None: no header).
+    """
     return Response(body, status, HEADERS[translate.code] if translate else None, mimetype="application/json")

@@ -50,7 +50,10 @@ not decide whether a deck is legal without asking, and pass on the rule that is 
 
 
 def publish(app: Flask, document: Document) -> None:
-    """Store the OpenAPI document and the text for language models in an application."""
+    """Store the OpenAPI document as JSON, and the text for language models, in an application.
+
+    The views answer with them.
+    """
     app.extensions[_NAME] = json.dumps(document, ensure_ascii=False).encode()
     app.extensions[_NAME_OF_TEXT] = llms_text(document)
 
@@ -98,12 +101,12 @@ def get_docs_part(name: str) -> Response:
 
 @lru_cache(maxsize=len(_PARTS))
 def _read_part(package: str, path: str) -> bytes:
-    """Return the content of a part of the page."""
+    """Return the content of a file in a package. `path` is relative to the package. The result is cached."""
     return resources.files(package).joinpath(path).read_bytes()
 
 
 def llms_text(document: Document) -> str:
-    """Return the text for language models: the operations of an OpenAPI document, by tag."""
+    """Return the text for language models (llms.txt): an introduction, and a document's operations by tag."""
     games = ", ".join(f"{game.id} ({game.title})" for game in GAMES.values())
     sections: dict[str, list[str]] = {}
     for tag, line in _llms_lines(document):
@@ -112,7 +115,10 @@ def llms_text(document: Document) -> str:
 
 
 def _llms_lines(document: Document) -> Iterator[tuple[str, str]]:
-    """Yield the tag and the line of each operation."""
+    """Yield `(tag, line)` for each operation.
+
+    The line is a Markdown list item with method, path, summary and body shape.
+    """
     for path, item in document["paths"].items():
         for method in item.keys() - {"parameters"}:
             operation = item[method]
@@ -123,5 +129,5 @@ def _llms_lines(document: Document) -> Iterator[tuple[str, str]]:
 
 
 def _llms_section(tag: str, lines: list[str]) -> str:
-    """Return the lines of a tag as a section."""
+    """Return the lines of a tag, sorted, as a Markdown section with the tag as its heading."""
     return "\n".join([f"## {tag.capitalize()}", "", *sorted(lines), ""])

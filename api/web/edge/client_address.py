@@ -29,7 +29,7 @@ _HOST_AND_PORT = re.compile(r"\[([0-9A-Fa-f:.]+)\](?::([0-9]{1,5}))?|([0-9.]+):(
 class Client(NamedTuple):
     """The client of a request.
 
-    `address`: host and port. The port is 0 if the proxy forwarded none. None if the client came over a Unix socket.
+    `address`: IP address and port. The port is 0 if a proxy forwarded none. None if the client came over a Unix socket.
     `scheme`: "http" or "https", as the client used it.
     """
 
@@ -40,8 +40,9 @@ class Client(NamedTuple):
 def find_client(scope: Scope, trusted: tuple[Network, ...]) -> Client:
     """Return the client of a request from its ASGI scope. `trusted` are the networks of the trusted proxies.
 
-    A peer on a Unix socket has no address. Such a peer is trusted if any network is trusted, because the permissions of
-    the socket file limit its users.
+    The headers X-Forwarded-For and X-Forwarded-Proto count only if the direct peer is trusted. Otherwise the client is
+    the peer. A peer on a Unix socket has no address. It is trusted if any network is trusted, because the permissions
+    of the socket file limit its users.
     """
     peer, scheme = scope["client"], scope["scheme"]
     if not trusted or (peer and not is_trusted(parse_address(peer[0]), trusted)):
@@ -50,15 +51,15 @@ def find_client(scope: Scope, trusted: tuple[Network, ...]) -> Client:
 
 
 def is_trusted(address: Address | None, trusted: Iterable[Network]) -> bool:
-    """Return True if an address is in one of the networks."""
+    """Return True if an address is in one of the networks. False for None."""
     return address is not None and any(address in network for network in trusted)
 
 
 @lru_cache(maxsize=1024)
 def parse_address(text: str) -> Address | None:
-    """Return the IP address in a text without its zone. Return None if the text is no address.
+    """Return the IP address in a text without its zone (`fe80::1%eth0`). Return None if the text is no IP address.
 
-    Returns an IPv4 address for one that is mapped to IPv6.
+    An IPv4 address that is mapped to IPv6 (`::ffff:192.0.2.1`) is returned as IPv4.
     """
     try:
         address = ip_address(text.partition("%")[0])
@@ -68,10 +69,11 @@ def parse_address(text: str) -> Address | None:
 
 
 def _forwarded_address(headers: Headers, trusted: tuple[Network, ...]) -> tuple[str, int] | None:
-    """Return the rightmost forwarded address that is not trusted, else the leftmost one that could be read.
+    """Return `(address, port)` of the rightmost X-Forwarded-For entry that is not a trusted proxy.
 
-    Each proxy appends the address of its peer. So the client can only invent the entries left of the result. Return
-    None if the nearest proxy forwarded no address.
+    If all are trusted, or an entry on the way cannot be read, return the leftmost entry read so far. None if the
+    rightmost entry is missing or unreadable. At most 20 entries are read. Each proxy appends the address of its peer.
+    So the client can only invent the entries left of the result.
     """
     nearest = None
     for entry in islice(_forwarded_entries(headers), _MOST_HOPS):
@@ -86,19 +88,19 @@ def _forwarded_address(headers: Headers, trusted: tuple[Network, ...]) -> tuple[
 
 
 def _forwarded_entries(headers: Headers) -> Iterator[bytes]:
-    """Yield the entries of all X-Forwarded-For headers from right to left.
+    """Yield the comma-separated entries of all X-Forwarded-For headers from right to left, with their spaces.
 
-    The last entry of a header with more than _MOST_HOPS commas is the unsplit rest.
+    Of a header with more than 20 commas, the last entry is the unsplit rest.
     """
     for value in reversed([value for name, value in headers if name == _FORWARDED_FOR]):
         yield from reversed(value.rsplit(b",", _MOST_HOPS))
 
 
 def _parse_host_and_port(entry: bytes) -> tuple[Address, int] | None:
-    """Return the address and the port of an entry, port 0 if it has none.
+    """Return the address and the port of an X-Forwarded-For entry, port 0 if it has none.
 
     Reads `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` and `[2001:db8::1]:80`. Returns None for anything
-    else, for example `unknown`, a name or an address with a zone.
+    else, for example `unknown`, a name, an address with a zone, or a port over 65535.
     """
     text = entry.strip()
     if not text.isascii() or len(text) > _LONGEST or b"%" in text:
@@ -111,6 +113,9 @@ def _parse_host_and_port(entry: bytes) -> tuple[Address, int] | None:
 
 
 def _forwarded_scheme(headers: Headers) -> str | None:
-    """Return the last X-Forwarded-Proto, which the nearest proxy wrote. Return None without a valid scheme."""
+    """Return "http" or "https" from the last entry of X-Forwarded-Proto, which the nearest proxy wrote.
+
+    None without the header, or for any other scheme.
+    """
     values = [value for name, value in headers if name == _FORWARDED_PROTO]
     return _SCHEMES.get(values[-1].rpartition(b",")[2].strip().lower()) if values else None

@@ -41,20 +41,26 @@ _log.addFilter(LogThrottle())
 
 
 class SecureListener:
-    """Serves https at a socket with the protocol of gunicorn, so that its limits apply here too."""
+    """Serves https at a socket with gunicorn's ASGI protocol, so that its limits apply here too.
+
+    gunicorn itself cannot serve https beside http. Call `join` and then `start` in each worker.
+    """
 
     def __init__(self, listener: socket.socket, files: TlsFiles) -> None:
-        """Read the certificate. Raises OSError if the files cannot be used."""
+        """Read the certificate and its key. Raises OSError if the files cannot be used. `listener` is bound already."""
         self.listener = listener
         self._context = files.context()
         self._worker: Any = None
 
     def join(self, worker: Any) -> None:
-        """Serve the requests of this process by a worker of gunicorn."""
+        """Set the gunicorn worker of this process, which will serve the requests.
+
+        Call this after the fork, before `start`.
+        """
         self._worker = worker
 
     async def start(self) -> None:
-        """Accept connections until the worker closes its servers."""
+        """Begin to accept https connections, until the worker closes its servers."""
         server = await asyncio.get_running_loop().create_server(
             lambda: ASGIProtocol(self._worker),
             sock=self.listener,
@@ -66,13 +72,14 @@ class SecureListener:
 
 
 class SilentConnections:
-    """Closes the connections to some ports of this process that have sent no request.
+    """Closes connections to `ports` of this process that have sent no request for `longest` seconds.
 
-    The application calls `add_peer` for each request. The sockets are found among the descriptors of the process,
-    because an event loop has no list of its connections.
+    The application calls `add_peer` for each request, and runs `watch` as a task. The sockets are found among the file
+    descriptors of the process, because an event loop has no list of its connections.
     """
 
     def __init__(self, ports: Iterable[int], longest: float = LONGEST) -> None:
+        """Remember the ports to look at. Nothing is watched before `watch` runs."""
         self._ports = frozenset(ports)
         self._longest = longest
         self._peers_with_request: set[Peer] = set()
@@ -81,11 +88,15 @@ class SilentConnections:
         self._first_seen: dict[tuple[int, Peer], float] = {}  # a system may use the number of an inode again
 
     def add_peer(self, peer: Peer) -> None:
-        """Remember the peer of a request."""
+        """Remember that a client (address and port) has sent a request, so that its connection is not closed."""
         self._peers_with_request.add(peer)
 
     async def watch(self) -> None:
-        """Look for silent connections every few seconds, until the task is cancelled."""
+        """Close silent connections every 5 seconds, until the task is cancelled. Never returns.
+
+        It also sets the exception handler of the event loop to `_report_exhaustion`, and opens a spare descriptor. The
+        spare is used if the process has no other left.
+        """
         asyncio.get_running_loop().set_exception_handler(_report_exhaustion)
         self._spare = os.open(os.devnull, os.O_RDONLY)
         while True:
@@ -96,9 +107,10 @@ class SilentConnections:
                 self._look_with_spare()
 
     def _look_with_spare(self) -> None:
-        """Look for silent connections with a spare descriptor, in the thread of the event loop.
+        """Close silent connections although no file descriptor is left, by first closing the spare one.
 
-        The event loop then accepts no connection that would take the descriptor.
+        Connections are then closed after 1 second of silence. This runs in the thread of the event loop, so that no new
+        connection takes the descriptor meanwhile. A failure is only logged.
         """
         try:
             if self._spare is not None:
@@ -110,9 +122,10 @@ class SilentConnections:
             _log.warning("Silent connections cannot be closed: %s", error.strerror)
 
     def look(self, longest: float | None = None) -> None:
-        """Close the connections that have been silent for `longest` seconds (None: the limit of this object).
+        """Close the connections that were first seen `longest` seconds ago or more and have sent no request.
 
-        Raises OSError if no descriptor is left.
+        `longest` None is the limit of this object. Also forgets the peers of requests that have left. Raises OSError if
+        no descriptor is left.
         """
         longest = self._longest if longest is None else longest
         now, peers = time.monotonic(), set[Peer]()
@@ -130,7 +143,11 @@ class SilentConnections:
         self._absent = absent
 
     def _connections(self) -> Iterator[tuple[int, Peer, socket.socket]]:
-        """Yield the inode, the peer and a duplicate of each socket that is connected to one of the ports."""
+        """Yield `(inode, peer, socket)` for each TCP connection of this process to one of the ports.
+
+        The socket is a duplicate, which is closed when the next one is requested. Raises OSError if no descriptor is
+        left.
+        """
         for name in os.listdir("/dev/fd"):
             try:
                 found = os.fstat(int(name))
@@ -145,7 +162,10 @@ class SilentConnections:
 
 
 def _report_exhaustion(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Log at most once a minute that no connection can be accepted. The event loop would log it many times a second."""
+    """Log an error of the event loop. That no descriptor is left is logged at most once a minute, without a traceback.
+
+    The event loop would log this many times a second. All other errors go to its default handler.
+    """
     error = context.get("exception")
     if isinstance(error, OSError) and error.errno in _NO_DESCRIPTOR:
         _log.warning("No further connections can be accepted: %s", error.strerror)

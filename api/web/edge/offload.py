@@ -22,7 +22,7 @@ _NOT_OFFLOADED = frozenset({"validation.validate_batch", "workbooks.validate_wor
 
 
 class _Answer(NamedTuple):
-    """The response of a child, and the verdicts to count for it."""
+    """The response that a child process computed, and the verdicts that its parent has to count in the metrics."""
 
     body: bytes
     status: int
@@ -31,10 +31,10 @@ class _Answer(NamedTuple):
 
 
 def answer_by_child() -> Response | None:
-    """Return the answer of a child process to the current request, and count its verdicts.
+    """Return the answer of a child process to the current request, and count its verdicts in the metrics.
 
-    Return None if this process should answer: it has no children, the endpoint is not offloaded, or the form is not
-    checked yet.
+    Return None if this process has to answer: it has no children, the endpoint is not offloaded, or the form has not
+    passed its CSRF check yet. Raises Busy if too many requests wait, WorkLimitExceeded if the child takes too long.
     """
     provided = services()
     if not provided.children.is_started or request.endpoint in _NOT_OFFLOADED:
@@ -49,7 +49,10 @@ def answer_by_child() -> Response | None:
 
 
 def _answer_in_child(app: Flask, environ: dict[str, Any], body: bytes) -> _Answer:
-    """Return the answer to a request, computed in a child. The parent runs the hooks before and after the view."""
+    """Return the answer to a request, computed in a child process. `environ` is the text part of the WSGI environment.
+
+    Only the view runs. The parent runs the hooks before and after it. Collects the verdicts in place of counting them.
+    """
     request_id.set(environ.get("HTTP_X_REQUEST_ID", ""))
     streams = {"wsgi.input": io.BytesIO(body), "wsgi.errors": sys.stderr}
     with app.request_context({**environ, **streams}):
@@ -59,7 +62,7 @@ def _answer_in_child(app: Flask, environ: dict[str, Any], body: bytes) -> _Answe
 
 
 def _dispatch(app: Flask) -> Response:
-    """Return the response of the view, or of the handler of its error."""
+    """Return the response of the view of the current request. An exception is answered by its error handler."""
     try:
         return app.make_response(app.dispatch_request())
     except Exception as error:

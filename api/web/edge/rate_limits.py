@@ -38,7 +38,10 @@ _log.addFilter(LogThrottle())
 
 
 class WindowCount(NamedTuple):
-    """The count of one address in its current window: `times` of `limit` in `seconds`. `reset` is a Unix time."""
+    """The count of one address in its current window of time: `times` of `limit` in `seconds`.
+
+    `reset` is the Unix time at which the window ends.
+    """
 
     times: int
     limit: int
@@ -47,7 +50,7 @@ class WindowCount(NamedTuple):
 
     @property
     def is_exceeded(self) -> bool:
-        """True if the address sent more than the limit."""
+        """True if the address sent more than the limit. Exactly the limit is allowed."""
         return self.times > self.limit
 
     @property
@@ -57,18 +60,20 @@ class WindowCount(NamedTuple):
 
     @property
     def retry_after(self) -> int:
-        """The seconds until the window ends, at least 1 and at most the whole window."""
+        """The whole seconds until the window ends, rounded up, at least 1 and at most the length of the window."""
         return min(max(1, math.ceil(self.reset - time.time())), self.seconds)
 
 
 class RequestLimit:
-    """The limit on the requests of one address. Each `kind` of request is counted separately.
+    """A limit on the requests of each address in a window of time. Objects with another `kind` count separately.
 
-    `rate` is written as DECKPROOF_RATE_LIMIT, for example "600/minute". `redis_url` may be "". A window begins with the
-    first request of an address. Safe to share between threads, and to create before a fork.
+    `rate` is written as DECKPROOF_RATE_LIMIT, for example "600/minute". Counts are in Redis, without `redis_url` ("")
+    or if Redis fails in the memory of this process. A window begins with the first request of an address. Safe to share
+    between threads, and to create before a fork.
     """
 
     def __init__(self, rate: str, redis_url: str, kind: str = "requests") -> None:
+        """Parse the rate. No connection to Redis is made yet."""
         self._rate = limits.parse(rate)
         self._kind = kind
         self._redis = _redis_storage(redis_url) if redis_url else None
@@ -77,27 +82,33 @@ class RequestLimit:
 
     @property
     def may_wait(self) -> bool:
-        """Return True if counting may wait for Redis."""
+        """True if counting may wait for Redis. False if all counts are in memory."""
         return self._redis is not None
 
     def hit(self, address: str, amount: int = 1) -> WindowCount:
-        """Count a request of an address, or an `amount` of something else. Return the new count."""
+        """Count a request of an address, or `amount` units of something else.
+
+        Return the new count, also over the limit.
+        """
         return self._add(address, amount)
 
     def peek(self, address: str) -> WindowCount:
-        """Return the count of an address without counting a request."""
+        """Return the count of an address without counting anything."""
         return self._add(address, 0)
 
     def _add(self, address: str, amount: int) -> WindowCount:
-        """Add to the count of an address, in Redis or else in memory. Return the new count."""
+        """Add `amount` to the count of an address, in Redis or else in memory. Return the new count.
+
+        All addresses of an IPv6 /64 network share one count.
+        """
         key = self._rate.key_for(self._kind, customer_network(address))
         times, reset = self._add_in_redis(key, amount) or self._memory.add(key, amount)
         return WindowCount(times, self._rate.amount, self._rate.get_expiry(), reset)
 
     def _add_in_redis(self, key: str, amount: int) -> tuple[int, float] | None:
-        """Add to a count in Redis. Return the count and the end of its window.
+        """Add to a count in Redis. Return `(count, end)`: the new count and the Unix time at which its window ends.
 
-        Return None without Redis, if it fails now, or if it failed in the last _RETRY_AFTER seconds.
+        Return None without Redis, if it fails now, or if it failed in the last 10 seconds. A failure is logged.
         """
         now = time.monotonic()
         if self._redis is None or now < self._redis_retry:
@@ -117,14 +128,16 @@ class RequestLimit:
 
 
 class WindowMemory:
-    """Counts by key in the memory of this process, each in a window that begins with its first count.
+    """Counts by key in the memory of this process, each in a window of time that begins with its first count.
 
-    All windows have the same length, so the oldest ends first. Each count removes the ended windows, and the oldest
-    window if there are more than `most`. (MemoryStorage of `limits` starts a thread that looks for ended windows up to
-    a hundred times a second. With 100,000 addresses this thread takes most of a processor.)
+    All windows have the same length, so the oldest ends first. Each count removes the ended windows. It also removes
+    the oldest window if there are more than `most`. Safe to share between threads. (MemoryStorage of `limits` starts a
+    thread that looks for ended windows up to a hundred times a second. With 100,000 addresses this thread takes most of
+    a processor.)
     """
 
     def __init__(self, seconds: int, most: int = _MOST_WINDOWS, clock: Callable[[], float] = time.monotonic) -> None:
+        """Create an empty memory. `seconds` is the length of all windows, `clock` a monotonic clock."""
         self._seconds = seconds
         self._most = most
         self._clock = clock
@@ -135,9 +148,9 @@ class WindowMemory:
         return len(self._windows)
 
     def add(self, key: str, amount: int) -> tuple[int, float]:
-        """Add to the count of a key. Return the count and the Unix time at which its window ends.
+        """Add `amount` to the count of a key. Return the new count and the Unix time at which its window ends.
 
-        `amount` 0 begins no window.
+        `amount` 0 only reads the count, and begins no window.
         """
         now = self._clock()
         with self._lock:
@@ -150,21 +163,26 @@ class WindowMemory:
         return times + amount, time.time() + end - now
 
     def _remove_ended(self, current_time: float) -> None:
-        """Remove the windows that have ended, the oldest first."""
+        """Remove the windows that end at `current_time` or earlier. The lock must be held."""
         while self._windows and next(iter(self._windows.values()))[1] <= current_time:
             self._windows.popitem(last=False)
 
 
 class AddressLimits(ClientLimits):
-    """Limits the wrong keys and codes, new events and bytes of lists from the address of the current Flask request.
+    """Limits wrong keys and codes, new events and bytes of lists by the client address of the current Flask request.
 
     The keys of an event stay valid even if the limit is exceeded. So no user can lock out a hall that shares one
     address. These keys have 256 bits and cannot be guessed.
     """
 
     def __init__(self, settings: Settings) -> None:
+        """Create the limits from the settings. An empty setting is no limit."""
+
         def limit(rate: str, kind: str) -> RequestLimit | None:
-            """Return the limit of a rate, None if the rate is empty. `kind` separates the counters in Redis."""
+            """Return the limit for a rate, None if the rate is "".
+
+            `kind` separates its counts from those of other limits.
+            """
             return RequestLimit(rate, settings.redis_url, kind) if rate else None
 
         self._keys = limit(settings.key_attempts, "keys")
@@ -172,11 +190,15 @@ class AddressLimits(ClientLimits):
         self._bytes = limit(f"{settings.address_bytes}/day", "bytes")
 
     def may_guess(self) -> bool:
-        """Return True if the address may still try the admin key. A person chose that key, so it could be guessed."""
+        """Return True if the client has not exceeded the limit of wrong keys.
+
+        Only then the admin key or a code is checked. A person may have chosen the admin key, so it could be guessed.
+        Counts nothing.
+        """
         return self._keys is None or not self._keys.peek(request.remote_addr or "").is_exceeded
 
     def count_miss(self) -> None:
-        """Count a wrong key or code. Raises TooManyRequests if the address sent more than the limit."""
+        """Count a wrong key or join code. Raises TooManyRequests if the client has now sent more than the limit."""
         _count_amount(self._keys, 1, "wrong keys and codes")
 
     def count_event(self) -> None:
@@ -184,14 +206,14 @@ class AddressLimits(ClientLimits):
         _count_amount(self._events, 1, phrase("new events"))
 
     def count_bytes(self, size: int) -> None:
-        """Count bytes of lists that players register. Raises TooManyRequests over the limit."""
+        """Count `size` bytes of lists that a player registers. Raises TooManyRequests over the limit of a day."""
         _count_amount(self._bytes, size, phrase("bytes of lists"))
 
 
 def _count_amount(limit: RequestLimit | None, amount: int, noun: str) -> None:
-    """Count an amount for the address of the current request. `limit` None counts nothing.
+    """Count an amount for the client address of the current Flask request. `limit` None counts nothing.
 
-    Raises TooManyRequests if the limit is exceeded.
+    Raises TooManyRequests if the limit is then exceeded. `noun`: the counted things, for the message.
     """
     if limit is None or not (counted := limit.hit(request.remote_addr or "", amount)).is_exceeded:
         return
@@ -199,7 +221,7 @@ def _count_amount(limit: RequestLimit | None, amount: int, noun: str) -> None:
 
 
 def limit_headers(counted: WindowCount) -> list[tuple[str, str]]:
-    """Return the headers of a response about the rate limit, with Retry-After if the limit is exceeded."""
+    """Return the headers X-RateLimit-Limit, -Remaining and -Reset (a Unix time), also Retry-After over the limit."""
     headers = [
         ("X-RateLimit-Limit", str(counted.limit)),
         ("X-RateLimit-Remaining", str(counted.requests_left)),
@@ -209,15 +231,16 @@ def limit_headers(counted: WindowCount) -> list[tuple[str, str]]:
 
 
 def limit_problem(counted: WindowCount) -> ProblemJSON:
-    """Return the problem document of status 429 for a request over the limit."""
+    """Return the problem document of status 429 for a client that sent too many requests."""
     return problem(429, _limit_message(phrase("requests"), counted))
 
 
 @lru_cache(maxsize=1024)
 def customer_network(address: str) -> str:
-    """Return the address by which a client is counted: an IPv4 address, or the /64 network of an IPv6 address.
+    """Return the text by which a client is counted: an IPv4 address, or the /64 network of an IPv6 address.
 
-    Providers give each customer a /64 network or a larger one. A text that is no address is returned unchanged.
+    `2001:db8::1` is `2001:db8::/64`, because providers give each customer such a network or a larger one. A text that
+    is no IP address is returned unchanged.
     """
     parsed = parse_address(address)
     if isinstance(parsed, IPv6Address):
@@ -226,7 +249,7 @@ def customer_network(address: str) -> str:
 
 
 def _redis_storage(url: str) -> RedisStorage:
-    """Return a storage that connects at the first count. Each call waits at most _TIMEOUT and is not retried."""
+    """Return a Redis storage, which connects at the first count. A call waits at most 0.5 seconds, without a retry."""
     from redis import ConnectionPool  # only needed with a Redis database
     from redis.backoff import NoBackoff
     from redis.retry import Retry
@@ -237,7 +260,10 @@ def _redis_storage(url: str) -> RedisStorage:
 
 
 def _limit_message(noun: str, counted: WindowCount) -> str:
-    """Return the message about an exceeded limit. `noun`: the things that were counted."""
+    """Return the message about an exceeded limit, with the seconds to wait.
+
+    `noun`: the counted things, such as "requests".
+    """
     return phrase(
         "This address has sent more than {limit:,} {things} in {seconds:,} seconds. Try again in {wait:,} seconds.",
         limit=counted.limit,

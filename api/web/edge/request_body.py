@@ -30,14 +30,15 @@ Receive = Callable[[], Awaitable[Any]]
 
 
 class RequestBody:
-    """The body of one request. `close` releases its memory or its file.
+    """The body of one request, received piece by piece. Up to 65,536 bytes are in memory, more in a temporary file.
 
-    Receiving raises BodyRefused: 408 if the client is too slow, 413 for more than `most` bytes, 503 if there is no
-    room, 400 if the client leaves before the end.
+    Receiving raises BodyRefused. Its status is 408 if the client is too slow, and 413 for more than `most` bytes. It is
+    503 if there is no room in memory or on disk, and 400 if the client leaves before the end. `size` counts the
+    received bytes. `is_whole` is True after the last one. `close` releases memory and file.
     """
 
     def __init__(self, receive: Receive, most: int, buffered: HeldBytes, address: str) -> None:
-        """Prepare to receive a body of at most `most` bytes. `address` is that of the client."""
+        """Prepare to receive a body of at most `most` bytes. `buffered` counts its bytes for the client's `address`."""
         self._receive = receive
         self._most = most
         self._held = buffered
@@ -52,19 +53,22 @@ class RequestBody:
         self.is_whole = False
 
     def close(self) -> None:
-        """Remove the stored bytes."""
+        """Drop the received bytes, and subtract them from the counts of `buffered`."""
         with self._position:
             self._file.close()
         self._held.release(self._address, self._reserved)
         self._reserved = 0
 
     async def receive_all(self) -> None:
-        """Receive the body to its end."""
+        """Receive and store the body to its end. Raises BodyRefused."""
         while not self.is_whole:
             await self.receive_piece()
 
     async def receive_piece(self) -> None:
-        """Receive and store the next piece of the body. Raises BodyRefused."""
+        """Receive the next piece of the body and append it to the stored bytes. Raises BodyRefused.
+
+        Wakes the reader in `pieces`. A refused piece is not stored.
+        """
         piece, is_last = await self._next_piece()
         size = self.size + len(piece)
         if size > self._most:
@@ -80,9 +84,10 @@ class RequestBody:
         self._has_news.set()
 
     async def pieces(self, most: int) -> AsyncGenerator[bytes, None]:
-        """Receive the body, and meanwhile yield it in pieces of at most `most` bytes.
+        """Receive and store the body in a task, and meanwhile yield all of it in pieces of at most `most` bytes.
 
-        The body is received even if the caller takes no piece. Most clients send everything before they read an answer.
+        The body is received even if the caller takes no piece, because most clients send everything before they read an
+        answer. Raises BodyRefused after the pieces received before the error. Ending the generator stops receiving.
         """
         receiving = asyncio.create_task(self.receive_all())
         receiving.add_done_callback(self._finish)
@@ -101,13 +106,20 @@ class RequestBody:
             receiving.cancel()
 
     def _finish(self, receiving: asyncio.Task[None]) -> None:
-        """Wake the reader at the end of the body. Retrieve the exception in case there is no reader any more."""
+        """Wake the reader in `pieces` when the task `receiving` has ended.
+
+        Also retrieve the task's exception, so that asyncio does not log it if the reader has gone.
+        """
         self._has_news.set()
         if not receiving.cancelled():
             receiving.exception()
 
     async def _next_piece(self) -> tuple[bytes, bool]:
-        """Return the next bytes, and True if they are the last ones."""
+        """Wait for the next bytes from the client. Return them, and True if they are the last ones.
+
+        Raises BodyRefused: 400 if the client has left, 408 after 15 seconds of silence. Also 408 if the body took over
+        30 seconds and was slower than 8,000 bytes a second.
+        """
         left = self._begun + GRACE + self.size / SLOWEST - self._clock()
         try:
             async with asyncio.timeout(max(0.0, min(PATIENCE, left))):
@@ -120,7 +132,10 @@ class RequestBody:
         return message.get("body", b""), not message.get("more_body", False)
 
     def _write_to_disk(self, piece: bytes) -> None:
-        """Append a piece to the file on disk, and make this file first if the body was in memory."""
+        """Append a piece to the temporary file. If the body was in memory, first move it into a new file.
+
+        Raises BodyRefused (503) if the disk is full or fails.
+        """
         try:
             if isinstance(self._file, io.BytesIO):
                 on_disk = tempfile.TemporaryFile()  # noqa: SIM115  closed with the body
@@ -135,7 +150,7 @@ class RequestBody:
             ) from None
 
     def _append(self, piece: bytes) -> None:
-        """Append a piece to the file."""
+        """Append a piece to the stored bytes, in memory or on disk."""
         with self._position:
             self._file.seek(0, io.SEEK_END)
             self._file.write(piece)
@@ -147,7 +162,7 @@ class RequestBody:
         return self.size if self.is_whole else self._most + 1
 
     def open(self) -> BinaryIO:
-        """Return the received bytes as a separate file. It stays open when this body is closed."""
+        """Return a new file of the received bytes, at its start. It stays open when this body is closed."""
         if isinstance(self._file, io.BytesIO):
             return io.BytesIO(self._file.getvalue())
         file = os.fdopen(os.dup(self._file.fileno()), "rb")
@@ -155,17 +170,20 @@ class RequestBody:
         return file
 
     def content(self) -> bytes:
-        """Return the received bytes."""
+        """Return all bytes received so far."""
         return self._read_file(0, self.size)
 
     def _read_file(self, position: int, most: int) -> bytes:
-        """Return at most `most` bytes from a position."""
+        """Return at most `most` of the received bytes from a position."""
         with self._position:
             self._file.seek(position)
             return self._file.read(most)
 
     async def discard_rest(self) -> None:
-        """Receive and drop missing bytes, up to a limit. To close on unread bytes would lose the answer."""
+        """Receive and drop the missing bytes, at most 32,000,000 of them and for 5 seconds. Never raises BodyRefused.
+
+        If the server closed the connection with unread bytes, the client would lose the answer.
+        """
         left, is_last = _MOST_DISCARDED, self.is_whole
         try:
             async with asyncio.timeout(_LONGEST_DISCARDING):
@@ -177,19 +195,23 @@ class RequestBody:
 
 
 class HeldBytes:
-    """Counts the bytes of requests and unsent answers in this process, with limits in total and for each address.
+    """Counts the bytes of request bodies and unsent answers in this process. It limits them in total and by address.
 
-    Used only from the thread of the event loop.
+    Used only from the thread of the event loop. It stores no bytes itself.
     """
 
     def __init__(self, most: int = _MOST_HELD, most_for_one: int = _MOST_HELD_FOR_ONE) -> None:
+        """Begin at 0. `most` is the limit of all addresses together, `most_for_one` that of each address."""
         self._most = most
         self._most_for_one = most_for_one
         self._by_address: Counter[str] = Counter()
         self._total = 0
 
     def reserve(self, address: str, size: int) -> bool:
-        """Add `size` bytes to the count of an address and return True. Return False if a limit would be exceeded."""
+        """Add `size` bytes to the count of an address, and return True.
+
+        If a limit would be exceeded, only return False.
+        """
         if self._total + size > self._most or self._by_address[address] + size > self._most_for_one:
             return False
         self._total += size
@@ -197,7 +219,7 @@ class HeldBytes:
         return True
 
     def release(self, address: str, size: int) -> None:
-        """Subtract `size` bytes from the count of an address."""
+        """Subtract `size` bytes, which were reserved before, from the count of an address."""
         self._total -= size
         self._by_address[address] -= size
         if not self._by_address[address]:

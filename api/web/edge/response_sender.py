@@ -26,20 +26,20 @@ Send = Callable[[Any], Awaitable[None]]
 
 
 def encode_headers(headers: Iterable[tuple[str, str]]) -> Headers:
-    """Return headers in the form of ASGI."""
+    """Return headers as ASGI has them: bytes, with the names in lower case."""
     return [(name.lower().encode(), value.encode("latin-1")) for name, value in headers]
 
 
 class ResponseSender:
-    """Sends one answer like the `send` of ASGI, and adds headers to it.
+    """Sends one answer like the `send` of ASGI. Adds `headers` to it, and limits its memory and time.
 
-    If the client has left or takes too long, the rest of the answer is dropped, so that the application can finish.
-    `has_body` is False for the answer to a HEAD request. `status` is 0 until the answer begins. `size` counts the sent
-    bytes of the body.
+    If the client has left or takes more than 20 seconds for a piece, `is_lost` is set and the rest is dropped.
+    `has_body` is False for the answer to HEAD. `status` is 0 until the answer begins. `size` counts the sent bytes of
+    the body. `begun_at` is the time of the event loop at which the answer began.
     """
 
     def __init__(self, send: Send, buffered: HeldBytes, address: str, headers: Headers, has_body: bool = True) -> None:
-        """Prepare to send an answer. `headers` are added to its own. `has_body` is False for HEAD."""
+        """Prepare to send an answer. `buffered` counts its unsent bytes for the client's `address`."""
         self._send = send
         self._held = buffered
         self._address = address
@@ -52,9 +52,9 @@ class ResponseSender:
         self.is_lost = False
 
     async def __call__(self, message: Any) -> None:
-        """Send a message of the answer. Its start is only sent with the first piece of its body.
+        """Send an ASGI message of the answer. Its start is kept and sent with the first piece of its body.
 
-        A client that has received no byte can repeat the request.
+        So a client that has received no byte can repeat the request. Messages are dropped if the client is lost.
         """
         if message["type"] == "http.response.start":
             self._start = message
@@ -62,11 +62,14 @@ class ResponseSender:
             await self._send_body(message.get("body", b""), not message.get("more_body", False))
 
     def add_headers(self, headers: Iterable[tuple[str, str]]) -> None:
-        """Add headers to the answer, before its start is sent."""
+        """Add headers to those of the answer. No effect after its start was sent."""
         self._headers += encode_headers(headers)
 
     async def answer(self, status: int, headers: Headers, body: bytes) -> None:
-        """Send a whole answer. If another answer has begun, break off that answer."""
+        """Send a whole answer with its Content-Length. HEAD requests get no body.
+
+        If another answer has begun, nothing is sent and `is_lost` is set, which breaks off the other answer.
+        """
         if self.status:
             self.is_lost = True
             return
@@ -77,13 +80,16 @@ class ResponseSender:
     async def problem(
         self, document: ProblemJSON, headers: Iterable[tuple[str, str]] = (), translate: Language = ENGLISH
     ) -> None:
-        """Send a problem document in a language as the whole answer."""
+        """Send a problem document as JSON in a language, with the request id, as the whole answer. It is not cached."""
         more = (("Content-Type", MEDIA_TYPE), *LANGUAGE_HEADERS[translate.code], *headers, *GUARDS.items())
         body = orjson.dumps(with_request_id(translate_problem(document, translate)))
         await self.answer(document["status"], encode_headers((*more, *NO_STORE.items())), body)
 
     async def _send_body(self, body: bytes, is_last: bool) -> None:
-        """Send a part of the body in pieces. Sends a problem if there is no room for a large part."""
+        """Send a part of the body in pieces of 65,536 bytes. `is_last`: the answer ends with this part.
+
+        If there is no room to hold a larger part in memory, send a 503 problem or break off the answer.
+        """
         if len(body) <= PIECE:
             await self._send_piece(body, is_last)
             return
@@ -97,14 +103,18 @@ class ResponseSender:
             self._held.release(self._address, len(body))
 
     async def _send_no_room(self) -> None:
-        """Send a problem of status 503 if the answer has not begun. Else break off the answer."""
+        """Send a 503 problem if the answer has not begun. In any case set `is_lost`, which breaks the answer off."""
         if self._start is not None:
             document = problem(503, phrase("The server has no room for more unread answers. Try again later."))
             await self.problem(document, [("Retry-After", "10")])
         self.is_lost = True
 
     async def _send_piece(self, piece: bytes, is_last: bool) -> None:
-        """Send a piece, after the start if that was not sent yet. Sets `is_lost` if the client does not take it."""
+        """Send a piece of the body, after the start of the answer if that was not sent yet.
+
+        Nothing if the client is lost. Sets `is_lost` if the client has left or does not take the piece in 20 seconds.
+        Else adds to `size`.
+        """
         if self.is_lost:
             return
         try:
@@ -118,7 +128,7 @@ class ResponseSender:
         self.size += len(piece)
 
     async def _send_start(self, start: Message) -> None:
-        """Send the status and the headers."""
+        """Send the status and the headers, those of the sender included. Sets `status` and `begun_at`."""
         self._start = None
         self.status = start["status"]
         self.begun_at = asyncio.get_running_loop().time()

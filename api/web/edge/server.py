@@ -43,13 +43,13 @@ _MMAP_THRESHOLD = -3, 131_072  # M_MMAP_THRESHOLD of mallopt(3): larger memory i
 
 
 class ServerLog(Logger):
-    """Passes gunicorn's messages to the root logger, whose handler `configure_logs` sets.
+    """Passes gunicorn's messages to the root logger of Python, whose handler `configure_logs` sets.
 
-    gunicorn needs `errorlog` None beside it, else it writes every message twice.
+    gunicorn needs the option `errorlog` None beside it, else it writes every message twice.
     """
 
     def setup(self, cfg: Any) -> None:
-        """Take the log level of gunicorn's configuration."""
+        """Set up gunicorn's loggers from its configuration `cfg`, and let their errors reach the root logger."""
         super().setup(cfg)
         self.error_log.propagate = True
 
@@ -77,28 +77,33 @@ _OPTIONS: dict[str, Any] = {
 
 
 class _Server(BaseApplication):
-    """gunicorn with our application. It reads no configuration files or variables of its own."""
+    """A gunicorn server for an application that already exists.
+
+    It reads no configuration files or variables of its own. `options` are gunicorn's settings.
+    """
 
     def __init__(self, app: Application, options: dict[str, Any]) -> None:
+        """Remember the application and the options, then let gunicorn load both."""
         self._app = app
         self._options = options
         super().__init__(prog="deckproof serve")
 
     def load_config(self) -> None:
-        """Set the options that this version of gunicorn has."""
+        """Set the options in gunicorn's configuration. Options that this version of gunicorn lacks are ignored."""
         for name, value in self._options.items():
             if name in self.cfg.settings:
                 self.cfg.set(name, value)
 
     def load(self) -> Application:
-        """Return the application, which was created before."""
+        """Return the application that was passed to this object. gunicorn calls it before the fork."""
         return self._app
 
 
 class HallNetwork(NamedTuple):
-    """The hosts of this machine in the local network, and their TLS files.
+    """A local network (such as in a tournament hall) with phones that use the server: its hosts there and TLS files.
 
-    `files` is None if there is no TLS. `certificate` is None unless the server made its own.
+    `hosts` is empty if there is no such network. `files` is None if there is no TLS. `certificate` is None unless the
+    server made its own certificate, which phones have to trust first. `secure_port` is the port for https.
     """
 
     hosts: Sequence[str] = ()
@@ -119,10 +124,12 @@ def run(
     ready: Ready = lambda address, hall: None,
     network: HallNetwork = _NO_HALL,
 ) -> None:
-    """Serve until SIGTERM or SIGINT. Raises OSError if an address is not free or the certificate cannot be used.
+    """Serve http (and https if `network` has TLS files) until SIGTERM or SIGINT.
 
-    `ready` is called when the server accepts requests: with the address of the pages, and with the addresses in the
-    hall (None if `network` has no hosts). `workers` 0 is the number of the settings, else one for each core.
+    `ready(address, hall)` is called when the server accepts requests: with the address of the pages for a browser on
+    this machine, and with the addresses in the local network (None if `network` has no hosts). `workers` 0 is the
+    number in the settings, else one for each core, at most 8. Port 0 is a free port. Raises OSError if an address is
+    not free or the certificate cannot be used.
     """
     workers = workers or settings.workers or min(MOST_WORKERS, _count_cores())
     addresses = [(host, port), *filter(None, [settings.operations_address])]
@@ -147,19 +154,26 @@ def run(
 
 
 def _hall_addresses(network: HallNetwork, port: int, secure_port: int | None) -> HallAddresses | None:
-    """Return the addresses of the server in the hall, None if there is no hall."""
+    """Return the addresses of the server in the local network, None if the network has no hosts.
+
+    `secure_port` is None without https.
+    """
     return HallAddresses(tuple(network.hosts), port, secure_port, network.certificate) if network.hosts else None
 
 
 def _count_cores() -> int:
-    """Return the number of cores for this process. In a container it may be less than the cores of the machine."""
+    """Return the number of processor cores that this process may use. It may be less than the machine has."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _create_ready_app(
     settings: Settings, ports: Iterable[int], hall: HallAddresses | None, secure: SecureListener | None
 ) -> Application:
-    """Return the application with all catalogues and fonts loaded and a judge for each game, ready to be forked."""
+    """Return the application, ready to be forked: catalogues, languages, fonts and a Judge for each game are loaded.
+
+    `ports` are those of all listeners. `hall` and `secure` are None without local network or https. Also makes the
+    secret key, and freezes the garbage collector. So forked workers share the memory.
+    """
     gc.disable()  # these objects stay, and looking for cycles in them takes a fifth of the time
     from api.service.languages import language
     from api.sheets import fonts
@@ -183,9 +197,9 @@ def _create_ready_app(
 
 
 def _make_secret_key(settings: Settings) -> None:
-    """Make the key that signs forms, so that no request has to make it. Logs a warning if that fails.
+    """Make the key that signs forms and store it, unless it exists, so that no request has to make it.
 
-    Without the key only pages with forms have status 503.
+    Only logs a warning if it cannot be stored. Then pages with forms are answered with 503.
     """
     try:
         secret_key(settings)
@@ -194,9 +208,10 @@ def _make_secret_key(settings: Settings) -> None:
 
 
 def _bind_listener(host: str, port: int) -> socket.socket:
-    """Return a socket bound to an address that does not listen yet. Raises OSError with the address in the message.
+    """Return a TCP socket bound to an address, which does not listen yet. `host` with a ":" is IPv6.
 
-    Until the server can answer, connections are refused, so that a proxy tries another server.
+    Until it listens, connections are refused, so that a proxy tries another server. Connections inherit its buffers and
+    time limits. Raises OSError with the address as its file name.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
@@ -217,21 +232,25 @@ def _bind_listener(host: str, port: int) -> socket.socket:
 
 
 def _browser_address(host: str, port: int) -> str:
-    """Return the address of the pages for a browser on this machine."""
+    """Return the http address of the pages for a browser on this machine. Host 0.0.0.0 is 127.0.0.1 and :: is ::1."""
     local_host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"http://[{local_host}]:{port}/" if ":" in local_host else f"http://{local_host}:{port}/"
 
 
 def _raise_descriptor_limit() -> None:
-    """Raise the limit of descriptors of this process. A worker without free descriptors would end."""
+    """Set the limit of open file descriptors of this process to 16,384, or to the most that the system allows.
+
+    A worker without free descriptors would end.
+    """
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most if 0 < most < _DESCRIPTORS else _DESCRIPTORS, most))
 
 
 def _return_freed_memory() -> None:
-    """Let glibc return the memory of requests, such as 256 kB that asyncio reads at once of an upload.
+    """Set glibc to return freed memory blocks over 128 kB to the system at once. No effect with other C libraries.
 
-    By default glibc raises the threshold as soon as such memory is freed. Other C libraries have no mallopt.
+    By default glibc raises this threshold as soon as such a block is freed, for example the 256 kB that asyncio reads
+    of an upload.
     """
     if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):
         mallopt(*_MMAP_THRESHOLD)
@@ -239,7 +258,11 @@ def _return_freed_memory() -> None:
 
 @contextmanager
 def _shared_counters(workers: int) -> Iterator[None]:
-    """Let several workers count in one folder. prometheus_client reads its path at its first import."""
+    """Return a context in which several workers share metrics in a temporary folder, named in the environment.
+
+    No effect for one worker, or if the environment already names a folder. Enter it before prometheus_client is
+    imported, which then reads the path.
+    """
     if workers == 1 or SHARED_COUNTERS in os.environ:
         yield
         return
@@ -250,7 +273,10 @@ def _shared_counters(workers: int) -> Iterator[None]:
 
 
 def _prepare_worker(_: Any, worker: Any) -> None:
-    """Prepare a worker that was forked, before it has threads and an event loop."""
+    """Prepare a worker of gunicorn right after its fork: start its child processes and open its database.
+
+    Also hands the worker to the https listener. The worker has no threads and no event loop yet.
+    """
     app = worker.app.wsgi()
     app_services, sockets = app.services, list(worker.sockets)
     if app.secure:
@@ -261,7 +287,7 @@ def _prepare_worker(_: Any, worker: Any) -> None:
 
 
 def _drop_worker_counters(server: Any, worker: Any) -> None:
-    """Remove the gauges of a worker that has ended."""
+    """Remove the gauges of an ended worker from the shared metrics. No effect if workers share none."""
     if SHARED_COUNTERS in os.environ:
         from prometheus_client.multiprocess import mark_process_dead
 

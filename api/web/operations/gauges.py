@@ -41,29 +41,32 @@ _BY_GAME: Mapping[str, tuple[str, Callable[[CatalogueState], float | None]]] = {
 
 
 class PoolState(Protocol):
-    """The connections of a database pool: `open` and `in_use` now, `most` at any time."""
+    """The state of a database connection pool: open connections, those in use, and the limit."""
 
     @property
     def open(self) -> int:
-        """Connections to the database server."""
+        """The number of open connections to the database server."""
 
     @property
     def in_use(self) -> int:
-        """Connections of these that a transaction has."""
+        """The number of open connections that a transaction uses now."""
 
     @property
     def most(self) -> int:
-        """Most connections that may be open."""
+        """The most connections that may be open at the same time."""
 
 
 def build_info() -> Metric:
-    """Return the version of deckproof and of Python, as labels of a gauge that is always 1."""
+    """Return a gauge that is always 1, with the versions of deckproof and Python as labels."""
     labels = [metadata.version("deckproof"), platform.python_version()]
     return _gauge("deckproof_build_info", "Version of deckproof and Python.", ["version", "python"], [(labels, 1)])
 
 
 def catalogue_gauges(states: Sequence[CatalogueState]) -> Iterator[Metric]:
-    """Yield the size and age of each catalogue, and the state of its syncs."""
+    """Yield gauges by game: the number of cards, the age of the catalogue, and the times and success of its last syncs.
+
+    A game without a sync has no sample for these.
+    """
     cards = [([state.catalogue.game, state.catalogue.snapshot], len(state.catalogue)) for state in states]
     yield _gauge("deckproof_catalogue_cards", "Cards in the catalogue.", ["game", "snapshot"], cards)
     for name, (description, value) in _BY_GAME.items():
@@ -71,7 +74,11 @@ def catalogue_gauges(states: Sequence[CatalogueState]) -> Iterator[Metric]:
 
 
 def list_gauges(states: Sequence[CatalogueState]) -> Iterator[Metric]:
-    """Yield the last day whose announcements are known of each game, and the id of its lists as a label."""
+    """Yield three gauges by game about the official limits lists.
+
+    The first is the last day whose announcements are known, as a timestamp. The second has the id of the lists as a
+    label. The third is 1 if the current lists cannot be used.
+    """
     known = [([state.lists.game], _timestamp(state.lists.listed.known_to)) for state in states]
     help_text = "Beginning of the last day whose announcements are in the limits list."
     yield _gauge("deckproof_limits_known_to_timestamp_seconds", help_text, ["game"], known)
@@ -87,18 +94,18 @@ def _timestamp(day: date | None) -> float | None:
 
 
 def job_gauge(jobs: Mapping[str, int]) -> Metric:
-    """Return the number of stored jobs by status."""
+    """Return a gauge of the number of stored jobs by status."""
     counts = [([status], count) for status, count in jobs.items()]
     return _gauge("deckproof_jobs", "Stored jobs.", ["status"], counts)
 
 
 def worker_gauge(workers: int | None) -> Metric:
-    """Return the number of running job workers. No sample if it is not known."""
+    """Return a gauge of the number of running job workers on all machines. None: a gauge without a value."""
     return _gauge("deckproof_workers", "Running job workers, on all machines.", [], [([], workers)])
 
 
 def cache_gauges(sizes: Mapping[str, tuple[int, int]]) -> Iterator[Metric]:
-    """Yield the entries and the limit of each cache of the process that answers."""
+    """Yield two gauges by cache of this process: its entries and its limit. `sizes` has `(entries, limit)` by name."""
     entries = [([name], size) for name, (size, _) in sizes.items()]
     yield _gauge("deckproof_cache_entries", "Entries of a cache of the answering process.", ["cache"], entries)
     limits = [([name], limit) for name, (_, limit) in sizes.items()]
@@ -106,7 +113,7 @@ def cache_gauges(sizes: Mapping[str, tuple[int, int]]) -> Iterator[Metric]:
 
 
 def pool_gauges(pool: PoolState) -> Iterator[Metric]:
-    """Yield the database connections of the process that answers."""
+    """Yield two gauges of the database connections of this process: the open and used ones, and the limit."""
     counts = [(["open"], pool.open), (["in_use"], pool.in_use)]
     help_text = "Database connections of the answering process."
     yield _gauge("deckproof_database_connections", help_text, ["state"], counts)
@@ -129,7 +136,11 @@ def process_metrics(server: int) -> list[Metric]:
 
 
 def _roles(server: int) -> dict[int, str]:
-    """Return the role of each process of a server, by pid. The job worker has a session of its own."""
+    """Return the role of each process of a server, by pid. `server` is the pid of its first process.
+
+    Roles: "server" is that process, "web" are its children. A child with another session is the job worker, "jobs".
+    Only direct children are found.
+    """
     roles = {server: "server"}
     for children in Path(f"/proc/{server}/task").glob("*/children"):
         with suppress(OSError):  # a process or thread may end at any time
@@ -139,7 +150,7 @@ def _roles(server: int) -> dict[int, str]:
 
 
 def _gauge(name: str, description: str, labels: Sequence[str], samples: Iterable[_Sample]) -> Metric:
-    """Return a gauge with its samples. Samples without a value are left out."""
+    """Return a gauge with its samples `(label values, value)`. Samples with the value None are left out."""
     gauge = GaugeMetricFamily(name, description, labels=labels)
     for label_values, value in samples:
         if value is not None:

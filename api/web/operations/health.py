@@ -34,27 +34,29 @@ _OF_SYNC = ("begun", "ended", "result", "why", "snapshot")
 
 
 def separate_operations(app: Flask, address: ListenAddress) -> None:
-    """Refuse all requests at the address for operations except those for operations."""
+    """Register a hook that answers 404 at the operators' address to all requests but health, readiness and metrics."""
 
     @app.before_request
     def refuse_others() -> None:
-        """Raise NotFound for other endpoints at the separate address for operations."""
+        """Raise NotFound if a request came in at the operators' address for an endpoint of another blueprint."""
         if _is_at_address(address) and request.blueprint != blueprint.name:
             raise NotFound(phrase("This address serves /healthz, /readyz and /metrics only."))
 
 
 def _is_at_address(address: ListenAddress) -> bool:
-    """Return True if the current request came in at an address."""
+    """Return True if the current request came in at the port of an address. The host is not compared."""
     return request.environ.get("SERVER_PORT") == str(address.port)  # the port of the socket, not of the headers
 
 
 def _is_for_operators() -> bool:
-    """Return True if the request came in on the address for operations, or if there is no such address."""
+    """Return True if the current request came in at the separate address for operators, or if none is set."""
     address = services().settings.operations_address
     return address is None or _is_at_address(address)
 
 
 class SyncJSON(TypedDict):
+    """A sync of a catalogue, an attempt to get newer cards: its times, its result and the reason of a failure."""
+
     begun: Moment
     ended: Annotated[Moment | None, doc("`null` while it runs; or it was killed.")]
     result: Annotated[
@@ -66,6 +68,8 @@ class SyncJSON(TypedDict):
 
 
 class CatalogueJSON(SnapshotJSON):
+    """The catalogue of a game in the answer of /readyz: its snapshot, source, age and last sync."""
+
     source: Annotated[str, doc("What the cards were read from.")]
     created: Annotated[Moment | None, doc("When the snapshot was made.")]
     age_seconds: Annotated[
@@ -80,6 +84,8 @@ class CatalogueJSON(SnapshotJSON):
 
 
 class OfficialListsJSON(TypedDict):
+    """The official limits lists of a game in the answer of /readyz."""
+
     game: str
     list: Annotated[str, doc("The id of the official lists that are used.")]
     source: Annotated[str, doc("`shipped`, or the names of the files that were added to the lists that ship.")]
@@ -88,12 +94,16 @@ class OfficialListsJSON(TypedDict):
 
 
 class ReleaseJSON(TypedDict):
+    """The installed release in the answer of /readyz."""
+
     version: Annotated[str, doc("The version of deckproof.")]
     schema: Annotated[str, doc("The revision of the database schema.", example="0014")]
     commit: Annotated[str, doc('The commit, with "-dirty" if files were changed since. Empty if it is not known.')]
 
 
 class RetentionJSON(TypedDict):
+    """The state of the deletion of old events in the answer of /readyz."""
+
     paused: Annotated[bool, doc("True while no event is deleted, as the clock may be wrong.")]
     clock: Annotated[str | None, doc("The last look at the clock; null if there was none.")]
     trusted: Annotated[str | None, doc("The last time that was trusted.")]
@@ -101,6 +111,8 @@ class RetentionJSON(TypedDict):
 
 
 class ReadyJSON(TypedDict):
+    """The answer of /readyz. Clients outside the operators' address get only `status`."""
+
     status: Annotated[
         str,
         doc(
@@ -120,6 +132,8 @@ class ReadyJSON(TypedDict):
 
 
 class AliveJSON(TypedDict):
+    """The answer of /healthz. `status` is always "ok"."""
+
     status: str
 
 
@@ -136,9 +150,8 @@ def show_readiness() -> Response:
     """Answer if requests can be answered: the database is reached, and every catalogue loaded.
 
     A sync that failed is shown, but the server is ready with the cards that it has. The status is `degraded` if the
-    current snapshot of a game is damaged, or its current lists cannot be used: the server then uses the last good
-    ones. The details are for the address for
-    operations, if there is one.
+    current snapshot of a game is damaged, or its current lists cannot be used: the server then uses the last good ones.
+    The details are for the address for operations, if there is one.
     """
     here = services()
     states = list(catalogue_states(here.library))
@@ -156,12 +169,16 @@ def show_readiness() -> Response:
 
 
 def _count_workers(services: Services) -> int:
-    """Return the number of running job workers, on all machines."""
+    """Return the number of running job workers, on all machines, by their heartbeats in the database."""
     return len(Heartbeats(services.library.store().database).present())
 
 
 def _retention_json(services: Services) -> RetentionJSON:
-    """Return the state of the deletion of events as JSON. If it is paused, `resumes` is the end of the pause."""
+    """Return the state of the deletion of old events as JSON, by the last look at the clock in the database.
+
+    Deletion is paused if the clock made a jump. `resumes` is the end of the pause, None if it is not paused. All times
+    are None if there was no look yet.
+    """
     look = RetentionClock(services.library.store().database).last_look()
     is_paused = look is not None and not look.is_trusted
     return {
@@ -173,7 +190,10 @@ def _retention_json(services: Services) -> RetentionJSON:
 
 
 def _catalogue_json(state: CatalogueState) -> CatalogueJSON:
-    """Return the snapshot of a catalogue as JSON, with its age and its last sync."""
+    """Return the catalogue of a game as JSON, with its snapshot, its age in seconds and its last sync.
+
+    Without a snapshot the cards are those that ship with deckproof.
+    """
     catalogue, snapshot = state.catalogue, state.snapshot
     return {
         "game": catalogue.game,
@@ -189,7 +209,7 @@ def _catalogue_json(state: CatalogueState) -> CatalogueJSON:
 
 
 def _sync_json(sync: Sync) -> SyncJSON:
-    """Return a sync as JSON."""
+    """Return the times, the result, the reason and the snapshot of a sync as JSON."""
     return {
         "begun": sync.begun,
         "ended": sync.ended,
@@ -200,7 +220,10 @@ def _sync_json(sync: Sync) -> SyncJSON:
 
 
 def _lists_json(state: CatalogueState) -> OfficialListsJSON:
-    """Return the official lists of a game as JSON."""
+    """Return the official limits lists of a game as JSON: id, source and last known day.
+
+    `unusable` is the reason why the current lists cannot be used, None if they are used.
+    """
     lists = state.lists
     known_to = lists.listed.known_to
     return {
@@ -213,7 +236,7 @@ def _lists_json(state: CatalogueState) -> OfficialListsJSON:
 
 
 def _state_in_memory(services: Services, game: str) -> CatalogueState:
-    """Return the state of a game as it is in memory, without the database."""
+    """Return the state of a game from the catalogue and lists in memory. Snapshot and syncs are None."""
     return CatalogueState(services.library.catalogue(game), services.library.lists(game), None, None, None)
 
 
@@ -228,7 +251,7 @@ def get_metrics() -> Response:
 
 
 def _current_state(services: Services) -> Iterator[Metric]:
-    """Yield the metrics of the current state. Without the database they are those of the catalogues in memory."""
+    """Yield all gauges for /metrics. If the card database fails, they lack the jobs, the workers and the syncs."""
     workers: int | None
     try:
         states, jobs, workers = (

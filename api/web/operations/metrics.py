@@ -31,23 +31,26 @@ _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5
 
 
 class _CurrentState:
-    """A collector of metrics that were read for one request to `/metrics`."""
+    """A collector for prometheus_client that returns metrics which were computed for one request to /metrics."""
 
     def __init__(self, metrics: Iterable[Metric]) -> None:
         self._metrics = list(metrics)
 
     def collect(self) -> Iterable[Metric]:
-        """Return the metrics."""
+        """Return the metrics, as prometheus_client demands of a collector."""
         return self._metrics
 
 
 def verdict_kind(verdict: Verdict) -> VerdictKind:
-    """Return the ruleset and the outcome of a verdict, its labels in the metrics."""
+    """Return `(ruleset id, is legal)` of a verdict: its labels in the metrics."""
     return verdict.judge.terms.ruleset.id, verdict.legal
 
 
 class Metrics:
-    """The counters of one application. Clients cannot add values of labels."""
+    """The counters of one application for Prometheus. Values of labels are never texts that clients sent.
+
+    `process` is the pid of the process that loaded the application.
+    """
 
     def __init__(self) -> None:
         """Register all counters and histograms."""
@@ -76,7 +79,10 @@ class Metrics:
         self._fast_path = lru_cache(64)(fast_path.labels)
 
     def count_request(self, method: str, path: str, status: int, seconds: float) -> None:
-        """Count a request. `path` is the pattern of its route, never the path that the client sent."""
+        """Count a request and its `seconds`. `path` is the pattern of its route, never the path that the client sent.
+
+        Unknown methods are counted as "other".
+        """
         self._request(method if method in METHODS else "other", path, status).observe(seconds)
 
     def count_fast_path(self, path: str) -> None:
@@ -84,22 +90,28 @@ class Metrics:
         self._fast_path(path).inc()
 
     def count_refusal(self, reason: RefusalReason) -> None:
-        """Count a request that was refused before its content was parsed."""
+        """Count a request that was refused before its content was parsed, by the reason."""
         self._refused[reason].inc()
 
     def count_verdict(self, verdict: Verdict) -> None:
-        """Count a verdict."""
+        """Count a verdict by its ruleset and whether the deck is legal."""
         self.count_verdicts(verdict_kind(verdict))
 
     def count_verdicts(self, kind: VerdictKind, decks: int = 1) -> None:
-        """Count verdicts with a ruleset and an outcome."""
+        """Count `decks` verdicts of one kind: a ruleset id, and whether the decks are legal.
+
+        After `collect_verdicts` they are added to its list instead.
+        """
         if self._collected is None:
             self._verdict(*kind).inc(decks)
         else:
             self._collected += [kind] * decks
 
     def count_block(self, block: BlockAnswer) -> None:
-        """Count the verdicts and the lines of a block of a batch."""
+        """Count the verdicts and the answered lines of a block of a batch. Cached answers are counted separately.
+
+        Lines with an error count as lines only.
+        """
         for kind, decks in block.counts.items():
             if kind is not None:
                 self.count_verdicts(kind, decks)
@@ -107,15 +119,18 @@ class Metrics:
         self._lines.labels(True).inc(block.remembered)
 
     def collect_verdicts(self) -> list[VerdictKind]:
-        """Return a list that collects verdicts from now on, in place of counting them.
+        """Return a new list to which all later verdicts are added, in place of counting them.
 
-        For a child process. Its parent counts the verdicts.
+        For a child process, which sends the list to its parent. The parent counts the verdicts.
         """
         self._collected = []
         return self._collected
 
     def exposition(self, current_state: Iterable[Metric]) -> bytes:
-        """Return the counters of all worker processes, if they share a folder, and metrics of the current state."""
+        """Return the metrics as text for Prometheus: the counters and the gauges in `current_state`.
+
+        The counters are those of all worker processes if the environment names a shared folder, else of this process.
+        """
         registry = self._registry
         if SHARED_COUNTERS in os.environ:
             registry = CollectorRegistry()

@@ -31,7 +31,7 @@ PAGES: tuple[Page, ...] = (
 
 
 def publish(app: Flask) -> None:
-    """Register the pages with an application. The OpenAPI document does not have them."""
+    """Register all pages with an application, and set its navigation. The pages are not in the OpenAPI document."""
     rendering.set_navigation(app, PAGES)
     for blueprint in (*(page.blueprint for page in PAGES), static_files.blueprint, hall_page.blueprint):
         app.register_blueprint(blueprint)

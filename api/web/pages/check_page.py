@@ -53,7 +53,10 @@ EXAMPLES = (EXAMPLE_DECKLIST, EXAMPLE_DECKLIST + EXAMPLE_DECKLIST.splitlines(Tru
 
 @blueprint.route("/", methods=["GET", "POST"])
 def check() -> Response:
-    """Judge the deck of the form, or return the empty form."""
+    """Return the check page: with the verdict on the form's deck, with the errors of its fields, or with an empty form.
+
+    A list in the query is judged too. Counts the verdict in the metrics.
+    """
     form = DeckForm.read()
     if is_unsubmitted() and not form.text.strip():
         return _page(form)
@@ -65,16 +68,16 @@ def check() -> Response:
 
 @blueprint.post("/check/when")
 def when() -> Response:
-    """Return the days and the regions in which the deck of the form is legal."""
+    """Return the piece of the page with the days, regions and formats in which the deck of the form is legal."""
     return _answer_piece("when", lambda asked, deck: outlook(services().judges, TimelineRequest(asked, deck)))
 
 
 @blueprint.post("/check/repair")
 def repair() -> Response:
-    """Return the fewest changes that make the deck of the form legal."""
+    """Return the piece of the page with the fewest changes that make the deck of the form legal."""
 
     def find_repair(requested_terms: RequestedTerms, deck: Deck) -> object:
-        """Return the repair of the form's deck."""
+        """Return the repair of the deck, with no card that must stay."""
         return services().judges.repair(RepairRequest(Validation(requested_terms, deck, None, False), ()))
 
     return _answer_piece("repair", find_repair)
@@ -82,10 +85,10 @@ def repair() -> Response:
 
 @blueprint.post("/check/write")
 def write() -> Response:
-    """Return the deck of the form in another format, or the reason why the format cannot have it."""
+    """Return the piece of the page with the deck of the form in another format, or the reason why that fails."""
 
     def write_deck(requested_terms: RequestedTerms, deck: Deck) -> object:
-        """Return the deck as text of the chosen format, or the reason why it cannot be written."""
+        """Return `{"text": deck in the chosen format}`, or `{"fault": reason}` if it cannot be written."""
         judges = services().judges
         try:
             return {"text": judges.write(deck, _chosen_format(), judges.judge(requested_terms).catalogue.game)}
@@ -96,13 +99,16 @@ def write() -> Response:
 
 
 def _chosen_format() -> str:
-    """Return the format chosen in the form. An unknown one is the plain format."""
+    """Return the format chosen in the form (field `to`), the plain text format if it is missing or unknown."""
     named = request.form.get("to", _PLAIN)
     return named if named in FORMATS else _PLAIN
 
 
 def _read_deck(form: DeckForm) -> tuple[RequestedTerms, Deck]:
-    """Return the terms and the deck of a form. Raises Invalid, pointing at each field that is wrong."""
+    """Return the terms and the deck of a form. Terms without a ruleset get the game of the deck.
+
+    Raises Invalid with a pointer to each wrong field, also if no card could be read.
+    """
     asked = form.terms
     ruleset = rulesets().get(asked.ruleset or "")
     parsed = services().judges.read_deck(form.data, ruleset.game if ruleset else asked.game)
@@ -112,7 +118,7 @@ def _read_deck(form: DeckForm) -> tuple[RequestedTerms, Deck]:
 
 
 def _no_card_message(deck: Deck) -> str:
-    """Return the message that no card could be read, with the first unread line and its reason."""
+    """Return the message that no card could be read. It has the number and reason of the first unread line, if any."""
     if not deck.unread:
         return phrase("No card could be read. Write a count and a card on each line, such as 4 NUMBER Name.")
     first = deck.unread[0]
@@ -124,7 +130,7 @@ def _no_card_message(deck: Deck) -> str:
 
 
 def _judge(requested_terms: RequestedTerms, deck: Deck) -> Verdict:
-    """Return the verdict on a deck by the form's terms, and count it in the metrics."""
+    """Return the verdict on a deck by the form's terms, and count it in the metrics. Raises Invalid for wrong terms."""
     here = services()
     verdict = here.judges.judge(requested_terms)(deck)
     here.metrics.count_verdict(verdict)
@@ -132,9 +138,10 @@ def _judge(requested_terms: RequestedTerms, deck: Deck) -> Verdict:
 
 
 def _answer_piece(piece: str, make_piece: Callable[[RequestedTerms, Deck], object]) -> Response:
-    """Return a piece of the page made by `make_piece`.
+    """Return the page with the value `make_piece(terms, deck)` for the form's deck, under the name `piece`.
 
-    Without a script it is returned within the page and its verdict.
+    A script gets only this piece. Without a script the whole page is returned, with the verdict. Wrong fields return
+    the page with their errors.
     """
     form = DeckForm.read()
     try:
@@ -146,12 +153,15 @@ def _answer_piece(piece: str, make_piece: Callable[[RequestedTerms, Deck], objec
 
 
 def _show_faults(form: DeckForm, error: Invalid) -> Response:
-    """Return the page with each fault at its field."""
+    """Return the page with each error at its field, and status 422."""
     return _page(form, 422, faults={one.pointer.rpartition("/")[2]: one.detail for one in error.errors})
 
 
 def _page(form: DeckForm, /, status: int = 200, piece: str = "result", **shown: Any) -> Response:
-    """Return the page, or a piece of it, with some values."""
+    """Return the check page, or for a script only its block `piece`. `shown` replaces default values of the template.
+
+    A `verdict` in `shown` adds its findings, lines and charts.
+    """
     verdict: Verdict | None = shown.get("verdict")
     values = _verdict_values(form, verdict) if verdict else {}
     if seen := shown.get("when"):
@@ -169,7 +179,10 @@ def _page(form: DeckForm, /, status: int = 200, piece: str = "result", **shown: 
 
 
 def _verdict_values(form: DeckForm, verdict: Verdict) -> dict[str, Any]:
-    """Return the template's values for a verdict: findings, lines of the list, charts and links to other pages."""
+    """Return the template's values for a verdict: findings, lines of the list, charts and links to other pages.
+
+    At most MOST_SHOWN lines are returned, and `more_lines` counts the others.
+    """
     account, pages = group_findings(verdict, current_visit().translate), page_blueprints()
     lines = side_by_side(form.text, verdict.facts, account.findings)
     return {
@@ -186,12 +199,12 @@ def _verdict_values(form: DeckForm, verdict: Verdict) -> dict[str, Any]:
 
 
 def _needs_attention(line: ListedLine) -> bool:
-    """Return True if a line of a list was not read as written, or a finding is about one of its cards."""
+    """Return True if a line has an unread part, an unknown card, or a card with a finding."""
     return bool(line.unread) or any(held.card is None or held.marks for held in line.held)
 
 
 class _Places(NamedTuple):
-    """The regions and formats in which a deck is legal, or illegal for the same reason ("" if legal)."""
+    """Regions and formats with the same result for a deck. `reason` is why it is illegal there, "" if it is legal."""
 
     legal: bool
     reason: str
@@ -199,7 +212,7 @@ class _Places(NamedTuple):
 
 
 def _group_places(legalities: Iterable[Legality], translate: Language) -> list[_Places]:
-    """Return the places of a deck, together if they have the same result."""
+    """Return the regions and formats of a deck, grouped by the same result, in order of appearance."""
     found: dict[tuple[bool, str], list[Legality]] = {}
     for one in legalities:
         found.setdefault((one.legal, "" if one.legal else one.interval.state(translate)), []).append(one)
@@ -207,7 +220,7 @@ def _group_places(legalities: Iterable[Legality], translate: Language) -> list[_
 
 
 class _Bar(NamedTuple):
-    """The number of cards of a kind. `width` is that of the bar, in percent of the longest."""
+    """A bar of a chart: its label and the number of cards. `width` is in percent of the longest bar."""
 
     label: str
     cards: int
@@ -215,7 +228,7 @@ class _Bar(NamedTuple):
 
 
 class _Charts(NamedTuple):
-    """The main deck by cost, type and colour. There are no bars if nothing is known."""
+    """The bars of the main deck by cost, by type and by colour. A list is empty if the catalogue has no such values."""
 
     costs: list[_Bar]
     types: list[_Bar]
@@ -223,7 +236,10 @@ class _Charts(NamedTuple):
 
 
 def _charts(verdict: Verdict, translate: Language) -> _Charts:
-    """Return the charts of a deck, labelled in a language."""
+    """Return the charts of the main deck, with labels in a language. Cards without a colour are not in that chart.
+
+    Types and colours are sorted by the number of cards. Several colours of a card are one bar, such as "Red/Green".
+    """
     types: Counter[str] = Counter()
     colors: Counter[str] = Counter()
     for card, copies in verdict.facts.main.items():
@@ -234,7 +250,7 @@ def _charts(verdict: Verdict, translate: Language) -> _Charts:
 
 
 def _make_bars(counts: Iterable[tuple[str, int]]) -> list[_Bar]:
-    """Return the bars of a chart, with widths as percentages of the longest bar. Empty if all counts are 0."""
+    """Return the bars for pairs `(label, cards)`, in their order. Empty if all counts are 0."""
     counted = list(counts)
     longest = max((count for _, count in counted), default=0)
     return [_Bar(label, count, round(100 * count / longest)) for label, count in counted] if longest else []

@@ -32,7 +32,7 @@ _TWICE = phrase("The field was sent more than once. Send the field once.")
 
 
 class DeckFields(NamedTuple):
-    """The fields of the form besides the list, "" for empty fields."""
+    """The text fields of the deck form besides the list: terms, policy and an own limits list. "" if empty."""
 
     ruleset: str = ""
     game: str = ""
@@ -54,25 +54,33 @@ class DeckFields(NamedTuple):
 
     @property
     def has_terms(self) -> bool:
-        """True if any field but the game and the limits list is filled in."""
+        """True if any field except the game and the own limits list is filled in."""
         return any(self._replace(game="", limits_list=""))
 
     @property
     def policy(self) -> dict[str, object]:
-        """The organiser's decisions, as requests have them."""
+        """The organiser's policy as a request's `policy` has it, for PolicyShape. Empty fields are left out.
+
+        Numbers and bools are converted. Other text of a number stays for PolicyShape to refuse. Other text of a bool is
+        ignored.
+        """
         given: dict[str, object] = {name: _number(getattr(self, name)) for name in ("side_max", "main_min", "main_max")}
         given |= {name: _YES_NO.get(getattr(self, name), "") for name in ("copies_across_side", "copies")}
         return {name: value for name, value in given.items() if value != ""}
 
 
 def _number(text: str) -> object:
-    """Return the number that a field has, or its text if it has none."""
+    """Return the number in a field of fewer than 9 digits. Any other text is returned unchanged."""
     return int(text) if text.isdecimal() and len(text) < _MOST_DIGITS else text
 
 
 @dataclass(frozen=True, slots=True)
 class DeckForm:
-    """The form as it was filled in: the list as text, the list as it was sent, and the other fields."""
+    """A submitted deck form. `text` is the list as text, `data` the list as sent: the bytes of a file, else the text.
+
+    `instead` is set if the file is no list, such as a picture. Then `text` is "". `repeated`: an error by each field
+    that was sent more than once.
+    """
 
     text: str
     data: str | bytes
@@ -82,7 +90,10 @@ class DeckForm:
 
     @classmethod
     def read(cls) -> DeckForm:
-        """Return the form in the body or the query of the request. A file is preferred to a pasted list."""
+        """Return the deck form in the current request. Its fields are in the form, else in the query.
+
+        An uploaded file that is not empty wins over a pasted list. Nothing is validated here.
+        """
         form, query = request.form, request.args
         repeated = find_repeated(("decklist", *DeckFields._fields))
         fields = DeckFields(*((form.get(name) or query.get(name, "")).strip() for name in DeckFields._fields))
@@ -94,7 +105,11 @@ class DeckForm:
 
     @property
     def terms(self) -> RequestedTerms:
-        """The terms of the form. Raises Invalid, pointing at each field that is wrong."""
+        """The terms to judge by, with the own limits list and the policy of the form.
+
+        Raises Invalid with a pointer to each wrong field: a field sent twice, a file that is no list, no list, or wrong
+        terms.
+        """
         if self.repeated:
             raise Invalid(Wrong(f"/{name}", fault) for name, fault in self.repeated.items())
         if self.instead:
@@ -109,7 +124,7 @@ class DeckForm:
 
 
 class Choices(NamedTuple):
-    """The choices of the form, each with its label."""
+    """The options of a form's select fields, each as pairs `(value, label)`."""
 
     games: tuple[tuple[str, str], ...]
     rulesets: tuple[tuple[str, str], ...]
@@ -118,12 +133,18 @@ class Choices(NamedTuple):
 
 
 def choices(translate: Language) -> Choices:
-    """Return the choices of all games, with labels in a language."""
+    """Return the options of the deck form for all games, with labels in a language.
+
+    The regions are those of the current limits lists.
+    """
     return _choices_without_regions(translate)._replace(regions=region_choices((*GAMES,)[::-1], translate))
 
 
 def region_choices(games: Iterable[str], translate: Language) -> tuple[tuple[str, str], ...]:
-    """Return the regions in the current lists of games, with labels in a language. Later games set the labels."""
+    """Return the regions in the current limits lists of games as pairs `(region, label)`, each once.
+
+    If several games have a region, the label of the last one is used.
+    """
     lists = map(services().library.lists, games)
     regions = {region: title for one in lists for region, title in one.listed.regions.items()}
     return tuple((region, translate.template(title)) for region, title in regions.items())
@@ -131,7 +152,7 @@ def region_choices(games: Iterable[str], translate: Language) -> tuple[tuple[str
 
 @lru_cache(maxsize=len(CODES))
 def _choices_without_regions(translate: Language) -> Choices:
-    """Return the choices of all games, with labels in a language."""
+    """Return the options of the deck form for all games, with labels in a language. `regions` is empty. Cached."""
     every = rulesets().values()
     return Choices(
         tuple((game.id, game.title) for game in GAMES.values()),
@@ -142,7 +163,10 @@ def _choices_without_regions(translate: Language) -> Choices:
 
 
 def find_repeated(names: Iterable[str]) -> dict[str, str]:
-    """Return a fault for each field that the address or the form of the current request has more than once."""
+    """Return an error message by each of the fields `names` that the current request has more than once.
+
+    Query and form are counted separately, and blank values are not counted.
+    """
     return {
         name: _TWICE
         for name in names

@@ -17,7 +17,10 @@ _FILE = "deckproof-hall.crt"
 
 @blueprint.get("/hall")
 def hall() -> Response:
-    """Get the addresses of the hall, the certificate's fingerprint and the steps for each kind of phone."""
+    """Return the page that helps phones trust this server: its addresses, its certificate's fingerprint, and the steps.
+
+    Values are "" if the server serves no local network, or has no certificate of its own.
+    """
     found = services().hall
     certificate = found.certificate if found else None
     return render_response(
@@ -31,7 +34,10 @@ def hall() -> Response:
 
 @blueprint.get("/hall/authority.crt")
 def authority() -> Response:
-    """Get the certificate that phones have to trust."""
+    """Return the certificate that phones have to trust, as a download.
+
+    Raises NotFound if the server has none of its own.
+    """
     found = services().hall
     if found is None or found.certificate is None:
         raise NotFound(phrase("This server has no certificate of its own."))

@@ -16,7 +16,10 @@ _TOO_LARGE = phrase("The file is too large. Leave some changes out.")
 
 
 def read_list_file(name: str) -> str:
-    """Return the text of a form's file, "" without a file. Raises Invalid if it is too large or no text."""
+    """Return the text of an uploaded limits list in the form field `name`, "" if no file was sent.
+
+    Raises Invalid if the file is larger than LONGEST_FILE or no UTF-8. It can be read again.
+    """
     file = request.files.get(name)
     if file is None:
         return ""

@@ -11,12 +11,15 @@ FOR_PROGRAMS = ("/v1/", "/openapi.json", "/docs/", "/metrics", "/healthz", "/rea
 
 
 def is_wanted() -> bool:
-    """Return True if the request is for a page, or for an unknown address by a browser."""
+    """Return True if an error of the current request is answered with a page, not with JSON.
+
+    That is for the views of pages, and for an unknown path that accepts HTML and is no path of the API.
+    """
     if request.blueprint is not None:
         return request.blueprint in rendering.page_blueprints()
     return not request.path.startswith(FOR_PROGRAMS) and "text/html" in request.headers.get("Accept", "")
 
 
 def problem_page(document: ProblemJSON) -> Response:
-    """Return a problem document as a page."""
+    """Return a page that shows a problem document, with its status."""
     return rendering.render_response("problem.html", document["status"], problem=document)

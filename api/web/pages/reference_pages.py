@@ -33,34 +33,44 @@ from validator.rulesets import Ruleset, find_ruleset, rulesets, successive
 
 
 class LookUp(NamedTuple):
-    """The query of a page, and the faults by field. A field with a fault is not in the query."""
+    """The parsed query of a page: values by field (`asked`), and error messages by field (`faults`).
+
+    A field with an error is not in `asked`, or has its default there.
+    """
 
     asked: dict[str, Any]
     faults: dict[str, str]
 
     @property
     def status(self) -> int:
-        """The status of the answer."""
+        """The HTTP status of the page: 422 if a field is wrong, else 200."""
         return 422 if self.faults else 200
 
 
 class CardsForm(CardsQuery):
-    """The search for cards of one game, or of all games without `game`."""
+    """The query of the card search page: that of GET /v1/cards, but `game` is optional and the page size is fixed."""
 
     def __init__(self) -> None:
+        """Create the schema without `page_size`, and make `game` optional."""
         super().__init__(exclude=("page_size",))
         self.fields["game"].required = False
 
 
 class ListForm(DayQuery):
-    """A list on a day, and two days to compare."""
+    """The query of a limits list page: a day, a region, and two days to compare.
+
+    These are `from` and `to`, loaded as `first` and `last`.
+    """
 
     first = DayField(data_key="from")
     last = DayField(data_key="to")
 
 
 def read_query(shape: Shape) -> LookUp:
-    """Return the query of the address, read by a shape. Empty and unknown fields are ignored."""
+    """Return the query of the current request, loaded by a schema. It never raises: wrong fields are in `faults`.
+
+    Blank and unknown fields are ignored. A field that was sent twice is wrong.
+    """
     names = {field.data_key or name for name, field in shape.fields.items()}
     faults = find_repeated(names)
     given = {name: value for name, value in request.args.items() if name in names - faults.keys() and value.strip()}
@@ -78,7 +88,7 @@ PAGE_SIZE = 50
 
 @cards_blueprint.get("/cards")
 def find_cards() -> Response:
-    """Return the search, and the cards that it finds."""
+    """Return the page of the card search, with the found cards. Nothing is searched if only a page number is given."""
     read = read_query(CardsForm())
     asked = dict(read.asked)
     page, game = asked.pop("page"), asked.pop("game", None)
@@ -88,7 +98,10 @@ def find_cards() -> Response:
 
 @cards_blueprint.get("/cards/<game>/<path:number>")
 def one_card(game: str, number: str) -> Response:
-    """Return the page of a card, as of today or of another day."""
+    """Return the page of a card with its legality on a day, by default today. `number` may also be a name.
+
+    For an unknown card return the search page with similar cards and status 404. Raises NotFound for an unknown game.
+    """
     check_game(game)
     catalogue = services().library.catalogue(game)
     card = find_card(catalogue, number)
@@ -112,7 +125,10 @@ def one_card(game: str, number: str) -> Response:
 
 
 def _search_page(look_up: LookUp, search_result: FoundCards | None, page: int, status: int) -> Response:
-    """Return the page of the card search with its form, its result if there is one, and the errors of its fields."""
+    """Return the page of the card search with the typed form and the errors of its fields.
+
+    `search_result` None: nothing was searched. `page` is the number of the shown page, from 1.
+    """
     catalogues = {game: services().library.catalogue(game) for game in GAMES}
     game = look_up.asked.get("game")
     among = [catalogues[game]] if game else list(catalogues.values())
@@ -126,15 +142,18 @@ def _search_page(look_up: LookUp, search_result: FoundCards | None, page: int, s
         page=page,
         pages=-(-search_result.total // PAGE_SIZE) if search_result else 0,
         catalogues=catalogues,
-        choices=_choices(among, current_visit().translate),
+        choices=_search_options(among, current_visit().translate),
         narrowed=not {"color", "type", "block", "set", "text"}.isdisjoint({*look_up.asked, *look_up.faults}),
         turned=_page_address,
         games=GAMES,
     )
 
 
-def _choices(catalogues: list[Catalogue], translate: Language) -> dict[str, Any]:
-    """Return the options of the search form by field. Sets are only offered if one game is chosen."""
+def _search_options(catalogues: list[Catalogue], translate: Language) -> dict[str, Any]:
+    """Return the options of the search form by field, from the catalogues to search. Sets only for a single catalogue.
+
+    `has_texts` is True if a catalogue has the texts of cards.
+    """
     return {
         "game": [(one.id, one.title) for one in GAMES.values()],
         "color": _labelled_options((GAMES[one.game].colors for one in catalogues), translate),
@@ -146,12 +165,12 @@ def _choices(catalogues: list[Catalogue], translate: Language) -> dict[str, Any]
 
 
 def _labelled_options(lists: Iterable[Iterable[str]], translate: Language = ENGLISH) -> list[tuple[str, str]]:
-    """Return the different values of several lists, each with its label in a language."""
+    """Return the values of several lists, each once in order of appearance, as pairs `(value, label in a language)`."""
     return [(one, translate.template(one)) for one in dict.fromkeys(chain.from_iterable(lists))]
 
 
 def _page_address(page: int) -> str:
-    """Return the address of another page of this search."""
+    """Return the address of another page of the current search. `page` is its number."""
     return link("/cards", **(request.args.to_dict() | {"page": str(page)}))
 
 
@@ -162,7 +181,7 @@ _REGION = "en"  # every list has it
 
 @limit_lists_blueprint.get("/limits")
 def every_list() -> Response:
-    """Return the games that have a list, and since when the present list is in force."""
+    """Return the page with all games, and for each the first day of its limits list in force today."""
     today = services().judges.today().day
     return render_response(
         "limits.html",
@@ -173,7 +192,11 @@ def every_list() -> Response:
 
 @limit_lists_blueprint.get("/limits/<game>")
 def one_list(game: str) -> Response:
-    """Return the list of a game on a day."""
+    """Return the page of a game's limits list on a day and in a region, with its changes.
+
+    An unknown region is an error at its field, and the list of region "en" is shown. Raises NotFound for an unknown
+    game.
+    """
     check_game(game)
     read = read_query(ListForm())
     try:
@@ -195,7 +218,10 @@ def one_list(game: str) -> Response:
 
 
 def _find_list(game: str, look_up: LookUp) -> ListAnswer:
-    """Return the limits list of a game on the day and in the region of the query, with its changes."""
+    """Return the limits list of a game on the day (default: today) and in the region of the query, with its changes.
+
+    Raises Invalid for an unknown region.
+    """
     asked = look_up.asked
     on = services().judges.day(asked.get("on"), asked["region"], asked.get("timezone")).day
     return describe_list(services().library.lists(game), on, asked["region"], asked.get("first"), asked.get("last"))
@@ -207,20 +233,23 @@ RULES = Page(rules_blueprint, "/rules", lambda translate: translate("Rules"))
 
 @rules_blueprint.get("/rules")
 def every_ruleset() -> Response:
-    """Return the editions of each game, the newest first."""
+    """Return the page with the editions of each game's rules, the newest first. Superseded editions come last."""
     days = {id: days_in_force(one) for id, one in rulesets().items()}
     editions = {game: [*reversed(successive(game)), *_superseded_editions(game)] for game in GAMES}
     return render_response("rules.html", editions=editions, days=days, games=GAMES)
 
 
 def _superseded_editions(game: str) -> list[Ruleset]:
-    """Return the editions of a game's rules that another text supersedes for the same days."""
+    """Return the editions of a game's rules that another edition replaces for the same days."""
     return [one for one in rulesets().values() if one.game == game and one.superseded_by]
 
 
 @rules_blueprint.get("/rules/<id>")
 def one_ruleset(id: str) -> Response:
-    """Return an edition, and the differences from the edition that the query names."""
+    """Return the page of an edition of the rules, with its differences from the edition `against` in the query.
+
+    An unknown `against` is an error at its field (422). Raises NotFound if there is no edition `id`.
+    """
     try:
         ruleset = find_ruleset(id)
     except UnknownRuleset as error:

@@ -42,7 +42,7 @@ _HEADERS = {
 
 
 class Page(NamedTuple):
-    """A page, or several of one noun: its views, the path that the navigation leads to, and its title there."""
+    """A page of the navigation: the blueprint with its views, the path of its link, and its title by language."""
 
     blueprint: Blueprint
     path: str
@@ -50,29 +50,36 @@ class Page(NamedTuple):
 
 
 class Visit(NamedTuple):
-    """A visit of a reader: the language, a flag if the address names the language, and the root of the pages."""
+    """The language of a reader for one request, and the root of the pages' addresses.
+
+    `is_chosen` is True if the address names the language. Then links name it, too. `root` is "" unless the server runs
+    below a path.
+    """
 
     lang: str
     is_chosen: bool
     root: str
 
     def link(self, path: str, /, **query: str | None) -> str:
-        """Return the address of a page, with the language if the address of this page names it."""
+        """Return the address of a page with a query, with `lang` if the address of the current page names the language.
+
+        Query values None are left out. `lang` in `query` wins.
+        """
         given = ({LANG: self.lang} if self.is_chosen else {}) | query
         filled = {name: value for name, value in given.items() if value is not None}
         return f"{self.root}{path}?{urlencode(filled)}" if filled else self.root + path
 
     def static(self, name: str) -> str:
-        """Return the address of a file of the pages."""
+        """Return the address of a static file of the pages, with its version. Raises KeyError for an unknown file."""
         return self.root + static_files.address(name)
 
     @property
     def translate(self) -> Language:
-        """The translator of the language."""
+        """The translator of the visit's language, which templates call with an English text."""
         return language(self.lang)
 
     def words(self) -> dict[str, Any]:
-        """Return the values that every template has."""
+        """Return the values that every template gets: `translate`, `plural`, `lang`, `link`, `static` and `visit`."""
         translate = self.translate
         plural = translate.plural
         return {
@@ -86,32 +93,36 @@ class Visit(NamedTuple):
 
 
 class _Template(Template):
-    """A template whose imported macros (`with context`) get only the visit and the `faults` of the page.
+    """A Jinja template whose macros, if imported `with context`, get only the visit and the `faults` of the page.
 
-    The macros are built once for each visit. Building them for each page would take as long as the page itself.
+    So the macros are built once for each visit. Building them for each page would take as long as the page itself.
     """
 
     def make_module(self, vars: Any = None, shared: bool = False, locals: Any = None) -> TemplateModule:
-        """Return the macros of the template. Without `faults` they come from the cache."""
+        """Return the macros of this template for the `visit` in `vars`. The other arguments are ignored.
+
+        Without `faults` (errors by field) in `vars` they come from a cache.
+        """
         known = vars["visit"].words()
         faults = vars.get("faults")
         return super().make_module({**known, "faults": faults}) if faults else _cached_macros(self, vars["visit"])
 
 
 def set_navigation(app: Flask, pages: tuple[Page, ...]) -> None:
-    """Set the pages that the navigation of an application has."""
+    """Store the pages of the navigation in an application, in their order."""
     app.extensions[_NAVIGATION] = pages
 
 
 def page_blueprints() -> set[str]:
-    """Return the names of the blueprints that answer with pages."""
+    """Return the names of the blueprints of the current application's navigation. Their views answer with pages."""
     return {page.blueprint.name for page in _pages()}
 
 
 def render_response(template: str, status: int = 200, piece: str = "result", /, **values: Any) -> Response:
-    """Return a rendered template as an answer: the whole page, or only one block for a script's request.
+    """Return a rendered template as an HTML response in the reader's language, with the security headers of pages.
 
-    `piece` is the name of the block.
+    A request by a script (htmx) gets only the block named `piece`, other requests the whole page. `values` are those of
+    the template. Browsers have to revalidate the answer. Errors and answers to POST get no Cache-Control here.
     """
     visit = current_visit()
     made = environment().get_template(template)
@@ -126,34 +137,34 @@ def render_response(template: str, status: int = 200, piece: str = "result", /, 
 
 
 def wants_fragment() -> bool:
-    """Return True if a script requests only a block of the page, to swap it in."""
+    """Return True if the current request is by a script (htmx) that swaps in only a block of the page."""
     headers = request.headers
     return "HX-Request" in headers and "HX-History-Restore-Request" not in headers
 
 
 def is_unsubmitted() -> bool:
-    """Return True if a page is requested without a submitted form.
-
-    A form that is sent to read the page in another language is not submitted.
-    """
+    """Return True if the current request submits no form. A form sent only to change the language counts as none."""
     return request.method != "POST" or _SWITCH in request.args
 
 
 def current_visit() -> Visit:
-    """Return the visit. Its language is that of the address, else the best one that the browser accepts."""
+    """Return the visit of the current request. Its language is a known `lang` of the query, else the browser's."""
     chosen = request.args.get(LANG, "")
     is_chosen = chosen in LANGUAGES
     return Visit(chosen if is_chosen else preferred_language().code, is_chosen, request.script_root)
 
 
 def link(path: str, /, **query: str | None) -> str:
-    """Return the address of a page, with the language if the address of this page names it."""
+    """Return the address of a page with a query, as `Visit.link` does for the current request."""
     return current_visit().link(path, **query)
 
 
 @cache
 def environment() -> Environment:
-    """Return the environment of the templates."""
+    """Return the Jinja environment of the pages, with its globals, filters and tests. It is created once.
+
+    An undefined value in a template raises an error.
+    """
     made = Environment(
         loader=PackageLoader(__package__),
         autoescape=True,
@@ -172,71 +183,78 @@ def environment() -> Environment:
     }
     made.tests["phrase"] = lambda text: isinstance(text, Phrase)
     made.filters |= {
-        "web": web,
+        "web": web_address,
         "folded": group_names,
         "sentence": sentence,
         "fix": fix,
         "citation": citation,
         "kept": render_kept,
-        "terms": call_terms,
-        "format": call_format,
-        "region": call_region,
-        "day": call_day,
+        "terms": translate_facts,
+        "format": translate_format,
+        "region": translate_region,
+        "day": translate_day,
     }
     return made
 
 
 @pass_context
 def render_kept(context: Context, template: str, **values: Hashable) -> Markup:
-    """Return a template with values that are often the same, such as a card and its copies. The result is cached."""
+    """Return a rendered template as HTML. The result is cached by visit, template and values.
+
+    For values that are often the same, such as a card and its number of copies.
+    """
     return _render_cached(context["visit"], template, **values)
 
 
 @pass_context
 def sentence(context: Context, finding: Finding) -> str:
-    """Return the message of a finding."""
+    """Return the message of a finding in the language of the visit."""
     return finding.kind.message(finding, context["translate"])
 
 
 @pass_context
 def fix(context: Context, finding: Finding) -> str:
-    """Return the fix of a finding."""
+    """Return the advice of a finding in the language of the visit."""
     return finding.kind.fix(finding, context["translate"])
 
 
 @pass_context
 def citation(context: Context, finding: Finding) -> str:
-    """Return the document and the section of the rule of a finding, without ids of snapshots."""
+    """Return the documents and sections of a finding's rule, joined by commas, without ids of card snapshots."""
     return ", ".join(cite_for_people(finding, context["translate"]))
 
 
 @pass_context
-def call_terms(context: Context, names: Sequence[str]) -> list[str]:
-    """Return types or colours of cards in the language of the visit."""
+def translate_facts(context: Context, names: Sequence[str]) -> list[str]:
+    """Return types or colours of cards, such as "Red", in the language of the visit."""
     return fact_names(names, context["translate"])
 
 
 @pass_context
-def call_format(context: Context, format: str) -> str:
-    """Return the name of a format in the language of the visit."""
+def translate_format(context: Context, format: str) -> str:
+    """Return the name of a format id in the language of the visit."""
     return format_name(format, context["translate"])
 
 
 @pass_context
-def call_region(context: Context, region: str, game: str) -> str:
-    """Return the places of a region in the language of the visit."""
+def translate_region(context: Context, region: str, game: str) -> str:
+    """Return the name of a game's region (the places in it) in the language of the visit."""
     return region_name(game, region, context["translate"])
 
 
 @pass_context
-def call_day(context: Context, day: date | str) -> str:
-    """Return a day as the language of the visit writes it."""
+def translate_day(context: Context, day: date | str) -> str:
+    """Return a day in the form of the visit's language."""
     translate: Language = context["translate"]
     return translate.day(day)
 
 
 def group_names(entries: Iterable[Binding | Ruling]) -> dict[str, dict[str, str]]:
-    """Return the names of the cards of each group by their numbers. The entries of a group are its pairs."""
+    """Return the card names by card number for each group of a limits list, by the name of the group.
+
+    The entries of a group are pairs of cards. Entries without a group are ignored. Groups are in order of appearance,
+    numbers are sorted.
+    """
     groups: dict[str, dict[str, str]] = {}
     for one in entries:
         if one.group:
@@ -244,13 +262,17 @@ def group_names(entries: Iterable[Binding | Ruling]) -> dict[str, dict[str, str]
     return {group: dict(sorted(cards.items())) for group, cards in groups.items()}
 
 
-def web(address: str | None) -> str:
-    """Return an address if it is that of a web page, else ""."""
+def web_address(address: str | None) -> str:
+    """Return an address if it begins with http:// or https://, else "". So a link cannot run a script."""
     return address if address and address.startswith(("https://", "http://")) else ""
 
 
 def _frame() -> dict[str, Any]:
-    """Return the values of the frame of a page: the navigation, the present page, and the rest of its query."""
+    """Return the values of the frame around each page: the navigation, the current blueprint, and a query.
+
+    `query` is that of the current page without its language, for links to other languages. It ends with "?" or "&". A
+    query of 500 characters or more is left out.
+    """
     rest = urlencode([(name, value) for name, value in request.args.items(multi=True) if name not in (LANG, _SWITCH)])
     query = f"?{rest}&" if 0 < len(rest) < _LONGEST_QUERY else "?"
     return {"pages": _pages(), "current": request.blueprint, "query": query}
@@ -258,17 +280,17 @@ def _frame() -> dict[str, Any]:
 
 @lru_cache(maxsize=_MOST_CACHED)
 def _render_cached(visit: Visit, template: str, **values: Hashable) -> Markup:
-    """Return a rendered template. The result is cached by visit and values."""
+    """Return a rendered template as HTML. The result is cached by all arguments."""
     return Markup(environment().get_template(template).render({**visit.words(), **values}))
 
 
 @lru_cache(maxsize=_MOST_CACHED)
 def _cached_macros(template: Template, visit: Visit) -> TemplateModule:
-    """Return the macros of a template for a visit, without faults. The result is cached."""
+    """Return the macros of a template for a visit, with no errors in `faults`. The result is cached."""
     return Template.make_module(template, {**visit.words(), "faults": {}})
 
 
 def _pages() -> tuple[Page, ...]:
-    """Return the pages of the navigation."""
+    """Return the pages in the navigation of the current application."""
     pages: tuple[Page, ...] = current_app.extensions[_NAVIGATION]
     return pages

@@ -24,7 +24,10 @@ PAGE = Page(blueprint, "/sheet", lambda translate: translate("Sheets"))
 
 @blueprint.route("/sheet", methods=["GET", "POST"])
 def sheet() -> Response:
-    """Return the sheet of the form, filled in or blank, or the form if no kind of sheet is chosen."""
+    """Return the registration sheet of the form as a file: filled in (button `as`) or blank (button `blank`).
+
+    Without a button return the page with the form. Wrong fields return the page with their errors, and status 422.
+    """
     form = DeckForm.read()
     try:
         if kind := request.form.get("as"):
@@ -39,7 +42,7 @@ def sheet() -> Response:
 
 
 def _parse_event() -> tuple[str, Event]:
-    """Return the game and the event of a blank sheet. Raises Invalid, pointing at each field that is wrong."""
+    """Return `(game, event)` of the form for a blank sheet. Raises Invalid with a pointer to each wrong field."""
     game, wrong = request.form.get("game", ""), []
     if game not in GAMES:
         wrong = [Wrong("/game", phrase("Choose the game that the sheet is for."))]
@@ -53,7 +56,10 @@ def _parse_event() -> tuple[str, Event]:
 
 
 def _parse_request(form: DeckForm) -> tuple[Validation, Registration]:
-    """Return the deck to judge, by default for the event's day, and its player. Raises Invalid for wrong fields."""
+    """Return the request to judge the form's deck, and the player and event of the form.
+
+    The event's day is the default of the day to judge by. Raises Invalid with a pointer to each wrong field.
+    """
     wrong: list[Wrong] = []
     asked = person = None
     try:
@@ -70,25 +76,25 @@ def _parse_request(form: DeckForm) -> tuple[Validation, Registration]:
 
 
 def _parse_paper() -> str:
-    """Return the paper size of the form. Raises Invalid for an unknown one."""
+    """Return the paper size of the form, the first of PAPERS if it is empty. Raises Invalid for an unknown one."""
     return _parse_choice("paper", request.form.get("paper") or PAPERS[0], PAPERS)
 
 
 def _parse_names() -> str:
-    """Return the language for additional card names, "" for none. Raises Invalid for an unknown one."""
+    """Return the form's language for additional card names, "" for none. Raises Invalid for an unknown one."""
     names = request.form.get("names", "")
     return names and _parse_choice("names", names, foreign_names.languages())
 
 
 def _parse_choice(field: str, text: str, words: Collection[str]) -> str:
-    """Return the choice of a field. Raises Invalid if it is none of the form."""
+    """Return `text` if it is in `words`. Else raise Invalid with a pointer to the field."""
     if text in words:
         return text
     raise Invalid([Wrong(f"/{field}", phrase("Write one of {values}.", values=", ".join(words)))])
 
 
 def _page(form: DeckForm, status: int = 200, faults: Mapping[str, str] | None = None) -> Response:
-    """Return the page with the form as it was filled in."""
+    """Return the sheet page with the form as it was filled in. `faults` are error messages by field."""
     given = {
         name: request.form.get(name) or request.args.get(name, "") for name in (*LONGEST, "date", "paper", "names")
     }

@@ -33,7 +33,10 @@ _IMPORT_ADDRESS = re.compile(rb'(?<=[ (])"\./([a-z_]+\.js)\?v=[0-9a-f]{16}"')  #
 
 
 class StaticFile(NamedTuple):
-    """A file as it is served, also compressed. `digest` is the version of its content."""
+    """A file of the pages as it is served. `squeezed` is its content compressed by gzip.
+
+    `digest` (16 hex digits of SHA-256) is the version of the content.
+    """
 
     content: bytes
     media_type: str
@@ -43,7 +46,10 @@ class StaticFile(NamedTuple):
 
 @blueprint.get("/<path:name>")
 def static_file(name: str) -> Response:
-    """Return a file of the pages."""
+    """Return a static file of the pages, which browsers may cache for ever if the address has its version.
+
+    Raises NotFound for any other name.
+    """
     file = files().get(name)
     if file is None:
         raise NotFound(phrase("The pages have no such file."))
@@ -51,19 +57,25 @@ def static_file(name: str) -> Response:
 
 
 def address(name: str) -> str:
-    """Return the path of a file with its version. Raises KeyError if there is no such file."""
+    """Return the path of a static file with its version: `/static/style.css?v=0123456789abcdef`.
+
+    Raises KeyError if there is no such file.
+    """
     return f"{blueprint.url_prefix}/{name}?v={files()[name].digest}"
 
 
 @cache
 def files() -> Mapping[str, StaticFile]:
-    """Return every file that is served, by its path."""
+    """Return all static files by their path in the folder `static`. The result is cached."""
     contents = dict(_read_folder(resources.files(__package__).joinpath("static"), ""))
     return {name: _served_file(name, contents) for name in contents}
 
 
 def imported_scripts(name: str) -> list[str]:
-    """Return the paths of all scripts that a script imports, and that these import, each once."""
+    """Return the names of all scripts that a script imports directly or through others, each once, without itself.
+
+    The names have no version. Raises KeyError if there is no such script.
+    """
     found: dict[str, None] = {}
     waiting = [name]
     while waiting:
@@ -74,7 +86,10 @@ def imported_scripts(name: str) -> list[str]:
 
 
 def _read_folder(folder: Traversable, parent: str) -> Iterator[tuple[str, bytes]]:
-    """Yield the path and the content of each servable file in a folder and its subfolders."""
+    """Yield `(path, content)` of each file in a folder and its subfolders that has a known media type.
+
+    `parent` is put before each name, "" at the top.
+    """
     for entry in folder.iterdir():
         name = f"{parent}{entry.name}"
         if entry.is_dir():
@@ -84,14 +99,18 @@ def _read_folder(folder: Traversable, parent: str) -> Iterator[tuple[str, bytes]
 
 
 def _served_file(name: str, contents: Mapping[str, bytes]) -> StaticFile:
-    """Return a static file with its media type, its digest and a compressed copy."""
+    """Return a file as it is served, with media type, digest and a compressed copy. `contents` has all raw files."""
     content = _served_content(name, contents)
     media_type = _MEDIA_TYPES[name.rpartition(".")[2]]
     return StaticFile(content, media_type, _digest(content), gzip.compress(content, mtime=0))
 
 
 def _served_content(name: str, contents: Mapping[str, bytes]) -> bytes:
-    """Return a stylesheet without comments and needless spaces, and a script whose imports have versions."""
+    """Return the content of a file as it is served. `contents` are the raw files by path.
+
+    A stylesheet loses comments and needless spaces. In a script (not in a subfolder) each import gets the version of
+    the imported script. Other files are unchanged.
+    """
     content = contents[name]
     if name.endswith(".css"):
         return _SPARED.sub(rb"\1", _COMMENT.sub(b"", content))
@@ -99,7 +118,7 @@ def _served_content(name: str, contents: Mapping[str, bytes]) -> bytes:
         return content
 
     def add_version(match: re.Match[bytes]) -> bytes:
-        """Return an import of a script with the digest of that script in its address."""
+        """Return the matched import of a script with the version of that script in its address."""
         # A browser that keeps an older version of a script never gets it for a new one.
         digest = _digest(_served_content(match[1].decode(), contents))
         return b'"./%s?v=%s"' % (match[1], digest.encode())
@@ -108,5 +127,5 @@ def _served_content(name: str, contents: Mapping[str, bytes]) -> bytes:
 
 
 def _digest(content: bytes) -> str:
-    """Return the short digest of a content, used as its version."""
+    """Return the first 16 hex digits of the SHA-256 of a content."""
     return hashlib.sha256(content).hexdigest()[:16]

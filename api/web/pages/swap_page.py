@@ -26,7 +26,10 @@ _NO_LIST = phrase("Paste the deck list.")
 
 @blueprint.route("/swap", methods=["GET", "POST"])
 def swap() -> Response:
-    """Judge the swap of the form, or return the empty form."""
+    """Return the swap page: with the verdict on the form's swap, with the errors of its fields, or with an empty form.
+
+    Lists in the query are judged too if both are there. Counts the verdict in the metrics.
+    """
     lists = {name: request.form.get(name) or request.args.get(name, "") for name in _LISTS}
     if repeated := find_repeated(_LISTS):
         return _page(lists, 422, faults=repeated)
@@ -42,26 +45,29 @@ def swap() -> Response:
 
 
 def _parse_swap(before: str, after: str) -> SwapRequest:
-    """Return the swap of the form. Raises Invalid, pointing at each field that is wrong."""
+    """Return the swap between the texts of two decks, with the terms of the form.
+
+    Raises Invalid with a pointer to each blank list or wrong field.
+    """
     if missing := [name for name, text in zip(_LISTS, (before, after), strict=True) if not text.strip()]:
         raise Invalid(Wrong(f"/{name}", _NO_LIST) for name in missing)
     asked = replace(DeckForm.read(), text=before, data=before).terms
-    if _one_for_one():
+    if _is_one_for_one():
         asked = asked._replace(policy=replace(asked.policy or Policy(), swap_one_for_one=True))
     return SwapRequest(asked, before, after, False)
 
 
-def _one_for_one() -> bool:
-    """Return True if the form demands that cards are swapped one for one."""
+def _is_one_for_one() -> bool:
+    """Return True if the box "cards are swapped one for one" of the form is ticked."""
     return "swap_one_for_one" in request.form
 
 
 def _page(lists: dict[str, str], status: int = 200, **shown: Any) -> Response:
-    """Return the page of the form with its default values, replaced by `shown`."""
+    """Return the swap page with the typed `lists` by field ("before" and "after"). `shown` replaces default values."""
     plain = {
         "lists": lists,
         "fields": DeckForm.read().fields._asdict(),
-        "one_for_one": _one_for_one(),
+        "one_for_one": _is_one_for_one(),
         "choices": choices(current_visit().translate),
         "examples": {"before": BEFORE, "after": AFTER},
         "faults": {},

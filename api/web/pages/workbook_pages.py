@@ -48,13 +48,16 @@ _NO_FILE = phrase("Choose the spreadsheet.")
 
 @blueprint.get("/workbooks")
 def workbook() -> Response:
-    """Get the page with its form."""
+    """Return the page with an empty form for a spreadsheet."""
     return _page()
 
 
 @blueprint.post("/workbooks")
 def check() -> Response:
-    """Judge the spreadsheet of the form. The answer is a page, the wanted file, or a job if the file is large."""
+    """Judge the spreadsheet of the form. Return a page with the results, the chosen file, or a redirect to a job.
+
+    A job judges a file that is too large to be judged at once. Wrong fields return the page with their errors.
+    """
     upload = None
     try:
         upload = _read_upload()
@@ -67,41 +70,47 @@ def check() -> Response:
 
 
 def _run_task(task: Task, upload: Upload) -> Response:
-    """Do a small task at once, and begin a job for a large one."""
+    """Judge a small spreadsheet at once, and return the chosen file or the page with its results.
+
+    For a larger one begin a job, and redirect to its page. Raises Invalid if the file cannot be read.
+    """
     if len(upload.data) <= services().settings.at_once:
         try:
             if "as" in upload.fields:
-                return workbooks.done_at_once(task, upload.data)
+                return workbooks.judge_at_once(task, upload.data)
             return _page(upload, overview=_make_overview(task, upload.data))
         except Large:
             pass
-    return _redirect_to_job(workbooks.begin(task, upload.data))
+    return _redirect_to_job(workbooks.begin_job(task, upload.data))
 
 
 @blueprint.get("/workbooks/jobs/<id>")
 def job(id: str) -> Response:
-    """Show the progress of a job."""
+    """Return the page with the progress of a job. Raises NotFound if there is no such job."""
     return _job_page(id, services().jobs.find(id))
 
 
 @blueprint.post("/workbooks/jobs/<id>/cancel")
 def cancel(id: str) -> Response:
-    """Cancel a job, or remove its result."""
+    """Cancel a job or remove its result, and redirect to its page. Raises NotFound if there is no such job."""
     return _redirect_to_job(id) if services().jobs.cancel(id) else _job_page(id, None)
 
 
 def _redirect_to_job(id: str) -> Response:
-    """Return a redirect to the page of a job."""
+    """Return a redirect (303) to the page of a job. `id` is its secret."""
     return Response(status=303, headers={"Location": _job_address(id)})
 
 
 def _job_address(id: str) -> str:
-    """Return the address of the page of a job, in the reader's language."""
+    """Return the address of the page of a job or, with "/cancel" at the end of `id`, of its cancel form.
+
+    It has the reader's language if the current address names it.
+    """
     return link(f"/workbooks/jobs/{id}")
 
 
 def _job_page(id: str, job: Job | None) -> Response:
-    """Return the page of a job. Raises NotFound if there is no such job. The answer is never stored."""
+    """Return the page of a job, which is not cached. `id` is its secret. Raises NotFound if `job` is None."""
     if job is None:
         raise NotFound(NO_JOB)
     shown = {"job": job, "is_done": job.status == DONE, "has_failed": job.status == FAILED}
@@ -113,17 +122,21 @@ def _job_page(id: str, job: Job | None) -> Response:
 
 
 def _read_upload() -> Upload:
-    """Return the file of the form, or the file that the page carried along, with the fields that are filled in."""
+    """Return the spreadsheet of the form with the fields that are filled in. Sets the size limit of the request.
+
+    Without a file it is the one that the page carried along. Raises Invalid without any, RequestEntityTooLarge if it is
+    too large.
+    """
     request.max_content_length = services().settings.max_workbook + _OTHER_FIELDS
     fields = {name: text for name in (*_FIELDS, "as") if (text := request.form.get(name, "").strip())}
     return read_spreadsheet(fields, "name", "decks")
 
 
 def read_spreadsheet(fields: Mapping[str, str], name_field: str, default_name: str) -> Upload:
-    """Return the spreadsheet of the form, or the one that the page carried along, with these fields.
+    """Return the spreadsheet of the form: its file, else the one that the page carried along in base64.
 
-    `name_field` is the form's field with the name of a carried file. Raises Invalid if there is no spreadsheet, and
-    RequestEntityTooLarge if it is too large.
+    `fields` become those of the result. `name_field` is the form field with the name of a carried file. Raises Invalid
+    if there is no spreadsheet. Raises RequestEntityTooLarge if a file is too large.
     """
     file, most = request.files.get("file"), services().settings.max_workbook
     if file and (data := file.read()):
@@ -140,9 +153,9 @@ def read_spreadsheet(fields: Mapping[str, str], name_field: str, default_name: s
 
 
 def _make_overview(task: Task, data: bytes) -> Overview:
-    """Return the overview of a spreadsheet whose decks are judged now, in a process of their own.
+    """Judge the decks of a spreadsheet in a child process, and return the overview for the page.
 
-    The verdicts are counted in the metrics. Raises Invalid if the file cannot be read, and Large if its decks are too
+    Counts the verdicts in the metrics. Raises Invalid if the file cannot be read. Raises Large if its decks are too
     much work for one request.
     """
     ours = services()
@@ -158,14 +171,20 @@ def _make_overview(task: Task, data: bytes) -> Overview:
 
 
 def _judge_decks(app: Flask, task: Task, data: bytes) -> tuple[Overview, list[VerdictKind]]:
-    """Read and judge the decks of a task, as a child."""
+    """Judge the decks of a task's spreadsheet, and return the overview and the kinds of the verdicts for the metrics.
+
+    Runs in a child process. Raises Refused if the file cannot be read, Large if it has too much for one request.
+    """
     with app.app_context():
         outcome = checking.check(task.read(data, services().judges, AT_ONCE), budget=AT_ONCE)
         return overview(outcome, language(task.wanted.lang)), list(map(verdict_kind, outcome.verdicts))
 
 
 def _page(upload: Upload | None = None, status: int = 200, **shown: Any) -> Response:
-    """Return the page. It carries a small file along."""
+    """Return the page of the form. `shown` replaces default values of the template.
+
+    A file of at most 300,000 bytes is carried along in the page, so that it can be sent again.
+    """
     carried = upload.data if upload and len(upload.data) <= _MOST_CARRIED else b""
     plain = {
         "fields": {name: request.form.get(name, "") for name in _FIELDS},

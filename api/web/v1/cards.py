@@ -56,7 +56,7 @@ blueprint.after_request(with_etag)
 
 
 def check_game(game: str) -> None:
-    """Raise NotFound if there is no such game."""
+    """Raise NotFound (404) if `game` is not the id of a game."""
     try:
         game_of(game)
     except UnknownGame as error:
@@ -64,7 +64,7 @@ def check_game(game: str) -> None:
 
 
 class NumberConverter(BaseConverter):
-    """Matches a card number in a path. `collection` is a path of its own."""
+    """The route converter `number`: one part of a path, except `collection`, which is a route of its own."""
 
     regex = r"(?!collection$)[^/]+"
     part_isolating = True
@@ -118,7 +118,10 @@ def show_card_standing(game: str, number: str, on: date | None = None, timezone:
 
 
 def _find_card(game: str, number: str) -> tuple[Card, Catalogue]:
-    """Return a card and its catalogue. Raises NotFound with similar cards in the message."""
+    """Return a card by its number, or by a name that only one card has, and the catalogue of its game.
+
+    Raises NotFound for an unknown game or card. The message suggests cards with a similar number or name.
+    """
     check_game(game)
     catalogue = services().library.catalogue(game)
     if card := find_card(catalogue, number):

@@ -44,7 +44,7 @@ _FILES = files_doc(EXPORTS, ExportedEventJSON)
 
 
 def _desk() -> CheckDesk:
-    """Return the desk for deck checks."""
+    """Return a new desk for deck checks on the event data of the current application."""
     return CheckDesk(services().desk)
 
 

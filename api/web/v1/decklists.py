@@ -115,7 +115,10 @@ def list_decklist_formats() -> Response:
 
 
 def _read_text() -> tuple[str | bytes, str | None]:
-    """Return the text of a decklist, and its game if the request has one."""
+    """Return `(text, game)` of the current request: a decklist and its game, None if the request does not name one.
+
+    A plain text has the game in the query, JSON in its body. Raises Invalid for wrong fields, NotJson for wrong JSON.
+    """
     if is_text():
         return text_body(), load_with(_GAME, single_fields(request.args)).get("game")
     refuse_query()

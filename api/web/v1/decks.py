@@ -72,7 +72,10 @@ def validate_deck() -> Response:
 
 
 def _read_validation() -> Validation:
-    """Return the request: JSON, or plain text with its terms in the query. Raises Invalid."""
+    """Return the validate request of the current request: JSON, or a plain text with its terms in the query.
+
+    Raises Invalid for wrong values or a query beside JSON, NotJson, or UnsupportedMediaType.
+    """
     if not is_text():
         refuse_query()
         return decoder.parse_validation(json_text())
@@ -127,7 +130,10 @@ def validate_batch() -> Response:
 
 
 def _judge_lines(services: Services, read_bytes: Read, translate: Language) -> Iterator[bytes]:
-    """Yield the answers to the lines of a batch, and count its verdicts."""
+    """Yield blocks of answer lines to a batch of NDJSON lines, and count the verdicts in the metrics.
+
+    `read_bytes(size)` returns the next bytes of the body, b"" at its end.
+    """
     for block in Batch(services.judges, translate=translate, remembered=services.remembered).answers(read_bytes):
         services.metrics.count_block(block)
         yield block.lines

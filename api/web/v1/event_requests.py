@@ -74,13 +74,19 @@ _FILE = {"schema": {"type": "string", "format": "binary"}}
 
 
 def files_doc(kinds: Mapping[str, ExportKind], answer: type) -> dict[int, Document]:
-    """Return the responses of the OpenAPI document for the files of an event. `answer` is the type of the JSON file."""
+    """Return OpenAPI responses by status, here only 200: a file of any of `kinds`, by its media type.
+
+    `answer` is the TypedDict of the JSON file. All other files are binary.
+    """
     content = {kind.media_type: {"schema": answer} if kind.suffix == "json" else _FILE for kind in kinds.values()}
     return {200: {"content": content}}
 
 
 class SentBook(NamedTuple):
-    """An uploaded spreadsheet of players, the fields beside it, and the bytes of both to compare repeated requests."""
+    """An uploaded spreadsheet of players. `fields`: the loaded values beside the file.
+
+    `content`: the bytes of file and fields, by which a repeated request is recognised.
+    """
 
     book: ImportedBook
     fields: Loaded
@@ -88,7 +94,11 @@ class SentBook(NamedTuple):
 
 
 def book_doc(form: type[Shape], query: type[Shape]) -> Document:
-    """Return the documentation of an uploaded spreadsheet, in a form or as the body."""
+    """Return OpenAPI fields for an operation with an uploaded spreadsheet, for `Blueprint.doc`.
+
+    They are the parameters, the body and the bearer key. `form` describes the form, `query` the query beside a plain
+    file.
+    """
     description = "A form with the part `file`, or the file by itself."
     content = {FORM: {"schema": form}, **dict.fromkeys(SENT_AS, _FILE)}
     body = {"required": True, "description": description, "content": content}
@@ -96,7 +106,11 @@ def book_doc(form: type[Shape], query: type[Shape]) -> Document:
 
 
 def sent_book(access: EventAccess, query: Shape) -> SentBook:
-    """Return the uploaded spreadsheet of players. Raises Invalid if it cannot be read."""
+    """Return the spreadsheet of players in the current request, with its fields loaded by `query`.
+
+    Raises Invalid if it cannot be read, or a field is wrong. Raises RequestEntityTooLarge or UnsupportedMediaType like
+    `read_upload`.
+    """
     here = services()
     upload = read_upload(min(here.settings.max_workbook, here.settings.max_body), SENT_AS)
     fields = load_with(query, upload.fields)
@@ -107,14 +121,18 @@ def sent_book(access: EventAccess, query: Shape) -> SentBook:
 
 
 def bearer() -> str:
-    """Return the bearer token of the request, "" if it has none."""
+    """Return the bearer token (the secret key) of the current request, "" if it has none."""
     authorization = request.authorization
     token = authorization.token if authorization is not None and authorization.type == "bearer" else None
     return token or ""
 
 
 def authorize(permission: Permission, event_id: str, registration_id: str = "") -> EventAccess:
-    """Return the access of the request's key to an event. Raises NoAccess without the event or permission."""
+    """Return the access of the current request's key to an event, with the request's language.
+
+    Raises NoAccess if there is no such event, or the key lacks the permission. Raises Invalid for an unknown language.
+    A wrong key counts for the limit of wrong keys, over which TooManyRequests is raised.
+    """
     return (
         services()
         .desk.authorize(permission, event_id, bearer(), registration_id)
@@ -123,14 +141,18 @@ def authorize(permission: Permission, event_id: str, registration_id: str = "") 
 
 
 def require_key_permission(permission: Permission) -> Callable[[View], View]:
-    """Return a decorator for a view that only callers whose key has a permission may use."""
+    """Return a decorator for an event view that only callers whose bearer key has `permission` may use.
+
+    The view gets the EventAccess in place of the event id. The decorated view raises NoAccess for other callers.
+    """
     return require(permission, authorize)
 
 
 def read_once(content: bytes) -> RepeatableRequest | None:
-    """Return the request as one that may be repeated. Return None if it has no Idempotency-Key.
+    """Return the identity of the current request by its Idempotency-Key, None if it has none.
 
-    `content` is the whole content of the request. Raises Invalid if the key has a wrong length or other characters.
+    With it the desks answer a repeated request with the first answer. `content` is the whole content of the request.
+    Raises Invalid if the key has a wrong length or other characters.
     """
     key = request.headers.get("Idempotency-Key")
     if key is None:
@@ -146,12 +168,18 @@ def read_once(content: bytes) -> RepeatableRequest | None:
 
 
 def if_match() -> IfMatch:
-    """Return a function that compares a state with If-Match, None if the request has no If-Match."""
+    """Return a function that takes an ETag, and returns True if the If-Match header of the request has it.
+
+    None if the request has no If-Match.
+    """
     return request.if_match.contains if "If-Match" in request.headers else None
 
 
 def private_response(reply: Reply) -> Response:
-    """Return a reply as a response that neither browsers nor proxies cache."""
+    """Return a desk's reply (JSON) as a response that neither browsers nor proxies cache.
+
+    A reply without a body gets no Content-Type.
+    """
     response = Response(reply.body, reply.status, reply.headers, mimetype="application/json")
     response.headers["Cache-Control"] = "private, no-store"
     if not reply.body:
@@ -160,16 +188,18 @@ def private_response(reply: Reply) -> Response:
 
 
 def private_download(name: str, reply: Reply) -> Response:
-    """Return a reply as a private response that browsers save under a file name."""
+    """Return a desk's reply as an uncached response that browsers save as a file with the name `name`."""
     response = private_response(reply)
     response.headers.update(file_headers(name))
     return response
 
 
 def parse_event_fields(data: Mapping[str, Any], before: Tournament | None = None) -> Loaded:
-    """Return the fields of an event with moments in its time zone. Raises Invalid if a moment is wrong.
+    """Return a copy of the fields of an event or a deck check, with its times parsed. Unknown fields are kept.
 
-    `before` is the event before a change, None for a new event.
+    Times without an offset are in the event's time zone: `timezone` of the fields, else that of `before`, else UTC.
+    `before` is the event before a change, None for a new event. Its visibility is the default of missing details in
+    `visibility`. Raises Invalid with all wrong times, or for an unknown zone.
     """
     values = dict(data)
     zone = values.get("timezone", before.timezone if before else "UTC")
@@ -178,17 +208,20 @@ def parse_event_fields(data: Mapping[str, Any], before: Tournament | None = None
     wrong: list[Wrong] = []
     for name in _MOMENTS:
         if values.get(name) is not None:
-            values[name] = _moment(values[name], zone, f"/{name}", wrong)
+            values[name] = _parse_moment(values[name], zone, f"/{name}", wrong)
     if "visibility" in values:
         seen = before.visibility if before else Visibility()
-        values["visibility"] = replace(seen, **_visibility(values["visibility"], zone, wrong))
+        values["visibility"] = replace(seen, **_parse_visibility(values["visibility"], zone, wrong))
     if wrong:
         raise Invalid(wrong)
     return values
 
 
-def _moment(text: str, zone: str, pointer: str, wrong: list[Wrong]) -> Any:
-    """Return the moment in a text. Return None and add to `wrong` if the text is no moment."""
+def _parse_moment(text: str, zone: str, pointer: str, wrong: list[Wrong]) -> Any:
+    """Return the moment in a text, in time zone `zone` if the text has no offset.
+
+    If the text is no moment, return None and add an error at `pointer` to `wrong`.
+    """
     try:
         return parse_moment(text, zone)
     except ValueError as error:
@@ -196,16 +229,23 @@ def _moment(text: str, zone: str, pointer: str, wrong: list[Wrong]) -> Any:
         return None
 
 
-def _visibility(fields: Mapping[str, Any], zone: str, wrong: list[Wrong]) -> Loaded:
-    """Return the fields of a visibility. Adds to `wrong` if its moment is wrong."""
+def _parse_visibility(fields: Mapping[str, Any], zone: str, wrong: list[Wrong]) -> Loaded:
+    """Return a copy of the fields of a visibility, with `public_from` parsed.
+
+    Adds an error to `wrong` if that is no moment.
+    """
     values = dict(fields)
     if values.get("public_from") is not None:
-        values["public_from"] = _moment(values["public_from"], zone, "/visibility/public_from", wrong)
+        values["public_from"] = _parse_moment(values["public_from"], zone, "/visibility/public_from", wrong)
     return values
 
 
 def parse_registration(access: EventAccess, data: Mapping[str, Any], needs_name: bool) -> RegistrationChange:
-    """Return the change of a registration in a request. Raises Invalid if the name, the id or the deck is wrong."""
+    """Return the change of a registration from the loaded fields of a request, with the deck parsed.
+
+    Only fields in `data` are changed. `needs_name` is True for a new registration: then a name is required. Raises
+    Invalid if the name, the id or the deck is wrong.
+    """
     fields = _person_fields(data, needs_name)
     fields |= data.get("consent", {})
     if "team" in data:
@@ -216,7 +256,11 @@ def parse_registration(access: EventAccess, data: Mapping[str, Any], needs_name:
 
 
 def _person_fields(data: Mapping[str, Any], needs_name: bool) -> Loaded:
-    """Return the normalised fields of the player in a request."""
+    """Return the cleaned `player` (full name), `player_id` and `notes`, each only if it is in `data`.
+
+    `player` is also made of `last_name` and `first_name`. With `needs_name` it is always there. Raises Invalid with all
+    errors.
+    """
     fields = {key: data[key] for key in _WHO if key in data}
     has_name = needs_name or any(key in fields for key in ("player", "last_name", "first_name"))
     person = Registration.read(fields if has_name else {"player": "-", **fields})

@@ -98,7 +98,11 @@ def create(confirm: bool = False, **settings: Any) -> Response:
 
 @contextmanager
 def _limiting_creation() -> Iterator[None]:
-    """Raise 429 if clients without the admin key may create no more events, and 503 if the server is full."""
+    """Return a context in which full limits of events raise HTTP errors with Retry-After.
+
+    Rationed (clients without the admin key created the most events) becomes TooManyRequests, Full becomes
+    ServiceUnavailable.
+    """
     try:
         yield
     except Rationed as error:
@@ -325,7 +329,7 @@ def lists(access: EventAccess, kind: str) -> Response:
 @blueprint.problems(404, 422)
 @require_key_permission(Permission.STREAM_LISTS)
 def stream(access: EventAccess, kind: str, players: str = "", table: str = "") -> Response:
-    """Show the lists of two players, or of the players at a table, for a stream. For judges.
+    """Show the lists of some players, or of the players at a table, for a stream. For judges.
 
     Each of these players must have consented. The answer has names and decks, without IDs and verdicts.
     """

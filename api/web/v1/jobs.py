@@ -34,11 +34,15 @@ PROBLEMS_HEADER = {PROBLEMS: {"schema": {"type": "integer"}, "description": "How
 
 
 class LinksJSON(TypedDict):
+    """The addresses of a job and of its result, in a JobJSON."""
+
     self: Annotated[str, doc("This job.")]
     result: Annotated[str | None, doc("Its result, once it is done.")]
 
 
 class JobJSON(TypedDict):
+    """A job as answered to clients: its secret id, progress, times and links. `problem` is set if it failed."""
+
     id: Annotated[str, doc("A secret: who knows it has the job and its result.")]
     status: Annotated[str, doc(enum=STATUSES)]
     name: Annotated[str, doc("What the file is called.")]
@@ -94,7 +98,10 @@ def get_job_result(id: str) -> Response:
 
 
 def task_file_headers(task: Task) -> Headers:
-    """Return the headers of the file of results of a task: its name, and its language unless it is a PDF."""
+    """Return the headers to download the results of a task: the file name, no caching, and the language.
+
+    A PDF has no language header.
+    """
     headers = file_headers(task.file_name)
     if task.wanted.kind != "pdf":
         headers["Content-Language"] = task.wanted.lang
@@ -107,26 +114,26 @@ NO_JOB = phrase("There is no such job, or its result is not stored any more.")
 
 
 def accepted_response(id: str) -> Response:
-    """Return the 202 response for a new job."""
+    """Return a 202 response with a new job and its address as `Location`. Raises NotFound if there is no job `id`."""
     response = _job_response(id, services().jobs.find(id), 202)
     response.headers["Location"] = url_for("jobs.show_job", id=id)
     return response
 
 
 def _job_response(id: str, job: Job | None, status: int = 200) -> Response:
-    """Return a job as a private response. Raises NotFound if it is None."""
+    """Return a job as a JSON response that is not cached. `id` is its secret. Raises NotFound if `job` is None."""
     response = answer(_job_json(id, job or _raise_missing()), status)
     response.headers["Cache-Control"] = "private, no-store"
     return response
 
 
 def _raise_missing() -> NoReturn:
-    """Raise NotFound for a job that does not exist any more."""
+    """Raise NotFound with the message that a job does not exist or has expired."""
     raise NotFound(NO_JOB)
 
 
 def _job_json(id: str, job: Job) -> JobJSON:
-    """Return a job as JSON."""
+    """Return a job as JSON. `id` is its secret. The link to the result is None until the job is done."""
     result = url_for("jobs.get_job_result", id=id) if job.status == DONE else None
     return {
         "id": id,

@@ -76,7 +76,7 @@ def compare_rulesets(id: str, against: str) -> Response:
 
 
 def _find_ruleset(id: str) -> Ruleset:
-    """Return the ruleset with an id. Raises NotFound if there is none."""
+    """Return the ruleset with an id. Raises NotFound (404) if there is none."""
     try:
         return find_ruleset(id)
     except UnknownRuleset as error:
@@ -166,7 +166,7 @@ def get_changes_feed(since: date | None = None, game: str | None = None) -> Resp
 
 
 def _changes(since: date | None, game: str | None) -> list[change_record.RecordedChange]:
-    """Return the changes since a day (None: all) of a game (None: of all games)."""
+    """Return the recorded changes since a day (None: all), the newest first. `game` None is all games."""
     library = services().library
     return change_record.changes(map(library.catalogue, GAMES), map(library.lists, GAMES), since, game)
 
@@ -208,5 +208,5 @@ def get_data_file(file: str, v: str = "") -> Response:
 
 
 def _lists() -> tuple[GameLists, ...]:
-    """Return the current official lists of all games."""
+    """Return the current official limits lists, one GameLists for each game, in the order of GAMES."""
     return tuple(map(services().library.lists, GAMES))

@@ -47,7 +47,12 @@ def make_sheet(paper: str, names: str, kind: str = "") -> Response:
 
 
 def fill_sheet(validation: Validation, person: Registration, kind: str, paper: str, names: str = "") -> Response:
-    """Return the sheet of a deck for a registration, and count the verdict."""
+    """Judge a deck, and return its registration sheet as a download. Counts the verdict in the metrics.
+
+    `kind` is one of KINDS, `paper` one of PAPERS. `names` is a language whose card names are printed too ("": none).
+    The header Deckproof-Legal has the verdict. Raises Invalid for wrong terms or a too long deck, Busy if too many
+    files are being made.
+    """
     here = services()
     verdict = here.judges.verdict(validation)
     here.metrics.count_verdict(verdict)
@@ -71,7 +76,11 @@ def get_blank_sheet(game: str, paper: str, kind: str = "", **event: str) -> Resp
 
 
 def blank_sheet(game: str, event: Event, kind: str, paper: str) -> Response:
-    """Return the sheet of a game to fill in by hand."""
+    """Return a game's sheet to fill in by hand as a download. It has the sections of the ruleset on the event's day.
+
+    An event without a day means today. `kind` is one of BLANK, `paper` one of PAPERS. Raises Busy if too many files are
+    being made.
+    """
     here = services()
     made = blank(here.judges.terms(RequestedTerms(game=game, on=event.day or here.judges.today().day)), event)
     with here.turns:
@@ -79,7 +88,10 @@ def blank_sheet(game: str, event: Event, kind: str, paper: str) -> Response:
 
 
 def _read_request(data: Any) -> tuple[Validation, Registration]:
-    """Return the validate request and the registration. The event's day is the default of the request's day."""
+    """Return `(validate request, registration)` of a JSON value. The event's day is the default of the day to judge by.
+
+    Raises Invalid with the errors of both.
+    """
     try:
         wanted: Validation = load_with(_SHAPE, data)
     except Invalid as error:
@@ -89,7 +101,7 @@ def _read_request(data: Any) -> tuple[Validation, Registration]:
 
 
 def _registration_errors(data: Any) -> list[Wrong]:
-    """Return the errors of the registration, for a request that has other errors already."""
+    """Return the errors of the player and the event in a JSON value, empty if it has none or is no object."""
     if isinstance(data, dict):
         try:
             Registration.read(data)
@@ -99,14 +111,17 @@ def _registration_errors(data: Any) -> list[Wrong]:
 
 
 def _verdict_response(finished: Sheet, kind: str, paper: str) -> Response:
-    """Return a sheet as a file with a header for the verdict."""
+    """Return a sheet as a download. The header Deckproof-Legal is "true" or "false"."""
     answer = _file_response(finished, kind, paper)
     answer.headers["Deckproof-Legal"] = str(finished.legal).lower()
     return answer
 
 
 def _file_response(finished: Sheet, kind: str, paper: str) -> Response:
-    """Return a sheet as a file with headers for its warnings."""
+    """Return a sheet as a download of a kind, with a Deckproof-Warning header for each of its warnings.
+
+    A warning names characters that no font can draw.
+    """
     headers = file_headers(sheet_files.file_name(finished, kind))
     for warning in sheet_files.warnings(finished, kind):
         headers.add("Deckproof-Warning", warning)

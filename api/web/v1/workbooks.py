@@ -81,10 +81,10 @@ def validate_workbook() -> Response:
     task = read_task(upload.name, fields, translate)
     large = len(upload.data) > here.settings.at_once
     if fields.get("job", large):
-        return jobs.accepted_response(begin(task, upload.data))
+        return jobs.accepted_response(begin_job(task, upload.data))
     with suppress(Large):
         if not large:
-            return done_at_once(task, upload.data)
+            return judge_at_once(task, upload.data)
     if "job" in fields:
         raise RequestEntityTooLarge(
             phrase(
@@ -95,7 +95,7 @@ def validate_workbook() -> Response:
                 decks=AT_ONCE.decks,
             )
         )
-    return jobs.accepted_response(begin(task, upload.data))
+    return jobs.accepted_response(begin_job(task, upload.data))
 
 
 @blueprint.route("/columns", methods=["POST"])
@@ -128,15 +128,19 @@ def show_workbook_columns() -> Response:
 
 
 def _preview(app: Flask, task: Task, data: bytes, lang: str) -> PreviewJSON:
-    """Return the preview of a task's file in a language. Runs in a child process."""
+    """Return the column roles and the first players of a task's file, in the language with code `lang`.
+
+    Runs in a child process. Raises Refused if the file cannot be read, Large if it is too large to be read at once.
+    """
     with app.app_context():
         return preview.as_json(task.read(data, services().judges, AT_ONCE).book, language(lang))
 
 
 def read_task(name: str, fields: Loaded, translate: Language) -> Task:
-    """Return the task for the fields that WorkbookQuery loads. Raises Invalid for wrong terms or a wrong event.
+    """Return the task to judge a spreadsheet named `name`, for the fields that WorkbookQuery loads.
 
-    `translate` is the language of the results.
+    `translate` is the language of the results. The day of the event is the default of the day to judge by, else today.
+    Raises Invalid for wrong terms or a wrong event.
     """
     event = Event.read({key: fields.get(key) for key in Event._fields})
     day = {"on": event.day} if event.day else {}
@@ -144,7 +148,10 @@ def read_task(name: str, fields: Loaded, translate: Language) -> Task:
 
 
 def _task(name: str, fields: Loaded, **wanted: checking.Wanted) -> Task:
-    """Return the task for loaded fields, with the current day as the default. Raises Invalid for wrong terms."""
+    """Return the task for loaded fields. Terms without a day get today. `wanted` may only have the key `wanted`.
+
+    Raises Invalid for wrong terms. Terms without a game are checked only when the decks are judged.
+    """
     asked_for = services().judges.with_day(load_terms(fields))
     if names_game(asked_for):
         services().judges.judge(asked_for)
@@ -153,15 +160,21 @@ def _task(name: str, fields: Loaded, **wanted: checking.Wanted) -> Task:
 
 
 def _read_wanted_file(fields: Loaded, event: Event, translate: Language) -> checking.Wanted:
-    """Return the result file that the fields describe."""
+    """Return the description of the result file from loaded fields.
+
+    Its kind is `kind`, else by the Accept header, else xlsx.
+    """
     kind = fields.get("kind") or preferred_kind({kind: KINDS[kind].media_type for kind in checking.KINDS}, "xlsx")
     others = ("deck_sheets", "paper", "mail_merge", "order")
     chosen = {key: fields[key] for key in others if key in fields}
     return checking.Wanted(kind, event=event, lang=translate.code, **chosen)
 
 
-def begin(task: Task, data: bytes) -> str:
-    """Add a job, wake a worker, and return the secret of the job. Raises ServiceUnavailable without room."""
+def begin_job(task: Task, data: bytes) -> str:
+    """Store a task with its file as a job, wake a worker, and return the secret id of the job.
+
+    Raises ServiceUnavailable if too many jobs are waiting or there is no room for the file.
+    """
     here = services()
     try:
         id = here.jobs.add(task.as_json(), data)
@@ -171,10 +184,12 @@ def begin(task: Task, data: bytes) -> str:
     return id
 
 
-def done_at_once(task: Task, data: bytes) -> Response:
-    """Return the file of results, computed in a child process.
+def judge_at_once(task: Task, data: bytes) -> Response:
+    """Judge a spreadsheet in a child process, and return the file of results as a download.
 
-    Raises Invalid if the file cannot be read, Large if the work takes too long for one request.
+    Counts the verdicts in the metrics. The header Deckproof-Problems has the number of unread parts. Raises Invalid if
+    the file cannot be read, Large if the work takes too much time or memory for one request, Busy if too much work
+    waits.
     """
     here = services()
     with temporary_folder("results") as folder:
@@ -193,14 +208,20 @@ def done_at_once(task: Task, data: bytes) -> Response:
 
 
 class _TaskOutcome(NamedTuple):
-    """The outcome of a task: the kinds of its verdicts for the metrics, and the number of its problems."""
+    """The outcome of a task: the kinds of its verdicts for the metrics, and the number of its problems.
+
+    A problem is a part of the file that could not be read.
+    """
 
     verdicts: list[VerdictKind]
     problems: int
 
 
 def _run_task(app: Flask, task: Task, data: bytes, target: Path) -> _TaskOutcome:
-    """Run a task and return its outcome. Runs in a child process."""
+    """Judge the spreadsheet `data`, write the file of results to `target`, and return the outcome.
+
+    Runs in a child process.
+    """
     with app.app_context():
         outcome = task.run(data, services().judges, target, budget=AT_ONCE)
         return _TaskOutcome(list(map(verdict_kind, outcome.verdicts)), len(outcome.book.problems))

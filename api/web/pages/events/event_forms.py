@@ -42,21 +42,28 @@ _CREATED, _CHANGED = EventShape(), EventChangeShape()
 
 
 def read_event_fields() -> dict[str, str]:
-    """Return the fields as they were filled in. The file of a limits list is preferred to its text."""
+    """Return the stripped texts of the event form's fields, "" for missing fields. Nothing is validated.
+
+    An uploaded limits list wins over the typed one. An unreadable file is ignored here, but refused when the form is
+    parsed.
+    """
     fields = {name: request.form.get(name, "").strip() for name in FIELDS}
     with suppress(Invalid):  # raised again when the fields are parsed
         fields[_LIST] = read_list_file(_LIST_FILE).strip() or fields[_LIST]
-    fields[_LIST] = _lines(fields[_LIST])
+    fields[_LIST] = _unify_line_ends(fields[_LIST])
     return fields
 
 
 def is_past_confirmed() -> bool:
-    """Return True if the box for a day in the past is ticked."""
+    """Return True if the box of the form that confirms a day in the past is ticked."""
     return request.form.get("confirm") == "true"
 
 
 def parse_new_event(fields: Mapping[str, str]) -> Loaded:
-    """Return the settings of a new event. Raises Invalid, pointing at each field that is wrong."""
+    """Return the settings of a new event for the desk, with moments and day parsed. Empty fields are left out.
+
+    `fields` are those of `read_event_fields`. Raises Invalid with a pointer to each wrong field.
+    """
     read_list_file(_LIST_FILE)
     return parse_event_fields(
         _load(_CREATED, {name: value for name, value in _request_values(fields).items() if value is not None})
@@ -64,9 +71,11 @@ def parse_new_event(fields: Mapping[str, str]) -> Loaded:
 
 
 def parse_event_change(fields: Mapping[str, str], event: Tournament) -> Loaded:
-    """Return the changed settings of an event. Raises Invalid, pointing at each field that is wrong.
+    """Return the settings of the form to write to an event, with moments parsed. The game is left out.
 
-    An unchanged moment is left out: if clocks show it twice, the field does not say which of the two it is.
+    An unchanged limits list or moment is left out. If clocks show a moment twice, the field does not say which of the
+    two it is. Empty fields become None if they may be empty, else are left out. Raises Invalid with a pointer to each
+    wrong field.
     """
     read_list_file(_LIST_FILE)
     requested, before = _request_values(fields), event_fields(event)
@@ -83,16 +92,19 @@ def parse_event_change(fields: Mapping[str, str], event: Tournament) -> Loaded:
 
 
 def _load(shape: Shape, values: Mapping[str, object]) -> Loaded:
-    """Return the values that a schema loads, by field. Raises Invalid for wrong ones."""
+    """Return the values that a schema loads, by field. Raises Invalid with all errors."""
     data: Loaded = load_with(shape, values)
     return data
 
 
 def _request_values(fields: Mapping[str, str]) -> dict[str, object]:
-    """Return the fields of a form as the entries of a JSON request, None for empty fields."""
+    """Return the fields of the event form as the entries of a JSON request, None for empty fields.
+
+    Text that is no number or no bool stays, for the schema to refuse.
+    """
     terms = {name: fields[name] or None for name in (*_TERMS, _LIST)}
     numbers = {name: _number(fields[name]) for name in _NUMBERS}
-    policy = _policy(fields) or None
+    policy = _policy_values(fields) or None
     return {
         **terms,
         **numbers,
@@ -103,32 +115,32 @@ def _request_values(fields: Mapping[str, str]) -> dict[str, object]:
 
 
 def _visibility_values(fields: Mapping[str, str]) -> dict[str, object]:
-    """Return the entries of `visibility`. Empty fields are left out, but `public_from` is None if empty."""
+    """Return the entries of `visibility` in a request. Empty fields are left out, but empty `public_from` is None."""
     texts = {name: fields[name] for name in _VISIBILITY if fields[name]}
     return {"public_from": None, **texts, "verdicts": fields["verdicts"] == "true"}
 
 
-def _policy(fields: Mapping[str, str]) -> dict[str, object]:
-    """Return the entries of the policy for the fields that are filled in."""
+def _policy_values(fields: Mapping[str, str]) -> dict[str, object]:
+    """Return the entries of the organiser's policy in a request, for the fields that are filled in."""
     values = {name: _number(fields[name]) if name in _COUNTED else _yes_no(fields[name]) for name in _POLICY}
     return {name: value for name, value in values.items() if value is not None}
 
 
 def _number(text: str) -> object:
-    """Return the number of a field. Other text is returned for the schema to refuse, None for ""."""
+    """Return the number of a field of at most 9 digits, None for "". Other text stays, for the schema to refuse."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS else text or None
 
 
 def _yes_no(text: str) -> object:
-    """Return the bool of a field. Other text is returned for the schema to refuse, None for ""."""
+    """Return the bool of "true" or "false", None for "". Other text stays, for the schema to refuse."""
     return _YES_NO.get(text, text or None)
 
 
 def event_fields(event: Tournament) -> dict[str, str]:
-    """Return the fields of the form with the settings of an event."""
+    """Return the texts of the event form for the settings of an event, "" for settings that are None."""
     seen = event.visibility
     values: dict[str, object] = {name: getattr(event, name) for name in (*_TERMS, *_NUMBERS, "consent")}
-    values[_LIST] = _lines(event.limits_list or "").strip()
+    values[_LIST] = _unify_line_ends(event.limits_list or "").strip()
     values |= {name: getattr(event.policy, name, None) for name in _POLICY}
     values |= {"lists": seen.lists, "roster": seen.roster, "public_from": seen.public_from, "verdicts": seen.verdicts}
     for name in _MOMENTS:
@@ -137,19 +149,22 @@ def event_fields(event: Tournament) -> dict[str, str]:
 
 
 def moment_field(event: Tournament, moment: datetime | None) -> str:
-    """Return a moment as its field has it, in the event's time zone, "" for None."""
+    """Return a moment as the text of a form field, in the event's time zone: `2026-11-20T22:00:00`. "" for None."""
     return event.local(moment).strftime("%Y-%m-%dT%H:%M:%S") if moment else ""
 
 
 def _field_text(value: object) -> str:
-    """Return a value as the text of a form field."""
+    """Return a value as the text of a form field: "true", "false", "" for None, else its `str`."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return "" if value is None else str(value)
 
 
 def game_choices(game: str, translate: Language) -> Choices:
-    """Return the choices of the event form in a language: the formats and regions of a game, or of all games for ""."""
+    """Return the options of the event form, with labels in a language. Formats and regions are those of `game`.
+
+    An unknown game, such as "", gets those of all games.
+    """
     every = choices(translate)
     if game not in GAMES:
         return every
@@ -161,13 +176,16 @@ def game_choices(game: str, translate: Language) -> Choices:
 
 
 def ruleset_choices(game: str) -> tuple[tuple[str, str], ...]:
-    """Return the id and the title of each edition of a game, of every game if no game has this id."""
+    """Return `(id, title)` of each edition of a game's rules. An unknown game, such as "", gets those of all games."""
     return tuple((one.id, one.title) for one in rulesets().values() if game == one.game or game not in GAMES)
 
 
 @cache
 def offered_timezones() -> tuple[str, ...]:
-    """Return the time zones of the form: UTC and those of places."""
+    """Return the names of the time zones in the form, sorted: UTC first, then those of places such as Europe/Berlin.
+
+    Cached.
+    """
     return ("UTC", *sorted(zone for zone in timezones() if "/" in zone and not zone.startswith(("Etc/", "SystemV/"))))
 
 
@@ -178,7 +196,10 @@ _WHERE = ("email", "table")  # no part of what is revised
 
 
 class PlayerForm(NamedTuple):
-    """The form of a registration. `etag` is the version that it changes, `no_list` why its file is no list."""
+    """The form of a registration as filled in. `publish` and `stream` are the player's consents.
+
+    `etag` is the version that it changes. `no_list` is the reason why an uploaded file is no deck list, "" without one.
+    """
 
     player: str = ""
     player_id: str = ""
@@ -195,22 +216,29 @@ class PlayerForm(NamedTuple):
 
     @classmethod
     def read(cls) -> PlayerForm:
-        """Return the form of the request. A file is preferred to a pasted list."""
+        """Return the registration form in the current request. A file wins over a pasted list. Nothing is validated."""
         texts: dict[str, Any] = {name: request.form.get(name, "").strip() for name in (*_PLAYER_TEXTS, *_WHERE, "etag")}
         texts |= {name: request.form.get(name) == "true" for name in ("publish", "stream")}
         deck = DeckForm.read()
-        return cls(**texts, decklist=_lines(deck.text), no_list=deck.instead.says if deck.instead else "")
+        return cls(**texts, decklist=_unify_line_ends(deck.text), no_list=deck.instead.says if deck.instead else "")
 
     @classmethod
     def from_content(cls, content: RegistrationContent, decklist: str, version: int) -> PlayerForm:
-        """Return the form with the content of a registration."""
+        """Return the form filled with the content of a registration and its deck as text. `version` becomes its `etag`.
+
+        The reason and the contact fields stay empty.
+        """
         fields = {
             name: getattr(content, name) for name in ("player", "player_id", "team", "notes", "publish", "stream")
         }
-        return cls(**fields, decklist=_lines(decklist), etag=str(version))
+        return cls(**fields, decklist=_unify_line_ends(decklist), etag=str(version))
 
     def parse_change(self, access: EventAccess, before: PlayerForm | None = None) -> RegistrationChange:
-        """Return the change of the registration. Raises Invalid, pointing at each field that is wrong."""
+        """Return the change of a registration for the desk. Only a list that differs from that of `before` is parsed.
+
+        `before` is the form with the current content, None for a new registration. Only a new one has contact fields.
+        Raises Invalid with a pointer to each wrong field, also if a registered list was emptied.
+        """
         if self.no_list:
             raise Invalid([Wrong("/file", self.no_list)])
         if before and before.decklist and not self.decklist:
@@ -224,12 +252,12 @@ class PlayerForm(NamedTuple):
         return parse_registration(access, load_with(_REGISTRATION, data), needs_name=True)
 
     def _contact_fields(self, is_staff: bool) -> dict[str, str]:
-        """Return the address and, for staff, the table of the player."""
+        """Return the player's e-mail address by its field name, for staff also the table."""
         return {"email": self.email} | ({"table": self.table} if is_staff else {})
 
 
-def _lines(text: str) -> str:
-    """Return a text with plain line ends, to be compared: browsers have their own."""
+def _unify_line_ends(text: str) -> str:
+    """Return a text with plain line feeds and without spaces at its end, to compare texts of different browsers."""
     return "\n".join(text.rstrip().splitlines())
 
 

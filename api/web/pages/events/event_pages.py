@@ -59,7 +59,10 @@ _NO_MORE_OF_STRANGERS = phrase("Without the admin key, no more events can be cre
 @blueprint.get("/events")
 @mark_unrestricted
 def events() -> Response:
-    """Return the form of a new event. The join code of an event leads to its page."""
+    """Return the page with the form of a new event. A join code in the query redirects to its event instead.
+
+    An unknown code returns the page with status 404.
+    """
     if not (code := request.args.get("code", "").strip()[:_LONGEST_TYPED]):
         return _new_event_page(event_forms.read_event_fields())
     try:
@@ -71,14 +74,14 @@ def events() -> Response:
 @blueprint.post("/events")
 @mark_unrestricted  # the desk checks the key of the creator
 def begin() -> Response:
-    """Create an event, and show its keys once."""
+    """Create the event of the form, and return the page that shows its keys once. Wrong fields return the form."""
     fields = event_forms.read_event_fields()
     if is_unsubmitted():
         return _new_event_page(fields)
     key = request.form.get("admin_key", "").strip()
 
     def create() -> Reply:
-        """Create the event of the form."""
+        """Create the event of the form, and return the desk's reply with its keys."""
         return services().events.create(
             event_forms.parse_new_event(fields), key, form_request(), confirmed=event_forms.is_past_confirmed()
         )
@@ -87,7 +90,11 @@ def begin() -> Response:
 
 
 def created_page(create: Callable[[], Reply], form: Callable[[int, dict[str, str]], Response]) -> Response:
-    """Create an event and return its page with its keys. If the form is wrong, return it with the errors by field."""
+    """Call `create`, and return the page of the new event with its keys.
+
+    If it raises an error about a field, the admin key or a limit, return `form(status, error messages by field)`. 429
+    and 503 also get Retry-After.
+    """
     try:
         made = data_of(create())
     except Invalid as error:
@@ -104,7 +111,10 @@ def created_page(create: Callable[[], Reply], form: Callable[[int, dict[str, str
 
 
 def _begun_page(event: Mapping[str, Any]) -> Response:
-    """Return the page of a new event, which shows its keys once."""
+    """Return the page (201) of a new event, which shows its keys as links once. `event` is the JSON of the desk.
+
+    The organiser's key also becomes the visitor's cookie.
+    """
     join, keys = event_address(event["id"]), event["keys"]
     links = {role: f"{event_address(event['id'], for_staff=True)}#key={keys[role]}" for role in ("organiser", "judge")}
     known = {"name": event["name"], "event_id": event["id"], "unused_until": event["unused_until"], **links}
@@ -113,7 +123,7 @@ def _begun_page(event: Mapping[str, Any]) -> Response:
 
 
 def _add_retry_after(answer: Response, retry_after: object = RETRY_AFTER) -> Response:
-    """Return an answer with the header Retry-After: the seconds after which to try again."""
+    """Return the answer with the header Retry-After, in seconds."""
     answer.headers["Retry-After"] = str(retry_after)
     return answer
 
@@ -121,7 +131,10 @@ def _add_retry_after(answer: Response, retry_after: object = RETRY_AFTER) -> Res
 def _new_event_page(
     fields: dict[str, str], status: int = 200, faults: dict[str, str] | None = None, code: str = ""
 ) -> Response:
-    """Return the form for a new event, with its choices and errors."""
+    """Return the page with the form for a new event as filled in. `faults` are error messages by field.
+
+    `code` is the typed join code of another event, whose form is on the same page.
+    """
     settings = services().settings
     known: dict[str, Any] = {
         "choices": event_forms.game_choices(fields["game"], current_visit().translate),
@@ -138,18 +151,21 @@ def _new_event_page(
 @blueprint.get("/events/<id>")
 @require_visitor_permission(Permission.SHOW_EVENT)
 def event(access: EventAccess) -> Response:
-    """Return the page of an event."""
+    """Return the page of an event. If the event is deleted, return the page on which it can be restored."""
     return deleted_page(access) if access.event.deleted_on else event_page(access, NOTHING)
 
 
 def deleted_page(access: EventAccess, error: Invalid | None = None) -> Response:
-    """Return the page of a deleted event, for callers who may restore it."""
+    """Return the page of a deleted event, for callers who may restore it. Shows the errors of its form."""
     status, faults = refusal(error)
     return render_page("events/deleted.html", status, event=access.event, faults=faults)
 
 
 def event_page(access: EventAccess, form: PlayerForm, error: Invalid | Declined | None = None) -> Response:
-    """Return the page of an event, with the form as it was filled in."""
+    """Return the page of an event with the registration form as filled in. Staff also see the overview, unless `error`.
+
+    `error` is shown at the form's fields. Raises `error` if it is NoAccess.
+    """
     status, faults = refusal(error)
     now = services().desk.now()
     shows_overview = access.caller.is_staff and error is None
@@ -168,7 +184,10 @@ def event_page(access: EventAccess, form: PlayerForm, error: Invalid | Declined 
 
 
 def refusal(error: Invalid | Declined | None) -> tuple[int, dict[str, str]]:
-    """Return the status of a form that is shown again, and its faults by field."""
+    """Return `(status, error messages by field)` for a form that is shown again. None: (200, {}).
+
+    The message of a Declined is under "". Raises the error if it is NoAccess.
+    """
     if error is None:
         return HTTPStatus.OK, {}
     if isinstance(error, NoAccess):
@@ -179,7 +198,10 @@ def refusal(error: Invalid | Declined | None) -> tuple[int, dict[str, str]]:
 
 
 def page_values(access: EventAccess, moment: datetime) -> dict[str, Any]:
-    """Return the values that the templates of all pages of an event need."""
+    """Return the values that the templates of all event pages need: event, caller's rights, terms and navigation.
+
+    `may` is a function that returns True if the caller has the permission of that name.
+    """
     judge = services().desk.judge(access.event)
     made = judge.made_with
     return {
@@ -203,7 +225,8 @@ def page_values(access: EventAccess, moment: datetime) -> dict[str, Any]:
 class EventPage(NamedTuple):
     """A page of an event: its path after that of the event, its title, and the permission that its visitor needs.
 
-    The link of a group leads to its first page that has the navigation.
+    `has_navigation` is False for a page without the navigation of the event. A group's link leads to its first page
+    that has it.
     """
 
     path: str
@@ -252,7 +275,7 @@ _STAFF_GROUPS: Sequence[tuple[str, Sequence[EventPage]]] = (
 
 
 class PageLink(NamedTuple):
-    """A link of the navigation: `current` is the value of aria-current, "" for another page."""
+    """A link of the navigation. `current` is its aria-current: "page", "true" (its group has the page) or ""."""
 
     path: str
     title: str
@@ -260,14 +283,21 @@ class PageLink(NamedTuple):
 
 
 class Navigation(NamedTuple):
-    """The navigation of an event. `groups` is empty except for staff, `pages` are those of the group or the visitor."""
+    """The two rows of links on an event's pages.
+
+    `groups` are those of staff, empty for others. `pages` are the pages of the current group, for others all their
+    pages. A group with one page has no `pages`.
+    """
 
     groups: list[PageLink]
     pages: list[PageLink]
 
 
 def build_navigation(access: EventAccess, moment: datetime, path: str) -> Navigation:
-    """Return the navigation that a visitor sees on the page with a path."""
+    """Return the navigation of an event for a caller on the page `path`. It has only pages that the caller may open.
+
+    `moment` is the current time, on which the open lists depend.
+    """
     start = f"/events/{access.event.id}"
     rest = path.removeprefix(start)
     if not access.caller.is_staff:
@@ -288,7 +318,10 @@ def build_navigation(access: EventAccess, moment: datetime, path: str) -> Naviga
 
 
 def _open_pages(access: EventAccess, moment: datetime) -> Iterator[EventPage]:
-    """Yield the pages that players and strangers may open now."""
+    """Yield the pages besides the event's that a player or stranger may open: the roster and the lists.
+
+    Neither is yielded if the event does not show it to this caller at this moment.
+    """
     if rights.sees_roster(access.caller, access.event.visibility.roster):
         yield EventPage("/roster", phrase("Roster"), Permission.SHOW_ROSTER)
     if rights.sees_any_list(access.caller, access.stage(moment)):
@@ -296,10 +329,16 @@ def _open_pages(access: EventAccess, moment: datetime) -> Iterator[EventPage]:
 
 
 def _link_pages(start: str, pages: Sequence[EventPage], rest: str) -> list[PageLink]:
-    """Return the navigation of an event. `rest` is the path of the present page below the event's."""
+    """Return the links to pages of an event.
+
+    `start` is the path of the event, `rest` that of the current page after it.
+    """
     return [PageLink(start + page.path, page.title, "page" if _is_current(page, rest) else "") for page in pages]
 
 
 def _is_current(page: EventPage, rest: str) -> bool:
-    """Return True if a page of the navigation is the present one."""
+    """Return True if the current page is `page` or below it. `rest` is its path after that of the event.
+
+    The event's own page, with the path "", matches only itself.
+    """
     return rest == page.path or (bool(page.path) and rest.startswith(f"{page.path}/"))

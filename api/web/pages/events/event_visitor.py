@@ -44,7 +44,10 @@ token: Callable[[], str] = generate_csrf
 
 
 def protect(state: BlueprintSetupState) -> None:
-    """Configure an application for the forms of events: its cookies and their protection against other sites' forms."""
+    """Configure an application for the forms of events: session cookies below /events, and CSRF protection.
+
+    Flask calls it when the blueprint is registered. The CSRF check itself is called in `check`.
+    """
     app = cast("Flask", state.app)
     app.config.update(
         SESSION_COOKIE_NAME="deckproof_form",
@@ -59,17 +62,26 @@ def protect(state: BlueprintSetupState) -> None:
 
 
 def scoped_name(cookie: str) -> str:
-    """Return the name under which this request has a cookie, another one for http if the same host has https pages."""
+    """Return the name of a cookie for the current request: `cookie`, or `cookie` + "_plain".
+
+    The latter is for http if the same host also serves https. So neither replaces the other's cookie.
+    """
     return f"{cookie}_plain" if is_plain_beside_https() else cookie
 
 
 def _secret() -> str:
-    """Return the key that signs cookies."""
+    """Return the key that signs session cookies and CSRF tokens. It may be created.
+
+    Raises OSError if it cannot be stored.
+    """
     return secret_key(services().settings)
 
 
 def check() -> Response | None:
-    """Refuse requests that do not come from a form of these pages. A child process answers large requests."""
+    """Check the CSRF token of a POST request. Return a page to send the form again if the token is wrong.
+
+    Return None if the view has to answer. A large request (over SMALL bytes) is answered by a child process here.
+    """
     if request.method != "POST":
         return None
     size = len(request.get_data())  # which stays there for whoever reads it after this
@@ -81,7 +93,10 @@ def check() -> Response | None:
 
 
 def _send_again_page() -> Response:
-    """Return the page that has everything that was typed, to be sent again by its reader."""
+    """Return a page (400) that contains all typed values of the form with a new CSRF token, to be sent again.
+
+    Files cannot be contained. The page says so if there was one.
+    """
     typed = [(name, text) for name, text in request.form.items(multi=True) if name != TOKEN]
     return render_response(
         "events/again.html", 400, typed=typed, had_file=bool(request.files), action=_address(), token=token
@@ -89,7 +104,7 @@ def _send_again_page() -> Response:
 
 
 def _address() -> str:
-    """Return the path of the request with its query."""
+    """Return the path of the current request with its query, if it has one."""
     return request.full_path if request.query_string else request.path
 
 
@@ -108,18 +123,22 @@ _NO_KEY = phrase("This key does not open the event. Check the key, or ask the or
 
 @blueprint.url_value_preprocessor
 def _check_event_id(_: str | None, values: dict[str, Any] | None) -> None:
-    """Raise NoAccess if the id in the path does not have the form of an event id: some headers contain the id."""
+    """Raise NoAccess if the `id` in the path does not have the form of an event id, because some headers contain it."""
     if values and "id" in values and not is_id(values["id"]):
         raise NoAccess
 
 
 def cookie_name() -> str:
-    """Return the name of the cookie with the key, another one for http if the same host has https pages."""
+    """Return the name of the cookie with the visitor's key, by `scoped_name`."""
     return scoped_name(COOKIE)
 
 
 def visitor_access(permission: Permission, event_id: str, registration_id: str = "") -> EventAccess:
-    """Return the access of the cookie's key to an event. Raises NoAccess without the event or the permission."""
+    """Return the access of the key in the cookie to an event, without a cookie that of a stranger.
+
+    Raises NoAccess if there is no such event or the permission is missing. Raises TooManyRequests after too many wrong
+    keys. The cookie of a key that is not valid any more is deleted with the answer.
+    """
     key = request.cookies.get(cookie_name(), "")
     if not key:
         return access_with_key("", permission, event_id, registration_id)
@@ -135,25 +154,36 @@ def visitor_access(permission: Permission, event_id: str, registration_id: str =
 def require_visitor_permission(
     permission: Permission, refuse: Callable[[], Response] | None = None
 ) -> Callable[[View], View]:
-    """Return a decorator that lets a view answer only visitors whose key has a permission, like `require`."""
+    """Return a decorator for an event view that only visitors whose cookie has a key with `permission` may use.
+
+    The view gets the EventAccess in place of the event id. `refuse` returns the answer to other visitors (None:
+    NoAccess is raised, which becomes a page that demands a key).
+    """
     return require(permission, visitor_access, refuse)
 
 
 def _mark_invalid_key(event_id: str, is_valid: bool) -> None:
-    """Mark the cookie of this event for deletion, unless the visitor's key `is_valid`."""
+    """Mark the visitor's cookie for this event for deletion at the end of the request, unless its key `is_valid`."""
     if not is_valid:
         g.useless_key_of = event_id
 
 
 @blueprint.after_request
 def _delete_invalid_cookie(answer: Response) -> Response:
-    """Delete the cookie of a key that is not valid any more: each page with it would count as a wrong key."""
+    """Return the answer. If `_mark_invalid_key` marked the cookie, the answer deletes it.
+
+    Each further page with the cookie would count as a wrong key.
+    """
     event_id = g.pop("useless_key_of", "")
     return set_key_cookie(answer, event_id, "") if event_id else answer
 
 
 def access_with_key(key: str, permission: Permission, event_id: str, registration_id: str = "") -> EventAccess:
-    """Return the access of a key to an event. Raises NoAccess without the event or the permission."""
+    """Return the access of a key to an event, in the visitor's language. `key` "" is a stranger.
+
+    Raises NoAccess if there is no such event or the permission is missing. A wrong key counts for the limit of wrong
+    keys, over which TooManyRequests is raised.
+    """
     return (
         services()
         .desk.authorize(permission, event_id, key, registration_id)
@@ -162,22 +192,23 @@ def access_with_key(key: str, permission: Permission, event_id: str, registratio
 
 
 def form_request() -> RepeatableRequest | None:
-    """Return the form as a request that may be repeated, None without its key.
+    """Return the identity of the current form, by which the desk gives a repeated form the first answer.
 
-    Browsers repeat a form if somebody clicks twice or goes back a page.
+    None if the form lacks the field `once`, a random text of its page. The same page with other contents is another
+    request. Browsers repeat a form if somebody clicks twice or goes back a page.
     """
     if not (key := request.form.get(ONCE, "")[:100]):
         return None
     typed = sorted(pair for pair in request.form.items(multi=True) if pair[0] not in _NOT_TYPED)
-    content = orjson.dumps(typed) + b"".join(map(_content, request.files.values()))
+    content = orjson.dumps(typed) + b"".join(map(_file_content, request.files.values()))
     # What was changed before it was sent again is another request; who registers has a key by then.
     return RepeatableRequest.from_request(
         f"{key} {hashlib.sha256(content).hexdigest()}", "", f"page {request.path}", content
     )
 
 
-def _content(file: FileStorage) -> bytes:
-    """Return the content of an uploaded file. The file can be read again."""
+def _file_content(file: FileStorage) -> bytes:
+    """Return the content of an uploaded file. Views can read the file again."""
     file.seek(0)
     content: bytes = file.read()
     file.seek(0)
@@ -185,17 +216,21 @@ def _content(file: FileStorage) -> bytes:
 
 
 def data_of(reply: Reply) -> Any:
-    """Return the data of a reply."""
+    """Return the parsed JSON of a desk's reply."""
     return orjson.loads(reply.body)
 
 
 def faults_of(error: Invalid) -> dict[str, str]:
-    """Return the faults of a form, by field."""
+    """Return the error messages by form field: the last part of each pointer. The last message of a field wins."""
     return {one.pointer.rpartition("/")[2]: one.detail for one in error.errors}
 
 
 def render_page(template: str, status: int = 200, **values: Any) -> Response:
-    """Return a page of an event, which no cache may store."""
+    """Return a rendered page of an event, which no cache may store.
+
+    The template also gets a CSRF token, a random `once` (see `form_request`), empty `faults`, the path and `reach`.
+    `values` override them.
+    """
     plain = {"token": token, "once": secrets.token_urlsafe(18), "faults": {}, "here": request.path}
     plain |= {"reach": reach()}
     answer = render_response(template, status, **(plain | values))
@@ -204,16 +239,16 @@ def render_page(template: str, status: int = 200, **values: Any) -> Response:
 
 
 def redirect_to(path: str) -> Response:
-    """Return a redirect to a page."""
+    """Return a redirect (303, not cached) to a page. `path` gets the language of the visit if its address names it."""
     answer = Response(status=303, headers={"Location": link(path), "Cache-Control": "private, no-store"})
     del answer.headers["Content-Type"]
     return answer
 
 
 def set_key_cookie(answer: Response, event_id: str, key: str, seconds: int | None = None) -> Response:
-    """Set the cookie with the key for the pages of one event, for some seconds. None: until the browser is closed.
+    """Set the cookie with the key for the pages of one event, and return the answer. `key` "" deletes the cookie.
 
-    "" deletes the cookie.
+    `seconds` None keeps it until the browser is closed. A deletion planned by `_mark_invalid_key` is cancelled.
     """
     g.pop("useless_key_of", None)  # another key takes its place
     where = f"{request.script_root}{ROOT}/{event_id}"
@@ -226,10 +261,10 @@ def set_key_cookie(answer: Response, event_id: str, key: str, seconds: int | Non
 
 
 def player_seconds(event: Tournament) -> int | None:
-    """Return the seconds for which a player's device keeps the key, until some days after the event or its deletion.
+    """Return the seconds for which a player's device keeps the key: until 7 days after the event or until its deletion.
 
-    None if that time is over. The keys of judges and organisers are kept until the browser is closed, because laptops
-    are shared.
+    The earlier of both counts, in the event's time zone. None if that time is over, which means until the browser is
+    closed.
     """
     last = min(event.on + _KEPT_AFTER, event.retention_end)
     end = datetime.combine(last, time(), ZoneInfo(event.timezone))
@@ -239,7 +274,11 @@ def player_seconds(event: Tournament) -> int | None:
 @blueprint.post("/events/<id>/key")
 @mark_unrestricted  # it checks the key of the form
 def enter(id: str) -> Response:
-    """Take the key of the form as a cookie, and lead to the page that it opens."""
+    """Store the key of the form in a cookie, and redirect to the page `to` of the form.
+
+    Without a valid `to` redirect to the first page for this key. A wrong key returns the page that demands a key. The
+    field may also have a whole link with the key.
+    """
     key = request.form.get("key", "").strip().rpartition("#key=")[2]  # of a whole link, too
     at = access_with_key(key, Permission.SHOW_EVENT, id)
     if at.caller.role == ANYONE:
@@ -252,7 +291,10 @@ def enter(id: str) -> Response:
 
 
 def _is_gone(access: EventAccess, path: str) -> bool:
-    """Return True if a path is that of a registration which a player does not see, such as one that was merged."""
+    """Return True if the path is of a registration that this player cannot see, such as one that was merged.
+
+    False for all other paths, and for callers who are not players.
+    """
     found = _REGISTRATION.match(path)
     if not (found and access.caller.registration_id):
         return False
@@ -264,9 +306,9 @@ def _is_gone(access: EventAccess, path: str) -> bool:
 
 
 def _landing_path(access: EventAccess) -> str:
-    """Return the path, after that of the event, of the first page for a key.
+    """Return the path, after that of the event, of the first page for a key: a player's registration, else "".
 
-    A judge gets the judge's table, unless judges may not see the lists yet.
+    A judge gets "/table", the judge's table, unless judges may not see the lists yet.
     """
     if access.caller.registration_id:
         return f"/registrations/{access.caller.registration_id}"
@@ -276,17 +318,20 @@ def _landing_path(access: EventAccess) -> str:
 @blueprint.post("/events/<id>/leave")
 @mark_unrestricted
 def leave(id: str) -> Response:
-    """Delete the cookie with the key."""
+    """Delete the cookie with the visitor's key, and redirect to the event."""
     return set_key_cookie(redirect_to(f"/events/{id}"), id, "")
 
 
 @blueprint.errorhandler(NoAccess)
 def _not_found_page(_: NoAccess) -> Response:
-    """Return the page that demands a key, in place of an error."""
+    """Return the page that demands a key, when a view of event pages has raised NoAccess."""
     return _key_needed_page((request.view_args or {}).get("id", ""))
 
 
 def _key_needed_page(event_id: str, faults: dict[str, str] | None = None) -> Response:
-    """Return the page that demands a key, for a page that the visitor may not see."""
+    """Return the page (404) that demands a key for an event. `faults` are error messages by field.
+
+    Its form has the path to return to: that of a GET request, else the field `to`.
+    """
     to = request.path.removeprefix(f"/events/{event_id}") if request.method == "GET" else request.form.get("to", "")
     return render_page("events/door.html", 404, event_id=event_id, to=to, faults=faults or {})

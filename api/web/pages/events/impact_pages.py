@@ -30,7 +30,10 @@ _NOT_BOTH = phrase("Write the changes or choose a file, not both.")
 @blueprint.get("/events/<id>/impact")
 @require_visitor_permission(Permission.SHOW_IMPACT)
 def impact(access: EventAccess) -> Response:
-    """Show the players whose decks are legal on only one of two days."""
+    """Return the page with the players whose decks are legal on only one of the two days in the query.
+
+    By default the days are today and the event's day. Wrong days are shown as errors of the form.
+    """
     typed = {name: request.args.get(name, "").strip() for name in ("before", "after")}
     try:
         asked = load_with(_IMPACT, _filled_fields(typed))
@@ -43,7 +46,10 @@ def impact(access: EventAccess) -> Response:
 @blueprint.post("/events/<id>/impact")
 @require_visitor_permission(Permission.SHOW_IMPACT)
 def try_proposal(access: EventAccess) -> Response:
-    """Show the players whose decks a proposed ban list would make illegal."""
+    """Return the page with the players whose decks the form's unpublished ban list would make illegal or legal.
+
+    The list is typed or uploaded, not both. Nothing is stored. Errors are shown in the form.
+    """
     typed = {name: request.form.get(name, "")[:_LONGEST_TYPED].strip() for name in ("lines", "first_day", "on")}
     if is_unsubmitted():
         return _impact_page(access, typed)
@@ -60,20 +66,23 @@ def try_proposal(access: EventAccess) -> Response:
 
 
 def _desk() -> ImpactDesk:
-    """Return the desk that compares the legality of decks."""
+    """Return a new desk that compares the legality of an event's decks between days or lists."""
     here = services()
     return ImpactDesk(here.desk, here.judges)
 
 
 def _filled_fields(typed: dict[str, str]) -> dict[str, str]:
-    """Return the fields that are filled in."""
+    """Return the fields that are not ""."""
     return {name: text for name, text in typed.items() if text}
 
 
 def _impact_page(
     access: EventAccess, typed: dict[str, str], impact: ImpactJSON | None = None, error: Invalid | None = None
 ) -> Response:
-    """Return the page with the form as typed, and the impact or the errors."""
+    """Return the impact page with the form as typed. `impact` is the result, None for none.
+
+    `error` is shown at its fields.
+    """
     status, faults = refusal(error)
     words = page_values(access, services().desk.now())
     fields = dict.fromkeys(_FIELDS, "") | typed

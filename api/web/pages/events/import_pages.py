@@ -44,31 +44,31 @@ _LONGEST_PASTE = 400_000  # characters
 
 
 def pasted_text() -> str:
-    """Return the part of a pasted text that is read."""
+    """Return the text pasted in the form, at most its first 400,000 characters. "" if there is none."""
     return request.form.get("players", "")[:_LONGEST_PASTE]
 
 
 def pasted_names(pasted: str) -> list[str]:
-    """Return the names in a text, one per line."""
+    """Return the cleaned names in a text, one per line. Blank lines are skipped, duplicates are kept."""
     return [name for line in pasted.splitlines() if (name := clean_text(line))]
 
 
 def read_form_players(access: EventAccess) -> ImportedBook:
-    """Return the players of the form's spreadsheet. Raises Invalid with the reason if the file cannot be read."""
+    """Return the players of the form's spreadsheet. Raises Invalid if there is none or it cannot be read."""
     return read_players(access, read_form_file())
 
 
 def read_form_file() -> Upload:
-    """Return the spreadsheet of the form, or the one that the page carried along, and the columns that were chosen.
+    """Return the spreadsheet of the form, else the one that the page carried along.
 
-    Raises Invalid if there is none.
+    Its `fields` are the chosen columns. Raises Invalid if there is none, RequestEntityTooLarge if it is too large.
     """
     choices = {choice: text for choice in CHOICES if (text := request.form.get(choice, "").strip())}
     return read_spreadsheet(choices, "file_name", "players")
 
 
 def read_players(access: EventAccess, upload: Upload) -> ImportedBook:
-    """Return the players of a spreadsheet. Raises Invalid with the reason if the file cannot be read."""
+    """Return the players of an uploaded spreadsheet. Raises Invalid with the reason if it cannot be read."""
     return player_import.read(upload.data, upload.name, services().library.catalogue(access.event.game), upload.fields)
 
 
@@ -79,7 +79,11 @@ _LONGEST_REASON = 500
 @blueprint.route("/events/<id>/import", methods=["GET", "POST"])
 @require_visitor_permission(Permission.IMPORT_PLAYERS)
 def import_players(access: EventAccess) -> Response:
-    """Preview a spreadsheet of players, or import it as it was previewed. The new players' links are shown once."""
+    """Return the preview of the form's spreadsheet of players. With the field `plan` of a preview import it.
+
+    The import is refused with a new preview if it would do something else than its preview. The page after the import
+    shows the new players' links once. Errors are shown in the form.
+    """
     desk = ImportDesk(services().desk)
     if request.method == "GET" or is_unsubmitted():
         return _import_page(access)
@@ -102,7 +106,10 @@ def import_players(access: EventAccess) -> Response:
 @blueprint.post("/events/<id>/imports/<iid>/undo")
 @require_visitor_permission(Permission.UNDO_IMPORT)
 def undo_import(access: EventAccess, iid: str) -> Response:
-    """Undo an import, and list the registrations that were left as they are."""
+    """Undo an import, and return the page with the registrations that were left because they changed since.
+
+    If undoing is refused, the page shows the reason.
+    """
     desk = ImportDesk(services().desk)
     try:
         return _import_page(access, undone=data_of(desk.undo_import(access, iid, _reason(), form_request())))
@@ -111,12 +118,15 @@ def undo_import(access: EventAccess, iid: str) -> Response:
 
 
 def _reason() -> str:
-    """Return the reason in the form, on one line."""
+    """Return the reason in the form, on one line and of at most 500 characters, "" if there is none."""
     return clean_text(request.form.get("reason", "")[:_LONGEST_REASON])
 
 
 def _preview_page(access: EventAccess, upload: Upload, book: ImportedBook, error: Changed | None = None) -> Response:
-    """Return the preview of an import, with the error if the preview was out of date."""
+    """Return the page with the preview of an import: its changes, the columns of the file, and their roles.
+
+    `error` is shown if the import was refused because the preview was out of date. Nothing is stored.
+    """
     preview = data_of(ImportDesk(services().desk).preview(access, book, _reason()))
     columns = next((reading.columns for reading in book.readings if reading.columns), ())
     translate = current_visit().translate
@@ -130,12 +140,12 @@ def _preview_page(access: EventAccess, upload: Upload, book: ImportedBook, error
 
 
 def _find_columns(columns: Iterable[TakenColumn], role: str, translate: Language) -> list[str]:
-    """Return the labels of the columns with a role."""
+    """Return the labels of the columns with a role, in a language."""
     return [column.label(translate) for column in columns if column.role == role]
 
 
-def _imports(access: EventAccess) -> list[KeptImportJSON]:
-    """Return the history of imports."""
+def _list_imports(access: EventAccess) -> list[KeptImportJSON]:
+    """Return the imports of an event, the newest first."""
     kept: list[KeptImportJSON] = data_of(ImportDesk(services().desk).imports(access))["imports"]
     return kept
 
@@ -143,7 +153,10 @@ def _imports(access: EventAccess) -> list[KeptImportJSON]:
 def _import_page(
     access: EventAccess, upload: Upload | None = None, error: Invalid | Declined | None = None, **known: Any
 ) -> Response:
-    """Return the page with the history of imports. A small file is carried along in the form for the next step."""
+    """Return the import page with the history of imports. `known` are further template values.
+
+    An `upload` of at most 300,000 bytes is carried along in the form for the next step. `error` is shown at its fields.
+    """
     status, faults = refusal(error)
     carried = upload.data if upload and len(upload.data) <= _MOST_CARRIED else b""
     words = page_values(access, services().desk.now()) | {
@@ -153,7 +166,7 @@ def _import_page(
         "fields": {name: request.form.get(name, "") for name in CHOICES},
         "carried": b64encode(carried).decode(),
         "file": upload.name if upload else "",
-        "imports": [{**one, "at": datetime.fromisoformat(one["at"])} for one in _imports(access)],
+        "imports": [{**one, "at": datetime.fromisoformat(one["at"])} for one in _list_imports(access)],
         "is_open": access.event.is_open(services().desk.now()),
     }
     return render_page("events/import.html", status, **(words | known))
@@ -165,14 +178,17 @@ _MOST = LONGEST["player"]
 @blueprint.get("/events/<id>/expected")
 @require_visitor_permission(Permission.LIST_EXPECTED)
 def expected(access: EventAccess) -> Response:
-    """Return the expected players with the state of their registration, and the forms for the list."""
+    """Return the page with the expected players, whether each has registered, and the forms to change the list."""
     return _expected_page(access)
 
 
 @blueprint.post("/events/<id>/expected")
 @require_visitor_permission(Permission.CHANGE_EXPECTED)
 def expect(access: EventAccess) -> Response:
-    """Replace the expected players by pasted names, one per line."""
+    """Replace the expected players by pasted names, one per line, and redirect to their page.
+
+    A name that was expected before keeps its ID and e-mail address. Errors return the page with the pasted names.
+    """
     pasted, desk = pasted_text(), PlayerDesk(services().desk)
     if is_unsubmitted():
         return _expected_page(access, pasted)
@@ -180,7 +196,7 @@ def expect(access: EventAccess) -> Response:
         ExpectedPlayer(one["player"], one["player_id"], one["email"]) for one in _expected_players(access)["players"]
     ]
     try:
-        desk.expect(access, match_names(_names(pasted), before), form_request())
+        desk.expect(access, match_names(_parse_names(pasted), before), form_request())
     except (Invalid, Declined) as error:
         return _expected_page(access, pasted, error)
     return redirect_to(f"/events/{access.event.id}/expected")
@@ -189,7 +205,10 @@ def expect(access: EventAccess) -> Response:
 @blueprint.post("/events/<id>/expected/import")
 @require_visitor_permission(Permission.CHANGE_EXPECTED)
 def expect_book(access: EventAccess) -> Response:
-    """Replace the expected players by those of a spreadsheet, with ids and addresses. Nobody is registered."""
+    """Replace the expected players by those of a spreadsheet, with IDs and e-mail addresses. No player is registered.
+
+    Return the page with the rows that could not be read, or with the error.
+    """
     desk = ImportDesk(services().desk)
     if is_unsubmitted():
         return _expected_page(access)
@@ -201,8 +220,8 @@ def expect_book(access: EventAccess) -> Response:
     return _expected_page(access, unread_lines=[one.message for one in book.faults])
 
 
-def _names(pasted: str) -> list[str]:
-    """Return the names in a pasted list. Raises Invalid if one is too long."""
+def _parse_names(pasted: str) -> list[str]:
+    """Return the names in a pasted list, one per line. Raises Invalid with the line's number if a name is too long."""
     names = pasted_names(pasted)
     for number, name in enumerate(names, 1):
         if len(name) > _MOST:
@@ -212,7 +231,7 @@ def _names(pasted: str) -> list[str]:
 
 
 def _expected_players(access: EventAccess) -> ExpectedJSON:
-    """Return the expected players as JSON."""
+    """Return the JSON of the expected players of an event, with whether each has registered."""
     kept: ExpectedJSON = data_of(PlayerDesk(services().desk).list_expected(access))
     return kept
 
@@ -223,7 +242,10 @@ def _expected_page(
     error: Invalid | Declined | None = None,
     unread_lines: Sequence[str] = (),
 ) -> Response:
-    """Return the page of the expected players. `pasted` is shown again, None for the names of the list."""
+    """Return the page of the expected players. `pasted` is the text to show again, None for the names of the list.
+
+    `unread_lines` are messages about rows of a spreadsheet that could not be read.
+    """
     players, (status, faults) = _expected_players(access)["players"], refusal(error)
     words = page_values(access, services().desk.now()) | {
         "faults": faults,
@@ -241,7 +263,10 @@ _NOT_SURE = phrase("Nothing was changed. Tick the box to end the old links.")
 @blueprint.post("/events/<id>/links/file")
 @require_visitor_permission(Permission.RENEW_LINKS)
 def link_file(access: EventAccess) -> Response:
-    """Return a file of the links whose keys the page sends back. The server stores no key that it could list."""
+    """Return personal links as a CSV download, for the keys that the page sends back in the form.
+
+    The server stores no keys that it could list. Keys that open no registration of the event are ignored.
+    """
     keys = request.form.get("keys", "").split()[:MOST_ENTRANTS]
     kind = request.form.get("as", "")
     found = LinkDesk(services().desk).find_links(access, keys)
@@ -253,14 +278,17 @@ def link_file(access: EventAccess) -> Response:
 @blueprint.get("/events/<id>/links")
 @require_visitor_permission(Permission.RENEW_LINKS)
 def new_links(access: EventAccess) -> Response:
-    """Return the form that makes new links for many players."""
+    """Return the page with the form that makes new personal links for many players."""
     return _links_page(access)
 
 
 @blueprint.post("/events/<id>/links")
 @require_visitor_permission(Permission.RENEW_LINKS)
 def renew_links(access: EventAccess) -> Response:
-    """Make new links for the players without a list, or for all players. Their old links end."""
+    """Make new links for the players without a list, or for all players, and return the page that shows them once.
+
+    Their old links end. Nothing happens unless the box `sure` is ticked.
+    """
     group = request.form.get("for", "")
     try:
         if request.form.get("sure") != "true":
@@ -276,7 +304,10 @@ def renew_links(access: EventAccess) -> Response:
 def _links_page(
     access: EventAccess, links: list[PersonalLink] | None = None, error: Invalid | Declined | None = None
 ) -> Response:
-    """Return the page for new personal links, with the links that were just made."""
+    """Return the page for new personal links. `links` are those just made, None if none were made.
+
+    `error` is shown at the form's fields.
+    """
     status, faults = refusal(error)
     words = page_values(access, services().desk.now()) | {
         "faults": faults,

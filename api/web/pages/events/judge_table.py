@@ -61,29 +61,35 @@ _OUTCOMES: Mapping[str, str] = {
 @blueprint.get("/events/<id>/table")
 @require_visitor_permission(Permission.READ_CHECKS)
 def table(access: EventAccess) -> Response:
-    """Return the players to check, and the checks of the event."""
+    """Return the page of the judge's table: the next players to check, and the deck checks of the event."""
     return _table_page(access)
 
 
 @blueprint.post("/events/<id>/table")
 @require_visitor_permission(Permission.READ_CHECKS)
 def table_search(access: EventAccess) -> Response:
-    """Return the page with the players that a search finds. By POST, because an address must not contain a name."""
+    """Return the page of the judge's table with the players that a search finds.
+
+    It is a POST, because an address must not contain a name.
+    """
     return _table_page(access)
 
 
 def _is_telephone() -> bool:
-    """Return True if the script of the page sends the request, which understands answers in JSON only."""
+    """Return True if the script of the page (on a judge's phone) sent the request. It accepts only JSON."""
     return request.accept_mimetypes.best == "application/json"
 
 
 def _refuse_telephone() -> Response:
-    """Return the answer to a phone without permission. `revoked` makes the phone delete its stored data."""
+    """Return the JSON answer (404) to a phone without permission.
+
+    Its `revoked` is True if the phone sent a key, and makes it delete its stored data.
+    """
     return private_response(reply(404, {"revoked": cookie_name() in request.cookies}))
 
 
 def _refuse() -> Response:
-    """Return the answer to a phone without permission. Raises NoAccess for other browsers."""
+    """Return the 404 answer to a phone without permission. Raises NoAccess for other browsers."""
     if not _is_telephone():
         raise NoAccess
     return _refuse_telephone()
@@ -92,13 +98,17 @@ def _refuse() -> Response:
 @blueprint.get("/events/<id>/table/lists")
 @require_visitor_permission(Permission.READ_CHECKS, _refuse_telephone)
 def table_lists(access: EventAccess) -> Response:
-    """Return all data that a judge's phone needs offline, as JSON, with a token for its forms.
+    """Return all data that a judge's phone needs offline as JSON, with a CSRF token for its forms.
 
-    The answer is 404 with `revoked` if judges may not see the lists any more.
+    The answer is 404 with `revoked` if judges may not see the lists any more. It is compressed if the phone accepts
+    gzip.
     """
 
     def hand_out() -> Reply:
-        """Return the lists with a token for forms, or `revoked` if judges may not see the lists any more."""
+        """Return the reply with the data of the table and a CSRF token.
+
+        If judges may not see the lists, the reply is 404 with `revoked`.
+        """
         try:
             return reply(200, {**_table_lists(access), "token": event_visitor.token()})
         except NoAccess:
@@ -114,7 +124,10 @@ def table_lists(access: EventAccess) -> Response:
 @blueprint.get("/events/<id>/table/worker.js")
 @mark_unrestricted  # the script is the same for all
 def table_worker(id: str) -> Response:
-    """Return the service worker that opens the page offline. Browsers let it answer for the table's addresses only."""
+    """Return the service worker, a script that opens the judge's table offline. It is the same for all events.
+
+    A header allows it for the addresses of this event's table only. Needs no permission.
+    """
     answer = Response(static_files.files()[_WORKER].content, content_type="text/javascript; charset=utf-8")
     allowed = f"{request.script_root}{_path(id)}"
     headers = {"Service-Worker-Allowed": allowed, "Content-Security-Policy": "default-src 'self'"}
@@ -125,7 +138,10 @@ def table_worker(id: str) -> Response:
 @blueprint.get("/events/<id>/table/registrations/<rid>")
 @require_visitor_permission(Permission.READ_CHECKS)
 def table_player(access: EventAccess, rid: str) -> Response:
-    """Return the page of a player, with the earlier penalties, on which a check begins."""
+    """Return the page of a player on which a check begins, with the player's earlier checks and penalties.
+
+    Raises NoAccess if the player is not registered any more.
+    """
     lists = _table_lists(access)
     player = next((one for one in lists["players"] if one["id"] == rid), None)
     if player is None:
@@ -146,10 +162,13 @@ def table_player(access: EventAccess, rid: str) -> Response:
 @blueprint.post("/events/<id>/table/checks")
 @require_visitor_permission(Permission.BEGIN_CHECKS, _refuse)
 def table_begin(access: EventAccess) -> Response:
-    """Begin the check of a player's deck, or draw players for checks."""
+    """Begin the deck check of the form's player, or without `registration` draw players for checks.
+
+    A phone gets JSON, other browsers the page of the check or the table.
+    """
 
     def begin() -> Reply:
-        """Begin the check of a player, or draw players for checks."""
+        """Begin the check or make the draw, and return the desk's reply. Raises Invalid for wrong fields."""
         if request.form.get("registration"):
             notes = table_forms.parse_begin(request.form, access.event)
             return _desk().begin(access, notes.pop("registration"), notes, form_request())
@@ -157,13 +176,13 @@ def table_begin(access: EventAccess) -> Response:
         return _desk().draw(access, wanted, {}, form_request())
 
     def go_on(checks: BegunChecksJSON) -> Response:
-        """Return the page of the new check, or the table with the result of the draw."""
+        """Return a redirect to the page of the new check, after a draw the table with its result."""
         if checks["id"]:
             return redirect_to(f"{_path(access.event.id)}/checks/{checks['id']}")
         return _table_page(access, draw_sentence=checks["draw"]["sentence"] if checks["draw"] else "")
 
     def show_faults(faults: dict[str, str], status: int) -> Response:
-        """Return the table with the errors of the form."""
+        """Return the table with the draw form as typed and the errors by field."""
         return _table_page(access, status, draw=DrawForm.read(request.form), faults=faults)
 
     return _answer_form(begin, go_on, show_faults)
@@ -172,14 +191,17 @@ def table_begin(access: EventAccess) -> Response:
 @blueprint.post("/events/<id>/table/seed")
 @require_visitor_permission(Permission.SET_CHECK_SEED, _refuse)
 def table_seed(access: EventAccess) -> Response:
-    """Set a new seed for the order of deck checks, for all judges. An empty field makes a random seed."""
+    """Set the form's new seed for the order of deck checks, for all judges. An empty field makes a random seed.
+
+    A phone gets JSON, other browsers are redirected to the table.
+    """
 
     def change_seed() -> Reply:
-        """Store the new seed of the form."""
+        """Store the new seed of the form, and return the desk's reply."""
         return _desk().change_seed(access, request.form.get("new_seed", "").strip(), form_request())
 
     def show_faults(faults: dict[str, str], status: int) -> Response:
-        """Return the table with the errors of the seed."""
+        """Return the table with all errors at the field of the new seed."""
         return _table_page(access, status, faults={"new_seed": " ".join(faults.values())})
 
     return _answer_form(change_seed, lambda _: redirect_to(_path(access.event.id)), show_faults)
@@ -188,24 +210,31 @@ def table_seed(access: EventAccess) -> Response:
 @blueprint.get("/events/<id>/table/checks/<cid>")
 @require_visitor_permission(Permission.READ_CHECKS)
 def table_check(access: EventAccess, cid: str) -> Response:
-    """Return the page of a check, with a number to fill in for each card."""
+    """Return the page of a deck check, with a field for the counted number of each card."""
     return _check_page(access, cid)
 
 
 @blueprint.post("/events/<id>/table/checks/<cid>")
 @require_visitor_permission(Permission.RECORD_CHECK, _refuse)
 def table_record(access: EventAccess, cid: str) -> Response:
-    """Save the counted cards, the result and the times of a check."""
+    """Save the counted cards, the outcome and the times of a deck check.
+
+    It is refused if another judge has changed the check since. A phone gets JSON, other browsers are redirected to the
+    check.
+    """
 
     def record() -> Reply:
-        """Store the notes of the form, unless another judge has changed the check."""
+        """Store the notes of the form, and return the desk's reply.
+
+        Raises Changed if the check has another version by now.
+        """
         wanted = table_forms.parse_notes(request.form, access.event, services().desk.now())
         return _desk().record(
             access, cid, wanted, lambda version: version == request.form.get("version"), form_request()
         )
 
     def show_faults(faults: dict[str, str], status: int) -> Response:
-        """Return the page of the check with the errors of the form."""
+        """Return the page of the check with the typed values and the errors by field."""
         return _check_page(access, cid, status, request.form, faults)
 
     return _answer_form(record, lambda _: redirect_to(f"{_path(access.event.id)}/checks/{cid}"), show_faults)
@@ -216,7 +245,11 @@ def _answer_form(
     go_on: Callable[[Any], Response],
     show_faults: Callable[[dict[str, str], int], Response],
 ) -> Response:
-    """Run an action and answer its form: a phone in JSON, other browsers with the next page."""
+    """Run `act`, and return the answer to its form: a phone gets its reply or its error as JSON.
+
+    Other browsers get `go_on(data of the reply)`, or after an error `show_faults(messages by field, status)`. For these
+    NoAccess is raised.
+    """
     if _is_telephone():
         return _answer_telephone(act)
     try:
@@ -231,7 +264,7 @@ def _answer_form(
 
 
 def _answer_telephone(act: Callable[[], Reply]) -> Response:
-    """Run an action and answer in JSON, also if it fails."""
+    """Run `act`, and return its reply as JSON. If it raises Invalid or Declined, return a problem document."""
     try:
         return private_response(act())
     except Invalid as error:
@@ -241,13 +274,13 @@ def _answer_telephone(act: Callable[[], Reply]) -> Response:
 
 
 def _problem_response(document: ProblemJSON) -> Response:
-    """Return a problem as the answer to a phone."""
+    """Return a problem document as JSON, in the visitor's language."""
     translated = translate_problem(document, current_visit().translate)
     return Response(orjson.dumps(translated), document["status"], content_type=MEDIA_TYPE)
 
 
 def _desk() -> CheckDesk:
-    """Return the desk for deck checks."""
+    """Return a new desk for deck checks on the event data of the current application."""
     return CheckDesk(services().desk)
 
 
@@ -257,7 +290,10 @@ def _path(id: str) -> str:
 
 
 def _table_lists(access: EventAccess) -> JudgeTableJSON:
-    """Return all data of the judge's table, in the visitor's language."""
+    """Return all data of the judge's table (players, order, checks, choices) in the visitor's language.
+
+    Raises NoAccess if judges may not see the lists.
+    """
     return _desk().lists(access._replace(translate=current_visit().translate))
 
 
@@ -268,7 +304,11 @@ def _table_page(
     draw_sentence: str = "",
     faults: Mapping[str, str] | None = None,
 ) -> Response:
-    """Return the judge's table: the search, the order of players, the checks and the form for a draw."""
+    """Return the page of the judge's table: the search, the next players, the checks and the form for a draw.
+
+    `draw` is that form as typed, None for an empty one. `draw_sentence` is the result of a draw, "" for none. `faults`
+    are error messages by field.
+    """
     lists, q = _table_lists(access), request.form.get("q", "").strip()[:400]
     listed = _list_rows(lists, q)
     plain = {"q": q, "drawn": draw_sentence, "faults": faults or {}, "draw": draw or DrawForm(seed=lists["seed"])}
@@ -276,12 +316,16 @@ def _table_page(
     more = {"path": _path(access.event.id), "titles": _titles(SECTIONS)}
     scripts = static_files.imported_scripts(_SCRIPT)
     return render_page(
-        "events/table.html", status, **listed, **plain, **known, **more, **_choices(lists), scripts=scripts
+        "events/table.html", status, **listed, **plain, **known, **more, **_judge_choices(lists), scripts=scripts
     )
 
 
 def _list_rows(lists: JudgeTableJSON, q: str) -> dict[str, list[dict[str, str]]]:
-    """Return the rows of the table by group: found by the search, next, being checked, and checked."""
+    """Return the rows of the judge's table by group. `q` is the text of the search, "" for none.
+
+    `found` are the players that the search finds. `next` are 5 players without a check, in the order of checks. `going`
+    are the checks in progress. `done` are the last 100 ended checks, the newest first.
+    """
     checks = lists["checks"]
     taken = {one["registration"] for one in checks}
     seats = {one["id"]: one["table"] for one in lists["players"]}
@@ -295,12 +339,15 @@ def _list_rows(lists: JudgeTableJSON, q: str) -> dict[str, list[dict[str, str]]]
 
 
 def _titles(sections: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """Return the sections with their names in the visitor's language."""
+    """Return pairs `(section, its name in the visitor's language)`."""
     return tuple((one, section_name(one, current_visit().translate)) for one in sections)
 
 
-def _choices(lists: JudgeTableJSON) -> dict[str, Sequence[tuple[str, str]]]:
-    """Return the choices of a judge, each as it is sent and as it is shown."""
+def _judge_choices(lists: JudgeTableJSON) -> dict[str, Sequence[tuple[str, str]]]:
+    """Return the options of a judge's select fields: `outcomes`, `infractions` and `ladder` (the penalties).
+
+    Each option is a pair `(value, label in the visitor's language)`.
+    """
     translate = current_visit().translate
     return {
         "outcomes": [(one, translate.text(_OUTCOMES[one])) for one in lists["outcomes"]],
@@ -310,7 +357,10 @@ def _choices(lists: JudgeTableJSON) -> dict[str, Sequence[tuple[str, str]]]:
 
 
 def _player_row(player: TablePlayerJSON) -> dict[str, str]:
-    """Return the row of a player: link, name and details."""
+    """Return the row of a player: `path` after that of the table, `player` (the name) and `says` (the details).
+
+    Details are table, player ID, team, and "no list" if the player has sent none.
+    """
     missing = "" if player["received"] else current_visit().translate("no list")
     details = _seat(player["table"]), player["player_id"], player["team"], missing
     return {
@@ -321,12 +371,16 @@ def _player_row(player: TablePlayerJSON) -> dict[str, str]:
 
 
 def _seat(table: str) -> str:
-    """Return the words for a table number, "" for none."""
+    """Return "table 12" in the visitor's language for a table number, "" for ""."""
     return current_visit().translate("table {table}", table=table) if table else ""
 
 
 def _check_row(check: ListedCheckJSON, seat: str = "") -> dict[str, str]:
-    """Return the row of a check: its progress, table and penalty. `seat` is the player's own table."""
+    """Return the row of a deck check: `path` after that of the table, `player` (the name) and `says` (the details).
+
+    Details are outcome or progress, table, penalty and judge. `seat` is the player's own table, for a check without
+    one.
+    """
     translate = current_visit().translate
     state = translate.text(_OUTCOMES.get(check["outcome"] or "", "")) if check["ended"] else ""
     if not check["ended"]:
@@ -342,7 +396,11 @@ def _check_page(
     typed: Mapping[str, str] | None = None,
     faults: Mapping[str, str] | None = None,
 ) -> Response:
-    """Return the page of a check, with the `typed` values if the form is shown again."""
+    """Return the page of the deck check `cid`.
+
+    `typed` are the values of a form that is shown again, None for the saved ones. `faults` are error messages by field.
+    Raises NoAccess if the check or its player was removed.
+    """
     check = data_of(_desk().check(access, cid))
     lists = _table_lists(access)
     player = next((one for one in lists["players"] if one["id"] == check["registration"]), None)
@@ -363,12 +421,15 @@ def _check_page(
     }
     known |= {"player": player, "has_guide": lists["event"]["has_guide"]}
     more = {"typed": filled, "sections": sections, "titles": titles, "faults": faults or {}}
-    return render_page("events/table_check.html", status, **known, **more, **differ, **_choices(lists))
+    return render_page("events/table_check.html", status, **known, **more, **differ, **_judge_choices(lists))
 
 
 @dataclass
 class _CardRow:
-    """A card to be counted. `field` is that of the form, `count` is registered, `counted` the typed or saved number."""
+    """A card to be counted in a form. `count` is the registered number of copies.
+
+    `field` is the name of the form field. `counted` is its value: the typed text, the saved number or "".
+    """
 
     field: str
     number: str
@@ -378,7 +439,7 @@ class _CardRow:
 
 
 class _SectionRows(NamedTuple):
-    """The cards of a section to be counted. `registered` is the number of registered cards."""
+    """The cards of a section to be counted. `title` is its translated name. `registered` is the sum of the copies."""
 
     title: str
     registered: int
@@ -386,21 +447,22 @@ class _SectionRows(NamedTuple):
 
 
 def _sections(check: ShownCheckJSON, typed: Mapping[str, Mapping[str, object]] | None) -> list[_SectionRows]:
-    """Return the rows to fill in by section: the cards of the registered list, and other cards of the box.
+    """Return the rows to fill in by section: the cards of the registered list, then other counted cards.
 
-    `typed` are the counts of a form that is shown again, None for the saved counts.
+    `typed` are the counts of a form that is shown again, by section and card. None: the saved counts. Sections without
+    cards are left out.
     """
     rows: dict[str, dict[str, _CardRow]] = {}
 
     def find_row(section: str, key: str, number: str, name: str) -> _CardRow:
-        """Return the row of a card in a section, and add it if it is missing."""
+        """Return the row of the card `key` in a section. If it is missing, add it with this number and name."""
         row = _CardRow(f"count.{section}.{key}", number, name)
         return rows.setdefault(section, {}).setdefault(key, row)
 
     for card in check["cards"]:
-        find_row(card["section"], _key(card), card["number"], card["name"]).count = card["count"]
+        find_row(card["section"], _card_key(card), card["number"], card["name"]).count = card["count"]
     for card in (check["box"] or ()) if typed is None else ():
-        find_row(card["section"], _key(card), card["number"], card["name"]).counted = card["count"]
+        find_row(card["section"], _card_key(card), card["number"], card["name"]).counted = card["count"]
     for section, counts in (typed or {}).items():
         for key, count in counts.items():
             find_row(section, key, "", key).counted = count
@@ -408,17 +470,20 @@ def _sections(check: ShownCheckJSON, typed: Mapping[str, Mapping[str, object]] |
 
 
 def _section_rows(section: str, rows: Sequence[_CardRow]) -> _SectionRows:
-    """Return the rows of a section with its name and the number of cards."""
+    """Return the rows of a section with its name in the visitor's language and the number of registered cards."""
     return _SectionRows(section_name(section, current_visit().translate), sum(row.count for row in rows), rows)
 
 
-def _key(card: NamedJSON) -> str:
-    """Return the number of a card, or its name if there is none."""
+def _card_key(card: NamedJSON) -> str:
+    """Return the number of a card, its name if it has no number. It identifies the card in the form."""
     return card["number"] or card["name"]
 
 
 def _difference_lines(differing: Mapping[str, Sequence[CountedJSON]]) -> list[tuple[str, str]]:
-    """Return a line with the cards of each section that differs."""
+    """Return pairs `(name of the section, its cards as a text)` for the sections in `differing`, in their order.
+
+    A text is such as "2 × OP01-016 Nami, 1 × OP01-025 Zoro".
+    """
     translate = current_visit().translate
     lines = {
         section: ", ".join(f"{one['count']} × {one['number']} {one['name']}".replace("  ", " ") for one in cards)

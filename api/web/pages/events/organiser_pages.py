@@ -49,14 +49,17 @@ _NEW_KEY, _EXPORT = NewKeyShape(), ExportQuery()
 @blueprint.get("/events/<id>/settings")
 @require_visitor_permission(Permission.CHANGE_EVENT)
 def settings(access: EventAccess) -> Response:
-    """Get the form that changes an event."""
+    """Return the page with the form that changes an event, filled with its current settings."""
     return _settings_page(access, event_forms.event_fields(access.event))
 
 
 @blueprint.post("/events/<id>/settings")
 @require_visitor_permission(Permission.CHANGE_EVENT)
 def change(access: EventAccess) -> Response:
-    """Change the settings of an event to those of the form."""
+    """Change the event to the settings of the form, and redirect to it. Errors return the form as typed.
+
+    The change is refused if another organiser has changed the event after the form's page was made.
+    """
     fields = event_forms.read_event_fields()
     if is_unsubmitted():
         return _settings_page(access, fields)
@@ -73,7 +76,11 @@ def change(access: EventAccess) -> Response:
 @blueprint.post("/events/<id>/delete")
 @require_visitor_permission(Permission.DELETE_EVENT)
 def delete(access: EventAccess) -> Response:
-    """Delete an event, or remove a deleted one for ever."""
+    """Delete an event, or with `now` remove it for ever, if the box `sure` of the form is ticked.
+
+    A deleted event can be restored for some days. Without the box return the page with an error. Removing also deletes
+    the key's cookie.
+    """
     is_immediate = request.form.get("now") == "true"
     if request.form.get("sure") != "true":
         error = Invalid([Wrong("/sure", _NOT_SURE)])
@@ -91,13 +98,16 @@ def delete(access: EventAccess) -> Response:
 @blueprint.post("/events/<id>/restore")
 @require_visitor_permission(Permission.RESTORE_EVENT)
 def restore(access: EventAccess) -> Response:
-    """Restore a deleted event."""
+    """Restore a deleted event, and redirect to it. Nothing changes if it is not deleted."""
     services().events.restore(access)
     return redirect_to(f"/events/{access.event.id}")
 
 
 def _settings_page(access: EventAccess, fields: dict[str, str], error: Invalid | Declined | None = None) -> Response:
-    """Return the form with the settings of an event and its errors."""
+    """Return the page with the form of an event's settings as typed. `error` is shown at its fields.
+
+    If another organiser changed the event meanwhile, the page also has the current settings.
+    """
     status, faults = refusal(error)
     words = page_values(access, services().desk.now()) | {
         "fields": fields,
@@ -114,14 +124,17 @@ def _settings_page(access: EventAccess, fields: dict[str, str], error: Invalid |
 @blueprint.get("/events/<id>/keys")
 @require_visitor_permission(Permission.LIST_KEYS)
 def keys(access: EventAccess) -> Response:
-    """List the keys of an event's staff."""
+    """Return the page with the keys of an event's staff, without their secrets."""
     return _keys_page(access)
 
 
 @blueprint.post("/events/<id>/keys")
 @require_visitor_permission(Permission.ADD_KEY)
 def add_key(access: EventAccess) -> Response:
-    """Make a key for another member of the staff, and show its link once."""
+    """Make the key of the form for another judge or organiser, and return the page that shows its link once.
+
+    Errors return the page with the form as typed.
+    """
     typed = {"name": request.form.get("name", ""), "role": request.form.get("role", "")}
     if is_unsubmitted():
         return _keys_page(access, typed)
@@ -136,7 +149,7 @@ def add_key(access: EventAccess) -> Response:
 @blueprint.post("/events/<id>/keys/<kid>/revoke")
 @require_visitor_permission(Permission.REVOKE_KEY)
 def revoke_key(access: EventAccess, kid: str) -> Response:
-    """Revoke a key, at once."""
+    """Revoke a key at once, and redirect to the keys. If that is refused (the last organiser's key), show the error."""
     try:
         services().events.revoke_key(access, kid)
     except Declined as error:
@@ -150,7 +163,10 @@ def _keys_page(
     error: Invalid | Declined | None = None,
     key: MadeKeyJSON | None = None,
 ) -> Response:
-    """Return the page of the keys, with a new key if one was made."""
+    """Return the page of the keys. `key` is a new key, whose link is shown (status 201), None for none.
+
+    `typed` are the values of the form to show again.
+    """
     status, faults = refusal(error)
     words = page_values(access, services().desk.now()) | {
         "fields": typed or {"name": "", "role": ""},
@@ -165,7 +181,10 @@ def _keys_page(
 @blueprint.get("/events/<id>/audit")
 @require_visitor_permission(Permission.READ_AUDIT)
 def audit(access: EventAccess) -> Response:
-    """Show the actions with their keys, the newest entry first, and the state of the audit."""
+    """Return a page of the audit: actions with their keys, the newest first, and whether the audit is intact.
+
+    `page` of the query is its number. Anything else than a number is page 1.
+    """
     typed = request.args.get("page", "")
     page = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 7 else 1
     found = data_of(AuditDesk(services().desk).audit_page(access, page, _ENTRIES_SHOWN))
@@ -177,14 +196,14 @@ def audit(access: EventAccess) -> Response:
 
 
 def _fold_entries(entries: Iterable[AuditEntryJSON]) -> list[list[AuditEntryJSON]]:
-    """Return runs of neighbouring audit entries that have the same action by the same key."""
+    """Return neighbouring audit entries with the same action by the same key as one list, in their order."""
     return [list(run) for _, run in groupby(entries, key=lambda entry: (entry["action"], entry["by"]))]
 
 
 @blueprint.get("/events/<id>/files")
 @require_visitor_permission(Permission.EXPORT_EVENT)
 def files(access: EventAccess) -> Response:
-    """List the files that are made of an event."""
+    """Return the page with the files that can be made of an event."""
     translate = current_visit().translate
     orders = tuple(zip(ORDERS, (translate("last name"), translate("table number")), strict=True))
     now = services().desk.now()
@@ -198,7 +217,10 @@ def files(access: EventAccess) -> Response:
 @blueprint.get("/events/<id>/export")
 @require_visitor_permission(Permission.EXPORT_EVENT)
 def export(access: EventAccess) -> Response:
-    """Get a file of an event, with all players and lists."""
+    """Return a file of an event as a download. The query has its kind, paper and order.
+
+    Raises Invalid for wrong values.
+    """
     asked = load_with(_EXPORT, {name: value for name, value in request.args.items() if name != "lang"})
     return event_downloads.export_response(access, **asked)
 
@@ -210,14 +232,17 @@ _FIELDS = ("name", "on", "closes")
 @blueprint.get("/events/<id>/copy")
 @require_visitor_permission(Permission.COPY_EVENT)
 def copy_form(access: EventAccess) -> Response:
-    """Get the form of the next event."""
+    """Return the page with the form for a copy of the event. The name is filled in, and players are to be copied."""
     return _copy_page(access, {"name": access.event.name, "on": "", "closes": "", "players": "true"})
 
 
 @blueprint.post("/events/<id>/copy")
 @require_visitor_permission(Permission.COPY_EVENT)
 def copy_event(access: EventAccess) -> Response:
-    """Create the next event, and show its keys once."""
+    """Create a copy of the event with the values of the form, and return the page that shows its keys once.
+
+    The admin key is that of the form, else that of the cookie if it is the admin's. Errors return the form as typed.
+    """
     fields = {name: request.form.get(name, "").strip() for name in (*_FIELDS, "players")}
     admin_key = request.form.get("admin_key", "").strip()
     if not admin_key and access.caller.role == ADMIN:
@@ -225,7 +250,7 @@ def copy_event(access: EventAccess) -> Response:
     wanted = fields["players"] == "true"
 
     def create() -> Reply:
-        """Create the copy with the settings of the form."""
+        """Create the copy, and return the desk's reply with its keys. Raises Invalid for wrong fields."""
         settings = load_with(_COPY, {name: fields[name] for name in _FIELDS if fields[name]})
         settings.pop("players")
         return services().events.copy_event(
@@ -238,7 +263,7 @@ def copy_event(access: EventAccess) -> Response:
 def _copy_page(
     access: EventAccess, fields: dict[str, str], status: int = 200, faults: dict[str, str] | None = None
 ) -> Response:
-    """Return the form for a copy of the event."""
+    """Return the page with the form for a copy of the event as typed. `faults` are error messages by field."""
     with services().desk.store.reading() as reader:
         count = reader.count_entrants(access.event.id)
     words = page_values(access, services().desk.now()) | {"fields": fields, "faults": faults or {}, "count": count}

@@ -31,14 +31,20 @@ _LISTS, _STREAM = ListsQuery(), StreamQuery()
 @blueprint.get("/events/<id>/lists")
 @require_visitor_permission(Permission.DOWNLOAD_LISTS)
 def lists(access: EventAccess) -> Response:
-    """Return the lists that others may see, as a file."""
+    """Return the players' lists that the visitor may see as a download. `as` in the query is the kind of file.
+
+    Raises Invalid for an unknown kind.
+    """
     return event_downloads.lists_response(access, **load_with(_LISTS, _query_fields("as")))
 
 
 @blueprint.get("/events/<id>/stream")
 @require_visitor_permission(Permission.STREAM_LISTS)
 def stream(access: EventAccess) -> Response:
-    """Return the lists of some players, or of a table, side by side, and the form to choose them."""
+    """Return the page with the lists of chosen players or of a table side by side, and the form to choose them.
+
+    Only players with consent to a stream are offered. Errors of the choice are shown in the form.
+    """
     asked = _query_fields("players", "table")
     words = page_values(access, services().desk.now()) | {
         "players": ListDesk(services().desk).consenting_players(access),
@@ -60,12 +66,15 @@ def stream(access: EventAccess) -> Response:
 @blueprint.get("/events/<id>/stream/file")
 @require_visitor_permission(Permission.STREAM_LISTS)
 def stream_file(access: EventAccess) -> Response:
-    """Return the lists of a stream as a file."""
+    """Return the lists of the chosen players or of a table as a download for a stream.
+
+    Raises Invalid for a wrong choice.
+    """
     return event_downloads.stream_response(access, **load_with(_STREAM, _query_fields("players", "table", "as")))
 
 
 def _query_fields(*names: str) -> dict[str, str]:
-    """Return the query fields of the address. Fields with one name are joined by commas."""
+    """Return the named query fields that are not empty. Several values of a field are joined by commas."""
     asked = {name: ",".join(filter(None, request.args.getlist(name))) for name in names}
     return {name: text for name, text in asked.items() if text}
 
@@ -77,7 +86,7 @@ _NO_FILE = phrase("Choose the file.")
 @blueprint.get("/events/<id>/commitments")
 @require_visitor_permission(Permission.READ_COMMITMENTS)
 def event_commitments(access: EventAccess) -> Response:
-    """Show the number of committed lists, the head of the audit, and the files to download."""
+    """Return the page with the number of committed lists (salted hashes), the audit's head, and files to download."""
     desk = services().desk
     found, now = data_of(CommitmentDesk(desk).commitments(access)), desk.now()
     words = page_values(access, now) | {
@@ -99,7 +108,11 @@ def verification() -> Response:
 @blueprint.post("/events/verify")
 @mark_unrestricted
 def verify() -> Response:
-    """Compare opened lists with the published commitments, as `deckproof verify` does. Nothing is kept."""
+    """Compare the two files of the form, opened lists and published commitments, and return the page with the result.
+
+    Nothing is stored. Errors of the files are shown in the form (422). Raises Busy if too many files are being
+    compared.
+    """
     if is_unsubmitted():
         return verification()
     try:
@@ -114,7 +127,10 @@ def verify() -> Response:
 
 
 def _compare_files() -> Verification:
-    """Return the result for the two files of the form, in either order. Raises Invalid or Unusable."""
+    """Return the comparison of the two files of the form. They may be swapped.
+
+    Raises Invalid for a missing or unreadable file. Raises Unusable if the files are of different events or versions.
+    """
     opened, published = _read_file("opened"), _read_file("published")
     if (opened.kind, published.kind) == (COMMITMENTS, OPENED_LISTS):
         opened, published = published, opened
@@ -122,7 +138,7 @@ def _compare_files() -> Verification:
 
 
 def _read_file(name: str) -> CommitmentFile:
-    """Parse a file of the form. Raises Invalid, pointing at its field, if it is missing or no such file."""
+    """Return the parsed commitment file in a form field. Raises Invalid at the field if it is missing or unusable."""
     file = request.files.get(name)
     data = file.read() if file else b""
     if not data:
@@ -134,10 +150,10 @@ def _read_file(name: str) -> CommitmentFile:
 
 
 def _cannot_use(reason: str, translate: Language) -> str:
-    """Return the sentence that a file cannot be used."""
+    """Return the sentence "The file cannot be used: …" with a reason, in a language."""
     return translate("The file cannot be used: {reason}.", reason=translate.text(reason))
 
 
 def _cannot_compare(reason: str, translate: Language) -> str:
-    """Return the sentence that the files cannot be compared."""
+    """Return the sentence "The files cannot be compared: …" with a reason, in a language."""
     return translate("The files cannot be compared: {reason}.", reason=translate.text(reason))

@@ -41,9 +41,10 @@ _PLAIN = "text"  # the format of lists that anybody reads
 @blueprint.post("/events/<id>")
 @require_visitor_permission(Permission.REGISTER_PLAYER)
 def register(access: EventAccess) -> Response:
-    """Register a player with the list of the form, and lead to the player's page.
+    """Register the player of the form. Redirect to the player's page, with the new key in the cookie.
 
-    Staff get the page at once, with the player's link: their browser keeps their own key.
+    Staff get the page at once with the player's link, because their browser keeps their own key. Wrong fields return
+    the event page with the form.
     """
     form = PlayerForm.read()
     if is_unsubmitted():
@@ -66,9 +67,10 @@ def register(access: EventAccess) -> Response:
 @blueprint.get("/events/<id>/registrations/<rid>")
 @require_visitor_permission(Permission.SHOW_REGISTRATION)
 def registration(access: EventAccess, rid: str) -> Response:
-    """Return the receipt of a registration, or only its list for other callers.
+    """Return the page of a registration, for callers other than its player and staff only the list.
 
-    If the registration was removed, for example by a merge, its player is redirected to the own one.
+    If the registration was removed, for example by a merge, a player is redirected to the own registration. Raises
+    NoAccess if the caller does not see it.
     """
     try:
         return receipt_page(access, rid)
@@ -79,7 +81,7 @@ def registration(access: EventAccess, rid: str) -> Response:
 
 
 def _is_removed(access: EventAccess, rid: str) -> bool:
-    """Return True if the event has no such registration."""
+    """Return True if the event has no registration with the id `rid`."""
     try:
         with services().desk.store.reading() as reader:
             reader.entrant(access.event.id, rid)
@@ -91,7 +93,10 @@ def _is_removed(access: EventAccess, rid: str) -> bool:
 @blueprint.post("/events/<id>/registrations/<rid>")
 @require_visitor_permission(Permission.REVISE_REGISTRATION)
 def revise(access: EventAccess, rid: str) -> Response:
-    """Change a registration. If a field is wrong, the form is shown again with the typed values."""
+    """Change a registration to the form's values, and redirect to its page. Errors return the page with the form.
+
+    The change is refused if the registration was changed after the form's page was made.
+    """
     form, desk = PlayerForm.read(), services().desk
     if is_unsubmitted():
         return receipt_page(access, rid, form=form)
@@ -106,7 +111,10 @@ def revise(access: EventAccess, rid: str) -> Response:
 @blueprint.post("/events/<id>/registrations/<rid>/withdraw")
 @require_visitor_permission(Permission.WITHDRAW_REGISTRATION)
 def withdraw(access: EventAccess, rid: str) -> Response:
-    """Delete a registration with all data of its player."""
+    """Delete a registration with all data of its player, if the box `sure` of the form is ticked.
+
+    Redirects to the event. A player's cookie is deleted. Errors return the page of the registration.
+    """
     if request.form.get("sure") != "true":
         return receipt_page(access, rid, error=Invalid([Wrong("/sure", _NOT_SURE)]))
     try:
@@ -120,7 +128,7 @@ def withdraw(access: EventAccess, rid: str) -> Response:
 @blueprint.get("/events/<id>/registrations/<rid>/data")
 @require_visitor_permission(Permission.EXPORT_PLAYER_DATA)
 def player_data(access: EventAccess, rid: str) -> Response:
-    """Return all data of a player, as a file."""
+    """Return all data of a player as a JSON download, which is not cached."""
     found = services().desk.player_data(access, rid)
     answer = Response(found.body, found.status, mimetype="application/json")
     answer.headers["Content-Disposition"] = 'attachment; filename="my-data.json"'
@@ -137,9 +145,11 @@ def receipt_page(
     key: str = "",
     settled: Mapping[str, str] | None = None,
 ) -> Response:
-    """Return the page of a registration, with the forms as they were filled in, or with the present values.
+    """Return the page of the registration `id`, with its verdict and revisions, for its player and staff.
 
-    `key` is a new key of the player, which staff hand on. Players see the link with the key of their cookie.
+    Other callers get a page with the list only. `form` has typed values to show again, and `settled` those of the
+    staff's form (None: the current values). `key` is a new key of the player, which staff hand on. Players see the link
+    with the key of their cookie. Raises NoAccess if the caller does not see the registration.
     """
     desk = services().desk
     found, now = desk.judged_registration(access, id), desk.now()
@@ -176,13 +186,16 @@ def receipt_page(
 
 
 def _deck_rows(judged: JudgedRegistration) -> dict[str, list[CardEntry]]:
-    """Return the deck with its cards, by section."""
+    """Return the cards of a registered deck by section. Empty if the registration has no list."""
     verdict = judged.verdict
     return {section: verdict.section(section) for section in verdict.facts.used} if verdict else {}
 
 
 def _current_form(access: EventAccess, judged: JudgedRegistration) -> PlayerForm:
-    """Return the form with the present content, and with the list as the player wrote it."""
+    """Return the registration form with the current content and version.
+
+    The list is as the player wrote it. A list that was sent as data is written as plain text.
+    """
     written, deck = judged.entrant.revision.written, judged.entrant.revision.deck
     text = written.decklist or ""
     if deck and not text:

@@ -48,7 +48,10 @@ _SETTLING = SettlingShape()
 @blueprint.route("/events/<id>/roster", methods=["GET", "POST"])
 @require_visitor_permission(Permission.SHOW_ROSTER)
 def roster(access: EventAccess) -> Response:
-    """Show the roster, filtered and sorted. A search comes by POST, because an address must not contain a name."""
+    """Return a page of up to 500 players of the roster, filtered, sorted and searched.
+
+    The search and the first row come by POST, because an address must not contain a name.
+    """
     order = RosterOrder(_choice("sort", SORTS, ""), _choice("state", STATES, STATES[0]))
     found = data_of(services().desk.roster(access, order))
     text = clean_text(request.form.get("q", "")[:_LONGEST_SEARCH])
@@ -67,31 +70,34 @@ def roster(access: EventAccess) -> Response:
 
 
 def _choice(name: str, allowed: Sequence[str], default: str) -> str:
-    """Return a value of the form or the address, the default if it is none of the allowed ones."""
+    """Return the value of a field in the form or else the query, `default` if it is not in `allowed`."""
     value = request.form.get(name) or request.args.get(name, "")
     return value if value in allowed else default
 
 
 def _search_players(players: list[RosteredJSON], text: str) -> list[RosteredJSON]:
-    """Return the players whose name or team contains a text. Case and accents are ignored."""
+    """Return the players whose name or team contains a text, without case and accents. All for a blank text."""
     wanted = _plain_text(text)
     return [one for one in players if wanted in _plain_text(f"{one['player']} {one['team']}")] if wanted else players
 
 
 def _plain_text(text: str) -> str:
-    """Return a text without case and accents, as it is searched."""
+    """Return a text without case and accents, to be compared in a search."""
     return "".join(char for char in nfkd(fold_text(text)) if not combining(char))
 
 
 def _parse_number(text: str) -> int:
-    """Return the number in a field, 0 for any other text."""
+    """Return the number in a field of fewer than 7 digits, 0 for any other text."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
 
 
 @blueprint.get("/events/<id>/registrations")
 @require_visitor_permission(Permission.LIST_REGISTRATIONS)
 def registrations(access: EventAccess) -> Response:
-    """Return the lists that the visitor may see. Staff are redirected to the roster."""
+    """Return the page with the lists that the visitor may see. Staff are redirected to the roster.
+
+    Raises Busy if too many such pages are being made.
+    """
     if access.caller.is_staff:
         return redirect_to(f"/events/{access.event.id}/roster")
     here = services()
@@ -103,7 +109,10 @@ def registrations(access: EventAccess) -> Response:
 @blueprint.get("/events/<id>/missing")
 @require_visitor_permission(Permission.LIST_MISSING)
 def missing(access: EventAccess) -> Response:
-    """Return the players without a list or a registration, a reminder to both, and a form to paste other names."""
+    """Return the page of missing players: registered ones without a list, and expected ones without a registration.
+
+    It has a reminder to both, and a form to compare with pasted names.
+    """
     found = data_of(PlayerDesk(services().desk).list_missing(access, event_address(access.event.id)))
     known = {"listless": found["missing"], "away": found["not_registered"], "reminder": found["reminder"]}
     return render_page("events/missing.html", **_missing_words(access), **known)
@@ -112,7 +121,10 @@ def missing(access: EventAccess) -> Response:
 @blueprint.post("/events/<id>/missing")
 @require_visitor_permission(Permission.COMPARE_PLAYERS)
 def compare(access: EventAccess) -> Response:
-    """Compare the registered players with pasted names, one per line."""
+    """Return the page that compares the registered players with pasted names, one per line. The names are not stored.
+
+    No names or too many are an error of the form (422).
+    """
     pasted = pasted_text()
     names = pasted_names(pasted)
     words = _missing_words(access) | {"pasted": pasted}
@@ -126,16 +138,16 @@ def compare(access: EventAccess) -> Response:
 
 
 def _missing_words(access: EventAccess) -> dict[str, Any]:
-    """Return the values of the page on missing players, with an empty form."""
+    """Return the template values that all variants of the page on missing players need, with an empty form."""
     return page_values(access, services().desk.now()) | {"pasted": "", "faults": {}}
 
 
 @blueprint.post("/events/<id>/registrations/<rid>/settle")
 @require_visitor_permission(Permission.SETTLE_REGISTRATION)
 def settle(access: EventAccess, rid: str) -> Response:
-    """Change the own deadline, the top cut, the table and the e-mail address of a registration.
+    """Change the player's deadline, top cut, table and e-mail address, and return the page of the registration.
 
-    Players change their own address only.
+    Staff may change all of them, players only their own address. Errors return the page with the typed values.
     """
     desk = services().desk
     fields: dict[str, object] = {name: request.form[name] for name in ("table", "email") if name in request.form}
@@ -154,7 +166,10 @@ def settle(access: EventAccess, rid: str) -> Response:
 
 
 def _judge_fields(until_before: str) -> dict[str, object]:
-    """Return the fields that only judges change. `until` is left out if it is still `until_before`."""
+    """Return the form fields that only staff may change: `cut`, `reason`, and the player's own deadline `until`.
+
+    An empty deadline is None. `until` is left out if its text is still `until_before`.
+    """
     until, reason = (request.form.get(name, "").strip() for name in ("until", "settled_because"))
     fields = {"cut": request.form.get("cut") == "true", "reason": reason}
     # If clocks show a time twice, the field does not say which of the two it is. So an equal time is not sent.
@@ -164,7 +179,7 @@ def _judge_fields(until_before: str) -> dict[str, object]:
 @blueprint.post("/events/<id>/registrations/<rid>/key")
 @require_visitor_permission(Permission.RENEW_PLAYER_KEY)
 def renew_key(access: EventAccess, rid: str) -> Response:
-    """Make a new key for a player, and show its link once."""
+    """Make a new key for a player, and return the page that shows its link once. The old key is not valid any more."""
     return receipt_page(access, rid, key=data_of(services().desk.renew_key(access, rid, form_request()))["key"])
 
 
@@ -174,14 +189,18 @@ _LONGEST_REASON = 500
 @blueprint.get("/events/<id>/duplicates")
 @require_visitor_permission(Permission.LIST_DUPLICATES)
 def duplicates(access: EventAccess) -> Response:
-    """Show each pair of duplicates side by side."""
+    """Return the page that shows each pair of registrations that seem to be of one player side by side."""
     return _duplicates_page(access)
 
 
 @blueprint.post("/events/<id>/duplicates/merge")
 @require_visitor_permission(Permission.MERGE_REGISTRATIONS)
 def merge(access: EventAccess) -> Response:
-    """Merge two registrations, with the chosen list."""
+    """Merge the two registrations of the form, and redirect to the duplicates. The chosen one's list is kept.
+
+    The registration that stays is that of `_find_merge_target`. Errors return the page. Raises NoAccess if the form has
+    no such pair.
+    """
     desk = _desk()
     chosen, other = _parse_pair(request.form.get("list", ""))
     try:
@@ -198,7 +217,10 @@ def merge(access: EventAccess) -> Response:
 @blueprint.post("/events/<id>/duplicates/separate")
 @require_visitor_permission(Permission.SEPARATE_REGISTRATIONS)
 def separate(access: EventAccess) -> Response:
-    """Mark two registrations as those of two players."""
+    """Mark the two registrations of the form as those of different players, and redirect to the duplicates.
+
+    Errors return the page. Raises NoAccess if the form has no such pair.
+    """
     first, second = _parse_pair(request.form.get("first", ""))
     try:
         _desk().separate(access, first, second, "", form_request())
@@ -208,12 +230,15 @@ def separate(access: EventAccess) -> Response:
 
 
 def _desk() -> DuplicateDesk:
-    """Return the desk for duplicates."""
+    """Return a new desk that finds, merges and separates duplicate registrations."""
     return DuplicateDesk(services().desk)
 
 
 def _parse_pair(value: str) -> tuple[str, str]:
-    """Return the ids of the form's pair, the chosen one first. Raises NoAccess if the form has no such pair."""
+    """Return the two registration ids of the form, `value` first. Raises NoAccess if either is no id.
+
+    Also raises NoAccess if `value` is neither of them.
+    """
     pair = [request.form.get(name, "") for name in ("first", "second")]
     if value not in pair or not all(map(is_id, pair)):
         raise NoAccess
@@ -221,9 +246,10 @@ def _parse_pair(value: str) -> tuple[str, str]:
 
 
 def _find_merge_target(access: EventAccess, *pair: str) -> str:
-    """Return the id of the registration that a merge keeps, with its revisions.
+    """Return the id in `pair` of the registration that a merge keeps, with its revisions.
 
-    It is the one whose deck was checked, else the older one: the list at the deadline stays known.
+    It is the one whose deck was checked, else the older one: the list at the deadline stays known. If neither exists
+    any more, it is the first id.
     """
     with services().desk.store.reading() as reader:
         checked = {check.registration for check in reader.checks(access.event.id)}
@@ -233,7 +259,7 @@ def _find_merge_target(access: EventAccess, *pair: str) -> str:
 
 
 def _duplicates_page(access: EventAccess, error: Invalid | Declined | None = None) -> Response:
-    """Return the page with the pairs of duplicates, with the error of the form if there is one."""
+    """Return the page with the pairs of duplicates. `error` is shown in it. Raises `error` if it is NoAccess."""
     status, faults = refusal(error)
     words = page_values(access, services().desk.now())
     found = data_of(_desk().list_duplicates(access))

@@ -30,7 +30,7 @@ _Form = Mapping[str, str]
 
 
 class DrawForm(NamedTuple):
-    """A draw as it is filled in."""
+    """The form of a draw for deck checks as filled in. `share` is in percent. `standings` has a player on each line."""
 
     among: str = "not-checked"
     share: str = f"{float(100 * SHARE):g}"
@@ -39,11 +39,14 @@ class DrawForm(NamedTuple):
 
     @classmethod
     def read(cls, form: _Form) -> DrawForm:
-        """Return the fields of a form."""
+        """Return the form with the stripped fields of a submitted form, "" for missing fields."""
         return cls(**{name: form.get(name, "").strip() for name in cls._fields})
 
     def parse_draw(self, players: Sequence[TablePlayerJSON]) -> WantedDraw:
-        """Return the draw. Raises Invalid, pointing at each field that is wrong."""
+        """Return the draw for the desk. `players` are those of the event, to find the names in `standings`.
+
+        "10", "10%" and "10,0" are a share of 0.1. Raises Invalid with a pointer to each wrong field.
+        """
         try:
             share: object = float(self.share.replace(",", ".").removesuffix("%")) / 100
         except ValueError:
@@ -53,7 +56,11 @@ class DrawForm(NamedTuple):
 
 
 def _parse_standings(text: str, players: Sequence[TablePlayerJSON]) -> list[str]:
-    """Return the registrations of the players named on the lines of a text, each by its id or its name."""
+    """Return the registration ids of the players on the lines of a text, in its order. Blank lines are skipped.
+
+    A line has a registration id, a player ID or a name. Raises Invalid with up to 10 lines that match no player, or
+    more than one.
+    """
     called = _ids_by_name(players)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     found = [called.get(line) or called.get(id_key(line)) or called.get(name_key(line)) or () for line in lines]
@@ -63,7 +70,10 @@ def _parse_standings(text: str, players: Sequence[TablePlayerJSON]) -> list[str]
 
 
 def _ids_by_name(players: Sequence[TablePlayerJSON]) -> dict[str, set[str]]:
-    """Return the registrations by each of their names: id, player ID, player's name."""
+    """Return the registration ids by everything that identifies a player: registration id, player ID, and name.
+
+    Player IDs and names are normalised. Players may share a key.
+    """
     called: dict[str, set[str]] = {}
     for one in players:
         for key in (one["id"], id_key(one["player_id"]), name_key(one["player"])):
@@ -72,13 +82,20 @@ def _ids_by_name(players: Sequence[TablePlayerJSON]) -> dict[str, set[str]]:
 
 
 def parse_begin(form: _Form, event: Tournament) -> Loaded:
-    """Return the first notes of a check, with the entry `registration`. Raises Invalid with the wrong fields."""
+    """Return the first notes of a deck check: table, round and begin, each only if filled in, and `registration`.
+
+    `registration` is "" if the form has none. Raises Invalid with a pointer to each wrong field.
+    """
     data = {name: form[name] for name in ("registration", *BEGUN) if form.get(name)}
     return parse_event_fields(load_with(_NEW, {"registration": "", **data}), event)
 
 
 def parse_notes(form: _Form, event: Tournament, moment: datetime) -> WantedNotes:
-    """Return the fields of a check in a form. Raises Invalid, pointing at each field that is wrong."""
+    """Return the changes of a deck check in a form. Fields that the form lacks keep their saved values.
+
+    `moment` is the current time, the end of the check if the button "end" was pressed. A typed decklist wins over
+    single counts. Raises Invalid with a pointer to each wrong field.
+    """
     data: dict[str, object] = {name: form[name].strip() for name in NOTED if name in form}
     data |= {name: form[name] or None for name in ("started", "ended") if name in form}
     if "clock" in form:
@@ -95,7 +112,11 @@ def parse_notes(form: _Form, event: Tournament, moment: datetime) -> WantedNotes
 
 
 def parse_tally(form: _Form) -> dict[str, dict[str, object]] | None:
-    """Return the counts of a form by section and card, None if no section was counted."""
+    """Return the counts of a form by section and card, None if the form has no count and marks no section as counted.
+
+    A section marked as counted may be empty. Blank counts are left out. A count that is no number stays a text. A card
+    typed in the extra field counts 1 by default.
+    """
     tally: dict[str, dict[str, object]] = {name.removeprefix(_LOOKED): {} for name in form if name.startswith(_LOOKED)}
     for name, text in form.items():
         section, dot, card = name.removeprefix(_COUNT).partition(".")
@@ -107,16 +128,20 @@ def parse_tally(form: _Form) -> dict[str, dict[str, object]] | None:
 
 
 def find_form_field(pointer: str) -> str:
-    """Return the name of the form field for the JSON pointer of an error."""
+    """Return the name of the form field for an error's JSON pointer, such as `count.main.OP01-016`.
+
+    That is for `/tally/main/OP01-016`. For other pointers it is their last part.
+    """
     parts = pointer.strip("/").split("/")
     named = [part.replace("~1", "/").replace("~0", "~") for part in parts]
     return _COUNT + ".".join(named[1:]) if named[0] == "tally" else named[-1]
 
 
 def search_players(players: Iterable[TablePlayerJSON], typed: str) -> list[TablePlayerJSON]:
-    """Return the players that match a search: by the id in a link, by the hash of a sheet's code, or by words.
+    """Return the players that match a typed or scanned text.
 
-    Words are searched in name, player ID and team.
+    A registration id or the hash of a sheet's code, also within a link, finds these players only. Else at most 20
+    players are returned with all words in name, player ID and team, without case. Blank text finds none.
     """
     wanted = set(typed.replace("#", "/").replace("?", "/").replace("=", "/").replace("&", "/").split("/"))
     players = list(players)
@@ -128,6 +153,6 @@ def search_players(players: Iterable[TablePlayerJSON], typed: str) -> list[Table
 
 
 def _number(text: str) -> object:
-    """Return the number of a field. Other text is returned for the schema to refuse."""
+    """Return the number of a field of at most 6 digits. Other text is returned stripped, for the schema to refuse."""
     text = text.strip()
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS else text

@@ -6,7 +6,7 @@ import pytest
 
 from api.service.languages import LANGUAGES
 from api.web.pages import PAGES
-from api.web.pages.rendering import Visit, environment, web
+from api.web.pages.rendering import Visit, environment, web_address
 
 
 @pytest.mark.parametrize(
@@ -42,8 +42,8 @@ def test_links_have_the_language_only_where_it_was_chosen():
 
 @pytest.mark.parametrize("address", ["javascript:alert(1)", "data:text/html,x", "//host", " https://x", "", None])
 def test_a_link_leads_to_the_web_alone(address):
-    assert web(address) == ""
-    assert web("https://example.org/x") == "https://example.org/x"
+    assert web_address(address) == ""
+    assert web_address("https://example.org/x") == "https://example.org/x"
 
 
 def test_markup_is_text_wherever_a_template_writes_it():
