@@ -401,7 +401,14 @@ def _correct(catalogue: Catalogue, corrections: Corrections) -> Catalogue:
     """Return a catalogue with corrections applied. Its id is another one, because its cards are others."""
     cards = correct_cards(catalogue, corrections)
     content = sha256(repr(sorted(corrections.items())).encode()).hexdigest()[:8]
-    return Catalogue(catalogue.game, f"{catalogue.snapshot}-{content}", cards, catalogue.as_of, catalogue.imported)
+    return Catalogue(
+        catalogue.game,
+        f"{catalogue.snapshot}-{content}",
+        cards,
+        catalogue.as_of,
+        catalogue.imported,
+        catalogue.provisional,
+    )
 
 
 def _join_ids(base: str, imported: str, shipped: str) -> str:
