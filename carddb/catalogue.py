@@ -74,7 +74,7 @@ class Catalogue:
         return Catalogue, (self.game, self.snapshot, self._cards, self.as_of, self.imported, self.provisional)
 
     def __len__(self) -> int:
-        """Return the number of cards, each counted once with all its printings."""
+        """Return the number of cards. The printings of a card are counted together as one."""
         return len(self._cards)
 
     def __iter__(self) -> Iterator[Card]:
@@ -265,9 +265,10 @@ def _letters_and_digits(text: str) -> str:
 
 
 class _CardSearch:
-    """A search for words in cards. Case, accents and signs between letters do not count.
+    """A search for words in the numbers, names and texts of cards.
 
-    The searchable text of a card is made when it is first needed.
+    Case, accents and signs between letters do not count. The searchable text of each card is made when it is first
+    needed, and cached.
     """
 
     def __init__(self) -> None:

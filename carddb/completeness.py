@@ -28,7 +28,7 @@ def check_games(games: Iterable[Game] = GAMES.values()) -> None:
 
 
 def find_editions_without_game(editions: Iterable[Ruleset]) -> Iterator[str]:
-    """Yield a sentence for each edition whose game is not in GAMES, so that no deck could be judged by it."""
+    """Yield a sentence for each of these rulesets whose game is not in GAMES, so that no deck could be judged by it."""
     for edition in editions:
         if edition.game not in GAMES:
             yield f"{edition.id} is of {edition.game!r}, none of the GAMES of validator/games.py, {', '.join(GAMES)}."

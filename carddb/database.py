@@ -43,7 +43,7 @@ class ConnectionCounts(NamedTuple):
 
 
 class Database:
-    """The database of a URL. Safe to share between threads and processes.
+    """The SQLite or PostgreSQL database of a URL. Safe to share between threads and processes.
 
     A transaction waits for its connection and for all its locks together for at most `patience` seconds, or as long as
     `carddb.database_waits.shared_budget` allows. Every failure is a CardDataError: `NoDatabase` if nothing was ever
@@ -65,10 +65,10 @@ class Database:
         _databases.add(self)
 
     def keep_open(self) -> None:
-        """Keep connections open for the next transaction, as a process with many transactions should.
+        """Keep connections open after each transaction from now on, for the next one.
 
-        Opening one costs a handshake with PostgreSQL. In SQLite the schema is read for each, and the last one that is
-        closed writes the log into the file.
+        By default each is closed after use. Opening one costs a handshake with PostgreSQL. In SQLite the schema is read
+        for each, and the last one that is closed writes the log into the file.
         """
         self._keeps_open = True
 
@@ -93,7 +93,10 @@ class Database:
         return self._file.path if self._file else None
 
     def revision(self) -> str | None:
-        """Return the revision of the schema, also an older or a newer one. None if the database is missing or empty."""
+        """Return the revision of the schema, such as "0018", also if it is older or newer than this deckproof.
+
+        None if the database is missing or has no tables.
+        """
         try:
             with self.reading_any_revision() as (_, revision):
                 return revision
@@ -333,14 +336,14 @@ def _close_before_fork() -> None:
         database.close()
 
 
-def _forget_after_fork() -> None:
-    """Replace the connection pools and locks of all databases in a forked process."""
+def _replace_pools_after_fork() -> None:
+    """Replace the connection pools, queues and semaphores of all databases in a forked process."""
     for database in list(_databases):
         database._replace_after_fork()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_close_before_fork, after_in_child=_forget_after_fork)
+    os.register_at_fork(before=_close_before_fork, after_in_child=_replace_pools_after_fork)
 
 
 @contextmanager

@@ -27,7 +27,7 @@ class WaitBudget:
     """Seconds that may be spent waiting, in one or several blocks of `count_wait`. Work between them costs nothing."""
 
     def __init__(self, seconds: float) -> None:
-        """Start a budget of this number of seconds."""
+        """Start a budget of this number of seconds. Nothing is spent before the first wait."""
         self._seconds = seconds
         self._began: float | None = None
 
@@ -39,7 +39,10 @@ class WaitBudget:
 
     @contextmanager
     def count_wait(self) -> Iterator[None]:
-        """Spend the time of the block from the budget."""
+        """Subtract the time of the block from the budget, also after an error.
+
+        An overspent budget has 0 seconds left.
+        """
         self._began = time.monotonic()
         try:
             yield
@@ -77,7 +80,7 @@ def seconds_left(default: float) -> float:
 
 @contextmanager
 def _set_current(budget: WaitBudget) -> Iterator[None]:
-    """Set the wait budget of the current context for the time of a block."""
+    """Make a budget that of the current context (contextvars) for the block. The one before is restored at the end."""
     token = _current.set(budget)
     try:
         yield

@@ -34,7 +34,7 @@ class CardDataError(ValueError):
 
 
 class NoDatabase(CardDataError):
-    """There is no database yet: nothing was ever imported."""
+    """There is no database yet, or it has no tables: nothing was ever imported."""
 
 
 class DatabaseBusy(CardDataError):
@@ -62,7 +62,7 @@ class FetchError(CardDataError):
 
 
 class SyncBusy(CardDataError):
-    """Another program uses the same page cache, so it fetches from the same site."""
+    """Another program uses the same page cache, so it fetches from the same site at this time."""
 
 
 class NoCards(CardDataError):

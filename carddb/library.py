@@ -103,7 +103,7 @@ class Library:
         shelf = self._find_shelf(game)
         if snapshot is None:
             return shelf.catalogue()
-        return shelf.if_snapshot(snapshot) or self._named_catalogue(game, snapshot)
+        return shelf.find_loaded(snapshot) or self._named_catalogue(game, snapshot)
 
     def lists(self, game: str) -> GameLists:
         """Return the current official lists of a game. Raises UnknownGame.
@@ -136,7 +136,7 @@ class Library:
         return self._store
 
     def list_store(self) -> ListStore:
-        """Return the store of imported lists in the same database."""
+        """Return a new store of imported lists in the same database."""
         from carddb.list_store import ListStore
 
         return ListStore(self.store().database)
@@ -261,7 +261,10 @@ class _Shelf:
         clock: Callable[[], float],
         run_beside: Callable[[Callable[[], None]], None],
     ) -> None:
-        """Make a shelf without a catalogue and without lists. They are loaded when they are first needed."""
+        """Make a shelf without a catalogue and without lists. They are loaded when they are first needed.
+
+        `clock` returns seconds. `run_beside` calls a function without letting the caller wait, such as in a thread.
+        """
         self._library = library
         self._game = game
         self._clock = clock
@@ -307,7 +310,7 @@ class _Shelf:
         if self.loaded_ids != (snapshot, lists):
             self._replace(self._library.load_lists(self._game, lists), self._library.load(self._game, snapshot))
 
-    def if_snapshot(self, snapshot: str) -> Catalogue | None:
+    def find_loaded(self, snapshot: str) -> Catalogue | None:
         """Return the loaded catalogue if it has this snapshot id, else None. Loads nothing."""
         catalogue = self._catalogue
         return catalogue if catalogue and catalogue.snapshot == snapshot else None

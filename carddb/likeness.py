@@ -51,7 +51,7 @@ class _Name(NamedTuple):
 
 
 class Likeness:
-    """The numbers and names of a game's cards, prepared for comparing. rapidfuzz is imported when first needed."""
+    """The numbers and names of a game's cards, indexed to find those similar to a text. Searches import rapidfuzz."""
 
     def __init__(self, game: str, cards: Sequence[Card]) -> None:
         """Index the numbers and names of cards by length and by word, for searches of similar ones.

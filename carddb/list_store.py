@@ -78,7 +78,10 @@ class ListStore:
         self.database = database
 
     def snapshots(self, game: str | None = None) -> list[ListSnapshot]:
-        """Return the list snapshots of a game, or of all games, the newest first. Empty without a database."""
+        """Return the list snapshots of a game, or of all games if it is None, the newest first.
+
+        Empty without a database.
+        """
         query = _SNAPSHOTS.order_by(ListSnapshotRow.created.desc(), ListSnapshotRow.id)
         rows = self.database.rows(query if game is None else query.where(ListSnapshotRow.game == game))
         return [_read_snapshot(row) for row in rows]
@@ -156,7 +159,7 @@ def _no_snapshot_error(snapshot_id: str) -> NoSnapshot:
 
 
 def _find_snapshot(connection: sa.Connection, snapshot_id: str) -> ListSnapshot:
-    """Return a list snapshot by its id. Raises NoSnapshot."""
+    """Return a list snapshot (without its files) by its id. Raises NoSnapshot."""
     row = connection.execute(_SNAPSHOTS.where(ListSnapshotRow.id == snapshot_id)).first()
     if row is None:
         raise _no_snapshot_error(snapshot_id)

@@ -59,13 +59,16 @@ def prepare(engine: sa.Engine, timeout: float) -> None:
         """
         options.setdefault("connect_timeout", max(_CONNECT_LEAST, math.ceil(seconds_left(timeout))))
 
-    def check(connection: Any, _: object, __: object) -> None:
-        """Raise DisconnectionError if a pooled connection does not answer, so that the pool replaces it."""
+    def check_connection(connection: Any, _: object, __: object) -> None:
+        """Raise DisconnectionError if a pooled connection does not answer in time, so that the pool replaces it.
+
+        A listener of the engine, called before each use.
+        """
         if not _is_answering(connection):
             raise exc.DisconnectionError("The server has closed the connection, or does not answer.")
 
     sa.event.listen(engine, "do_connect", limit_connecting)
-    sa.event.listen(engine, "checkout", check)
+    sa.event.listen(engine, "checkout", check_connection)
 
 
 def lock_writers(connection: sa.Connection, name: str, budget: WaitBudget) -> None:

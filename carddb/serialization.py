@@ -77,7 +77,8 @@ class CardMaker:
     def make_card(self, number: str, name: str, kind: str, facts: Mapping[str, Any]) -> Card:
         """Return the card with this number, name and type (`kind`), and the facts of its document by field.
 
-        Lists become tuples. Raises TypeError for an unknown field.
+        Lists become tuples, and dicts of clauses become clauses. Equal values are shared with cards made before. Raises
+        TypeError for an unknown field.
         """
         same = self._same.setdefault
         shared = {}

@@ -60,7 +60,7 @@ class CurrentRow(Base):
 
 
 class CardsRow(Base):
-    """The packed cards of a snapshot, with their checksum (see `carddb.serialization`)."""
+    """The packed cards of a snapshot in the database (`data`), with their checksum (see `carddb.serialization`)."""
 
     __tablename__ = "snapshot_cards"
 
@@ -261,7 +261,7 @@ def list_snapshots(connection: sa.Connection, game: str | None = None) -> list[S
 
 
 def _find_snapshot(connection: sa.Connection, snapshot_id: str) -> Snapshot:
-    """Return a snapshot by its id. Raises NoSnapshot."""
+    """Return a snapshot (without its cards) by its id. Raises NoSnapshot."""
     row = connection.execute(_SNAPSHOTS.where(SnapshotRow.id == snapshot_id)).first()
     if row is None:
         raise NoSnapshot(
@@ -351,5 +351,5 @@ def _store_data_day(connection: sa.Connection, snapshot_id: str, data_day: DataD
 
 
 def _store_doubts(connection: sa.Connection, snapshot_id: str, doubts: Sequence[str]) -> None:
-    """Store the doubts of a snapshot, in place of those stored before."""
+    """Store the doubts about the cards of a snapshot, in place of those stored before. () deletes them."""
     connection.execute(sa.update(SnapshotRow).where(SnapshotRow.id == snapshot_id).values(doubts=list(doubts)))

@@ -24,7 +24,10 @@ _LOOKS = 10  # milliseconds for which SQLite itself looks again, before we do
 
 
 class SqliteFile:
-    """The file of a SQLite URL. `path` is None if the database is in memory."""
+    """The file of a SQLite URL: making it, preparing its connections, and emptying its log.
+
+    `path` is None if the database is in memory.
+    """
 
     def __init__(self, url: sa.URL, timeout: float) -> None:
         """Store the URL of the file. `timeout` is the number of seconds to wait for a lock. Nothing is opened."""
@@ -47,7 +50,7 @@ class SqliteFile:
 
     @property
     def _wal_file(self) -> Path | None:
-        """The write-ahead log of the file, None in memory. The log may be missing."""
+        """The path of the file's write-ahead log, None in memory. The log may be missing."""
         return self.path.with_name(f"{self.path.name}-wal") if self.path else None
 
     def make(self) -> None:

@@ -116,7 +116,7 @@ def write_table(cards: Iterable[Card]) -> bytes:
 
 
 def _clauses_as_json(card: Card) -> str:
-    """Return the clauses of a card as JSON without their texts, "" if it has none."""
+    """Return the deck-building clauses of a card as a JSON list of objects without their texts, "" if it has none."""
     clauses = [clause.as_dict() for clause in card.construction]
     for clause in clauses:
         del clause["text"]
@@ -181,7 +181,7 @@ def _parse_list(text: str) -> tuple[str, ...]:
 
 
 def _parse_clauses(text: str) -> tuple[Clause, ...]:
-    """Return the clauses of a JSON cell, () if it is blank."""
+    """Return the deck-building clauses of a cell that `_clauses_as_json` made, () if the cell is empty."""
     return tuple(map(Clause.from_dict, orjson.loads(text))) if text else ()
 
 

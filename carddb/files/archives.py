@@ -322,7 +322,11 @@ class _ParsedPart:
         parse_xml(part, self._start, self._end, self._characters, name)
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
-        """Handle the start of an XML element: a row, a cell, its content, or a shared text."""
+        """Handle the start of an XML element. Other elements than those named are ignored.
+
+        `row` and `c` set the place of the current cell, `v`, `is` and `f` note that the cell is not blank. `si` begins
+        a shared text. Raises WorkbookError if the cell is out of bounds.
+        """
         if tag == "c":
             self._set_place(attributes.get("r"))
             self._kind = attributes.get("t", "")
@@ -346,7 +350,7 @@ class _ParsedPart:
                 raise WorkbookError(
                     phrase("has a cell {reference!r}, which is no place in a sheet", reference=reference[:20])
                 )
-            self._column, self._row = _column(place[1]), int(place[2])
+            self._column, self._row = _column_number(place[1]), int(place[2])
 
     def _note_content(self, tag: str) -> None:
         """Note that the current cell is not blank: it has a formula (tag "f"), a value ("v") or a text ("is").
@@ -380,7 +384,11 @@ class _ParsedPart:
             self.texts[-1] += len(text)
 
     def _end(self, tag: str) -> None:
-        """Handle the end of an XML element: note used shared texts, error values and formulas without a value."""
+        """Handle the end of an XML element.
+
+        At the end of a value (`v`) a shared text is noted as used, and an error as an odd cell. At the end of a cell
+        (`c`) a formula without a value is noted as an odd cell.
+        """
         if tag == "v" and self._value is not None:
             value = "".join(self._value).strip()
             self._value = None
@@ -409,7 +417,7 @@ def _parse_number(text: str | None, default: int) -> int:
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 8 else default
 
 
-def _column(letters: str) -> int:
+def _column_number(letters: str) -> int:
     """Return the number of a column from its letters: 1 for A, 27 for AA."""
     number = 0
     for letter in letters:

@@ -146,7 +146,7 @@ class _OpenDocumentContent:
         elif not self.sheets:
             return
         elif name == "table-row":
-            self._row, self._row_repeated = [], _count(values, "number-rows-repeated")
+            self._row, self._row_repeated = [], _parse_count(values, "number-rows-repeated")
         elif name in ("table-cell", "covered-table-cell"):
             self._open_cell(values)
         elif self._within:
@@ -165,8 +165,8 @@ class _OpenDocumentContent:
         `values` are the attributes of the cell. A formula without a type of value was never computed: the cell is odd.
         """
         kind = values.get("value-type", "")
-        self._repeated = _count(values, "number-columns-repeated")
-        spans = _count(values, "number-rows-spanned"), _count(values, "number-columns-spanned")
+        self._repeated = _parse_count(values, "number-columns-repeated")
+        spans = _parse_count(values, "number-rows-spanned"), _parse_count(values, "number-columns-spanned")
         self._span = min(spans[0], MOST_ROWS), min(spans[1], MOST_COLUMNS)
         self._text, self._within = [], True
         self._value = values.get("value") if kind == "float" else values.get("date-value", "").removesuffix("T00:00:00")
@@ -180,12 +180,16 @@ class _OpenDocumentContent:
         if name == "p" and self._text:
             self._text.append("\n")
         elif name in ("s", "tab", "line-break"):
-            self._characters("\n" if name == "line-break" else " " * min(_count(values, "c", least=0), 100))
+            self._characters("\n" if name == "line-break" else " " * min(_parse_count(values, "c", least=0), 100))
         elif name == "annotation":
             self._within = False
 
     def _characters(self, text: str) -> None:
-        """Add characters to the text of the open cell. Characters outside of cells are ignored."""
+        """Add characters to the text of the open cell, and count them.
+
+        Those outside of cells and in annotations are ignored. Raises WorkbookError if the file has more than MOST_TEXT
+        characters.
+        """
         if self._within:
             self._text.append(text)
             self._count_characters(len(text))
@@ -197,7 +201,10 @@ class _OpenDocumentContent:
             raise WorkbookError(_TOO_MUCH)
 
     def _end(self, name: str) -> None:
-        """Handle the end of an XML element: a cell, a row, or an annotation."""
+        """Handle the end of an XML element: add a cell to its row, or a row to its sheet.
+
+        After an annotation, the text of the cell begins again: the text collected before is dropped.
+        """
         if not self.sheets:
             return
         if name in ("table-cell", "covered-table-cell"):
@@ -266,7 +273,7 @@ class _OpenDocumentContent:
         sheet.rows += [[*self._row] for _ in range(self._row_repeated)]
 
 
-def _count(attributes: Mapping[str, str], name: str, least: int = 1) -> int:
+def _parse_count(attributes: Mapping[str, str], name: str, least: int = 1) -> int:
     """Return the whole number in an attribute, 1 if the attribute is missing, and at most _ENDLESS.
 
     Raises WorkbookError if it is no number or less than `least`.

@@ -55,7 +55,7 @@ def _read_file(data: bytes, path: Path, game: str) -> CardList:
     if data.startswith(saved.GZIP):
         return _read_files(saved.read_tar_files(data, path.name), path.name, game)
     if page := _read_checked_page(file := File(path.name, data), game):
-        return _make_card_list([page], path.name, game)._replace(days=tuple(_days(file)))
+        return _make_card_list([page], path.name, game)._replace(days=tuple(_find_days(file)))
     if data.lstrip()[:1] in (b"[", b"{"):
         raise CardDataError(
             phrase("{file} is JSON of no form that is known: punk-records and kentan88/dbscg-api are.", file=path.name)
@@ -94,7 +94,7 @@ def _read_bytes(path: Path) -> bytes:
     return path.read_bytes()
 
 
-def _is_page(data: bytes) -> bool:
+def _is_html(data: bytes) -> bool:
     """Return True if the first sign of a file is "<", as in an HTML page. Blanks before it are ignored."""
     return data[:1000].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
 
@@ -129,18 +129,18 @@ def _read_files(files: Iterable[File], name: str, game: str) -> CardList:
     for file in files:
         if page := _read_checked_page(file, game):
             pages.append(page)
-            days += _days(file)
+            days += _find_days(file)
         else:
             notices.append(phrase("{file} is no page and is left out.", file=file.name))
     cards = _make_card_list(pages, name, game)
     return cards._replace(notices=(*notices, *_merge_notices(cards.notices)), days=tuple(days))
 
 
-def _days(file: File) -> Iterator[DataDay]:
+def _find_days(file: File) -> Iterator[DataDay]:
     """Yield at most one day: that in the name of a file or its folders, else the day on which a page was saved."""
     if day := day_in_name(f"{file.folder}/{file.name}"):
         yield DataDay(day, NAME, f"{file.folder}/{file.name}" if file.folder not in ("", ".") else file.name)
-    elif _is_page(file.data) and (day := find_saved_day(_decode_file(file))):
+    elif _is_html(file.data) and (day := find_saved_day(_decode_file(file))):
         yield DataDay(day, PAGE, file.name)
 
 
@@ -186,7 +186,7 @@ def _read_checked_page(file: File, game: str) -> CardPage | None:
 
 
 def _cards_without_name(page: CardPage) -> Iterator[str]:
-    """Yield a sentence for each printing without a name."""
+    """Yield a sentence with the place in the source for each printing without a name."""
     for printing in page.printings:
         if not printing.card.name:
             yield phrase("{place}: the card has no name.", place=printing.where)
@@ -198,7 +198,7 @@ def _parse_page(file: File, game: str) -> CardPage | None:
     Raises CardDataError if the file cannot be parsed, or if the game has no official site.
     """
     # Parsers are imported when they are needed.
-    if _is_page(file.data):
+    if _is_html(file.data):
         from carddb.sources import official_sites
 
         return official_sites.official_site(game).read_pack(_decode_file(file), file.name, None)

@@ -24,7 +24,7 @@ def read(file: File, game: str) -> CardPage | None:
     Raises CardDataError if cards cannot be read, if they belong to another game, or if a JSON file is malformed.
     """
     if dbs_tracker.is_table(file.data):
-        return _read_page(dbs_tracker.records_in(file.data, file.name), dbs_tracker.FORMAT, file.name, game)
+        return _read_page(dbs_tracker.parse_records(file.data, file.name), dbs_tracker.FORMAT, file.name, game)
     if not is_json(file.data):
         return None
     records = _parse_records(file.data, file.name)

@@ -72,5 +72,8 @@ def _parse_year(year: str) -> int:
 
 
 def _parse_month(month: str) -> int:
-    """Return the number of a month, written as digits or as an English name, also shortened. Raises ValueError."""
+    """Return the number of a month, written as digits or as an English name of three letters or more.
+
+    Raises ValueError. Digits are not compared with 12.
+    """
     return int(month) if month.isdigit() else _MONTHS.index(month[:3].lower()) + 1

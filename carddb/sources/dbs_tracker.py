@@ -10,7 +10,7 @@ from carddb.errors import CardDataError, first_numbers
 from carddb.sources import printed_facts
 from carddb.sources.printed_facts import find_word, parse_cost, parse_power, split_list
 from carddb.sources.printings import PrintedCard
-from carddb.sources.records import Record, RecordFormat, number_in, text_field
+from carddb.sources.records import Record, RecordFormat, parse_card_number, text_field
 from validator.cards import Card
 from validator.games import GAMES
 
@@ -30,7 +30,7 @@ def is_table(data: bytes) -> bool:
     return head.strip().split(b"\t") == [name.encode() for name in HEADER]
 
 
-def records_in(data: bytes, name: str) -> list[Record]:
+def parse_records(data: bytes, name: str) -> list[Record]:
     """Return the rows of a file of the tracker by column. Blank rows are left out. Rows may lack their last columns.
 
     `name` is the name of the file in messages. Raises CardDataError if it is not UTF-8 or has more than MOST_ROWS rows.
@@ -49,7 +49,7 @@ def parse_card_row(record: Record, location: str) -> PrintedCard:
 
     `location` is the place of the row in messages. A number without a suffix is the base printing.
     """
-    number, suffix = number_in(GAME, text_field(record, "number"))
+    number, suffix = parse_card_number(GAME, text_field(record, "number"))
     card_type = find_word(GAMES[GAME].types, text_field(record, "type")) or text_field(record, "type")
     printed_cost = text_field(record, "energy").strip()
     printed_cost = "" if printed_cost == "-" else printed_cost

@@ -105,7 +105,7 @@ class _Remarks(NamedTuple):
 def _read_list_item(item: LexborNode, location: str, remarks: _Remarks) -> PrintedCard:
     """Return the printing of a list item. Raises PageError if a required value is missing. Appends to `remarks`."""
     printed = text_of(find_required(item, f"{_FRONT} dt.cardNumber", location))
-    number, suffix = pages.number_in(GAME, printed, "dt.cardNumber", location)
+    number, suffix = pages.parse_card_number(GAME, printed, "dt.cardNumber", location)
     location = f"{location} ({printed})"
     front = _CardFace(find_required(item, _FRONT, location), location, remarks)
     behind = item.css_first(_BACK)
@@ -204,7 +204,10 @@ class _CardFace:
         return self._parse_or_skip(".energyCol", lambda: parse_cost(GAME, kind, printed))
 
     def power(self) -> int | None:
-        """Return the power of the face, None if there is none. An unreadable power is None with a notice."""
+        """Return the power of the face, None if there is none or only a dash.
+
+        An unreadable power is None with a notice.
+        """
         return self._parse_or_skip(".powerCol", lambda: parse_power(self.text(".powerCol dd")))
 
     def release_day(self) -> str | None:
@@ -231,7 +234,7 @@ class _CardFace:
         self._remarks.notices.append(f"{self._where}, `{selector}`: {reason}; left out.")
 
     def _doubt(self, selector: str, reason: str) -> None:
-        """Add a doubt about the page, with the element and the reason."""
+        """Add a doubt about the page to the remarks: a sentence with the selector of the element and the reason."""
         self._remarks.doubts.append(f"{self._where}, `{selector}`: {reason}.")
 
 

@@ -10,7 +10,7 @@ from carddb.sources import dragonball
 from carddb.sources.pages import parse_html
 from carddb.sources.printed_facts import find_word, parse_cost, parse_power, spell_colors, split_list
 from carddb.sources.printings import PrintedCard
-from carddb.sources.records import Record, RecordFormat, number_in, text_field
+from carddb.sources.records import Record, RecordFormat, parse_card_number, text_field
 from validator.cards import Card
 from validator.games import GAMES
 
@@ -26,7 +26,7 @@ def parse_card_record(record: Record, location: str) -> PrintedCard:
     `location` is the place of the record in messages. Raises RecordError or ValueError if a field cannot be parsed.
     """
     printed = text_field(record, "number")
-    number, suffix = number_in(GAME, printed)
+    number, suffix = parse_card_number(GAME, printed)
     card_type = find_word(GAMES[GAME].types, text_field(record, "type")) or text_field(record, "type")
     printed_cost = _parse_markup(text_field(record, "energy_text"))
     printed_card = Card(

@@ -83,7 +83,7 @@ def parse_packs(html: str, location: str) -> dict[str, str]:
 
 
 def label_text(label: str) -> str:
-    """Return the label of a pack on one line, without the `<br>` of the page."""
+    """Return the label of a pack on one line with single blanks. Tags `<br>` in it are removed."""
     return " ".join(_BREAK.sub("", label).split())
 
 
@@ -217,7 +217,7 @@ def _image_name(node: LexborNode) -> str:
 def _make_printed_card(printing: Printing, location: str, doubts: list[str]) -> PrintedCard:
     """Return the printing as a card. Raises PageError if its number is no card number. Appends to `doubts`."""
     location = f"{location}, {printing.id}"
-    number, suffix = pages.number_in(GAME, printing.number, _HEAD, location)
+    number, suffix = pages.parse_card_number(GAME, printing.number, _HEAD, location)
     card = _make_card(printing, number, location, doubts)
     return PrintedCard(card, printing.id, printing.id == printing.number and not suffix, location)
 

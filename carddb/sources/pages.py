@@ -89,7 +89,7 @@ def no_results_error(selector: str, location: str) -> NoResults:
     return NoResults(f"{location}: a search that found no cards; nothing is found by `{selector}`.")
 
 
-def number_in(game: str, printed: str, selector: str, location: str) -> tuple[str, str]:
+def parse_card_number(game: str, printed: str, selector: str, location: str) -> tuple[str, str]:
     """Return `(number, suffix)` of a printed card number, normalised: `OP01-016_p1` → ("OP01-016", "_p1").
 
     The suffix is "" if there is none. Raises PageError if the text is no card number. `selector` and `location` are for

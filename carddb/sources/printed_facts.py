@@ -28,7 +28,10 @@ def find_word(words: tuple[str, ...], word: str) -> str | None:
 
 
 def spell_colors(game: str, text: str) -> tuple[str, ...]:
-    """Return the colours of a list written with "/", as the game spells them. Unknown colours stay unchanged."""
+    """Return the colours of a text separated by "/", as the game spells them. Unknown colours stay unchanged.
+
+    () for an empty text. Duplicates stay.
+    """
     return tuple(find_word(GAMES[game].colors, word) or word for word in split_list(text))
 
 

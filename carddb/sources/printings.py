@@ -26,7 +26,10 @@ class PrintedCard(NamedTuple):
 
 
 class CardList(NamedTuple):
-    """The cards of a source, each once, with the name of the source, notices, and the days in its names and pages."""
+    """The cards of a source, each once, with the name of the source and notices about parsing it.
+
+    `days` are the days in the names and pages of the source, on which its cards may have been collected.
+    """
 
     cards: Sequence[Card]
     source: str

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from carddb.sources.printings import PrintedCard
-from carddb.sources.records import Record, RecordFormat, number_field, number_in, text_field, texts_field
+from carddb.sources.records import Record, RecordFormat, number_field, parse_card_number, text_field, texts_field
 from validator import limits
 from validator.cards import Card
 
@@ -38,7 +38,7 @@ def parse_pack_record(record: Record, location: str) -> PrintedCard:
     Raises RecordError if a field has a wrong type or the number is no card number.
     """
     printed = text_field(record, "id") or text_field(record, "card_id")
-    card_number, suffix = number_in(GAME, printed)
+    card_number, suffix = parse_card_number(GAME, printed)
     card_type = text_field(record, "category")
     printed_number = number_field(record, "cost")
     cost = None if card_type == "Leader" else printed_number or 0
@@ -99,7 +99,10 @@ def effect_remarks(records: Sequence[Record]) -> Iterator[str]:
 
 
 def _is_cut(effect: str) -> bool:
-    """Return True if an effect seems to be cut: it has no punctuation at its end, or it has a closing tag."""
+    """Return True if an effect seems to be cut: it has no punctuation at its end, or it has a closing tag.
+
+    False for an effect without a text.
+    """
     skill = _strip_markup(effect)
     return bool(_LOST.search(effect) or (skill and not _WHOLE.search(skill)))
 

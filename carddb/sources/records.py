@@ -55,7 +55,7 @@ def texts_field(record: Record, field: str) -> tuple[str, ...]:
     return tuple(value)
 
 
-def number_in(game: str, printed: str) -> tuple[str, str]:
+def parse_card_number(game: str, printed: str) -> tuple[str, str]:
     """Return `(number, suffix)` of a printed card number, normalised: `OP01-016_p1` → ("OP01-016", "_p1").
 
     The suffix is "" if there is none. Raises RecordError if the text is no number of the game.

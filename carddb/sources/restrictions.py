@@ -198,7 +198,7 @@ class _Part(NamedTuple):
 
     @property
     def cards(self) -> list[_Item]:
-        """The cards of all lists of the part, in order."""
+        """The cards of all lists of the part in one list, in order."""
         return [card for cards in self.lists for card in cards]
 
 

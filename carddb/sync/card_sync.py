@@ -44,7 +44,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Access to a site: the folder of page caches, an address ("": the official one), and the fetch policy."""
+    """The way to reach a site: the folder of page caches, the address ("": the official one), and the fetch policy."""
 
     folder: Path
     address: str = ""

@@ -74,10 +74,13 @@ class _IncompletePage(Exception):
 
 
 class _Session(requests.Session):
-    """requests' Session without redirects, because it would read their whole bodies, however long they are."""
+    """requests' Session that follows no redirect by itself.
+
+    It would read the whole bodies of redirects, however long.
+    """
 
     def get_redirect_target(self, resp: requests.Response) -> str | None:
-        """Return None, so that requests follows no redirect by itself."""
+        """Return None for every response, so that requests follows no redirect by itself."""
         return None
 
 
@@ -336,7 +339,7 @@ class _Retries(Retry):
         return super().increment(*arguments, **options)
 
     def get_backoff_time(self) -> float:
-        """Return the seconds before the next try, at least the backoff factor."""
+        """Return the seconds before the next try: urllib3's time, but at least the backoff factor."""
         return max(super().get_backoff_time(), self.backoff_factor)
 
     def get_retry_after(self, response: BaseHTTPResponse) -> float | None:
@@ -362,7 +365,7 @@ class _Adapter(HTTPAdapter):
     def init_poolmanager(self, *how: Any, **more: Any) -> None:
         """Make the pool manager, with pools whose connections have a timeout for the whole head of a response."""
         super().init_poolmanager(*how, **more)
-        self.poolmanager.pool_classes_by_scheme = {"http": PatientPool, "https": SecurePool}
+        self.poolmanager.pool_classes_by_scheme = {"http": TimedHTTPPool, "https": TimedHTTPSPool}
 
 
 class _TimedHTTPConnection(HTTPConnection):
@@ -391,18 +394,18 @@ class _TimedHTTPConnection(HTTPConnection):
 
 
 class _TimedHTTPSConnection(_TimedHTTPConnection, HTTPSConnection):
-    """An HTTPS connection with the timeout for the whole head of a response."""
+    """An HTTPS connection with one timeout for the whole head of a response."""
 
     pass
 
 
-class PatientPool(HTTPConnectionPool):
-    """A pool of HTTP connections with the timeout for the whole head of a response."""
+class TimedHTTPPool(HTTPConnectionPool):
+    """A pool of HTTP connections with one timeout for the whole head of a response."""
 
     ConnectionCls = _TimedHTTPConnection
 
 
-class SecurePool(HTTPSConnectionPool):
-    """A pool of HTTPS connections with the timeout for the whole head of a response."""
+class TimedHTTPSPool(HTTPSConnectionPool):
+    """A pool of HTTPS connections with one timeout for the whole head of a response."""
 
     ConnectionCls = _TimedHTTPSConnection

@@ -91,7 +91,7 @@ class SyncLog:
     """The log of the syncs in a database. Its methods raise CardDataError if the database fails."""
 
     def __init__(self, database: Database) -> None:
-        """Store the database whose syncs are logged."""
+        """Store the database whose syncs are logged. Nothing is read yet."""
         self._database = database
 
     def last(self, game: str) -> Sync | None:
@@ -131,7 +131,8 @@ class SyncLog:
     def _run_and_log(self, sync_id: int, work: Callable[[], SyncOutcome]) -> SyncOutcome:
         """Run a sync, store its result or its error in its row, and return its result. Raises the errors of `work`.
 
-        The row is deleted on SyncBusy, because the other program logs its own sync.
+        A sync with doubts is stored as refused, an error as failed. The row is deleted on SyncBusy, because the other
+        program logs its own sync.
         """
         try:
             outcome = work()

@@ -68,7 +68,7 @@ class PageCache:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close the file, which unlocks it for other programs."""
+        """Close the file, which unlocks it for other programs. A run that is not finished can be resumed."""
         self._database.close()
 
     def get(self, url: str) -> CachedPage | None:

@@ -213,10 +213,10 @@ def _check_emptied_facts(cards: Iterable[Card], before: Iterable[Card]) -> Itera
 
 
 def _cards_text(count: int) -> str:
-    """Return "1 card" or "N cards"."""
+    """Return "1 card", or "2 cards" for another number."""
     return f"{count} card" if count == 1 else f"{count} cards"
 
 
 def _has_or_have(numbers: Sequence[str]) -> str:
-    """Return "has" for one number, "have" for several."""
+    """Return "has" for one number, "have" for none or several."""
     return "has" if len(numbers) == 1 else "have"

@@ -64,7 +64,7 @@ def restore_copy(database: Database, copy: Path, force: bool = False) -> Path | 
         with _lock_exclusively(file):
             kept = _keep_old_files(file)
             part.replace(file)
-            _sync(file.parent)
+            _flush_to_disk(file.parent)
     return kept
 
 
@@ -81,7 +81,7 @@ def copy_before_upgrade(database: Database, revision: str) -> Path:
         _copy_into(database, part, copy)
         if _file_revision(part) == revision:  # another upgrade may have been faster: its copy stays
             part.replace(copy)
-            _sync(copy.parent)
+            _flush_to_disk(copy.parent)
     copies = sorted(file.parent.glob(f"{file.name}.before-*"), key=lambda path: path.stat().st_mtime)
     for old in copies[:-MOST_UPGRADE_COPIES]:
         old.unlink(missing_ok=True)
@@ -119,7 +119,7 @@ def _copy_into(database: Database, part: Path, copy: Path) -> None:
                     problem=problems[0],
                 )
             )
-    _sync(part)
+    _flush_to_disk(part)
 
 
 def _leave_out_free_pages(copy: sqlite3.Connection) -> None:
@@ -174,7 +174,7 @@ def _check_copy(part: Path, copy: Path) -> None:
                 "{file} was made by a newer deckproof ({revision}); upgrade deckproof.", file=copy, revision=revision
             )
         )
-    _sync(part)
+    _flush_to_disk(part)
 
 
 def _file_revision(file: Path) -> str | None:
@@ -228,7 +228,7 @@ def _keep_old_files(file: Path) -> Path | None:
             kept.hardlink_to(file)
         except OSError:  # not every file system has links
             shutil.copy2(file, kept)
-            _sync(kept)
+            _flush_to_disk(kept)
     for ending in ("-wal", "-journal"):  # SQLite would take them for those of the new file
         with suppress(FileNotFoundError):
             file.with_name(file.name + ending).rename(kept.with_name(kept.name + ending))
@@ -249,10 +249,10 @@ def _publish_file(part: Path, file: Path) -> None:
         if file.exists():
             raise FileExistsError(f"There is a file {file} already") from None
         part.rename(file)
-    _sync(file.parent)
+    _flush_to_disk(file.parent)
 
 
-def _sync(path: Path) -> None:
+def _flush_to_disk(path: Path) -> None:
     """Wait until the content of a file, or the names in a folder, are on the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:

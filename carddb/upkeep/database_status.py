@@ -135,13 +135,13 @@ def _table_sizes(connection: sa.Connection) -> dict[str, int]:
 
 
 def _free_bytes(connection: sa.Connection) -> int:
-    """Return the bytes of the unused pages of a SQLite file."""
+    """Return the bytes of the unused pages of a SQLite file, which deleted rows have left."""
     pages, size = (connection.scalar(sa.text(f"pragma {name}")) for name in ("freelist_count", "page_size"))
     return int(pages or 0) * int(size or 0)
 
 
 def _file_size(file: Path) -> int:
-    """Return the bytes of a SQLite file and its write-ahead log."""
+    """Return the bytes of a SQLite file together with its write-ahead log, if there is one."""
     log = file.with_name(f"{file.name}-wal")
     return file.stat().st_size + (log.stat().st_size if log.exists() else 0)
 
