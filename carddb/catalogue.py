@@ -90,9 +90,10 @@ class Catalogue:
         return self.index.get(number) or self._by_base(normal(number, self.game)[0])
 
     def _by_base(self, base: str) -> Card | None:
-        """Return the card of a number without a suffix: as the cards have it, else by their normalised numbers.
+        """Return the card with the number `base`, which has no suffix of a printing. None if there is none.
 
-        Or None. The index of normalised numbers is built and kept at the first call that needs it.
+        The number may also be that of another printing. Only if it is not in the index as written, the normalised
+        numbers of all cards are searched. Their index is built at the first such call and kept.
         """
         if base in self.index:
             return self.index[base]
@@ -154,8 +155,9 @@ class Catalogue:
         are ignored, and a part of a word is enough. Cards with exactly that number or name come first, then cards that
         have the words as whole words of their names. Otherwise the order is that of the source.
 
-        `set` is the name of a set, or the beginning of its numbers ("OP01"). An empty `q` or `text`, and None for
-        another condition, exclude no card. The page begins after `offset` found cards and has at most `limit`.
+        `color` is one of the card's colours, `type` and `block` are exactly those of the card, all in any case. `set`
+        is the name of a set, or the beginning of its numbers ("OP01"). An empty `q` or `text`, and None for another
+        condition, exclude no card. The page begins after `offset` found cards and has at most `limit`.
         """
         q, text = q[:LONGEST_QUERY], text[:LONGEST_QUERY]
         cards = [card for card in self._cards if _meets_conditions(card, color, type, block, set)]
@@ -236,10 +238,9 @@ def _name_key(name: str) -> str:
 def _meets_conditions(
     card: Card, color: str | None, card_type: str | None, block: str | None, card_set: str | None
 ) -> bool:
-    """Return True if a card has this colour, type, block and set, in any case. A condition that is None is ignored.
+    """Return True if a card has this type, block and set, and `color` among its colours. None excludes no card.
 
-    A card of several colours needs only one of them to match. `card_set` is the name of the set, or the part of the
-    card number before the dash.
+    Case is ignored. `card_set` is the name of the set, or the part of the card number before the dash.
     """
     if card_type is not None and card.type.casefold() != card_type.casefold():
         return False

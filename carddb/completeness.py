@@ -76,7 +76,10 @@ def _find_unknown_words(game: Game, editions: Iterable[Ruleset]) -> Iterator[str
 
 
 def _find_unparsed_keywords(edition: Ruleset) -> Iterator[str]:
-    """Yield a sentence for each keyword that copy limits and keyword rules use but no parser finds in card texts."""
+    """Yield a sentence for each keyword in the rules of an edition that its parser never finds in card texts.
+
+    These are the keywords that keyword rules limit or that copy limits exempt, such as "Super Combo".
+    """
     parsed = clauses.READERS.get(edition.game, clauses.PLAIN).wording.keywords.values()
     rules = edition.having_side_deck().rules.values()
     limited = {rule.keyword for rule in rules if isinstance(rule, Keyword)}

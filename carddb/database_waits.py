@@ -127,7 +127,7 @@ class WriterQueue:
         self._progress = time.monotonic()
 
     def _append_ticket(self, subject: str) -> _Ticket:
-        """Append a new ticket to the queue and return it. The event of the ticket is set at once if its turn has come.
+        """Append a new ticket for a subject to the queue and return it. Its event is set at once if its turn has come.
 
         If the queue was empty, the time without progress is counted from now.
         """

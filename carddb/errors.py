@@ -98,7 +98,10 @@ class RowError(ValueError):
 
 
 def _column_lines(reasons: Mapping[str, str], translate: Language) -> str:
-    """Return the message of a RowError in a language: a line for each column, with the reason of the failure."""
+    """Return the message of a RowError in a language: a line for each column, with the reason of the failure.
+
+    `translate` is the language. Lines after the first are indented.
+    """
     return "\n  ".join(
         translate("column {column}: {problem}", column=column, problem=translate.text(reason))
         for column, reason in reasons.items()
@@ -116,7 +119,8 @@ def source_problems_error(subject: str, problems: Sequence[str]) -> CardDataErro
 def _problem_lines(subject: str, problems: Sequence[str], more: int, translate: Language) -> str:
     """Return the text of `source_problems_error` in a language: a heading, the problems, and the number of others.
 
-    `more` is the number of problems that are not shown. If it is 0 or negative, it is not mentioned.
+    `subject` is the name of the source, `translate` the language. `more` is the number of problems that are not shown.
+    If it is 0 or negative, it is not mentioned.
     """
     lines = [
         translate("{file} cannot be imported:", file=translate.text(subject)),

@@ -400,7 +400,10 @@ class _Shelf:
         self._until = self._clock() + seconds
 
     def _is_gone(self, current: CurrentState) -> bool:
-        """Return True if the loaded data comes from a database that is gone, or that has lost all cards of the game."""
+        """Return True if the loaded data comes from a database that is gone, or that has lost all cards of the game.
+
+        `current` is the state of the database now. It has no cards if its snapshot is that of the facts that ship.
+        """
         had_cards = self._source and self._source.snapshot != current.snapshot == facts.snapshot(self._game)
         return bool(had_cards) or (self._has_imported_lists and not current.has_database)
 

@@ -142,7 +142,8 @@ class Likeness:
     def _add_up_typos(self, word_choices: Iterable[Mapping[str, int]]) -> dict[int, int]:
         """Return the sum of typos of each name that has a word of every mapping, by the position of the name.
 
-        A mapping has the known words that one word of the query may be, each with its typos.
+        `word_choices` has a mapping for each word of the query: the known words that it may be, each with its typos. Of
+        several words of a name the one with the fewest typos counts. Empty if no name has them all.
         """
         typos_of: dict[int, int] | None = None
         for meant in sorted(word_choices, key=len):
@@ -227,11 +228,11 @@ def _allowed_typos(query: str, length: int) -> int:
 
 
 def _similar_texts(query: str, choices: _ByLength, most: int = _MOST_TYPOS) -> dict[str, int]:
-    """Return the similar choices, each with its number of typos: letters missing, added, wrong or swapped.
+    """Return those of the choices that are similar to a query, each with its number of typos.
 
-    `choices` are texts by their length. `most` is the largest number of typos. Short queries may have fewer (see
-    `_allowed_typos`), and those that may have none give no result. At most _MOST_SIMILAR texts are returned, fewest
-    typos first.
+    Typos are letters missing, added, wrong or swapped. `choices` are texts by their length. `most` is the largest
+    number of typos. Short queries may have fewer (see `_allowed_typos`), and those that may have none give no result.
+    At most _MOST_SIMILAR texts are returned, fewest typos first.
     """
     from rapidfuzz import process
     from rapidfuzz.distance import OSA

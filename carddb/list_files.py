@@ -151,7 +151,7 @@ def add_files(lists: GameLists, files: Iterable[ListFile], id: str, source: str)
 def _add_file(lists: GameLists, file: ListFile, id: str, source: str) -> GameLists:
     """Return the lists with a file added to those of its kind, or in place of them. `lists` is not changed.
 
-    Raises DocumentError with the file, the place and the correction.
+    `id` and `source` are those of the result. Raises DocumentError with the file, the place and the correction.
     """
     document = file.document()
     try:

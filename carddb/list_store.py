@@ -192,8 +192,8 @@ def _import_game(
 ) -> ListSnapshot:
     """Store the imported files of a game together with `added` as a list snapshot, make it current, and return it.
 
-    If a snapshot has exactly these files, it is used again. `base` has the lists to which all files are added, for a
-    check. Raises InvalidLists if the result would be invalid.
+    If a snapshot has exactly these files, it is used again. `moment` is the time of the import. `base` has the lists to
+    which all files are added, for a check. Raises InvalidLists if the result would be invalid.
     """
     row = connection.execute(_SNAPSHOTS.where(CurrentListRow.game == base.game)).first()
     files = _join_files(_read_files(connection, row.id) if row else [], added)

@@ -53,9 +53,9 @@ def prepare(engine: sa.Engine, timeout: float) -> None:
     """
 
     def limit_connecting(_: object, __: object, ___: object, options: dict[str, Any]) -> None:
-        """Set the timeout of a new connection from the remaining wait budget, at least 2 seconds.
+        """Set the timeout in the `options` of a new connection: the rest of the wait budget, at least 2 seconds.
 
-        A listener of the engine.
+        A timeout that is set already stays. A listener of the engine.
         """
         options.setdefault("connect_timeout", max(_CONNECT_LEAST, math.ceil(seconds_left(timeout))))
 

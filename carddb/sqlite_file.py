@@ -102,10 +102,10 @@ class SqliteFile:
         return not is_busy
 
     def _open_read_only(self, _: object, __: object, arguments: list[Any], options: dict[str, Any]) -> None:
-        """Let SQLite open a file as immutable if this process cannot change it, by changing the connection's arguments.
+        """Make SQLite open a file as immutable if this process cannot change it. Changes `arguments` and `options`.
 
         Otherwise even a reader writes beside a file in WAL mode. A log that exists must be read with its file. A
-        listener of the engine.
+        listener of the engine, called before each new connection.
         """
         if self.path is not None and self._is_immutable():
             arguments[0] = f"{self.path.absolute().as_uri()}?immutable=1"

@@ -53,9 +53,10 @@ def remove_leftover_folders(parent: Path | None = None, prefix: str = PREFIX) ->
 
 
 def _make_locked_folder(prefix: str, parent: Path | None) -> tuple[Path, int]:
-    """Return `(folder, lock)`: a new folder, and the file descriptor of its lock.
+    """Return `(folder, lock)`: a new folder in `parent`, and the file descriptor of its lock.
 
-    The lock lasts as long as a process has the descriptor open.
+    `prefix` is the start of its name. Without a `parent` it is in the system's folder for temporary files. The lock
+    lasts as long as a process has the descriptor open.
     """
     while True:
         path = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
@@ -67,7 +68,10 @@ def _make_locked_folder(prefix: str, parent: Path | None) -> tuple[Path, int]:
 
 
 def _remove_unlocked(leftover: Path) -> None:
-    """Remove a folder that no process has locked. Raises BlockingIOError if one has, and other OSErrors."""
+    """Remove the folder `leftover` with its content.
+
+    Raises BlockingIOError if a process has its lock, and other OSErrors.
+    """
     lock = os.open(leftover, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

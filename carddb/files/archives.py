@@ -55,7 +55,7 @@ def parse_xml(
     depth = 0
 
     def open_element(tag: str, attributes: dict[str, str]) -> None:
-        """Add 1 to the depth, and call `start` with the tag without its namespace.
+        """Add 1 to the depth, and call `start` with the tag without its namespace and the attributes.
 
         Raises WorkbookError if the depth exceeds MOST_DEPTH.
         """
@@ -174,7 +174,10 @@ def _read_parts(archive: zipfile.ZipFile) -> dict[str, bytes]:
 
 
 def _check_members(members: Sequence[zipfile.ZipInfo]) -> None:
-    """Raise WorkbookError if an archive has a password, more than MOST_PARTS parts, equal names, or is no XLSX."""
+    """Raise WorkbookError if the members of an archive are not those of an XLSX workbook.
+
+    That is: a password, more than MOST_PARTS members, two equal names, no `xl/workbook.xml`, or a binary workbook.
+    """
     names = {member.filename.casefold() for member in members}
     if any(member.flag_bits & 1 for member in members):
         raise WorkbookError(phrase("is protected by a password; save it without"))
@@ -217,9 +220,9 @@ def check_sizes(archive: zipfile.ZipFile, members: Sequence[zipfile.ZipInfo]) ->
 
 
 def _claimed_rows(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> int:
-    """Return the last row in the `dimension` at the beginning of a sheet, 0 if there is none.
+    """Return the number of the last row that the beginning of a sheet announces (its `dimension`), 0 if there is none.
 
-    It is only for a message.
+    `member` is the sheet in the archive. Only its first _OPENING bytes are unpacked.
     """
     with archive.open(member) as part:
         claim = _CLAIM.search(part.read(_OPENING))

@@ -25,7 +25,10 @@ class PackedFile(NamedTuple):
 
 
 def is_packed(data: bytes) -> bool:
-    """Return True if a file is a zip archive and no XLSX or ODS workbook. False for a damaged archive, too."""
+    """Return True if a file is a zip archive and no office document, such as XLSX or ODS.
+
+    False for a damaged archive, too.
+    """
     if not data.startswith(ZIP) or is_open_document(data):
         return False
     try:

@@ -88,7 +88,7 @@ def is_open_document(data: bytes) -> bool:
 
 
 def _read_head(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bytes:
-    """Return the first _MANIFEST_HEAD bytes of a part. The rest is not unpacked."""
+    """Return the first _MANIFEST_HEAD bytes of a part of a zip archive. The rest is not unpacked."""
     with archive.open(part) as stream:
         return stream.read(_MANIFEST_HEAD)
 
@@ -173,9 +173,10 @@ class _OpenDocumentContent:
         self._is_odd = "formula" in values and not kind
 
     def _open_text(self, name: str, values: Mapping[str, str]) -> None:
-        """Handle an element within a cell: add a blank or a line break, or interrupt the text for an annotation.
+        """Handle the start of an element `name` within a cell, whose attributes are `values`.
 
-        `values` are the attributes of the element `name`.
+        A second paragraph and a `line-break` add a line break, `tab` adds a blank. `s` adds as many blanks as its
+        attribute `c` says, at most 100. An annotation interrupts the text. Other elements are ignored.
         """
         if name == "p" and self._text:
             self._text.append("\n")
@@ -343,9 +344,9 @@ def _read_xlsx(data: bytes) -> Iterator[Sheet]:
 
 
 def _read_sheet(sheet: CalamineSheet, odd_cells: Sequence[Odd], is_hidden: bool) -> Sheet:
-    """Return a sheet of calamine as a Sheet.
+    """Return a sheet of calamine as a Sheet, with its odd cells by row. Bools become text.
 
-    Its odd cells are stored by row, and blank rows are added up to the last.
+    Blank rows are added up to the last odd cell, because calamine ends at the last value.
     """
     odd: dict[int, list[tuple[int, str]]] = {}
     for cell in odd_cells:
@@ -404,10 +405,10 @@ def not_text_error(name: str) -> CardDataError:
 
 
 def parse_rows(text: str, delimiter: str, name: str, start: int = 1) -> Iterator[list[str]]:
-    """Yield the rows of a CSV text as lists of cells. The first row has the number `start` in messages.
+    """Yield the rows of a CSV text as lists of cells, separated by `delimiter`. Blank rows are empty lists.
 
-    Raises CardDataError for a malformed row, and for more than MOST_ROWS rows or MOST_COLUMNS columns. `name` is the
-    name of the file in messages.
+    The first row has the number `start`. Raises CardDataError for a malformed row, a row number above MOST_ROWS, and
+    more than MOST_COLUMNS columns. `name` is the name of the file in messages.
     """
     number = start
     try:

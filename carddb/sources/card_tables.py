@@ -59,9 +59,9 @@ def read(data: bytes, name: str, game: str) -> CardList:
 
 
 def _read_printings(table: _Table, name: str, game: str) -> list[PrintedCard]:
-    """Return the printing of each row, in order. Raises CardDataError with the problems of all rows.
+    """Return the printing of each row of a table, in order.
 
-    `name` is for it.
+    Raises CardDataError with the problems of all rows. `name` is the name of the file in the message.
     """
     cards: list[PrintedCard] = []
     problems: list[str] = []
@@ -171,7 +171,10 @@ def _make_table(name: str, rows: Iterable[tuple[int, Sequence[str]]]) -> _Table:
 
 
 def _column_names(cells: Iterable[str]) -> tuple[str, ...]:
-    """Return the normalised names of the columns: `Back name` → `back_name`. Blank columns at the end are dropped."""
+    """Return the normalised names of the columns in the cells of a header: `Back name` → `back_name`.
+
+    Blank columns at the end are dropped.
+    """
     header = ["_".join(cell.casefold().replace("_", " ").split()) for cell in cells]
     while header and not header[-1]:
         header.pop()

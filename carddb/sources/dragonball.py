@@ -82,7 +82,7 @@ def _check_complete(tree: LexborHTMLParser, items: Sequence[LexborNode], locatio
     """Raise PageError if the page shows cards outside of `items`, the elements of the list. So no card is missed.
 
     Raises PageError also for an item with two faces and no back. Raises NoResults if there are neither items nor
-    pictures.
+    pictures. `tree` is the parsed page.
     """
     if not items:
         raise (
@@ -230,7 +230,7 @@ class _CardFace:
             return None
 
     def _skip(self, selector: str, reason: str) -> None:
-        """Add a notice that the content of the element is left out, with the reason."""
+        """Add a notice that the content of the selector's element is left out, with the reason."""
         self._remarks.notices.append(f"{self._where}, `{selector}`: {reason}; left out.")
 
     def _doubt(self, selector: str, reason: str) -> None:

@@ -136,7 +136,10 @@ def _read_printings(tree: LexborHTMLParser, location: str) -> list[Printing]:
 
 
 def _check_printing_count(tree: LexborHTMLParser, count: int, location: str) -> Iterator[str]:
-    """Yield a doubt if the page's own count differs from `count`. Raises PageError if the page has no count."""
+    """Yield a doubt if the page's own count is another number than `count`, or no number.
+
+    Raises PageError if the page has no element with the count.
+    """
     results = text_of(find_required(tree, _COUNT, location))
     counted = _COUNTED.fullmatch(results)
     if not counted or int(counted[1]) != count:

@@ -178,9 +178,10 @@ def read_card(game: str, row: Mapping[str, str]) -> Card:
 
 
 def _clean_cell(column: str, text: str) -> str:
-    """Return the text of a cell without invisible characters. Lines are kept only in `text` and `back_text`.
+    """Return the text of a cell without invisible characters and with single blanks.
 
-    Raises ValueError if the text is too long, has a NUL character, or is the error of a formula.
+    In the columns `text` and `back_text` only the ends of lines are normalised. Raises ValueError if the text is too
+    long, has a NUL character, or is the error of a formula.
     """
     if not text:
         return ""

@@ -50,7 +50,7 @@ def _visible_paths(folder: Path) -> list[Path]:
 
 
 def _begins_with(file: Path, mark: bytes) -> bool:
-    """Return True if a file begins with these bytes."""
+    """Return True if the content of a file begins with the bytes `mark`. Raises OSError if it cannot be read."""
     with file.open("rb") as opened:
         return opened.read(len(mark)) == mark
 
@@ -108,7 +108,7 @@ def _unpack(data: bytes, name: str) -> bytes:
 
 
 def _check_file_count(count: int, name: str) -> None:
-    """Raise CardDataError if a folder or archive has more than MOST_FILES files. `name` is its name in the message."""
+    """Raise CardDataError if `count` is more than MOST_FILES. `name` is the folder or archive in the message."""
     if count > MOST_FILES:
         raise CardDataError(
             phrase("{file} holds more than {most} files; no card list has so many pages.", file=name, most=MOST_FILES)
@@ -116,6 +116,9 @@ def _check_file_count(count: int, name: str) -> None:
 
 
 def _check_page(size: int, name: str) -> None:
-    """Raise CardDataError if a file has more than LARGEST_PAGE bytes. `name` is its name in the message."""
+    """Raise CardDataError if the `size` of a file in bytes is more than LARGEST_PAGE.
+
+    `name` is its name in the message.
+    """
     if size > LARGEST_PAGE:
         raise CardDataError(phrase("{file} has {size} MB; no card-list page is so large.", file=name, size=size >> 20))

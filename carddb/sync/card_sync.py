@@ -64,9 +64,9 @@ def sync(
 ) -> SyncOutcome:
     """Fetch a game's whole list and make it the current snapshot, or only store it if it looks wrong.
 
-    `progress` is called after each page. Raises CardDataError if the sync is interrupted. The same call continues it.
-    The outcome is stored in the log of syncs. A dry run changes nothing but the page cache, so that a sync after it
-    fetches no page again.
+    `access` has the address of the site and the page cache. `progress` is called after each page. Raises CardDataError
+    if the sync is interrupted. The same call continues it. The outcome is stored in the log of syncs. A dry run changes
+    nothing but the page cache, so that a sync after it fetches no page again.
     """
     site = official_site(game)
     if dry_run:

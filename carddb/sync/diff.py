@@ -101,7 +101,8 @@ _IDENTITY = ("name", "back_name", "type", "colors")
 def find_conflicts(differences: Diff) -> Iterator[str]:
     """Yield a sentence for each name, name of the back, type or colours of a card that differ between two sources.
 
-    A value that one source lacks is no conflict. Case, width and kinds of quotes are ignored in texts.
+    `differences` are those of the two sources. A value that one source lacks is no conflict. Case, width and kinds of
+    quotes are ignored in texts.
     """
     for card_change in differences.changed:
         for change in card_change.facts:

@@ -94,7 +94,7 @@ class Fetcher:
     def __init__(self, site: str, cache: PageCache, policy: FetchPolicy | None = None) -> None:
         """Prepare a session with a site, without a request. Raises FetchError if the address is no web address.
 
-        `policy` None is a FetchPolicy with its defaults.
+        `cache` is used for pages, and stays open. `policy` None is a FetchPolicy with its defaults.
         """
         self.site = _check_site(site)
         self._cache = cache
@@ -171,8 +171,8 @@ class Fetcher:
     ) -> Iterator[requests.Response]:
         """Yield the response after all redirects within the site, at most MOST_REDIRECTS. Its body is not read.
 
-        `check` is called with the address of each redirect before its request. Raises FetchError for more redirects, or
-        for one to another site.
+        `headers` are sent with each request. `check` is called with the address of each redirect before its request.
+        Raises FetchError for more redirects, or for one to another site.
         """
         for _ in range(MOST_REDIRECTS + 1):
             with self._request_after_pause(url, headers) as response:

@@ -78,7 +78,10 @@ class PageCache:
             return CachedPage(zlib.decompress(row[0]), row[1], row[2], row[3] == self._run) if row else None
 
     def put(self, url: str, body: bytes, etag: str | None, modified: str | None) -> None:
-        """Store a page of this run with its validators. An older page of the same address is replaced."""
+        """Store the unpacked body of a page as one of this run, with its validators `etag` and `modified` (or None).
+
+        An older page of the same address is replaced.
+        """
         with self._errors_as_sentences():
             row = (url, self._run, etag, modified, zlib.compress(body, 1))
             self._database.execute("insert or replace into page values (?, ?, ?, ?, ?)", row)

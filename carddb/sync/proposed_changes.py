@@ -83,10 +83,11 @@ class ProposedChanges:
 
 
 def proposed_changes(official: OfficialPage, limits_list: LimitsList, day: date) -> ProposedChanges:
-    """Return the changes that would make a list equal to a page, which was read on `day`. The list is not changed.
+    """Return the changes that would make a list equal to the page `official`, which was read on `day`.
 
-    The list in force on that day is compared. Later entries of the page are compared on their own first day. Entries
-    that only the list has are lifted. So are those whose end the page announces for a day after `day`.
+    The list is not changed. The list in force on that day is compared. Later entries of the page are compared on their
+    own first day. Entries that only the list has are lifted. So are those whose end the page announces for a day after
+    `day`. The notices of the page become remarks.
     """
     proposed = ProposedChanges(
         limits_list.game, official.source, official.region, day, limits_list.known_to, official.updated
@@ -129,6 +130,7 @@ def _date_of_entry(entry: Restriction, proposed: ProposedChanges) -> _Dating:
     """Return the dating of an entry that the list lacks, by the first day on the page.
 
     If the page has no day, the dating has the day of reading, and bounds in its line that a person must check.
+    `proposed` has the days of the page and the list, and is not changed.
     """
     if entry.effective_from:
         return _Dating(entry.effective_from, f"effective_from = {entry.effective_from}", entry.stated)
@@ -145,7 +147,7 @@ def _date_of_entry(entry: Restriction, proposed: ProposedChanges) -> _Dating:
 def _date_of_lift(end: date | None, proposed: ProposedChanges) -> _Dating:
     """Return the dating of a lift by `end`, the first day without the restriction. None if the page has no such day.
 
-    For None the dating has the day of reading, with a comment in its line that a person must check it.
+    For None the dating has the day of reading (`proposed.on`), with a comment in its line that a person must check it.
     """
     if end:
         return _Dating(end, f"effective_from = {end}")

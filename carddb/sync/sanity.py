@@ -213,7 +213,7 @@ def _check_emptied_facts(cards: Iterable[Card], before: Iterable[Card]) -> Itera
 
 
 def _cards_text(count: int) -> str:
-    """Return "1 card", or "2 cards" for another number."""
+    """Return the count with its noun: "1 card", "2 cards", "0 cards"."""
     return f"{count} card" if count == 1 else f"{count} cards"
 
 

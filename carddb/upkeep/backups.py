@@ -26,7 +26,7 @@ _FOLDER = ".deckproof-copy-"  # the prefix of the folders for unfinished copies
 
 
 def back_up(database: Database, copy: Path) -> None:
-    """Write the SQLite database as of now into a new file. Other users of the database go on meanwhile.
+    """Write the SQLite database as of now into the new file `copy`. Other users of the database go on meanwhile.
 
     The file appears under its name only when it is complete, checked and on the disk. A backup that was killed leaves a
     hidden folder, which the next backup into the same folder removes. Raises CardDataError if the file exists, if the
@@ -138,7 +138,7 @@ def integrity_problems(connection: sqlite3.Connection) -> list[str]:
 
 
 def _copy_files(copy: Path, part: Path) -> None:
-    """Copy a database file, and its `-wal` and `-journal` if they exist, to a new place.
+    """Copy a database file, and its `-wal` and `-journal` if they exist, to the path `part` with the same endings.
 
     Only their owner may read them.
     """
@@ -151,7 +151,7 @@ def _copy_files(copy: Path, part: Path) -> None:
 
 
 def _check_copy(part: Path, copy: Path) -> None:
-    """Check a file that is to be restored, and switch it to WAL mode. Wait until it is on the disk.
+    """Check the file `part`, which is to be restored, and switch it to WAL mode. Wait until it is on the disk.
 
     `copy` is its name in messages. Raises CardDataError if it is damaged, no database of deckproof, or of a newer one.
     """
@@ -237,7 +237,7 @@ def _keep_old_files(file: Path) -> Path | None:
 
 
 def _publish_file(part: Path, file: Path) -> None:
-    """Give a complete file its final name `file`, and wait until the name is on the disk.
+    """Give the complete file `part` its final name `file`, and wait until the name is on the disk.
 
     Raises FileExistsError if another file has that name by now.
     """

@@ -41,7 +41,10 @@ def _surplus_of_game(newest_first: Sequence[Snapshot], keep_count: int) -> list[
 
 
 def find_surplus(store: Store, keep_count: int) -> list[Snapshot]:
-    """Return the snapshots of a database that are to be deleted (see `surplus_snapshots`), empty without a database."""
+    """Return the snapshots of a database that `prune` would delete, empty without a database. Nothing is deleted.
+
+    `keep_count` and the rules are those of `surplus_snapshots`.
+    """
     try:
         return surplus_snapshots(store.snapshots(), keep_count)
     except NoDatabase:
@@ -49,9 +52,10 @@ def find_surplus(store: Store, keep_count: int) -> list[Snapshot]:
 
 
 def prune(store: Store, keep_count: int) -> list[Snapshot]:
-    """Delete the surplus snapshots (see `surplus_snapshots`) with their cards, and return them.
+    """Delete the surplus snapshots with their cards, and return them. Empty if none is surplus or there is no database.
 
-    The log of syncs keeps its entries without their snapshots. Without a database nothing is done.
+    Those stay that are current, the newest `keep_count` of their game, or the newest of their month. The log of syncs
+    keeps its entries without their snapshots.
     """
     if not find_surplus(store, keep_count):
         return []
