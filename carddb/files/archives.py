@@ -195,7 +195,8 @@ def check_sizes(archive: zipfile.ZipFile, members: Sequence[zipfile.ZipInfo]) ->
     """Raise WorkbookError if an archive announces more unpacked bytes than a workbook may have.
 
     The bounds are those of all parts (LARGEST_WORKBOOK), of one part (LARGEST_PART), and of the ratio to the packed
-    size. `members` are the parts to be counted, at least one.
+    size (HIGHEST_RATIO). The ratio counts only above FREELY_UNPACKED bytes. `members` are the parts to be counted, at
+    least one.
     """
     unpacked = sum(member.file_size for member in members)
     packed = sum(member.compress_size for member in members)
@@ -358,7 +359,7 @@ class _ParsedPart:
     def _note_content(self, tag: str) -> None:
         """Note that the current cell is not blank: it has a formula (tag "f"), a value ("v") or a text ("is").
 
-        The characters of a value are collected from now on. Raises WorkbookError if the cell is beyond MOST_ROWS or
+        From a "v" on its characters are collected. Raises WorkbookError if the cell is beyond MOST_ROWS or
         MOST_COLUMNS, or if the sheet spans more than MOST_CELLS. Blank cells may be anywhere, because calamine ignores
         them.
         """

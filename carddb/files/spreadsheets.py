@@ -216,10 +216,11 @@ class _OpenDocumentContent:
             self._within, self._text = True, []
 
     def _close_cell(self) -> None:
-        """Add the cell to the row, with its repetitions, its merged range and its error. An odd cell becomes blank.
+        """Add the cell to the row, with its repetitions, and its merged range to the sheet.
 
-        Raises WorkbookError for more than MOST_COLUMNS columns and for too many odd cells. Blank cells may be beyond
-        them.
+        A number is written without ".0", any other value as its text. A cell with an error ("#" or "Err:" at its
+        beginning), or with an uncomputed formula, is stored as odd and becomes blank. Raises WorkbookError for more
+        than MOST_COLUMNS columns and for too many odd cells. Blank cells may be beyond them.
         """
         self._within = False
         text = _plain_number(self._value) or "".join(self._text)

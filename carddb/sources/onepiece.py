@@ -38,10 +38,11 @@ _BREAK = re.compile(r"<br(?:\s[^<>]{0,50})?/?>", re.IGNORECASE)
 
 
 class Printing(NamedTuple):
-    """One printing with the values of the page. "-" is zero or nothing.
+    """One printing with the values of the page, as text. "-" is zero or nothing.
 
-    `id` is the number with the suffix of the printing. A Leader has a `life`, any other card a `cost`. `block` is None
-    on pages from before mid-2025, and `trigger` is None if the card has none.
+    `id` is the number with the suffix of the printing. `category` is the card type ("LEADER"), `type` are the traits. A
+    Leader has a `life`, any other card a `cost`. `block` is None on pages from before mid-2025, and `trigger` is None
+    if the card has none. `pack_id` is the pack of the page, `image` the file name of the picture.
     """
 
     id: str

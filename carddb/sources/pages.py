@@ -32,9 +32,9 @@ class CardPage(NamedTuple):
 
 
 def parse_html(html: str) -> LexborHTMLParser:
-    """Parse an HTML page into a tree. Names in angle brackets, as in "<Son Goku>", become text.
+    """Parse an HTML page into a tree.
 
-    The function never raises.
+    Names in angle brackets, as in "<Son Goku>", become text: tags are written small.
     """
     return LexborHTMLParser(_NAME_TAKEN_FOR_A_TAG.sub("&lt;", html))
 

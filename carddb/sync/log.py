@@ -88,7 +88,10 @@ class SyncOutcome:
 
 
 class SyncLog:
-    """The log of the syncs in a database. Its methods raise CardDataError if the database fails."""
+    """The log of the syncs in a database. Its methods raise CardDataError if the database fails.
+
+    A failure to log the end of a sync is only a warning.
+    """
 
     def __init__(self, database: Database) -> None:
         """Store the database whose syncs are logged. Nothing is read yet."""
@@ -199,7 +202,8 @@ def _insert_running(connection: sa.Connection, game: str, moment: datetime) -> i
 def _read_sync(row: sa.Row[Any]) -> Sync:
     """Return the sync of a database row.
 
-    A row that is still "running" after AGAIN_AFTER is a failed sync that was killed.
+    A row that is still "running" after AGAIN_AFTER is a failed sync that was killed. So is one that begins as far in
+    the future, by a wrong clock.
     """
     begun, ended = datetime.fromisoformat(row.begun), datetime.fromisoformat(row.ended) if row.ended else None
     if row.result == RUNNING and abs(datetime.now(UTC) - begun) >= AGAIN_AFTER:
