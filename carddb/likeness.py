@@ -82,8 +82,9 @@ class Likeness:
     def similar(self, text: str) -> Sequence[SimilarName]:
         """Return the card numbers one typo away from a text, each with its cards.
 
-        If there are none, return the similar names with their cards, likeliest first. If no name fits, remarks in
-        brackets, words such as "leader" and words with digits are left out. Results for names are cached.
+        If there are none, return the similar names with their cards, likeliest first. If no name fits, names are
+        searched again without remarks in brackets, words such as "leader", and words with digits. Results for names are
+        cached.
         """
         if numbers := self._similar_numbers(text):
             return [SimilarName(1, self._numbers[number]) for number in numbers]

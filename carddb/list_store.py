@@ -111,7 +111,7 @@ class ListStore:
         lists of a game to which the files of all snapshots are added. A file with `replaces = true` drops the earlier
         files of its kind. The same files are the same snapshot: `new` is then False. `moment` is the time of the
         import, None for now. Raises InvalidLists with the file and the correction if a list would be invalid, and
-        changes nothing.
+        CardDataError for more than MOST_LIST_FILES. Nothing is changed then.
         """
         with self.database.writing(_WRITES) as connection:
             moment = moment or datetime.now(UTC)
@@ -230,10 +230,10 @@ def _join_files(known_files: Sequence[ListFile], added: Sequence[ListFile]) -> l
 
 def _content_hash(files: Sequence[ListFile]) -> str:
     """Return the SHA-256 of list files (game, kind, name and text) as hexadecimal digits. Their order counts."""
-    return hashlib.sha256(_pack(files)).hexdigest()
+    return hashlib.sha256(_files_as_json(files)).hexdigest()
 
 
-def _pack(files: Sequence[ListFile]) -> bytes:
+def _files_as_json(files: Sequence[ListFile]) -> bytes:
     """Return list files as a JSON array of arrays: game, kind, name, text. The database stores them so."""
     return orjson.dumps([tuple(file) for file in files])
 
@@ -249,7 +249,7 @@ def _insert_snapshot(
     snapshot_id = f"{game}-lists-{moment:%Y%m%d}-{content[:8]}"
     source = ", ".join(file.name for file in files)
     values = {"id": snapshot_id, "game": game, "content": content, "created": moment.isoformat(), "source": source}
-    connection.execute(sa.insert(ListSnapshotRow), {**values, "files": _pack(files)})
+    connection.execute(sa.insert(ListSnapshotRow), {**values, "files": _files_as_json(files)})
     return snapshot_id
 
 

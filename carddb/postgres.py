@@ -28,7 +28,7 @@ def connect_arguments(url: sa.URL, timeout: float) -> dict[str, Any]:
     """Return the arguments of psycopg that limit each wait of a connection. `timeout` is in seconds.
 
     They limit waits for locks, the time of a statement, and the network. Settings in the URL, and those of the server
-    in the variable PGOPTIONS, come first.
+    in the variable PGOPTIONS, override them. Prepared statements are switched off.
     """
     server = f"-c lock_timeout={int(timeout * 1000)} -c statement_timeout={STATEMENT_TIMEOUT * 1000}"
     given = url.query.get("options") or os.environ.get("PGOPTIONS", "")

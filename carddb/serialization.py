@@ -152,5 +152,8 @@ def unpack(game: str, packed: PackedCards) -> list[Card]:
 
 
 def _content_checksum(content: str, count: int, data: bytes) -> str:
-    """Return the SHA-256 of packed cards, of their content hash and of their number, as hexadecimal digits."""
+    """Return the SHA-256 of the packed cards `data`, together with their content hash and their number `count`.
+
+    It is in hexadecimal digits.
+    """
     return hashlib.sha256(f"{content} {count}\n".encode() + data).hexdigest()

@@ -171,12 +171,12 @@ def _all_printings(number: str, printings: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _parse_word(text: str) -> str | None:
-    """Return the text of a cell without the escape of formulas, None if it is blank."""
+    """Return the text of a cell without the escape of formulas, None if the cell is empty."""
     return unguard_formula(text) or None
 
 
 def _parse_list(text: str) -> tuple[str, ...]:
-    """Return the parts of a cell that are separated by "/", () if it is blank."""
+    """Return the parts of a cell that are separated by "/", () if there are none. The escape of formulas is removed."""
     return split_list(unguard_formula(text))
 
 

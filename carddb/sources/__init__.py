@@ -137,7 +137,10 @@ def _read_files(files: Iterable[File], name: str, game: str) -> CardList:
 
 
 def _find_days(file: File) -> Iterator[DataDay]:
-    """Yield at most one day: that in the name of a file or its folders, else the day on which a page was saved."""
+    """Yield at most one day: that in the name of a file or its folders, else the day on which a page was saved.
+
+    The basis of the day is NAME or PAGE. Folders are those in an archive. Raises CardDataError if a page is not UTF-8.
+    """
     if day := day_in_name(f"{file.folder}/{file.name}"):
         yield DataDay(day, NAME, f"{file.folder}/{file.name}" if file.folder not in ("", ".") else file.name)
     elif _is_html(file.data) and (day := find_saved_day(_decode_file(file))):

@@ -108,7 +108,8 @@ def _check_unknown_columns(header: Collection[str], name: str) -> tuple[str, ...
 def _read_card_table(data: bytes, name: str) -> _Table:
     """Return the table of a spreadsheet: of a workbook, that of the first sheet with a column `name` in its first row.
 
-    Raises CardDataError if the file cannot be read or has no such table.
+    The delimiter of a text file is found by its lines. A first line `sep=;` is skipped, and escapes of formulas are
+    removed. Raises CardDataError if the file cannot be read or has no such table.
     """
     spreadsheets.check_size(data, name, LARGEST_CARD_FILE)
     if not spreadsheets.is_workbook(data):

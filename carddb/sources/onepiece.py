@@ -256,7 +256,7 @@ def _make_card(printing: Printing, number: str, location: str, doubts: list[str]
 def _parse_printed_power(printing: Printing, card_type: str, location: str, doubts: list[str]) -> int | None:
     """Return the power of a card. A dash is 0 for a Character and None for other types.
 
-    Appends a doubt if the power is empty or no number.
+    If the power is empty or no number, a doubt is appended and None is returned.
     """
     if printing.power == "-":
         return 0 if card_type == "Character" else None  # the list prints no zero

@@ -86,8 +86,8 @@ def _base_printings(group: Sequence[PrintedCard]) -> Sequence[PrintedCard]:
 def _merge_printings(group: Sequence[PrintedCard]) -> Card:
     """Return one card for the printings of a card, with the facts of the first base printing.
 
-    Its `printings` are the numbers of all of them. Its release day is the earliest. If it has no number, it gets the
-    first number of another printing.
+    Its `printings` are the numbers of all of them, that of the base printing first, and those that the cards list. Its
+    release day is the earliest. If it has no number, it gets the first number of another printing.
     """
     base = _base_printings(group)[0]
     number = base.card.number or next((printing.card.number for printing in group if printing.card.number), "")

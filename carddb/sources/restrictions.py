@@ -71,7 +71,9 @@ class _Section(NamedTuple):
 def parse_dragonball_page(html: str, source: str) -> OfficialPage:
     """Return the banned and limited cards of a page of dbs-cardgame.com. `source` is its address.
 
-    Cards of other lists, such as that of Best-of-1, become notices. Raises PageError if a list or a value is missing.
+    Their days are those for North America, and the day of the page is in its title. Cards of other lists, such as that
+    of Best-of-1, become notices. Raises PageError if a list or a value is missing, or if a card is listed with two
+    limits.
     """
     check_page_end(html, source)
     tree = parse_html(html)
@@ -130,7 +132,7 @@ def _parse_copies(sections: Mapping[str, _Section], source: str) -> int:
 
 
 def _read_entries(section: _Section, limit: int, source: str) -> Iterator[Restriction]:
-    """Yield a restriction of `limit` copies for each card of a section.
+    """Yield a restriction of `limit` copies for each card of a section, with its period and the first day in it.
 
     Raises PageError if a card has no name or no card number.
     """

@@ -29,7 +29,10 @@ class FieldChange(NamedTuple):
 
 
 class CardChange(NamedTuple):
-    """A card that both lists have, with its changed facts and its changed deck-building clauses."""
+    """A card that both lists have: as it was in the old one, as it is in the new one, and the differences.
+
+    `facts` are the changed fields. `construction` are the removed and the added deck-building clauses.
+    """
 
     old: Card
     new: Card

@@ -55,7 +55,11 @@ class FetchPolicy:
     longest_wait: float = 120.0
 
     def retries(self, pause: float) -> Retry:
-        """Return the retries of a page for urllib3. The first waits `backoff`, or `pause` seconds if that is longer."""
+        """Return the retries of a page for urllib3, after failed connections and statuses 429, 500, 502, 503 and 504.
+
+        There are `tries` - 1. The first waits `backoff`, or `pause` seconds if that is longer, and each later one twice
+        as long, up to `longest_wait`.
+        """
         return _Retries(
             total=self.tries - 1,
             status_forcelist=_RETRIED,
@@ -150,8 +154,9 @@ class Fetcher:
     def _fetch(self, url: str, stored: CachedPage | None, parse: Callable[[str, str], Read]) -> Read:
         """Fetch a page, parse it with `parse`, store it in the cache, and return the parsed result.
 
-        `stored` is an older copy, which is used if the site answers that it is unchanged (304). Raises FetchError,
-        _IncompletePage, and the errors of `parse`, after which nothing is stored.
+        `stored` is an older copy, which is used if the site answers that it is unchanged (304). None if there is none.
+        Raises FetchError, also if robots.txt forbids the page, _IncompletePage, and the errors of `parse`. Nothing is
+        stored then.
         """
         self._check_allowed(url)
         with self._follow_redirects(url, _conditional_headers(stored), self._check_allowed) as response:

@@ -71,8 +71,9 @@ def restore_copy(database: Database, copy: Path, force: bool = False) -> Path | 
 def copy_before_upgrade(database: Database, revision: str) -> Path:
     """Write a copy of a SQLite database beside it, `NAME.before-REVISION`, and return its path.
 
-    Of all such copies only the newest MOST_UPGRADE_COPIES stay. If the database no longer has this revision, an older
-    copy of that name stays. Raises CardDataError as `back_up` does.
+    It replaces an older copy of that name, unless the database no longer has this `revision`. Of all such copies only
+    the newest MOST_UPGRADE_COPIES stay. Raises CardDataError if the database is not SQLite or is damaged, or if the
+    copy cannot be written.
     """
     file = _sqlite_file(database, "pg_dump")
     copy = file.with_name(f"{file.name}.before-{revision}")
