@@ -370,8 +370,9 @@ class _Shelf:
     def _update(self, has_catalogue: bool = True) -> None:
         """Load the current snapshot and lists if the database has new ones, and set the time of the next check.
 
-        If the database fails, the loaded data stays in use, with a warning in the log. Raises CardDataError if nothing
-        is loaded. If `has_catalogue` is False, only the lists are loaded. The caller holds the lock.
+        If the database fails or has lost its data, the loaded data stays in use, with a warning in the log. Raises
+        CardDataError if nothing is loaded. If `has_catalogue` is False, only the lists are loaded. The caller holds the
+        lock.
         """
         source, lists, seconds = self._source, self._lists, CURRENT_FOR
         try:

@@ -58,7 +58,7 @@ class FetchPolicy:
         """Return the retries of a page for urllib3, after failed connections and statuses 429, 500, 502, 503 and 504.
 
         There are `tries` - 1. The first waits `backoff`, or `pause` seconds if that is longer, and each later one twice
-        as long, up to `longest_wait`.
+        as long, up to `longest_wait`. A Retry-After of the server comes first.
         """
         return _Retries(
             total=self.tries - 1,
