@@ -26,7 +26,7 @@ _REMEMBERED_SETS = 1024  # all games have some 150
 
 
 class SearchPage(NamedTuple):
-    """Some of the cards that a search found, and the total number of cards found."""
+    """One page of the cards that a search found. `total` counts the found cards of all pages."""
 
     cards: Sequence[Card]
     total: int
@@ -51,7 +51,11 @@ class Catalogue:
         imported: date | None = None,
         provisional: Provisional | None = None,
     ) -> None:
-        """Index the cards by number. `as_of` is the day of the data, `imported` that of the import, None if unknown."""
+        """Index the cards by number. `as_of` is the day of the data, `imported` that of the import, None if unknown.
+
+        `snapshot` is the id of the snapshot. `provisional` is the notice that the facts are second-hand, None if they
+        are not.
+        """
         self.game = game
         self.snapshot = snapshot
         self.as_of = as_of
@@ -70,7 +74,7 @@ class Catalogue:
         return Catalogue, (self.game, self.snapshot, self._cards, self.as_of, self.imported, self.provisional)
 
     def __len__(self) -> int:
-        """Return the number of cards, each counted once with all its printings."""
+        """Return the number of cards. The printings of a card are counted together as one."""
         return len(self._cards)
 
     def __iter__(self) -> Iterator[Card]:
@@ -78,14 +82,19 @@ class Catalogue:
         return iter(self._cards)
 
     def by_number(self, number: str) -> Card | None:
-        """Return the card with a number in any spelling, also that of another printing.
+        """Return the card with a number in any spelling, also that of another printing. None if there is no such card.
 
-        None if there is no such card.
+        Without an exact match, the number is normalised and the suffix of its printing is ignored: `op01-016_p8` →
+        OP01-016.
         """
         return self.index.get(number) or self._by_base(normal(number, self.game)[0])
 
     def _by_base(self, base: str) -> Card | None:
-        """Return the card whose number is `base`, as written in the index or after normalising. None for none."""
+        """Return the card with the number `base`, which has no suffix of a printing. None if there is none.
+
+        The number may also be that of another printing. Only if it is not in the index as written, the normalised
+        numbers of all cards are searched. Their index is built at the first such call and kept.
+        """
         if base in self.index:
             return self.index[base]
         if self._bases is None:
@@ -95,29 +104,37 @@ class Catalogue:
     def by_name(self, name: str) -> Sequence[Card]:
         """Return the cards with exactly this name: front, back or both, in any case and spacing.
 
-        Only if no card has the name, names in other languages are searched.
+        Only if no card has the name, names in other languages are searched. Empty if no card has either. The indexes
+        are built at the first call.
         """
         if self._names is None:
             self._names = _index_by_name(self._cards)
         return self._names.get(_name_key(name)) or self._by_foreign_name(name)
 
     def _by_foreign_name(self, name: str) -> Sequence[Card]:
-        """Return the cards with this name in another language."""
+        """Return the cards with exactly this name in another language, empty if there are none.
+
+        Case, accents, signs and spaces do not count.
+        """
         if self._foreign is None:
             self._foreign = foreign_names.by_name(self.game, self._cards)
         return self._foreign.get(foreign_names.key(name), ()) if self._foreign else ()
 
     def similar(self, text: str) -> Sequence[SimilarName]:
-        """Return the card numbers that are similar to a text, likeliest first.
+        """Return the card numbers that are one typo away from a text, each with its cards.
 
-        If there are none, return similar names.
+        If there are none, return similar names in any language, likeliest first. Empty if nothing is similar. Only the
+        first LONGEST_QUERY characters count.
         """
         if self._likeness is None:
             self._likeness = Likeness(self.game, self._cards)
         return self._likeness.similar(text[:LONGEST_QUERY])
 
     def suggest(self, text: str, most: int = SUGGESTIONS) -> Sequence[Card]:
-        """Return at most `most` cards whose number or name is similar to a text: first one card of each name."""
+        """Return at most `most` cards whose number or name is similar to a text.
+
+        The first card of each similar name comes first, likeliest name first. Other cards of these names follow.
+        """
         return candidates.pick_suggestions(self.similar(text), most)
 
     def search(
@@ -132,11 +149,15 @@ class Catalogue:
         offset: int = 0,
         limit: int = 50,
     ) -> SearchPage:
-        """Return the cards that have every word of `q` in number or name, and that meet the other conditions.
+        """Return one page of the cards that have every word of `q` in number or name and meet the other conditions.
 
         Every word of `text` is in their texts, traits, characters or keywords. Case, accents and signs between letters
         are ignored, and a part of a word is enough. Cards with exactly that number or name come first, then cards that
         have the words as whole words of their names. Otherwise the order is that of the source.
+
+        `color` is one of the card's colours, `type` and `block` are exactly those of the card, all in any case. `set`
+        is the name of a set, or the beginning of its numbers ("OP01"). An empty `q` or `text`, and None for another
+        condition, exclude no card. The page begins after `offset` found cards and has at most `limit`.
         """
         q, text = q[:LONGEST_QUERY], text[:LONGEST_QUERY]
         cards = [card for card in self._cards if _meets_conditions(card, color, type, block, set)]
@@ -149,27 +170,30 @@ class Catalogue:
 
     @cached_property
     def blocks(self) -> tuple[str, ...]:
-        """The blocks of the cards, sorted."""
+        """The blocks (rotation marks) of the cards, each once, short ones first, then alphabetically."""
         return tuple(sorted({card.block for card in self._cards if card.block}, key=lambda block: (len(block), block)))
 
     @cached_property
     def sets(self) -> tuple[str, ...]:
-        """The sets of the cards, in the source's order."""
+        """The names of the cards' sets, each once, in the source's order."""
         return tuple(dict.fromkeys(card.set for card in self._cards if card.set))
 
     @cached_property
     def has_texts(self) -> bool:
-        """True if at least one card has a text. The facts that ship have none."""
+        """True if at least one card has a text on its front. The facts that ship have none."""
         return any(card.text for card in self._cards)
 
     @cached_property
     def _card_search(self) -> _CardSearch:
-        """The search index of the catalogue, built at the first search."""
+        """The object that searches cards for words and caches their searchable texts. Made at the first search."""
         return _CardSearch()
 
 
 def _index_by_number(cards: Iterable[Card]) -> dict[str, Card]:
-    """Return the cards by each of their numbers and printings."""
+    """Return the cards by their own numbers and those of their printings, as written.
+
+    A later card replaces an earlier one. Empty numbers are left out.
+    """
     index = {}
     for card in cards:
         for number in (*card.printings, card.number):
@@ -179,12 +203,12 @@ def _index_by_number(cards: Iterable[Card]) -> dict[str, Card]:
 
 
 def _index_by_name(cards: Iterable[Card]) -> dict[str, tuple[Card, ...]]:
-    """Return the cards by the key of each of their names."""
+    """Return the cards by the normalised form (`_name_key`) of each of their names: front, back, and both joined."""
     return _group_pairs((name, card) for card in cards for name in _name_keys(card))
 
 
 def _group_pairs(pairs: Iterable[tuple[str, Card]]) -> dict[str, tuple[Card, ...]]:
-    """Return cards grouped by key, in the order of the pairs."""
+    """Return the cards of `(key, card)` pairs grouped by key, in the order of the pairs."""
     groups: dict[str, list[Card]] = {}
     for key, card in pairs:
         groups.setdefault(key, []).append(card)
@@ -192,14 +216,20 @@ def _group_pairs(pairs: Iterable[tuple[str, Card]]) -> dict[str, tuple[Card, ...
 
 
 def _name_keys(card: Card) -> Collection[str]:
-    """Return the keys by which a card is found by name: its name, and with a back name also that and both joined."""
+    """Return the keys by which a card is found by name: its name, and with a back name also that and both joined.
+
+    Names are normalised by `_name_key`. The joined key is "front/back".
+    """
     if not card.back_name:
         return (_name_key(card.name),)
     return {_name_key(name) for name in (card.name, card.back_name, f"{card.name}/{card.back_name}")}
 
 
 def _name_key(name: str) -> str:
-    """Return the key of a name for comparisons: folded, with "/" between its faces."""
+    """Return a name normalised for comparisons: without case, and with a bare "/" between its faces.
+
+    Spaces after "." and before "(" are removed.
+    """
     # "Front // Back", "Front/Back" and "Front / Back" are one name, and so are "Mr. 9" and "Mr.9", which one list has.
     key = _APART.sub("", fold_text(name))
     return _FACES.sub("/", key) if "/" in key else key
@@ -208,7 +238,10 @@ def _name_key(name: str) -> str:
 def _meets_conditions(
     card: Card, color: str | None, card_type: str | None, block: str | None, card_set: str | None
 ) -> bool:
-    """Return True if a card meets each condition. A condition that is None is ignored."""
+    """Return True if a card has this type, block and set, and `color` among its colours. None excludes no card.
+
+    Case is ignored. `card_set` is the name of the set, or the part of the card number before the dash.
+    """
     if card_type is not None and card.type.casefold() != card_type.casefold():
         return False
     if block is not None and (card.block or "").casefold() != block.casefold():
@@ -219,20 +252,24 @@ def _meets_conditions(
 
 
 def _is_in_set(card: Card, letters_of_set: str) -> bool:
-    """Return True if a card belongs to a set, by the name of its set or by the beginning of its number."""
+    """Return True if the text is the name of the card's set, or the part of its number before the first dash.
+
+    `letters_of_set` has only letters and digits, without case.
+    """
     return letters_of_set in (_letters_and_digits(card.set or ""), card.number.partition("-")[0].lower())
 
 
 @lru_cache(_REMEMBERED_SETS)
 def _letters_and_digits(text: str) -> str:
-    """Return the letters and digits of a text, without case and accents."""
+    """Return the letters and digits of a text, without case, accents, spaces and signs. The last results are cached."""
     return _SIGNS.sub("", _fold_text(text))
 
 
 class _CardSearch:
-    """A search for words in cards. Case, accents and signs between letters do not count.
+    """A search for words in the numbers, names and texts of cards.
 
-    The searchable text of a card is made when it is first needed.
+    Case, accents and signs between letters do not count. The searchable text of each card is made when it is first
+    needed, and cached.
     """
 
     def __init__(self) -> None:
@@ -243,7 +280,8 @@ class _CardSearch:
     def filter_cards(self, cards: Iterable[Card], q: str, text: str, card_of_number: Card | None) -> list[Card]:
         """Return the cards with every word of `q` in number or name, and every word of `text` in their texts.
 
-        The card whose number `q` is (`card_of_number`) is included even if its name lacks words of `q`.
+        `card_of_number` is the card whose number is `q`, None if there is none. For this card `q` is not compared, only
+        `text`. A query without words excludes no card. The order is that of `cards`.
         """
         in_name, in_text = _query_words(q), _query_words(text)
         return [
@@ -254,19 +292,25 @@ class _CardSearch:
         ]
 
     def cards_named(self, cards: Iterable[Card], name: str) -> Collection[Card]:
-        """Return the cards of exactly this name, front or back."""
+        """Return the cards whose number, front, back or foreign name is exactly this text.
+
+        Case and signs do not count.
+        """
         wanted = f"\n{_letters_and_digits(name)}\n"
         return {card for card in cards if wanted in self._name(card)}
 
     def cards_with_whole_words(self, cards: Iterable[Card], q: str) -> Collection[Card]:
-        """Return the cards that have every word of `q` as a whole word of number or name: "ace", not "palace"."""
+        """Return the cards that have every word of `q` as a whole word of number or name: "ace", not "palace".
+
+        All cards are returned if `q` has no words. Names in other languages count, too.
+        """
         parts = [
             re.compile(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])") for word in dict.fromkeys(_fold_text(q).split())
         ]
         return {card for card in cards if all(part.search(self._name(card)) for part in parts)}
 
     def _name(self, card: Card) -> str:
-        """Return the searchable text of a card's number and names in all languages. The text is cached."""
+        """Return the searchable text of a card's number, front, back and foreign names. The text is cached."""
         if card not in self._names:
             self._names[card] = _searchable_text(
                 (card.number, card.name, card.back_name or "", *foreign_names.foreign_names_of(card).values())
@@ -274,7 +318,7 @@ class _CardSearch:
         return self._names[card]
 
     def _text(self, card: Card) -> str:
-        """Return the searchable text of a card's texts, traits, characters and keywords. The text is cached."""
+        """Return the searchable text of a card's texts, traits, characters and keywords, both sides. It is cached."""
         if card not in self._texts:
             kinds = (*card.traits, *card.back_traits, *card.characters, *card.back_characters, *card.keywords)
             self._texts[card] = _searchable_text((card.text, card.back_text, *kinds))
@@ -282,31 +326,37 @@ class _CardSearch:
 
 
 def _searchable_text(texts: Iterable[str]) -> str:
-    """Return each text as two lines: in plain letters and signs, and as letters only."""
+    """Return one text with two lines for each given text: without case and accents, and also without signs and spaces.
+
+    All lines of the first kind come first. Empty texts are left out. The result begins and ends with a line break.
+    """
     plain = [_fold_text(text) for text in texts if text]
     return "\n".join(("", *plain, *(_SIGNS.sub("", text) for text in plain), ""))
 
 
 def _contains_words(text: str, words: Sequence[tuple[str, str]]) -> bool:
-    """Return True if a text contains every word, in one of its two forms."""
+    """Return True if a text contains every word, in one of its two forms.
+
+    `words` are pairs of `_query_words`. An empty second form is ignored.
+    """
     return all(word in text or (letters and letters in text) for word, letters in words)
 
 
 def _query_words(text: str) -> list[tuple[str, str]]:
-    """Return the words of a query, each in plain letters and signs, and again as letters only.
+    """Return a pair for each word of a query: the word without case and accents, and the same word without its signs.
 
-    The second form is "" for a word without signs and for a number. Without its dash, the number BT1-001 would be a
-    part of BT10-010.
+    The second part is "" for a word without letters and digits, and for a word with both signs and digits. Without its
+    dash, the number BT1-001 would be a part of BT10-010.
     """
     return [(word, _without_signs(word)) for word in _fold_text(text).split()]
 
 
 def _without_signs(word: str) -> str:
-    """Return the letters of a word without its signs, "" if it has no signs or contains a digit."""
+    """Return a word without its signs. Return "" if the word has signs and also a digit."""
     letters = _SIGNS.sub("", word)
     return letters if letters == word or not any(map(str.isdigit, word)) else ""
 
 
 def _fold_text(text: str) -> str:
-    """Return a text without case and accents."""
+    """Return a text without case and accents, with single spaces and one kind of quotes and dashes."""
     return strip_marks(fold_text(text))

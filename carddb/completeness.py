@@ -16,7 +16,10 @@ from validator.rulesets.editions import field_values
 
 
 def check_games(games: Iterable[Game] = GAMES.values()) -> None:
-    """Raise DocumentError if a game is incomplete. The message has a sentence for each missing thing and its place."""
+    """Raise DocumentError if one of these games is incomplete, or if any shipped ruleset has an unknown game.
+
+    The message has a line for each missing thing, with the file in which it belongs.
+    """
     if sentences := [
         *find_editions_without_game(rulesets().values()),
         *(sentence for game in games for sentence in find_missing_parts(game)),
@@ -25,14 +28,18 @@ def check_games(games: Iterable[Game] = GAMES.values()) -> None:
 
 
 def find_editions_without_game(editions: Iterable[Ruleset]) -> Iterator[str]:
-    """Yield a sentence for each edition whose game is not in GAMES, so that no deck could be judged by it."""
+    """Yield a sentence for each of these rulesets whose game is not in GAMES, so that no deck could be judged by it."""
     for edition in editions:
         if edition.game not in GAMES:
             yield f"{edition.id} is of {edition.game!r}, none of the GAMES of validator/games.py, {', '.join(GAMES)}."
 
 
 def find_missing_parts(game: Game) -> Iterator[str]:
-    """Yield a sentence for each part that is missing from a game's description, data files or editions."""
+    """Yield a sentence for each part that is missing from a game's description, data files or editions.
+
+    The parts are: its entry in GAMES, a ruleset, a parser of card texts, a facts file, series of card numbers, and the
+    readers of its official site. Then follow unknown card types, colours, keywords and formats that its editions use.
+    """
     editions = [edition for edition in rulesets().values() if edition.game == game.id]
     is_present = {
         "is not among the GAMES of validator/games.py; add it there": game.id in GAMES,
@@ -54,7 +61,11 @@ def find_missing_parts(game: Game) -> Iterator[str]:
 
 
 def _find_unknown_words(game: Game, editions: Iterable[Ruleset]) -> Iterator[str]:
-    """Yield a sentence for each card type and colour that the game or its rules use but the game does not have."""
+    """Yield a sentence for each card type and colour that is used but that the game's own lists do not have.
+
+    Card types are used by the game's description and by the rules of its editions. Colours are used by its cost
+    letters.
+    """
     types = {*game.two_faced, *game.costless, *(kind for kinds in game.always.values() for kind in kinds)}
     rules = [rule for edition in editions for rule in edition.having_side_deck().rules.values()]
     ruled = {kind for rule in rules for kind in field_values(rule, "type")}
@@ -65,7 +76,10 @@ def _find_unknown_words(game: Game, editions: Iterable[Ruleset]) -> Iterator[str
 
 
 def _find_unparsed_keywords(edition: Ruleset) -> Iterator[str]:
-    """Yield a sentence for each keyword that rules use but that is never parsed from card texts."""
+    """Yield a sentence for each keyword in the rules of an edition that its parser never finds in card texts.
+
+    These are the keywords that keyword rules limit or that copy limits exempt, such as "Super Combo".
+    """
     parsed = clauses.READERS.get(edition.game, clauses.PLAIN).wording.keywords.values()
     rules = edition.having_side_deck().rules.values()
     limited = {rule.keyword for rule in rules if isinstance(rule, Keyword)}
@@ -78,7 +92,10 @@ def _find_unparsed_keywords(edition: Ruleset) -> Iterator[str]:
 
 
 def _find_unlisted_formats(edition: Ruleset) -> Iterator[str]:
-    """Yield a sentence for each format of an edition that is missing from the limits list or the rotation list."""
+    """Yield a sentence for each format of an edition that is missing from the limits list or the rotation list.
+
+    A game without a limits list or without a rotation list needs no formats there.
+    """
     listed, rotation = limits.load(edition.game), limits.rotation(edition.game)
     known = {f"{edition.game}.toml": listed.formats} if listed.title else {}
     if rotation:

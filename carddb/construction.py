@@ -15,7 +15,10 @@ ReadCard = NewType("ReadCard", Card)  # a card with what its text says
 
 
 def read(card: Card) -> ReadCard:
-    """Return the card with the clauses and keywords parsed from its text. A card without text is returned unchanged."""
+    """Return the card with its clauses and keywords replaced by those parsed from its texts (front and back).
+
+    A card without any text is returned unchanged.
+    """
     if not (card.text or card.back_text):
         return ReadCard(card)
     read_clauses = clauses.read(card.game, card.type, card.text, card.back_text)

@@ -25,7 +25,10 @@ _ISO_DAY = re.compile(
 
 
 class DataDay(NamedTuple):
-    """The day on which cards were collected, its basis (GIVEN to IMPORTED), and the name or page with the date."""
+    """The day on which cards were collected, and the basis of that day.
+
+    `basis` is one of the constants GIVEN to IMPORTED. `where` is the file name or page that has the date, "" for none.
+    """
 
     day: date
     basis: str
@@ -33,11 +36,15 @@ class DataDay(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """The reason for this day, as the end of a sentence."""
+        """The reason for this day, as a part of a sentence: "the date in the name cards-2026-08-21.csv"."""
         return _REASONS[self.basis].format(where=self.where or "the source")
 
     def replaces(self, current: DataDay | None) -> bool:
-        """Return True if this day is better than the `current` day of the same cards. None is always replaced."""
+        """Return True if this day is better than the `current` day of the same cards. None is always replaced.
+
+        The bases from best to worst: GIVEN, FETCHED, NAME, PAGE, RELEASE, IMPORTED. A day replaces days of a worse
+        basis. A GIVEN day replaces every day, and a FETCHED day also an earlier FETCHED day.
+        """
         if current is None or self.basis == GIVEN:
             return True
         if self.basis == FETCHED:  # the same cards are on the list on a later day, too
@@ -56,12 +63,15 @@ _REASONS = {
 
 
 def day_in_name(name: str) -> date | None:
-    """Return the earliest day in the name of a file or folder (`cards-2026-08-21.csv`), None if there is none."""
+    """Return the earliest day in the name of a file or folder, None if there is none.
+
+    `cards-2026-08-21.csv` and `cards20260821` have one. The separator may also be "_" or ".".
+    """
     return min(_parse_days(name), default=None)
 
 
 def _parse_days(name: str) -> Iterator[date]:
-    """Yield the ISO days in a file name. Texts that are no days of the calendar are skipped."""
+    """Yield the days of the years 2000 to 2099 in a name, in order. Dates that do not exist (31 June) are skipped."""
     for year, _, month, day in _ISO_DAY.findall(name):
         try:
             yield date(int(year), int(month), int(day))
@@ -72,10 +82,12 @@ def _parse_days(name: str) -> Iterator[date]:
 def determine_data_day(
     cards: Collection[Card], days: Sequence[DataDay], today: date, option: date | None = None
 ) -> tuple[DataDay | None, list[str]]:
-    """Return the day on which the cards of a source were collected, and notices about it. The day is None if unknown.
+    """Return `(day, notices)`: the day on which the cards of a source were collected, None if unknown, and messages.
 
-    The order of preference is: the `option` day, the earliest of the days `days` in the source, the newest release day.
-    Impossible days are ignored if they were found. Raises CardDataError if the `option` day is impossible.
+    The order of preference is: the `option` day, the earliest of `days` with the best basis, the newest release day up
+    to `today`. `days` were found in names and pages of the source. A day is impossible if it is after `today`, or more
+    than half a year before the first release. An impossible one of `days` is ignored, with a notice. Raises
+    CardDataError if the `option` day is impossible. A notice also warns of cards that were released after the day.
     """
     releases = sorted({day for card in cards if (day := _release_day(card))})
     first = releases[0] if releases else date.min
@@ -96,12 +108,18 @@ def determine_data_day(
 
 
 def _earliest(days: Iterable[DataDay]) -> DataDay | None:
-    """Return the earliest of the days with the best basis, None without days. A list is as old as its oldest page."""
+    """Return the earliest of the days that have the best basis, None without days.
+
+    A list is as old as its oldest page.
+    """
     return min(days, key=lambda data_day: (_BASES.index(data_day.basis), data_day.day), default=None)
 
 
 def _release_day(card: Card) -> date | None:
-    """Return the release day of a card, or of its set. None if it is unknown or no ISO date."""
+    """Return the release day of a card, else the first English release day of its set.
+
+    None if unknown or no ISO date.
+    """
     written = card.released or limits.sets(card.game).first_english_day(card.number)
     try:
         return date.fromisoformat(written) if written else None
@@ -110,7 +128,10 @@ def _release_day(card: Card) -> date | None:
 
 
 def _reason_against(day: date, first: date, today: date) -> str:
-    """Return the reason why cards cannot have been collected on a day, "" if they can."""
+    """Return the reason why cards cannot have been collected on a day, as a part of a sentence. "" if they can.
+
+    The day may not be after `today`, nor more than _PREVIEWED (half a year) before `first`, the first release day.
+    """
     if day > today:
         return "that day is in the future"
     if day < first and first - day > _PREVIEWED:
@@ -119,7 +140,7 @@ def _reason_against(day: date, first: date, today: date) -> str:
 
 
 def _notices_of_later_releases(releases: Sequence[date], day: date, today: date) -> list[str]:
-    """Return a notice if cards were released after the day but not after today, else an empty list."""
+    """Return one notice if a release day is after `day` and not after `today`. Otherwise the list is empty."""
     newest = max((release for release in releases if release <= today), default=day)
     if newest <= day:
         return []

@@ -32,7 +32,10 @@ class Base(orm.DeclarativeBase):
 
 
 class ConnectionCounts(NamedTuple):
-    """The connections of a process to a database: those open, those in use, and how many may be open."""
+    """The connections of this process to one database. `most` is the number that may be open.
+
+    `open` includes those in use. It has idle connections only if they are kept open (`Database.keep_open`).
+    """
 
     open: int
     in_use: int
@@ -40,7 +43,7 @@ class ConnectionCounts(NamedTuple):
 
 
 class Database:
-    """The database of a URL. Safe to share between threads and processes.
+    """The SQLite or PostgreSQL database of a URL. Safe to share between threads and processes.
 
     A transaction waits for its connection and for all its locks together for at most `patience` seconds, or as long as
     `carddb.database_waits.shared_budget` allows. Every failure is a CardDataError: `NoDatabase` if nothing was ever
@@ -48,9 +51,9 @@ class Database:
     """
 
     def __init__(self, url: str, patience: float = DATABASE_TIMEOUT) -> None:
-        """Prepare the connections.
+        """Prepare the connections. Nothing is opened before the first use.
 
-        Nothing is opened before the first use. `patience` is the longest wait in seconds.
+        `patience` is the longest wait in seconds. Raises CardDataError for an invalid URL or a missing driver.
         """
         self._url = _parse_url(url)
         self._patience = patience
@@ -62,26 +65,26 @@ class Database:
         _databases.add(self)
 
     def keep_open(self) -> None:
-        """Keep connections open for the next transaction, as a process with many transactions should.
+        """Keep connections open after each transaction from now on, for the next one.
 
-        Opening one costs a handshake with PostgreSQL. In SQLite the schema is read for each, and the last one that is
-        closed writes the log into the file.
+        By default each is closed after use. Opening one costs a handshake with PostgreSQL. In SQLite the schema is read
+        for each, and the last one that is closed writes the log into the file.
         """
         self._keeps_open = True
 
     def close(self) -> None:
-        """Close the connections that are open and not in use."""
+        """Close the connections that are open and not in use. The next transaction opens new ones."""
         self._engine.dispose()
 
     def connection_counts(self) -> ConnectionCounts:
-        """Return the connection counts of this process."""
+        """Return the numbers of connections that this process has open, has in use, and may have."""
         pool = cast("sa.QueuePool", self._engine.pool)
         in_use = pool.checkedout()
         return ConnectionCounts(in_use + (pool.checkedin() if self._keeps_open else 0), in_use, MOST_CONNECTIONS)
 
     @property
     def name(self) -> str:
-        """The name of the database in messages: its URL without the password."""
+        """The name of the database in messages: its URL with "***" instead of the password."""
         return self._url.render_as_string(hide_password=True)
 
     @property
@@ -90,7 +93,10 @@ class Database:
         return self._file.path if self._file else None
 
     def revision(self) -> str | None:
-        """Return the revision of the schema, also an older or a newer one. None if the database is missing or empty."""
+        """Return the revision of the schema, such as "0018", also if it is older or newer than this deckproof.
+
+        None if the database is missing or has no tables.
+        """
         try:
             with self.reading_any_revision() as (_, revision):
                 return revision
@@ -98,7 +104,11 @@ class Database:
             return None
 
     def upgrade(self) -> str | None:
-        """Migrate the schema to the newest revision. Return the revision before, None if the database was empty."""
+        """Migrate the schema to the newest revision. Return the revision before, None if the database was empty.
+
+        A missing SQLite file is made. A schema of the newest revision is not changed. Raises CardDataError for a schema
+        that is newer than this deckproof.
+        """
         with self._begin_transaction("cards", migrates=True) as connection:
             if connection.dialect.name == "postgresql":
                 postgres.lift_statement_timeout(connection)
@@ -111,14 +121,22 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
-        """Yield a connection for reading, in one transaction. Raises NoDatabase, or CardDataError for an old schema."""
+        """Yield a connection for reading, in one transaction.
+
+        Raises NoDatabase if the database is missing or has no tables. Raises CardDataError for an older or newer
+        schema.
+        """
         with self.reading_any_revision() as (connection, revision):
             _check_revision(revision, self.name)
             yield connection
 
     @contextmanager
     def reading_any_revision(self) -> Iterator[tuple[sa.Connection, str]]:
-        """Yield a connection to read with and the revision of the schema, which may be older or newer."""
+        """Yield `(connection, revision)` in one transaction for reading.
+
+        The schema may be older or newer than this deckproof. Raises NoDatabase if the database is missing or has no
+        tables.
+        """
         if self._file and self._file.is_missing:
             raise NoDatabase(phrase("There is no database {name} yet; import cards first.", name=self.name))
         with self._begin_transaction() as connection:
@@ -128,7 +146,10 @@ class Database:
             yield connection, revision
 
     def rows(self, query: sa.Executable) -> Sequence[Any]:
-        """Return the rows of a query, empty if there is no database yet."""
+        """Return all rows of a query, empty if there is no database yet.
+
+        Raises CardDataError for an older or newer schema.
+        """
         try:
             with self.reading() as connection:
                 return connection.execute(query).all()
@@ -139,9 +160,10 @@ class Database:
     def writing(self, subject: str) -> Iterator[sa.Connection]:
         """Yield a connection in a transaction. No other transaction of the same `subject` runs at the same time.
 
-        In PostgreSQL, transactions of different `subject` run side by side. In SQLite only one transaction writes. The
-        tables of a new SQLite file are made. Raises CardDataError for a database of an older or newer schema, which is
-        not changed.
+        The transaction is committed at the end of the block and rolled back after an error. In PostgreSQL, transactions
+        of different `subject` run side by side. In SQLite only one transaction writes. The tables of a new SQLite file
+        are made. Raises CardDataError for PostgreSQL without tables, and for an older or newer schema. Neither is
+        changed.
         """
         with self._begin_transaction(subject) as connection:
             revision = _schema_revision(connection)
@@ -156,24 +178,31 @@ class Database:
             yield connection
 
     def empty_log(self) -> bool:
-        """Empty the log of a SQLite file, from which deleted rows can still be read. PostgreSQL empties its own.
+        """Empty the write-ahead log of a SQLite file, from which deleted rows can still be read.
 
-        Return False if that cannot be done now: call again later.
+        Return True if it is empty. Return False if that cannot be done now: call again later. For PostgreSQL nothing is
+        done and True is returned.
         """
         return self._file is None or self._file.empty_log()
 
     @contextmanager
     def _begin_transaction(self, writes: str = "", migrates: bool = False) -> Iterator[sa.Connection]:
-        """Yield a connection in a transaction. `writes` names the data that is written, "" if it only reads."""
+        """Yield a connection in a transaction, which is committed at the end, or rolled back after an error.
+
+        `writes` names the data that is written, "" for a transaction that only reads. `migrates` switches off the
+        foreign keys of SQLite. Errors of the database, and those of files in the block, are raised as CardDataError.
+        """
         with _failures_as_sentences(self.name), ExitStack() as resources:
             with wait_budget(self._patience) as budget:
                 connection = self._open_transaction(writes, migrates, budget, resources)
             yield connection
 
     def _open_transaction(self, writes: str, migrates: bool, budget: WaitBudget, resources: ExitStack) -> sa.Connection:
-        """Begin a transaction that has every lock it needs.
+        """Begin a transaction that has every lock it needs. Raises DatabaseBusy if the budget ends before.
 
-        All that must be released after it is added to `resources`.
+        `writes` names the data that is written, "" for none. A transaction that writes makes a missing SQLite file and
+        waits for its turn. `migrates` is only passed on to the listener that begins it. All that must be released after
+        the transaction is added to `resources`.
         """
         if writes:
             if self._file:
@@ -191,9 +220,10 @@ class Database:
 
     @contextmanager
     def _reserve_connection(self, budget: WaitBudget) -> Iterator[None]:
-        """Take one of the connections that this process may have, and give it back at the end. Raises DatabaseBusy.
+        """Take one of the MOST_CONNECTIONS places of this process for the block, and give it back at the end.
 
-        The connection pool itself cannot wait for the rest of a wait budget.
+        Raises DatabaseBusy if no place is free before the budget ends. The connection pool itself cannot wait for the
+        rest of a wait budget.
         """
         if not self._free_connections.acquire(timeout=budget.seconds_left):
             raise DatabaseBusy(
@@ -205,12 +235,18 @@ class Database:
             self._free_connections.release()
 
     def _make_queues(self) -> None:
-        """Make the queue of writers and the semaphore of connections."""
+        """Make a new queue of writers and a new semaphore of connections.
+
+        One thread writes to SQLite at a time, MOST_WRITERS to PostgreSQL.
+        """
         self._writers = WriterQueue(1 if self._file else MOST_WRITERS)
         self._free_connections = Semaphore(MOST_CONNECTIONS)
 
     def _make_engine(self) -> sa.Engine:
-        """Return an engine with a pool, whose connections are closed after use until `keep_open` is called."""
+        """Return an SQLAlchemy engine for the URL. Its connections are closed after use until `keep_open` is called.
+
+        The pool keeps at most MOST_IDLE_CONNECTIONS idle ones. JSON columns use orjson. Nothing is opened yet.
+        """
         is_psycopg = self._url.get_driver_name() == "psycopg"
         arguments = {"timeout": self._patience} if self._file else {}
         engine = sa.create_engine(
@@ -239,7 +275,10 @@ class Database:
             record.invalidate()
 
     def _replace_after_fork(self) -> None:
-        """Replace connections and queues in a process that was forked from one that used them."""
+        """Replace the pool, without closing its connections, and the queues. Called in a forked process.
+
+        The connections and locks of the parent process must not be used.
+        """
         self._engine.dispose(close=False)
         self._make_queues()
 
@@ -247,7 +286,7 @@ class Database:
 def _schema_revision(connection: sa.Connection) -> str | None:
     """Return the revision of the schema, None if there are no tables yet.
 
-    The table of revisions is looked for once for each connection: nothing drops it.
+    A connection on which the table of revisions was found once is not searched for that table again: nothing drops it.
     """
     if "has_revision" not in connection.info:
         if not sa.inspect(connection).has_table("alembic_version"):
@@ -258,7 +297,7 @@ def _schema_revision(connection: sa.Connection) -> str | None:
 
 
 def _check_revision(revision: str, name: str) -> None:
-    """Raise CardDataError if the revision is not the newest."""
+    """Raise CardDataError if the schema revision is not the newest. `name` is the database in the message."""
     if revision not in migrations.REVISIONS:
         raise CardDataError(
             phrase(
@@ -274,7 +313,10 @@ def _check_revision(revision: str, name: str) -> None:
 
 
 def _parse_url(text: str) -> sa.URL:
-    """Parse a database URL. PostgreSQL without a driver gets psycopg. Raises CardDataError for other texts."""
+    """Parse a database URL. PostgreSQL without a driver gets psycopg.
+
+    Raises CardDataError for a text that is no URL.
+    """
     try:
         url = sa.make_url(text)
     except (exc.ArgumentError, ValueError):
@@ -289,25 +331,28 @@ _databases: WeakSet[Database] = WeakSet()
 
 
 def _close_before_fork() -> None:
-    """Close the connections of all databases before the process forks."""
+    """Close the idle connections of all databases of this process before it forks."""
     # A connection to SQLite must not be there in another process, not even to be closed: its locks are those of one.
     for database in list(_databases):
         database.close()
 
 
-def _forget_after_fork() -> None:
-    """Replace the connection pools and locks of all databases in a forked process."""
+def _replace_pools_after_fork() -> None:
+    """Replace the connection pools, queues and semaphores of all databases in a forked process."""
     for database in list(_databases):
         database._replace_after_fork()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_close_before_fork, after_in_child=_forget_after_fork)
+    os.register_at_fork(before=_close_before_fork, after_in_child=_replace_pools_after_fork)
 
 
 @contextmanager
 def _failures_as_sentences(name: str) -> Iterator[None]:
-    """Raise every error of the database or its driver as a CardDataError with a sentence."""
+    """Raise errors of SQLAlchemy, SQLite, files and missing drivers in the block as CardDataError, with a sentence.
+
+    `name` is the database in the messages. Locks become DatabaseBusy, damage becomes DamagedDatabase.
+    """
     try:
         yield
     except ImportError as error:
@@ -322,7 +367,11 @@ def _failures_as_sentences(name: str) -> Iterator[None]:
 
 
 def _make_error(name: str, reason: str) -> CardDataError:
-    """Build the CardDataError for a failure: DatabaseBusy for locks, DamagedDatabase for damage."""
+    """Return the error for the reason that a driver gives: DatabaseBusy for locks, DamagedDatabase for damage.
+
+    Any other reason is a CardDataError. Only the first line of the reason is used. `name` is the database in the
+    message.
+    """
     reason = reason.strip().partition("\n")[0]
     if any(word in reason for word in ("locked", "lock timeout", "deadlock detected")):
         return DatabaseBusy(phrase("The database {name} is held by another program; try again in a moment.", name=name))

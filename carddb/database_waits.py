@@ -24,22 +24,25 @@ _current: ContextVar[WaitBudget | None] = ContextVar("wait_budget", default=None
 
 
 class WaitBudget:
-    """Seconds that may be spent waiting. Work between two waits costs nothing."""
+    """Seconds that may be spent waiting, in one or several blocks of `count_wait`. Work between them costs nothing."""
 
     def __init__(self, seconds: float) -> None:
-        """Start a budget of this number of seconds."""
+        """Start a budget of this number of seconds. Nothing is spent before the first wait."""
         self._seconds = seconds
         self._began: float | None = None
 
     @property
     def seconds_left(self) -> float:
-        """The seconds that may still be spent, 0 or more."""
+        """The seconds that may still be spent, 0 or more. The block of `count_wait` that runs now is subtracted."""
         spent = 0.0 if self._began is None else time.monotonic() - self._began
         return max(0.0, self._seconds - spent)
 
     @contextmanager
     def count_wait(self) -> Iterator[None]:
-        """Spend the time of the block from the budget."""
+        """Subtract the time of the block from the budget, also after an error.
+
+        An overspent budget has 0 seconds left.
+        """
         self._began = time.monotonic()
         try:
             yield
@@ -50,28 +53,34 @@ class WaitBudget:
 
 @contextmanager
 def shared_budget(seconds: float) -> Iterator[None]:
-    """Let all transactions of the block wait for `seconds` together, instead of each for its database's timeout."""
+    """Let all transactions of the block wait for `seconds` together, instead of each for its database's timeout.
+
+    The budget is that of the current context (contextvars), so other threads do not share it.
+    """
     with _set_current(WaitBudget(seconds)):
         yield
 
 
 @contextmanager
 def wait_budget(seconds: float) -> Iterator[WaitBudget]:
-    """Yield the shared budget, or a new one of `seconds`. The time of the block counts as waiting."""
+    """Yield the budget of the enclosing `shared_budget`, or a new one of `seconds`.
+
+    The time of the block is subtracted from the budget. In the block, `seconds_left` returns the rest of this budget.
+    """
     budget = _current.get() or WaitBudget(seconds)
     with _set_current(budget), budget.count_wait():
         yield budget
 
 
 def seconds_left(default: float) -> float:
-    """Return the seconds of the current budget, `default` if there is none."""
+    """Return the rest of the current context's wait budget in seconds, `default` outside a budget."""
     budget = _current.get()
     return default if budget is None else budget.seconds_left
 
 
 @contextmanager
 def _set_current(budget: WaitBudget) -> Iterator[None]:
-    """Set the wait budget of the current context for the time of a block."""
+    """Make a budget that of the current context (contextvars) for the block. The one before is restored at the end."""
     token = _current.set(budget)
     try:
         yield
@@ -87,7 +96,10 @@ class _Ticket(NamedTuple):
 
 
 class WriterQueue:
-    """The threads that write or wait to write. At most `slots` of them write at the same time, each another subject."""
+    """The queue of the threads that write or wait to write. At most `slots` subjects are written at the same time.
+
+    Threads of the same subject write one after the other. The order is that of arrival.
+    """
 
     def __init__(self, slots: int) -> None:
         """Make an empty queue for at most `slots` subjects that are written at the same time."""
@@ -98,9 +110,10 @@ class WriterQueue:
 
     @contextmanager
     def turn(self, subject: str, budget: WaitBudget) -> Iterator[None]:
-        """Wait for a turn to write a subject, and have it during the block.
+        """Wait for a turn to write a subject, and have it during the block. The time is limited by the budget.
 
-        Raises DatabaseBusy if the budget is spent, or if the queue is stalled and MOST_WAITING others wait already.
+        Raises DatabaseBusy if the budget is spent. Raises it also if no transaction has begun for STALLED_AFTER seconds
+        and MOST_WAITING others wait before this one.
         """
         ticket = self._append_ticket(subject)
         try:
@@ -110,13 +123,13 @@ class WriterQueue:
             self._remove_ticket(ticket)
 
     def record_progress(self) -> None:
-        """Note that a thread whose turn it is has got all locks that it needs."""
+        """Note the time: a thread whose turn it is has got all its locks now. So the queue is not stalled."""
         self._progress = time.monotonic()
 
     def _append_ticket(self, subject: str) -> _Ticket:
-        """Return a new ticket, which is added at the end of the queue. It is called at once if it is its turn.
+        """Append a new ticket for a subject to the queue and return it. Its event is set at once if its turn has come.
 
-        An empty queue starts its time without progress from now.
+        If the queue was empty, the time without progress is counted from now.
         """
         ticket = _Ticket(subject, Event())
         with self._lock:
@@ -129,7 +142,8 @@ class WriterQueue:
     def _wait(self, ticket: _Ticket, budget: WaitBudget) -> None:
         """Wait until it is the ticket's turn.
 
-        Raises DatabaseBusy if the budget is spent, or if a stalled queue is crowded.
+        Raises DatabaseBusy if the budget is spent. Raises it also if the queue has made no progress for STALLED_AFTER
+        seconds and MOST_WAITING threads wait before this one.
         """
         while not ticket.called.is_set():
             if not budget.seconds_left:
@@ -140,19 +154,22 @@ class WriterQueue:
             ticket.called.wait(min(budget.seconds_left, stalls_in if stalls_in > 0 else STALLED_AFTER))
 
     def _is_crowded_before(self, ticket: _Ticket) -> bool:
-        """Return True if at least MOST_WAITING tickets before this one still wait."""
+        """Return True if at least MOST_WAITING threads before this ticket still wait for their turn."""
         with self._lock:
             before = islice(self._line, self._line.index(ticket))
             return sum(not each.called.is_set() for each in before) >= MOST_WAITING
 
     def _remove_ticket(self, ticket: _Ticket) -> None:
-        """Remove a ticket from the queue and call the next one."""
+        """Remove a ticket from the queue and wake the threads whose turn has come."""
         with self._lock:
             self._line.remove(ticket)
             self._call_next()
 
     def _call_next(self) -> None:
-        """Call the first thread of each of the first `slots` subjects. A thread that was called stays among them."""
+        """Set the event of the first ticket of each subject, for the first `slots` subjects in the queue.
+
+        A ticket keeps its slot until it is removed. The caller holds the lock.
+        """
         subjects = set[str]()
         for ticket in self._line:
             if ticket.subject not in subjects:

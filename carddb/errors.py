@@ -34,7 +34,7 @@ class CardDataError(ValueError):
 
 
 class NoDatabase(CardDataError):
-    """There is no database yet: nothing was ever imported."""
+    """There is no database yet, or it has no tables: nothing was ever imported."""
 
 
 class DatabaseBusy(CardDataError):
@@ -62,7 +62,7 @@ class FetchError(CardDataError):
 
 
 class SyncBusy(CardDataError):
-    """Another program uses the same page cache, so it fetches from the same site."""
+    """Another program uses the same page cache, so it fetches from the same site at this time."""
 
 
 class NoCards(CardDataError):
@@ -90,14 +90,18 @@ class RecordError(ValueError):
 
 
 class RowError(ValueError):
-    """A row has cells that cannot be read. The message has a line for each: its column and the reason."""
+    """A row has cells that cannot be read. The message has a line for each column: its name and the reason."""
 
     def __init__(self, reasons: Mapping[str, str]) -> None:
+        """Build the message from the reasons by the names of the columns."""
         super().__init__(Phrase(_column_lines, dict(reasons)))
 
 
 def _column_lines(reasons: Mapping[str, str], translate: Language) -> str:
-    """Return a line for each column with the reason why its cell cannot be read."""
+    """Return the message of a RowError in a language: a line for each column, with the reason of the failure.
+
+    `translate` is the language. Lines after the first are indented.
+    """
     return "\n  ".join(
         translate("column {column}: {problem}", column=column, problem=translate.text(reason))
         for column, reason in reasons.items()
@@ -105,12 +109,19 @@ def _column_lines(reasons: Mapping[str, str], translate: Language) -> str:
 
 
 def source_problems_error(subject: str, problems: Sequence[str]) -> CardDataError:
-    """Return the CardDataError for a source that cannot be imported: its first problems and the number of others."""
+    """Return the CardDataError for a source that cannot be imported: its first problems and the number of others.
+
+    `subject` is the name of the source. At most SHOWN problems are in the message, one on each line.
+    """
     return CardDataError(Phrase(_problem_lines, subject, tuple(problems[:SHOWN]), len(problems) - SHOWN))
 
 
 def _problem_lines(subject: str, problems: Sequence[str], more: int, translate: Language) -> str:
-    """Return a heading, a line for each problem, and the number of others if there are more."""
+    """Return the text of `source_problems_error` in a language: a heading, the problems, and the number of others.
+
+    `subject` is the name of the source, `translate` the language. `more` is the number of problems that are not shown.
+    If it is 0 or negative, it is not mentioned.
+    """
     lines = [
         translate("{file} cannot be imported:", file=translate.text(subject)),
         *map(translate.text, problems),
@@ -119,7 +130,7 @@ def _problem_lines(subject: str, problems: Sequence[str], more: int, translate: 
 
 
 def first_numbers(numbers: Sequence[str]) -> str:
-    """Return a text with the first of these numbers, and how many more there are."""
+    """Return card numbers as a text, at most the first NAMED (5): `A, B, C, D, E and 3 more`."""
     more = len(numbers) - NAMED
     named = ", ".join(numbers[:NAMED])
     return f"{named} and {more} more" if more > 0 else named

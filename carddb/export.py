@@ -36,7 +36,10 @@ def write(cards: Iterable[Card], form: str) -> bytes:
 
 
 def _write_csv(cards: Iterable[Card]) -> bytes:
-    """Return the cards as CSV with a byte order mark. Texts that look like formulas are escaped."""
+    """Return the cards as CSV in UTF-8 with a byte order mark, after a row of headings.
+
+    Cells like formulas are escaped.
+    """
     text = StringIO(newline="")
     table = csv.writer(text, lineterminator="\n")
     table.writerow(COLUMNS)
@@ -46,7 +49,10 @@ def _write_csv(cards: Iterable[Card]) -> bytes:
 
 
 def _write_xlsx(cards: Iterable[Card]) -> bytes:
-    """Return the bytes of an XLSX workbook with a row for each card."""
+    """Return the bytes of an XLSX workbook with a frozen row of headings and a row for each card.
+
+    No cell is a formula.
+    """
     from openpyxl import Workbook
 
     book = Workbook(write_only=True)
@@ -61,7 +67,10 @@ def _write_xlsx(cards: Iterable[Card]) -> bytes:
 
 
 def _safe_cell(sheet: Any, text: str) -> Any:
-    """Return a text that is safe in a workbook: without forbidden characters, and never a formula."""
+    """Return a text for a cell of an openpyxl sheet: without characters that XML forbids, and never a formula.
+
+    A text that begins with "=" becomes a cell of type text.
+    """
     text = _NOT_IN_XML.sub("", text)
     if not text.startswith("="):
         return text
@@ -74,7 +83,7 @@ def _safe_cell(sheet: Any, text: str) -> Any:
 
 
 def _write_ndjson(cards: Iterable[Card]) -> bytes:
-    """Return the cards as JSON, one card on each line."""
+    """Return the cards as JSON, one card on each line, with the game and all facts that are not empty."""
     records = ({"game": card.game, **serialization.to_record(card)} for card in cards)
     return b"".join(orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE) for record in records)
 
@@ -87,6 +96,9 @@ _FORMS: Mapping[str, Callable[[Iterable[Card]], bytes]] = {
 
 
 def _cells_by_column(card: Card) -> dict[str, str]:
-    """Return the cells of a card's row by the name of their column."""
+    """Return the texts of a card's row by column (COLUMNS of an import).
+
+    `cost` is the printed text. "" if a fact is missing.
+    """
     facts = {column: getattr(card, column) for column in COLUMNS} | {"cost": card.cost_text}
     return {column: serialization.to_cell(value) for column, value in facts.items()}

@@ -44,9 +44,10 @@ def _start_thread(task: Callable[[], None]) -> None:
 
 
 class CurrentState(NamedTuple):
-    """The ids of a game's current snapshot and lists. `as_of` is the day on which the cards were collected.
+    """The ids of a game's current snapshot and lists, those that ship if nothing was imported.
 
-    `is_imported` is True if the lists are a list snapshot of the database.
+    `as_of` is the day on which the cards were collected, None if unknown. `is_imported` is True if the lists are a list
+    snapshot of the database. `has_database` is False if the SQLite file is missing.
     """
 
     snapshot: str
@@ -76,8 +77,9 @@ class Library:
     ) -> None:
         """Store the URL, e.g. "sqlite:///cards.db". The database is opened when it is first needed.
 
-        `beside` starts a function that updates the library beside the caller, by default in a thread. `limits_dir`
-        is a folder of list files, None for only the lists that ship.
+        `clock` returns seconds. `beside` starts a function that updates the library beside the caller, by default in a
+        thread. `limits_dir` is a folder of list files, None for only the lists that ship. Raises ValueError or
+        TypeError for a text that is no URL.
         """
         check_type("database_url", database_url, str, "Write a URL: 'sqlite:///cards.db'")
         if ":" not in database_url:
@@ -94,36 +96,39 @@ class Library:
     def catalogue(self, game: str, snapshot: str | None = None) -> Catalogue:
         """Return the current catalogue of a game, or the catalogue of a snapshot.
 
-        Raises NoSnapshot if the game has no such snapshot. Raises another CardDataError if the database fails and no
-        older catalogue is loaded.
+        `snapshot` is the id of a snapshot, None for the current one. Raises UnknownGame, or NoSnapshot if the game has
+        no such snapshot. Raises another CardDataError if the database fails and no older catalogue is loaded.
         """
         check_type("game", game, str, f"Write one of {', '.join(map(repr, GAMES))}")
         shelf = self._find_shelf(game)
         if snapshot is None:
             return shelf.catalogue()
-        return shelf.if_snapshot(snapshot) or self._named_catalogue(game, snapshot)
+        return shelf.find_loaded(snapshot) or self._named_catalogue(game, snapshot)
 
     def lists(self, game: str) -> GameLists:
-        """Return the current official lists of a game.
+        """Return the current official lists of a game. Raises UnknownGame.
 
         Raises CardDataError if the database or the folder of lists fails and no older lists are loaded.
         """
         return self._find_shelf(game).lists()
 
     def loaded_ids(self) -> dict[str, tuple[str, str]]:
-        """Return the ids of the snapshots and lists of the loaded current catalogues, by game."""
+        """Return `(snapshot id, lists id)` of the current catalogue by game, only of games whose catalogue is loaded.
+
+        An update is started if one is due.
+        """
         return {game: ids for game, shelf in self._shelves.items() if (ids := shelf.loaded_ids)}
 
     def pin(self, ids: Mapping[str, tuple[str, str]]) -> None:
-        """Make these snapshots and lists (by game) the current ones for good.
+        """Make these snapshots and lists the current ones for good. `ids` has `(snapshot id, lists id)` by game.
 
-        The database is not checked for newer ones again.
+        The database is not checked for newer ones again. Raises CardDataError if one of them cannot be loaded.
         """
         for game, (snapshot, lists) in ids.items():
             self._find_shelf(game).pin(snapshot, lists)
 
     def store(self) -> Store:
-        """Return the store of the library. SQLAlchemy is imported when the store is first needed."""
+        """Return the store of card snapshots, made at the first call. SQLAlchemy is imported at that call."""
         if self._store is None:
             from carddb.snapshot_store import Store
 
@@ -131,24 +136,31 @@ class Library:
         return self._store
 
     def list_store(self) -> ListStore:
-        """Return the store of imported lists in the same database."""
+        """Return a new store of imported lists in the same database."""
         from carddb.list_store import ListStore
 
         return ListStore(self.store().database)
 
     def base_lists(self, game: str) -> GameLists:
-        """Return the lists of a game to which imported files are added. Raises CardDataError for an invalid folder."""
+        """Return the lists of a game to which imported files are added: those that ship and those of the folder.
+
+        Raises CardDataError for an invalid folder.
+        """
         return self._folder.lists(game)
 
     def current_ids(self, game: str) -> tuple[str, str]:
-        """Return the ids of a game's current snapshot and lists in the database."""
+        """Return `(snapshot id, lists id)` of a game's current data, read from the database.
+
+        If nothing was imported, they are the ids of the facts and lists that ship.
+        """
         state = self.current_state(game)
         return state.snapshot, state.lists
 
     def current_state(self, game: str) -> CurrentState:
-        """Return the ids and the data day of a game's current snapshot and lists.
+        """Return the ids and the data day of a game's current snapshot and lists, read from the database.
 
-        If nothing was imported, they are those of the facts and lists that ship.
+        If nothing was imported, they are those of the facts and lists that ship. Nothing is cached. Raises
+        CardDataError if the database or the folder of lists cannot be read.
         """
         lists = self.base_lists(game).id
         is_absent = _is_absent(self._url)
@@ -166,7 +178,11 @@ class Library:
         return CurrentState(facts.snapshot(game), as_of, lists, imported is not None, not is_absent)
 
     def load_lists(self, game: str, lists_id: str) -> GameLists:
-        """Load the lists of a game with an id. Raises CardDataError if they are not there, or are invalid."""
+        """Load the lists of a game with an id: those that ship, with the files of the folder and of the database.
+
+        Raises NoSnapshot if no such lists are stored, or if the folder has other files than the id names. Raises
+        another CardDataError if a file is damaged or invalid.
+        """
         base = self.base_lists(game)
         if lists_id == base.id:
             return base
@@ -179,7 +195,10 @@ class Library:
         return add_files(base, files, lists_id, ", ".join(file.name for file in files))
 
     def load(self, game: str, snapshot: str) -> Catalogue:
-        """Load the catalogue of a snapshot from the database. Raises NoSnapshot or DamagedSnapshot."""
+        """Load the catalogue of a snapshot from the database, or that of the facts that ship. Nothing is cached.
+
+        Raises NoSnapshot if the game has no such snapshot, and DamagedSnapshot.
+        """
         if snapshot == facts.snapshot(game):
             return facts.catalogue(game)
         stored = None if _is_absent(self._url) else self.store().snapshot(snapshot)
@@ -188,32 +207,39 @@ class Library:
         return Catalogue(game, snapshot, self.store().cards(snapshot), stored.as_of, stored.created.date())
 
     def load_last_good(self, game: str) -> Catalogue:
-        """Load the newest snapshot that is not damaged.
+        """Load the catalogue of the newest snapshot that has no damage and no doubts.
 
-        If all are damaged, return the facts that ship with deckproof.
+        If there is none, return the catalogue of the facts that ship with deckproof.
         """
         for stored, cards in self.store().good_snapshots(game):
             return Catalogue(game, stored.id, cards, stored.as_of, stored.created.date())
         return facts.catalogue(game)
 
     def damaged(self) -> dict[str, str]:
-        """Return the ids of damaged current snapshots by game. Other catalogues are used instead of them."""
+        """Return the ids of damaged current snapshots by game, of games whose catalogue is loaded.
+
+        Others are used instead.
+        """
         return {game: shelf.damaged for game, shelf in self._shelves.items() if shelf.damaged}
 
     def unusable_lists(self) -> dict[str, str]:
-        """Return the reasons why current lists cannot be used, by game. Other lists are used instead of them."""
+        """Return the reasons why current lists cannot be used, by game. Other lists are used instead of them.
+
+        Games without an entry have usable lists, or no lists were needed yet.
+        """
         return {game: shelf.unusable_lists for game, shelf in self._shelves.items() if shelf.unusable_lists}
 
     def _find_shelf(self, game: str) -> _Shelf:
-        """Return the shelf of a game. Raises UnknownGame."""
+        """Return the shelf of a game, made at the first call. Raises UnknownGame."""
         return self._shelves.get(game) or self._shelves.setdefault(
             game_of(game).id, _Shelf(self, game, self._clock, self._beside)
         )
 
     def _named_catalogue(self, game: str, snapshot: str) -> Catalogue:
-        """Return the catalogue of a named snapshot, from the cache if possible.
+        """Return the catalogue of a snapshot by its id, from the cache if possible.
 
-        The cache keeps the latest used ones.
+        Raises NoSnapshot or DamagedSnapshot. The cache keeps the MOST_NAMED_CATALOGUES that were used last. Other
+        callers wait while one is loaded.
         """
         with self._lock:
             catalogue = self._cache.pop(snapshot, None)
@@ -226,7 +252,7 @@ class Library:
 
 
 class _Shelf:
-    """The current catalogue and lists of one game, and the time until which they are used without a check."""
+    """The current catalogue and lists of one game, cached, and the time until which they are used without a check."""
 
     def __init__(
         self,
@@ -235,7 +261,10 @@ class _Shelf:
         clock: Callable[[], float],
         run_beside: Callable[[Callable[[], None]], None],
     ) -> None:
-        """Make a shelf without a catalogue and without lists. They are loaded when they are first needed."""
+        """Make a shelf without a catalogue and without lists. They are loaded when they are first needed.
+
+        `clock` returns seconds. `run_beside` calls a function without letting the caller wait, such as in a thread.
+        """
         self._library = library
         self._game = game
         self._clock = clock
@@ -254,37 +283,44 @@ class _Shelf:
 
     @property
     def damaged(self) -> str | None:
-        """The id of the current snapshot if that is damaged, else None."""
+        """The id of the current snapshot if its cards are damaged and others are used instead, else None."""
         return self._damaged
 
     @property
     def unusable_lists(self) -> str | None:
-        """The reason why the current lists cannot be used, None if they are used."""
+        """The reason why the current lists cannot be used, None if they are used or were not needed yet."""
         return self._unusable_lists
 
     @property
     def loaded_ids(self) -> tuple[str, str] | None:
-        """The ids of the current catalogue's snapshot and lists, None if no catalogue is loaded."""
+        """The ids of the current catalogue's snapshot and lists, None if no catalogue is loaded.
+
+        Reading the property starts an update if one is due.
+        """
         if self._source and self._lists:
             self._update_if_due()
         return (self._source.snapshot, self._lists.id) if self._source and self._lists else None
 
     def pin(self, snapshot: str, lists: str) -> None:
-        """Make a snapshot and lists the current ones for good.
+        """Make a snapshot and lists, given by their ids, the current ones for good. No update is made again.
 
-        If one of them cannot be loaded, the error is raised and the old ones stay.
+        If one of them cannot be loaded, the error is raised and the old ones stay, also without updates.
         """
         self._until = math.inf
         if self.loaded_ids != (snapshot, lists):
             self._replace(self._library.load_lists(self._game, lists), self._library.load(self._game, snapshot))
 
-    def if_snapshot(self, snapshot: str) -> Catalogue | None:
-        """Return the loaded catalogue if it is that of this snapshot, else None."""
+    def find_loaded(self, snapshot: str) -> Catalogue | None:
+        """Return the loaded catalogue if it has this snapshot id, else None. Loads nothing."""
         catalogue = self._catalogue
         return catalogue if catalogue and catalogue.snapshot == snapshot else None
 
     def catalogue(self) -> Catalogue:
-        """Return the current catalogue. Calls wait only until the first catalogue is loaded."""
+        """Return the current catalogue. The first call loads it, and the lists.
+
+        Later calls start an update if one is due. Later calls get the old catalogue, or wait at most MOST_WAIT if it is
+        long outdated. Raises CardDataError if the first load fails.
+        """
         if self._catalogue is None:
             with self._lock:
                 if self._catalogue is None:
@@ -294,7 +330,11 @@ class _Shelf:
         return self._catalogue
 
     def lists(self) -> GameLists:
-        """Return the current lists. Calls wait only until the first lists are loaded. Loads no catalogue."""
+        """Return the current lists. The first call loads them, but no catalogue.
+
+        Later calls start an update if one is due. Later calls get the old lists, or wait at most MOST_WAIT if they are
+        long outdated. Raises CardDataError if the first load fails.
+        """
         if self._lists is None:
             with self._lock:
                 if self._lists is None:
@@ -304,9 +344,10 @@ class _Shelf:
         return self._lists
 
     def _update_if_due(self) -> None:
-        """Start an update if the last one was too long ago and no other one runs.
+        """Start an update beside the caller if the loaded data is due for a check and no other update runs.
 
-        If it was very long ago, wait for the update, all callers together for at most MOST_WAIT.
+        If the check is overdue by STALE_AFTER, the caller waits for the update. The wait ends MOST_WAIT after its
+        beginning.
         """
         now, due = self._clock(), self._until
         if now < due:
@@ -319,7 +360,7 @@ class _Shelf:
             self._updated.wait(self._update_begun + MOST_WAIT - now)
 
     def _update_and_unlock(self) -> None:
-        """Update the loaded catalogue and lists, and release the lock, which the caller has acquired."""
+        """Update the loaded catalogue and lists, release the lock of the caller, and wake callers that wait for it."""
         try:
             self._update(has_catalogue=self._catalogue is not None)
         finally:
@@ -327,10 +368,11 @@ class _Shelf:
             self._updated.set()
 
     def _update(self, has_catalogue: bool = True) -> None:
-        """Check the database for the current snapshot and lists, and load them if they are new.
+        """Load the current snapshot and lists if the database has new ones, and set the time of the next check.
 
-        If the database fails, the catalogue and lists already loaded stay in use. Raises CardDataError if nothing is
-        loaded.
+        If the database fails or has lost its data, the loaded data stays in use, with a warning in the log. Raises
+        CardDataError if nothing is loaded. If `has_catalogue` is False, only the lists are loaded. The caller holds the
+        lock.
         """
         source, lists, seconds = self._source, self._lists, CURRENT_FOR
         try:
@@ -359,19 +401,29 @@ class _Shelf:
         self._until = self._clock() + seconds
 
     def _is_gone(self, current: CurrentState) -> bool:
-        """Return True if the loaded data comes from a database that is gone, or that has lost all data of the game."""
+        """Return True if the loaded data comes from a database that is gone, or that has lost all cards of the game.
+
+        `current` is the state of the database now. It has no cards if its snapshot is that of the facts that ship.
+        """
         had_cards = self._source and self._source.snapshot != current.snapshot == facts.snapshot(self._game)
         return bool(had_cards) or (self._has_imported_lists and not current.has_database)
 
     def _replace(self, lists: GameLists, source: Catalogue | None) -> None:
-        """Use these lists, and the cards of a catalogue with the corrections of the lists. None is no catalogue."""
+        """Use these lists, and the cards of `source` with the corrections of imported list files applied.
+
+        `source` is the catalogue without these corrections, None if none is loaded.
+        """
         document = lists.documents.get(CORRECTIONS)
         if source is not None and (source is not self._source or document != self._corrections):
             self._catalogue = _correct(source, added_corrections(lists)) if document else source
         self._source, self._lists, self._corrections = source, lists, document
 
     def _load_lists(self, current: str) -> tuple[GameLists, float]:
-        """Return lists and the seconds for which they are current. They are other ones if the lists are unusable."""
+        """Return `(lists, seconds)`: the lists with the id `current`, and the seconds until the next check.
+
+        If they are damaged or invalid, the lists used before are returned, else the base lists. The reason is then
+        stored and logged, and the next check is after AGAIN_AFTER.
+        """
         try:
             lists = self._library.load_lists(self._game, current)
         except (DamagedSnapshot, InvalidLists) as error:
@@ -384,7 +436,11 @@ class _Shelf:
         return lists, CURRENT_FOR
 
     def _load_or_replace(self, current: str) -> tuple[Catalogue, float]:
-        """Return a catalogue and the seconds for which it is current. It is another one if the snapshot is damaged."""
+        """Return `(catalogue, seconds)`: the catalogue of the snapshot `current`, and the seconds until the next check.
+
+        If the snapshot is damaged, the catalogue used before is returned, else the newest good one. The damage is then
+        stored and logged, and the next check is after AGAIN_AFTER.
+        """
         try:
             catalogue = self._library.load(self._game, current)
         except DamagedSnapshot as error:
@@ -398,21 +454,31 @@ class _Shelf:
 
 
 def _correct(catalogue: Catalogue, corrections: Corrections) -> Catalogue:
-    """Return a catalogue with corrections applied. Its id is another one, because its cards are others."""
+    """Return the catalogue with corrections applied. A hash of the corrections is appended to its snapshot id."""
     cards = correct_cards(catalogue, corrections)
     content = sha256(repr(sorted(corrections.items())).encode()).hexdigest()[:8]
-    return Catalogue(catalogue.game, f"{catalogue.snapshot}-{content}", cards, catalogue.as_of, catalogue.imported)
+    return Catalogue(
+        catalogue.game,
+        f"{catalogue.snapshot}-{content}",
+        cards,
+        catalogue.as_of,
+        catalogue.imported,
+        catalogue.provisional,
+    )
 
 
 def _join_ids(base: str, imported: str, shipped: str) -> str:
-    """Return the id of imported lists that are added to base lists.
+    """Return the id of imported lists: `imported`, or `base+imported` if a folder adds to the lists that ship.
 
-    It names the base only if a folder adds to what ships.
+    `base` is the id of the lists to which they are added, `shipped` that of the lists that ship.
     """
     return imported if base == shipped else f"{base}+{imported}"
 
 
 def _is_absent(url: str) -> bool:
-    """Return True if the URL is that of a missing SQLite file, and no URI. SQLAlchemy is not imported for it."""
+    """Return True if the URL is that of a missing SQLite file. False for a `file:` URI and for other databases.
+
+    SQLAlchemy is not imported for it.
+    """
     path = url.partition("?")[0].removeprefix("sqlite:///")
     return url.startswith("sqlite:///") and not path.startswith("file:") and not Path(path).exists()

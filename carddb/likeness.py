@@ -39,7 +39,10 @@ _ByLength = Mapping[int, Sequence[str]]
 
 
 class _Name(NamedTuple):
-    """A name in one language, with its parts, its cards, and how many printings these have."""
+    """A name in one language, with its words, its cards, and the number of printings of all these cards.
+
+    `parts` are the words without case and accents. Names of the same words in another order are one name.
+    """
 
     text: str
     parts: frozenset[str]
@@ -48,10 +51,13 @@ class _Name(NamedTuple):
 
 
 class Likeness:
-    """The numbers and names of a game's cards, prepared for comparing. rapidfuzz is imported when first needed."""
+    """The numbers and names of a game's cards, indexed to find those similar to a text. Searches import rapidfuzz."""
 
     def __init__(self, game: str, cards: Sequence[Card]) -> None:
-        """Index the numbers and names of cards by length, words and letters, for searches of similar ones."""
+        """Index the numbers and names of cards by length and by word, for searches of similar ones.
+
+        Foreign names, too.
+        """
         self._game = game
         self._numbers: dict[str, list[Card]] = {}
         for card in cards:
@@ -74,9 +80,11 @@ class Likeness:
         self._meant = lru_cache(_REMEMBERED)(self._similar_words)
 
     def similar(self, text: str) -> Sequence[SimilarName]:
-        """Return the numbers one typo away, with their cards.
+        """Return the card numbers one typo away from a text, each with its cards.
 
-        If there are none, return the similar names, likeliest first.
+        If there are none, return the similar names with their cards, likeliest first. If no name fits, names are
+        searched again without remarks in brackets, words such as "leader", and words with digits. Results for names are
+        cached.
         """
         if numbers := self._similar_numbers(text):
             return [SimilarName(1, self._numbers[number]) for number in numbers]
@@ -85,7 +93,11 @@ class Likeness:
         return self._named(words) or (self._named(bare) if bare != words else ())
 
     def _similar_numbers(self, text: str) -> list[str]:
-        """Return the known numbers one typo away from a text, empty if the text contains no digit."""
+        """Return at most _MOST_NUMBERS known numbers one typo away from a text, sorted.
+
+        Empty if the text contains no digit. If correcting letters like O for 0 gives a known number, only that is
+        returned. If the number is of the official form, only numbers of the same set are compared.
+        """
         if not any(map(str.isdigit, text)):
             return []
         number = normal(text, self._game)[0]
@@ -99,7 +111,11 @@ class Likeness:
         return sorted(_similar_texts(number, choices, 1))[:_MOST_NUMBERS]
 
     def _similar_names(self, words: Sequence[str]) -> Sequence[SimilarName]:
-        """Return the names with the fewest typos that have all these words, or that are similar as a whole."""
+        """Return the names with the fewest typos that have all these words or are similar as a whole, likeliest first.
+
+        Names of exactly the same cards are returned once, at most _MOST_NAMES. Names of many printings, and those
+        without further words, are likelier.
+        """
         typos_of = self._names_with_words(words)
         query = "".join(words)
         for whole, typos in _similar_texts(query, self._each_whole).items():
@@ -115,15 +131,20 @@ class Likeness:
         return tuple(SimilarName(least, cards) for cards in each)
 
     def _names_with_words(self, words: Sequence[str]) -> dict[int, int]:
-        """Return the typos of each name that has every word, by the position of the name."""
+        """Return the sum of typos of each name that has every word, by the position of the name in `self._names`.
+
+        Known words must first match exactly. Only if no name has all words then, they may be similar, too. Only the
+        first _MOST_WORDS words count.
+        """
         meant = {word: self._meant(word) for word in words[:_MOST_WORDS]}
         exact = [{word: 0} if word in self._with_word else similar for word, similar in meant.items()]
         return self._add_up_typos(exact) or self._add_up_typos(meant.values())
 
     def _add_up_typos(self, word_choices: Iterable[Mapping[str, int]]) -> dict[int, int]:
-        """Return the typos of each name that has one word of every mapping, by the position of the name.
+        """Return the sum of typos of each name that has a word of every mapping, by the position of the name.
 
-        The typos of its words are added up.
+        `word_choices` has a mapping for each word of the query: the known words that it may be, each with its typos. Of
+        several words of a name the one with the fewest typos counts. Empty if no name has them all.
         """
         typos_of: dict[int, int] | None = None
         for meant in sorted(word_choices, key=len):
@@ -137,9 +158,10 @@ class Likeness:
         return typos_of or {}
 
     def _similar_words(self, word: str) -> Mapping[str, int]:
-        """Return the known words that a word may be, each with its typos.
+        """Return the known words that a word may be, each with its number of typos.
 
-        A word that is only a beginning has one typo.
+        A known word that begins with a `word` of _BEGINNING letters or more has one typo. In Japanese or Chinese, a
+        part of a known word has none.
         """
         found = {word: 0} if word in self._with_word else {}
         if _IS_CJK.search(word):
@@ -152,7 +174,10 @@ class Likeness:
 
 
 def _index_names(cards: Iterable[Card]) -> list[_Name]:
-    """Return the names of cards in all languages, each with all cards that have it."""
+    """Return the names of cards in all languages, front and back, each with all cards that have it.
+
+    Names of the same words are one name, with the text of the first.
+    """
     grouped: dict[frozenset[str], dict[Card, None]] = {}
     texts: dict[frozenset[str], str] = {}
     for card in cards:
@@ -167,22 +192,25 @@ def _index_names(cards: Iterable[Card]) -> list[_Name]:
 
 
 def _weigh_name(name: _Name, words: int) -> int:
-    """Return the weight of a name: its printings, times _WHOLE if it has no more parts than the query has `words`."""
+    """Return the weight of a name: its printings, times _WHOLE if it has at most as many words as the query.
+
+    `words` is the number of different words of the query.
+    """
     return name.printings * (_WHOLE if len(name.parts) <= words else 1)
 
 
 def _may_be_part_of_name(word: str) -> bool:
-    """Return True if a word is neither a remark ("leader", "alt") nor a number."""
+    """Return True if a word has no digit and is no remark, such as "leader" or "alt"."""
     return word not in REMARKS and not any(map(str.isdigit, word))
 
 
 def _split_words(text: str) -> list[str]:
-    """Return the words of a text, folded and without accents."""
+    """Return the words of a text, without case and accents. Signs separate words."""
     return _WORD.findall(strip_marks(fold_text(text)))
 
 
 def _group_by_length(texts: Iterable[str]) -> _ByLength:
-    """Return texts in lists by their number of characters."""
+    """Return texts in lists by their number of characters, in order."""
     by_length: dict[int, list[str]] = {}
     for text in texts:
         by_length.setdefault(len(text), []).append(text)
@@ -190,14 +218,23 @@ def _group_by_length(texts: Iterable[str]) -> _ByLength:
 
 
 def _allowed_typos(query: str, length: int) -> int:
-    """Return the largest number of typos between a query and a text of this length."""
+    """Return the largest number of typos between a query and a text of this length: 0, 1 or _MOST_TYPOS (2).
+
+    It is one for each _LETTERS letters of the longer text, in Japanese or Chinese for each _SIGNS. A query of fewer
+    than _SHORTEST letters may have none.
+    """
     if len(query) < _SHORTEST:
         return 0
     return min(_MOST_TYPOS, max(len(query), length) // (_SIGNS if _IS_CJK.search(query) else _LETTERS))
 
 
 def _similar_texts(query: str, choices: _ByLength, most: int = _MOST_TYPOS) -> dict[str, int]:
-    """Return the similar choices, each with its typos: letters missing, added, wrong or swapped, at most `most`."""
+    """Return those of the choices that are similar to a query, each with its number of typos.
+
+    Typos are letters missing, added, wrong or swapped. `choices` are texts by their length. `most` is the largest
+    number of typos. Short queries may have fewer (see `_allowed_typos`), and those that may have none give no result.
+    At most _MOST_SIMILAR texts are returned, fewest typos first.
+    """
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 

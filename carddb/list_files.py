@@ -36,7 +36,7 @@ _KEYS = {
 
 
 class ListFile(NamedTuple):
-    """A file of lists: its game, its kind, its name and its text."""
+    """A file of lists: its game, its kind (such as LIMITS or CORRECTIONS), its file name and its TOML text."""
 
     game: str
     kind: str
@@ -44,12 +44,16 @@ class ListFile(NamedTuple):
     text: str
 
     def document(self) -> dict[str, Any]:
-        """Return the parsed text. Raises DocumentError."""
+        """Return the TOML text parsed as a dict. Raises DocumentError."""
         return documents.parse_toml(self.name, self.text)
 
 
 def read_path(path: Path) -> list[ListFile]:
-    """Return the list files in a file or a folder, sorted by name. Raises CardDataError with the reason."""
+    """Return the list files in a file or a folder (its `.toml` files), sorted by name.
+
+    Raises InvalidLists if the folder has none or more than MOST_LIST_FILES, or if a file is invalid. Raises
+    CardDataError if a file cannot be read.
+    """
     try:
         paths = sorted(path.glob("*.toml")) if path.is_dir() else [path]
         if not paths:
@@ -72,13 +76,19 @@ def read_path(path: Path) -> list[ListFile]:
 
 
 def _read_bytes(file: Path) -> bytes:
-    """Return the content of a file, at most one byte more than a list file may have."""
+    """Return the content of a file, cut to LARGEST_LIST_FILE bytes and one more.
+
+    So a file that is too large is recognised.
+    """
     with file.open("rb") as opened:
         return opened.read(LARGEST_LIST_FILE + 1)
 
 
 def parse_file(name: str, content: bytes) -> ListFile:
-    """Return the list file with this name and content. Raises CardDataError if its game or kind is not known."""
+    """Return the list file with this name and content. Its kind follows from its name and its keys.
+
+    Raises InvalidLists if it is too large, no UTF-8, no TOML, or of no known game. Its entries are not checked.
+    """
     if len(content) > LARGEST_LIST_FILE:
         raise InvalidLists(
             phrase(
@@ -113,7 +123,10 @@ def parse_file(name: str, content: bytes) -> ListFile:
 
 
 def _find_kind(name: str, document: Document) -> str:
-    """Return the kind of a file by its name, else by the keys of its document. LIMITS for any other file."""
+    """Return the kind of a file by its name or by the keys of its document, LIMITS for any other file.
+
+    `optcg-rotation.toml` and a file with the key `rotates` are rotations.
+    """
     ending = name.removesuffix(".toml").rpartition("-")[2]
     return next(
         (kind for kind, keys in _KEYS.items() if kind == ending or not keys.isdisjoint(document)),
@@ -122,9 +135,10 @@ def _find_kind(name: str, document: Document) -> str:
 
 
 def add_files(lists: GameLists, files: Iterable[ListFile], id: str, source: str) -> GameLists:
-    """Return the lists with files of their game added. `id` and `source` are those of the result.
+    """Return the lists with files of their game added or replaced. `id` and `source` are those of the result.
 
-    Raises InvalidLists with the file, the place and the correction.
+    Files are added in the order of their kinds, because a rotation refers to sets. `lists` is not changed. Raises
+    InvalidLists with the file, the place and the correction.
     """
     try:
         for file in sorted(files, key=lambda file: _ORDER.index(file.kind)):
@@ -135,7 +149,10 @@ def add_files(lists: GameLists, files: Iterable[ListFile], id: str, source: str)
 
 
 def _add_file(lists: GameLists, file: ListFile, id: str, source: str) -> GameLists:
-    """Return the lists with a file added. Raises DocumentError."""
+    """Return the lists with a file added to those of its kind, or in place of them. `lists` is not changed.
+
+    `id` and `source` are those of the result. Raises DocumentError with the file, the place and the correction.
+    """
     document = file.document()
     try:
         if file.kind == CORRECTIONS and document.get("replaces"):
@@ -161,12 +178,15 @@ def _add_file(lists: GameLists, file: ListFile, id: str, source: str) -> GameLis
 
 
 def _shipped_corrections(game: str) -> Document | None:
-    """Return the document of the corrections that ship, None if there are none."""
+    """Return the parsed TOML of the corrections of a game that ship, None if there are none."""
     return limits.read_game_file(game, "", dict, corrections.HERE)
 
 
 class ListFolder:
-    """The lists that ship with the files of a folder (None: no folder) added, read again when a file changes."""
+    """The lists that ship with the files of a folder added. The folder is read again when a file changes.
+
+    Without a folder these are only the lists that ship.
+    """
 
     def __init__(self, path: Path | None) -> None:
         """Store the path of the folder, None for no folder. It is read when lists are first needed."""
@@ -176,7 +196,10 @@ class ListFolder:
         self._lists: dict[str, GameLists] = {}
 
     def lists(self, game: str) -> GameLists:
-        """Return the lists of a game. Raises CardDataError with the file and the correction if a file is invalid."""
+        """Return the lists of a game. They are cached until a file of the folder is new, changed or deleted.
+
+        Raises CardDataError with the file and the correction if a file is invalid, or if the folder is missing.
+        """
         shipped = limits.shipped_lists(game)
         if self._path is None:
             return shipped
@@ -193,7 +216,10 @@ class ListFolder:
 
 
 def _folder_state(path: Path) -> tuple[tuple[str, int, int], ...]:
-    """Return the names, times and sizes of the files in a folder. Raises CardDataError if it cannot be read."""
+    """Return `(name, time of change in nanoseconds, size)` of the `.toml` files in a folder, sorted by name.
+
+    Raises CardDataError if the folder is missing or cannot be read.
+    """
     try:
         found = [(file, file.stat()) for file in sorted(path.glob("*.toml"))] if path.is_dir() else None
     except OSError as error:
@@ -204,24 +230,30 @@ def _folder_state(path: Path) -> tuple[tuple[str, int, int], ...]:
 
 
 def _folder_id(game: str, files: Sequence[ListFile]) -> str:
-    """Return the id of the lists of a game with files of a folder."""
+    """Return the id of the lists of a game with files of a folder: `optcg-folder-1a2b3c4d`.
+
+    The digits are their hash.
+    """
     content = "\n".join(file.text for file in files).encode()
     return f"{game}-{FOLDER}-{hashlib.sha256(content).hexdigest()[:8]}"
 
 
 def as_sentence(error: DocumentError) -> InvalidLists:
-    """Return the error of a list file as an InvalidLists, whose text is a full sentence."""
+    """Return the error of a list file as an InvalidLists with the same text and a full stop."""
     return InvalidLists(phrase("{sentence}.", sentence=error_text(error)))
 
 
 def added_corrections(lists: GameLists) -> Corrections:
-    """Return the corrections of lists by card number. Empty if the lists have only those that ship."""
+    """Return the corrections of lists by card number, including those that ship.
+
+    Empty if no correction was added to the lists. Raises DocumentError.
+    """
     document = lists.documents.get(CORRECTIONS)
     return corrections.parse_document(document) if document else {}
 
 
 def files_by_game(files: Iterable[ListFile]) -> Iterator[tuple[str, Sequence[ListFile]]]:
-    """Yield each game that has files, with these files."""
+    """Yield `(game, files)` for each game that has files, in the order given."""
     found: dict[str, list[ListFile]] = {}
     for file in files:
         found.setdefault(file.game, []).append(file)

@@ -27,7 +27,10 @@ _WRITES = "lists"
 
 
 class ListSnapshotRow(Base):
-    """The files of one import and of the imports before it. `content` is their hash, `created` is ISO 8601 in UTC."""
+    """A stored list snapshot: all imported files of a game at one time, those of earlier imports too.
+
+    `content` is the hash of the files, `created` is ISO 8601 in UTC. `source` has the file names. `files` is JSON.
+    """
 
     __tablename__ = "list_snapshot"
     __table_args__ = (sa.UniqueConstraint("game", "content", name="one_list_snapshot_of_the_same_files"),)
@@ -41,7 +44,7 @@ class ListSnapshotRow(Base):
 
 
 class CurrentListRow(Base):
-    """The current list snapshot of a game. A game without a row has the lists that ship."""
+    """The current list snapshot of a game. A game without a row uses the lists that ship."""
 
     __tablename__ = "current_list"
 
@@ -51,7 +54,10 @@ class CurrentListRow(Base):
 
 @dataclass(frozen=True, slots=True)
 class ListSnapshot:
-    """One import of list files of a game. `source` has their names. `new` is False if it had been imported before."""
+    """A snapshot of all imported list files of a game. `source` has their names.
+
+    `current` is True if it is in use. `new` is True only in the result of the import that stored it.
+    """
 
     id: str
     game: str
@@ -68,22 +74,31 @@ class ListStore:
     """
 
     def __init__(self, database: Database) -> None:
-        """Store the database, which may not exist yet."""
+        """Store the database, which may not exist yet. Nothing is opened."""
         self.database = database
 
     def snapshots(self, game: str | None = None) -> list[ListSnapshot]:
-        """Return the list snapshots of a game, or of all games, the newest first. Empty without a database."""
+        """Return the list snapshots of a game, or of all games if it is None, the newest first.
+
+        Empty without a database.
+        """
         query = _SNAPSHOTS.order_by(ListSnapshotRow.created.desc(), ListSnapshotRow.id)
         rows = self.database.rows(query if game is None else query.where(ListSnapshotRow.game == game))
         return [_read_snapshot(row) for row in rows]
 
     def current(self, game: str) -> ListSnapshot | None:
-        """Return the current list snapshot of a game, None if the lists that ship are used."""
+        """Return the current list snapshot of a game.
+
+        None if the lists that ship are used, or if there is no database.
+        """
         rows = self.database.rows(_SNAPSHOTS.where(CurrentListRow.game == game))
         return _read_snapshot(rows[0]) if rows else None
 
     def files(self, snapshot_id: str) -> list[ListFile]:
-        """Return the files of a list snapshot. Raises NoSnapshot, or DamagedSnapshot if they are not as imported."""
+        """Return the files of a list snapshot.
+
+        Raises NoSnapshot, DamagedSnapshot if their hash is wrong, and NoDatabase.
+        """
         with self.database.reading() as connection:
             return _read_files(connection, snapshot_id)
 
@@ -92,10 +107,11 @@ class ListStore:
     ) -> list[ListSnapshot]:
         """Add files to the current lists of their games, store each game's files as a snapshot, and make it current.
 
-        All games are changed in one transaction. `base_lists` returns the lists of a game to which the files of all
-        snapshots are added. A file that replaces the list of its kind ends the files of that kind before it. The same
-        files are the same snapshot: `new` is then False. Raises InvalidLists with the file and the correction if a
-        list would be invalid, and changes nothing.
+        The result has a snapshot for each game. All games are changed in one transaction. `base_lists` returns the
+        lists of a game to which the files of all snapshots are added. A file with `replaces = true` drops the earlier
+        files of its kind. The same files are the same snapshot: `new` is then False. `moment` is the time of the
+        import, None for now. Raises InvalidLists with the file and the correction if a list would be invalid, and
+        CardDataError for more than MOST_LIST_FILES. Nothing is changed then.
         """
         with self.database.writing(_WRITES) as connection:
             moment = moment or datetime.now(UTC)
@@ -105,13 +121,13 @@ class ListStore:
             ]
 
     def use(self, snapshot_id: str) -> ListSnapshot:
-        """Make a list snapshot its game's current one, and return it. Raises NoSnapshot."""
+        """Make a list snapshot the current one of its game, and return it. Raises NoSnapshot."""
         with self.database.writing(_WRITES) as connection:
             _make_current(connection, _find_snapshot(connection, snapshot_id).game, snapshot_id)
             return _find_snapshot(connection, snapshot_id)
 
     def use_shipped(self, game: str) -> None:
-        """Use the lists of a game that ship again. The snapshots stay."""
+        """Use the lists of a game that ship again. The snapshots stay. Without a database nothing is done."""
         try:
             with self.database.reading():
                 pass
@@ -131,19 +147,19 @@ _SNAPSHOTS = sa.select(
 
 
 def _read_snapshot(row: Any) -> ListSnapshot:
-    """Return the list snapshot of a database row of _SNAPSHOTS."""
+    """Return the list snapshot of a database row of the query _SNAPSHOTS. `new` is False."""
     return ListSnapshot(row.id, row.game, datetime.fromisoformat(row.created), row.source, bool(row.current))
 
 
 def _no_snapshot_error(snapshot_id: str) -> NoSnapshot:
-    """Return the error about an id that no list snapshot has."""
+    """Return the NoSnapshot about an id that no list snapshot has. The message has its first 80 characters."""
     return NoSnapshot(
         phrase("There is no list snapshot {id!r}; `deckproof limits list` shows all.", id=snapshot_id[:80])
     )
 
 
 def _find_snapshot(connection: sa.Connection, snapshot_id: str) -> ListSnapshot:
-    """Return a list snapshot by its id. Raises NoSnapshot."""
+    """Return a list snapshot (without its files) by its id. Raises NoSnapshot."""
     row = connection.execute(_SNAPSHOTS.where(ListSnapshotRow.id == snapshot_id)).first()
     if row is None:
         raise _no_snapshot_error(snapshot_id)
@@ -151,7 +167,7 @@ def _find_snapshot(connection: sa.Connection, snapshot_id: str) -> ListSnapshot:
 
 
 def _read_files(connection: sa.Connection, snapshot_id: str) -> list[ListFile]:
-    """Return the files of a list snapshot. Raises NoSnapshot or DamagedSnapshot."""
+    """Return the files of a list snapshot. Raises NoSnapshot, or DamagedSnapshot if their hash is wrong."""
     query = sa.select(ListSnapshotRow.content, ListSnapshotRow.files).where(ListSnapshotRow.id == snapshot_id)
     row = connection.execute(query).first()
     if row is None:
@@ -174,7 +190,11 @@ def _read_files(connection: sa.Connection, snapshot_id: str) -> list[ListFile]:
 def _import_game(
     connection: sa.Connection, base: GameLists, added: Sequence[ListFile], moment: datetime
 ) -> ListSnapshot:
-    """Store the current files of a game with the added ones as a snapshot, and make it current."""
+    """Store the imported files of a game together with `added` as a list snapshot, make it current, and return it.
+
+    If a snapshot has exactly these files, it is used again. `moment` is the time of the import. `base` has the lists to
+    which all files are added, for a check. Raises InvalidLists if the result would be invalid.
+    """
     row = connection.execute(_SNAPSHOTS.where(CurrentListRow.game == base.game)).first()
     files = _join_files(_read_files(connection, row.id) if row else [], added)
     add_files(base, files, "", "")
@@ -187,7 +207,11 @@ def _import_game(
 
 
 def _join_files(known_files: Sequence[ListFile], added: Sequence[ListFile]) -> list[ListFile]:
-    """Return the known files with the added ones. Equal files, and files of a replaced kind, are left out."""
+    """Return the known files followed by the added ones. A file of the same kind and text is not added twice.
+
+    A file with `replaces = true` first removes all earlier files of its kind. Raises CardDataError if there are more
+    than MOST_LIST_FILES, and DocumentError for a file that is no TOML.
+    """
     joined = list(known_files)
     for file in added:
         if file.document().get("replaces") is True:
@@ -205,28 +229,31 @@ def _join_files(known_files: Sequence[ListFile], added: Sequence[ListFile]) -> l
 
 
 def _content_hash(files: Sequence[ListFile]) -> str:
-    """Return the SHA-256 of list files and their names, as hexadecimal digits."""
-    return hashlib.sha256(_pack(files)).hexdigest()
+    """Return the SHA-256 of list files (game, kind, name and text) as hexadecimal digits. Their order counts."""
+    return hashlib.sha256(_files_as_json(files)).hexdigest()
 
 
-def _pack(files: Sequence[ListFile]) -> bytes:
-    """Return list files as a JSON array, as they are stored in the database."""
+def _files_as_json(files: Sequence[ListFile]) -> bytes:
+    """Return list files as a JSON array of arrays: game, kind, name, text. The database stores them so."""
     return orjson.dumps([tuple(file) for file in files])
 
 
 def _insert_snapshot(
     connection: sa.Connection, game: str, content: str, files: Sequence[ListFile], moment: datetime
 ) -> str:
-    """Insert a list snapshot that was imported at this moment, and return its id. It is not made current."""
+    """Insert a list snapshot that was imported at `moment`, and return its id. It is not made current.
+
+    `content` is the hash of the files. An id is `optcg-lists-20260821-1a2b3c4d`.
+    """
     moment = moment.astimezone(UTC)
     snapshot_id = f"{game}-lists-{moment:%Y%m%d}-{content[:8]}"
     source = ", ".join(file.name for file in files)
     values = {"id": snapshot_id, "game": game, "content": content, "created": moment.isoformat(), "source": source}
-    connection.execute(sa.insert(ListSnapshotRow), {**values, "files": _pack(files)})
+    connection.execute(sa.insert(ListSnapshotRow), {**values, "files": _files_as_json(files)})
     return snapshot_id
 
 
 def _make_current(connection: sa.Connection, game: str, snapshot_id: str) -> None:
-    """Make a list snapshot the current one of a game."""
+    """Make a list snapshot the current one of a game, in place of the one before."""
     connection.execute(sa.delete(CurrentListRow).where(CurrentListRow.game == game))
     connection.execute(sa.insert(CurrentListRow), {"game": game, "snapshot_id": snapshot_id})

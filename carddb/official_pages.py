@@ -26,7 +26,11 @@ def official_page(card: Card) -> str | None:
 
 
 def _set_path(number: str, paths: Mapping[str, Any]) -> str:
-    """Return the path of the set of a card number, the path of the whole list if it is not known."""
+    """Return the path of the page of a card number's set, or that of the whole card list if the set has no page.
+
+    `paths` is the table of a game in official_pages.toml. `list` is the path of the whole list. `sets` has patterns by
+    series ("OP"), `own` has paths by set ("OP01"), which come first.
+    """
     path: str = paths["list"]
     if match := _SET.match(number):
         series, digits = match[1], match[2] or ""
@@ -37,5 +41,5 @@ def _set_path(number: str, paths: Mapping[str, Any]) -> str:
 
 @cache
 def _paths() -> Mapping[str, Any]:
-    """Return the paths of all games, as official_pages.toml has them."""
+    """Return the tables of official_pages.toml by game. The file is read once."""
     return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))

@@ -24,14 +24,17 @@ _READ = ("construction", "keywords")
 
 
 def to_cell(value: object) -> str:
-    """Return the text of a fact for a table cell: "" for None, the parts of a tuple with "/" between them."""
+    """Return the text of a fact for a table cell: "" for None, the parts of a tuple joined with "/"."""
     if value is None:
         return ""
     return "/".join(value) if isinstance(value, tuple) else str(value)
 
 
 def to_document(card: Card) -> dict[str, Any]:
-    """Return the facts of a card by field, without empty ones and without those in columns of their own."""
+    """Return the facts of a card by field, without number, name, type and game, and without defaults.
+
+    A field that has its default (None, "", ()) is left out. Clauses are dicts. Tuples stay tuples.
+    """
     facts = {name: getattr(card, name) for name in _KEPT}
     kept = {name: value for name, value in facts.items() if value != _KEPT[name]}
     if card.construction:
@@ -40,14 +43,17 @@ def to_document(card: Card) -> dict[str, Any]:
 
 
 def to_record(card: Card) -> dict[str, Any]:
-    """Return all facts of a card by field, without empty ones and without the game."""
+    """Return the facts of a card by field, without those that have their default (but for its number, name and type).
+
+    The game is left out.
+    """
     return {"number": card.number, "name": card.name, "type": card.type, **to_document(card)}
 
 
 def canonical_bytes(card: Card) -> bytes:
-    """Return the facts that the source gave as JSON: the same bytes for the same facts.
+    """Return the facts that the source gave as JSON with sorted keys: the same bytes for the same facts.
 
-    Facts that are parsed from the card's text are left out, because a newer parser may change them.
+    Clauses and keywords are left out if the card has a text, because a newer parser may parse others from it.
     """
     facts = to_record(card)
     if card.text or card.back_text:
@@ -57,19 +63,23 @@ def canonical_bytes(card: Card) -> bytes:
 
 
 class CardMaker:
-    """Makes the cards of one game from their documents.
+    """Makes the cards of one game from their documents (see `to_document`).
 
     Equal texts and lists become one object, so that two full catalogues share most of their strings.
     """
 
     def __init__(self, game: str) -> None:
-        """Prepare to make cards of a game."""
+        """Prepare to make cards of a game, with empty caches."""
         self._game = game
         self._same: dict[Hashable, Any] = {}
         self._made: dict[bytes, tuple[Clause, ...]] = {}
 
     def make_card(self, number: str, name: str, kind: str, facts: Mapping[str, Any]) -> Card:
-        """Return the card with this number, name and type, and the facts of its document."""
+        """Return the card with this number, name and type (`kind`), and the facts of its document by field.
+
+        Lists become tuples, and dicts of clauses become clauses. Equal values are shared with cards made before. Raises
+        TypeError for an unknown field.
+        """
         same = self._same.setdefault
         shared = {}
         for field, value in facts.items():
@@ -84,7 +94,7 @@ class CardMaker:
         return Card(self._game, number, same(name, name), same(kind, kind), **shared)
 
     def _clauses(self, documents: Sequence[Mapping[str, Any]]) -> tuple[Clause, ...]:
-        """Return the clauses of these documents. Equal documents share the same clauses."""
+        """Return the clauses of these dicts. Equal dicts share the same clauses, which are cached."""
         key = orjson.dumps(documents)
         if key not in self._made:
             self._made[key] = tuple(map(Clause.from_dict, documents))
@@ -92,27 +102,36 @@ class CardMaker:
 
 
 class PackedCards(NamedTuple):
-    """The cards of a snapshot as they are stored, and the checksum of them."""
+    """The cards of a snapshot packed for the database (`data`), and their checksum."""
 
     data: bytes
     checksum: str
 
 
 def content_hash(game: str, cards: Iterable[Card]) -> str:
-    """Return the hash of the facts as the source gave them, in any order."""
+    """Return the SHA-256 of the game and of the facts that the source gave, as hexadecimal digits.
+
+    The order of the cards does not count, nor do facts that are parsed from texts.
+    """
     facts = sorted(map(canonical_bytes, cards))
     return hashlib.sha256(b"\n".join([game.encode(), *facts])).hexdigest()
 
 
 def pack(content: str, cards: Iterable[Card]) -> PackedCards:
-    """Pack the cards of a snapshot for storing. `content` is the hash of the snapshot."""
+    """Pack the cards of a snapshot for storing: a compressed line of JSON for each card, and a checksum.
+
+    `content` is the hash of the snapshot's facts, which is a part of the checksum.
+    """
     rows = [orjson.dumps((card.number, card.name, card.type, to_document(card))) for card in cards]
     data = zlib.compress(b"\n".join(rows))
     return PackedCards(data, _content_checksum(content, len(rows), data))
 
 
 def verify_content(content: str, count: int, packed: PackedCards | None) -> PackedCards:
-    """Return packed cards that are `count` cards of this content. Raises ValueError, a part of a sentence, if not."""
+    """Return the packed cards unchanged if their checksum is that of `count` cards of the content hash `content`.
+
+    Raises ValueError if they are None or have another checksum. The message is a part of a sentence.
+    """
     if packed is None:
         raise ValueError("its cards are missing")
     if packed.checksum != _content_checksum(content, count, packed.data):
@@ -121,7 +140,10 @@ def verify_content(content: str, count: int, packed: PackedCards | None) -> Pack
 
 
 def unpack(game: str, packed: PackedCards) -> list[Card]:
-    """Return the cards that were packed. Raises ValueError, a part of a sentence, if this version cannot read them."""
+    """Return the cards of a game that were packed, in order. The checksum is not compared.
+
+    Raises ValueError if this version cannot read them. The message is a part of a sentence.
+    """
     make = CardMaker(game).make_card
     try:
         return [make(*orjson.loads(row)) for row in zlib.decompress(packed.data).splitlines()]
@@ -130,5 +152,8 @@ def unpack(game: str, packed: PackedCards) -> list[Card]:
 
 
 def _content_checksum(content: str, count: int, data: bytes) -> str:
-    """Return the checksum of packed cards, with their content name and their number."""
+    """Return the SHA-256 of the packed cards `data`, together with their content hash and their number `count`.
+
+    It is in hexadecimal digits.
+    """
     return hashlib.sha256(f"{content} {count}\n".encode() + data).hexdigest()

@@ -28,10 +28,11 @@ from validator.language import phrase
 
 
 class SnapshotRow(Base):
-    """One import. `content` is a hash of the facts in the source, `created` is ISO 8601 in UTC.
+    """One import of a game's cards. `content` is a hash of the facts in the source, `created` is ISO 8601 in UTC.
 
     `as_of` is the day on which the cards were collected, ISO 8601, and `as_of_basis` its basis (see `carddb.data_day`).
-    Both are null if the day is unknown.
+    Both are null if the day is unknown. `reader_version` is the version of the parser of card texts. `cards` is the
+    number of cards. `doubts` are sentences on suspicious cards.
     """
 
     __tablename__ = "snapshot"
@@ -50,7 +51,7 @@ class SnapshotRow(Base):
 
 
 class CurrentRow(Base):
-    """The current snapshot of a game. A game without a row has none."""
+    """The current snapshot of a game. A game without a row has no current snapshot."""
 
     __tablename__ = "current"
 
@@ -59,7 +60,7 @@ class CurrentRow(Base):
 
 
 class CardsRow(Base):
-    """The packed cards of a snapshot, with their checksum (see `carddb.serialization`)."""
+    """The packed cards of a snapshot in the database (`data`), with their checksum (see `carddb.serialization`)."""
 
     __tablename__ = "snapshot_cards"
 
@@ -70,10 +71,11 @@ class CardsRow(Base):
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """One import of a game's cards. `new` is False if the same facts had been imported before.
+    """One import of a game's cards, without the cards. `cards` is their number.
 
     `doubts` are sentences on suspicious cards. A snapshot with doubts is stored and not current. `data_day` is the day
-    on which its cards were collected, None if unknown.
+    on which its cards were collected, None if unknown. `new` is True only in the result of the import that stored it.
+    `reader_version` is the version of the parser of card texts.
     """
 
     id: str
@@ -89,12 +91,12 @@ class Snapshot:
 
     @property
     def as_of(self) -> date | None:
-        """The day on which its cards were collected, None if unknown."""
+        """The day on which the cards were collected, None if unknown."""
         return self.data_day.day if self.data_day else None
 
     @property
     def as_of_basis(self) -> str | None:
-        """The basis of that day, None if the day is unknown."""
+        """The basis of the day in `as_of`, such as "fetched" (see `carddb.data_day`). None if the day is unknown."""
         return self.data_day.basis if self.data_day else None
 
 
@@ -106,27 +108,30 @@ class Store:
     """
 
     def __init__(self, url: str, patience: float = DATABASE_TIMEOUT) -> None:
-        """Store the URL of the database. `patience` is the number of seconds to wait for other programs."""
+        """Store the URL of the database, without opening it.
+
+        `patience` is the longest wait for other programs in seconds.
+        """
         self.database = Database(url, patience)
 
     def snapshots(self, game: str | None = None) -> list[Snapshot]:
-        """Return the snapshots of a game, or of all games, newest first."""
+        """Return the snapshots of a game, or of all games if it is None, newest first. Raises NoDatabase."""
         with self.database.reading() as connection:
             return list_snapshots(connection, game)
 
     def current(self, game: str) -> Snapshot | None:
-        """Return the current snapshot of a game, None if there is none."""
+        """Return the current snapshot of a game, None if the game has none. Raises NoDatabase."""
         with self.database.reading() as connection:
             row = connection.execute(_SNAPSHOTS.where(CurrentRow.game == game)).first()
         return _read_snapshot(row) if row else None
 
     def snapshot(self, snapshot_id: str) -> Snapshot:
-        """Return a snapshot by its id. Raises NoSnapshot."""
+        """Return a snapshot (without its cards) by its id. Raises NoSnapshot or NoDatabase."""
         with self.database.reading() as connection:
             return _find_snapshot(connection, snapshot_id)
 
     def cards(self, snapshot_id: str) -> list[Card]:
-        """Return the cards of a snapshot, in the source's order, with corrections applied.
+        """Return the cards of a snapshot, in the source's order, with the corrections that ship applied.
 
         Raises NoSnapshot if there is no such snapshot, and DamagedSnapshot if its stored cards differ from the imported
         cards. Texts that an older parser has parsed are parsed again. The stored cards stay unchanged.
@@ -141,7 +146,7 @@ class Store:
     def current_cards(self, game: str) -> list[Card]:
         """Return the cards of a game's current snapshot, or of its newest sound snapshot if that is damaged.
 
-        The list is empty if nothing was imported, or if no snapshot is sound.
+        Corrections are applied. The list is empty if the game has no current snapshot, or if no snapshot is sound.
         """
         try:
             snapshot = self.current(game)
@@ -155,14 +160,20 @@ class Store:
             return next((cards for _, cards in self.good_snapshots(game)), [])
 
     def good_snapshots(self, game: str) -> Iterator[tuple[Snapshot, list[Card]]]:
-        """Yield the snapshots of a game that have no damage and no doubts, with their cards, newest first."""
+        """Yield `(snapshot, cards)` for each snapshot of a game that has no damage and no doubts, newest first.
+
+        Corrections are applied to the cards. Raises NoDatabase.
+        """
         for snapshot in self.snapshots(game):
             with suppress(DamagedSnapshot):
                 if not snapshot.doubts:
                     yield snapshot, self.cards(snapshot.id)
 
     def damaged_snapshots(self, game: str | None = None) -> list[str]:
-        """Return the ids of the snapshots of a game, or of all games, whose stored cards are damaged."""
+        """Return the ids of the snapshots of a game whose stored cards are missing or have a wrong checksum.
+
+        Without a game those of all games are returned. The cards are not unpacked. Raises NoDatabase.
+        """
         damaged = []
         for snapshot in self.snapshots(game):
             try:
@@ -184,8 +195,9 @@ class Store:
         """Store cards as a snapshot and make it current, in one transaction. With doubts it does not become current.
 
         The same facts are the same snapshot: nothing is added, and `new` is False. Its stored cards are written again
-        if they were damaged. `data_day` is the day on which the cards were collected. It replaces the day of the
-        snapshot only if its basis is better. Raises CardDataError if `cards` is empty.
+        if they were damaged. `source` is the name of the source, `moment` the time of the import (None: now).
+        `data_day` is the day on which the cards were collected. It replaces the day of the snapshot only if its basis
+        is better. Raises CardDataError if `cards` is empty.
         """
         cards = list(cards)
         if not cards:
@@ -210,7 +222,7 @@ class Store:
         return replace(snapshot, new=not known)
 
     def use(self, snapshot_id: str) -> Snapshot:
-        """Make a snapshot its game's current one, and return it. Raises NoSnapshot."""
+        """Make a snapshot the current one of its game, delete its doubts, and return it. Raises NoSnapshot."""
         with self.database.writing("cards") as connection:
             _make_current(connection, _find_snapshot(connection, snapshot_id).game, snapshot_id)
             return _find_snapshot(connection, snapshot_id)
@@ -230,7 +242,10 @@ _STORED = sa.select(
 
 
 def _read_snapshot(row: sa.Row[Any]) -> Snapshot:
-    """Return the snapshot of a database row of _SNAPSHOTS."""
+    """Return the Snapshot of a database row of the query _SNAPSHOTS. `new` is False.
+
+    A stored day without a basis has the basis IMPORTED.
+    """
     created = datetime.fromisoformat(row.created)
     values = row.id, row.game, created, row.source, row.reader_version, row.cards
     data_day = DataDay(date.fromisoformat(row.as_of), row.as_of_basis or IMPORTED) if row.as_of else None
@@ -238,7 +253,7 @@ def _read_snapshot(row: sa.Row[Any]) -> Snapshot:
 
 
 def list_snapshots(connection: sa.Connection, game: str | None = None) -> list[Snapshot]:
-    """Return the snapshots of a game, or of all games, the newest first."""
+    """Return the snapshots of a game, or of all games if it is None, the newest first."""
     query = _SNAPSHOTS.order_by(SnapshotRow.created.desc(), SnapshotRow.id)
     return list(
         map(_read_snapshot, connection.execute(query if game is None else query.where(SnapshotRow.game == game)))
@@ -246,7 +261,7 @@ def list_snapshots(connection: sa.Connection, game: str | None = None) -> list[S
 
 
 def _find_snapshot(connection: sa.Connection, snapshot_id: str) -> Snapshot:
-    """Return a snapshot by its id. Raises NoSnapshot."""
+    """Return a snapshot (without its cards) by its id. Raises NoSnapshot."""
     row = connection.execute(_SNAPSHOTS.where(SnapshotRow.id == snapshot_id)).first()
     if row is None:
         raise NoSnapshot(
@@ -256,7 +271,10 @@ def _find_snapshot(connection: sa.Connection, snapshot_id: str) -> Snapshot:
 
 
 def _stored_cards(connection: sa.Connection, snapshot_id: str) -> PackedCards:
-    """Return the packed cards of a snapshot. Raises ValueError if they differ from the imported cards."""
+    """Return the packed cards of an existing snapshot.
+
+    Raises ValueError if they are missing or have a wrong checksum.
+    """
     row = connection.execute(_STORED.where(SnapshotRow.id == snapshot_id)).one()
     packed = PackedCards(row.data, row.checksum) if row.data else None
     return serialization.verify_content(row.content, row.cards, packed)
@@ -264,7 +282,10 @@ def _stored_cards(connection: sa.Connection, snapshot_id: str) -> PackedCards:
 
 @contextmanager
 def _raise_damage_with_id(snapshot_id: str) -> Iterator[None]:
-    """Raise the errors of packed cards, and of a damaged file, as a DamagedSnapshot with the snapshot's id."""
+    """Raise a ValueError or DamagedDatabase of the block as a DamagedSnapshot, whose message has the snapshot's id.
+
+    Every other CardDataError passes unchanged, although it is a ValueError.
+    """
     try:
         yield
     except ValueError as error:
@@ -282,7 +303,7 @@ def _raise_damage_with_id(snapshot_id: str) -> Iterator[None]:
 
 
 def _is_damaged(connection: sa.Connection, snapshot_id: str) -> bool:
-    """Return True if the stored cards of a snapshot cannot be read."""
+    """Return True if the stored cards of a snapshot are missing, have a wrong checksum, or cannot be unpacked."""
     try:
         serialization.unpack(_find_snapshot(connection, snapshot_id).game, _stored_cards(connection, snapshot_id))
     except ValueError:
@@ -293,7 +314,10 @@ def _is_damaged(connection: sa.Connection, snapshot_id: str) -> bool:
 def _insert_snapshot(
     connection: sa.Connection, game: str, content: str, source: str, count: int, moment: datetime
 ) -> str:
-    """Insert the row of a new snapshot without its cards, and return its id."""
+    """Insert the row of a new snapshot without its cards, and return its id: `optcg-20260821-1a2b3c4d`.
+
+    `content` is the hash of its facts, `count` the number of its cards, and `moment` the time of the import.
+    """
     moment = moment.astimezone(UTC)
     snapshot_id = f"{game}-{moment:%Y%m%d}-{content[:8]}"
     values = {"id": snapshot_id, "game": game, "content": content, "created": moment.isoformat(), "source": source}
@@ -302,7 +326,10 @@ def _insert_snapshot(
 
 
 def _write_cards(connection: sa.Connection, snapshot_id: str, content: str, cards: Sequence[ReadCard]) -> None:
-    """Store the cards of a snapshot, in place of those stored before."""
+    """Store the packed cards of a snapshot, their number and the parser's version, in place of those before.
+
+    `content` is the hash of the snapshot's facts.
+    """
     data, checksum = serialization.pack(content, cards)
     connection.execute(sa.delete(CardsRow).where(CardsRow.snapshot_id == snapshot_id))
     connection.execute(sa.insert(CardsRow), {"snapshot_id": snapshot_id, "checksum": checksum, "data": data})
@@ -311,18 +338,18 @@ def _write_cards(connection: sa.Connection, snapshot_id: str, content: str, card
 
 
 def _make_current(connection: sa.Connection, game: str, snapshot_id: str) -> None:
-    """Make a snapshot the current one of a game, and delete its doubts."""
+    """Make a snapshot the current one of a game, in place of the one before, and delete the doubts about its cards."""
     connection.execute(sa.delete(CurrentRow).where(CurrentRow.game == game))
     connection.execute(sa.insert(CurrentRow), {"game": game, "snapshot_id": snapshot_id})
     _store_doubts(connection, snapshot_id, ())  # the user who makes it current has seen them
 
 
 def _store_data_day(connection: sa.Connection, snapshot_id: str, data_day: DataDay) -> None:
-    """Store the day on which the cards of a snapshot were collected."""
+    """Store the day on which the cards of a snapshot were collected, and its basis, in place of the day before."""
     values = {"as_of": data_day.day.isoformat(), "as_of_basis": data_day.basis}
     connection.execute(sa.update(SnapshotRow).where(SnapshotRow.id == snapshot_id).values(values))
 
 
 def _store_doubts(connection: sa.Connection, snapshot_id: str, doubts: Sequence[str]) -> None:
-    """Store the doubts of a snapshot, in place of those stored before."""
+    """Store the doubts about the cards of a snapshot, in place of those stored before. () deletes them."""
     connection.execute(sa.update(SnapshotRow).where(SnapshotRow.id == snapshot_id).values(doubts=list(doubts)))

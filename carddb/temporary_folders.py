@@ -16,10 +16,11 @@ _SHARED_MEMORY = Path("/dev/shm")
 
 @contextmanager
 def temporary_folder(purpose: str, parent: Path | None = None, prefix: str = PREFIX) -> Iterator[Path]:
-    """Yield a new folder with `purpose` in its name, and remove it at the end.
+    """Yield a new folder with `purpose` in its name, and remove it with its content at the end.
 
-    `parent` is the folder that contains it. Default: the system's folder for temporary files. `prefix` is the start of
-    its name, by which `remove_leftover_folders` finds it.
+    `parent` is the existing folder that contains it, None for the system's folder for temporary files. `prefix` is the
+    start of its name, by which `remove_leftover_folders` finds it. A process forked inside the block does not remove
+    it.
     """
     owner = os.getpid()
     path, lock = _make_locked_folder(f"{prefix}{purpose}-", parent)
@@ -32,14 +33,18 @@ def temporary_folder(purpose: str, parent: Path | None = None, prefix: str = PRE
 
 
 def shared_memory() -> Path | None:
-    """Return the folder of files that are in memory, which a full disk cannot harm. None if there is no such folder."""
+    """Return `/dev/shm`, a folder of files in memory, which a full disk cannot harm.
+
+    None if it is missing or read-only.
+    """
     return _SHARED_MEMORY if os.access(_SHARED_MEMORY, os.W_OK) else None
 
 
 def remove_leftover_folders(parent: Path | None = None, prefix: str = PREFIX) -> None:
-    """Remove the temporary folders whose processes have ended, including all processes forked from them.
+    """Remove the temporary folders whose processes have all ended, also those that were forked inside the block.
 
-    `parent` is the folder that contains them. Default: the system's folder for temporary files, and shared memory.
+    Only folders whose names begin with `prefix` are removed. `parent` contains them. None stands for the system's
+    folder for temporary files and shared memory. Folders that cannot be removed are left.
     """
     for folder in (parent,) if parent else filter(None, (Path(tempfile.gettempdir()), shared_memory())):
         for leftover in folder.glob(f"{prefix}*"):
@@ -48,7 +53,11 @@ def remove_leftover_folders(parent: Path | None = None, prefix: str = PREFIX) ->
 
 
 def _make_locked_folder(prefix: str, parent: Path | None) -> tuple[Path, int]:
-    """Return a new folder and the descriptor of its lock, which lasts as long as a process has it open."""
+    """Return `(folder, lock)`: a new folder in `parent`, and the file descriptor of its lock.
+
+    `prefix` is the start of its name. Without a `parent` it is in the system's folder for temporary files. The lock
+    lasts as long as a process has the descriptor open.
+    """
     while True:
         path = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
         lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
@@ -59,7 +68,10 @@ def _make_locked_folder(prefix: str, parent: Path | None) -> tuple[Path, int]:
 
 
 def _remove_unlocked(leftover: Path) -> None:
-    """Remove a folder. Raises BlockingIOError if a process has its lock."""
+    """Remove the folder `leftover` with its content.
+
+    Raises BlockingIOError if a process has its lock, and other OSErrors.
+    """
     lock = os.open(leftover, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -6,7 +6,10 @@ from deckproof import installation
 
 
 def main() -> int:
-    """Run the command line, which exits by itself. Return 2 if the installed packages are not deckproof's."""
+    """Run the command line, which exits by itself. Return 2 if an installed package is not deckproof's.
+
+    In that case only the problem is printed, on standard error.
+    """
     if problem := installation.find_problem():
         print(f"deckproof: {problem}", file=sys.stderr)
         return 2

@@ -16,14 +16,20 @@ _MARK = 'DISTRIBUTION = "deckproof"'  # a line in the __init__.py of each packag
 
 
 def check_packages() -> None:
-    """Raise an ImportError if a package is not deckproof's. The `deckproof` command prints the error itself."""
+    """Raise ImportError if the packages `validator`, `carddb` and `api` are not all deckproof's.
+
+    Nothing is raised in a process of the `deckproof` command, which prints the problem itself.
+    """
     problem = find_problem()
     if problem and not _is_command():
         raise ImportError(problem)
 
 
 def find_problem() -> str:
-    """Return the message about the first package that is not deckproof's, "" if all are."""
+    """Return the message about the first of PACKAGES that is missing or not deckproof's, "" if all are.
+
+    The `__init__.py` of a package of deckproof has the line `DISTRIBUTION = "deckproof"`. No package is imported.
+    """
     for package in PACKAGES:
         spec = find_spec(package)
         file = Path(spec.origin) if spec and spec.origin else None
@@ -33,7 +39,11 @@ def find_problem() -> str:
 
 
 def _describe_problem(package: str, file: Path | None) -> str:
-    """Return the message about a package that is not deckproof's: the reason, and what to do."""
+    """Return the message about a package that is not deckproof's: the reason, and what to do.
+
+    The reasons in order: other distributions with this package are installed, Python finds another `file`, or the
+    package is missing (`file` is None).
+    """
     others = sorted({name for name in packages_distributions().get(package, ()) if name.lower() != "deckproof"})
     if others:
         return (
@@ -46,5 +56,5 @@ def _describe_problem(package: str, file: Path | None) -> str:
 
 
 def _is_command() -> bool:
-    """Return True if this process is `deckproof` or `python -m deckproof`."""
+    """Return True if this process was started as `deckproof` or as `python -m deckproof`."""
     return Path(sys.argv[0]).stem == "deckproof" or sys.orig_argv[1:3] == ["-m", "deckproof"]

@@ -43,7 +43,10 @@ Corrections = Mapping[str, Sequence["Correction"]]
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A correction of one fact of one card: the wrong value, the right value, the reason and the evidence."""
+    """A correction of one fact of one card: the wrong value, the right value, the reason and the evidence.
+
+    `fact` is the name of a field of Card ("type" or "colors"). `wrong` and `right` are values of that field.
+    """
 
     number: str
     fact: str
@@ -55,7 +58,7 @@ class Correction:
     def apply(self, card: Card) -> Card:
         """Return the card with the right fact, and with its clauses and keywords parsed again from its text.
 
-        A card without the wrong value is returned unchanged.
+        A card that does not have the wrong value is returned unchanged. The card's number is not compared.
         """
         if getattr(card, self.fact) != self.wrong:
             return card
@@ -64,7 +67,7 @@ class Correction:
 
 @lru_cache(maxsize=16)
 def load_corrections(game: str, folder: Path = HERE) -> Corrections:
-    """Return a game's corrections by card number, empty if the game has no file.
+    """Return a game's corrections by card number, empty if the game has no file in the folder. The result is cached.
 
     Raises DocumentError for a bad file.
     """
@@ -72,21 +75,24 @@ def load_corrections(game: str, folder: Path = HERE) -> Corrections:
 
 
 def correct_card(card: Card) -> Card:
-    """Return a card with all corrections of its number applied."""
+    """Return a card with all corrections applied that ship for its number. Other cards are returned unchanged."""
     return _apply_all(card, load_corrections(card.game).get(card.number, ()))
 
 
 def _apply_all(card: Card, corrections: Iterable[Correction]) -> Card:
-    """Return a card with all these corrections applied, one after the other."""
+    """Return a card with these corrections applied one after the other.
+
+    Those with another wrong value have no effect.
+    """
     for correction in corrections:
         card = correction.apply(card)
     return card
 
 
 def correct_cards(cards: Iterable[Card], added: Corrections = MappingProxyType({})) -> list[Card]:
-    """Return the cards with all corrections applied, and with `unknown` set to the facts that are missing.
+    """Return the cards with all corrections applied, and with `unknown` set to the names of missing facts.
 
-    `added` are corrections besides those that ship.
+    `added` are corrections by card number that are applied after those that ship. The order stays.
     """
     corrected = [_apply_all(correct_card(card), added.get(card.number, ())) for card in cards]
     return [
@@ -96,9 +102,9 @@ def correct_cards(cards: Iterable[Card], added: Corrections = MappingProxyType({
 
 
 def unknown_facts(card: Card) -> tuple[str, ...]:
-    """Return the facts ("type", "colors", "cost") that every card of this type has but this card lacks.
+    """Return the facts (such as "colors", "cost") that every card of this type has but this card lacks.
 
-    For a card type that the game does not have, only "type" is returned.
+    () for a complete card. For a card type that the game does not have, only "type" is returned.
     """
     game = GAMES[card.game]
     if card.type not in game.types:
@@ -107,14 +113,21 @@ def unknown_facts(card: Card) -> tuple[str, ...]:
 
 
 def _has_fact(card: Card, fact: str) -> bool:
-    """Return True if the card has a value for the fact. A printed cost without a number counts as a value."""
+    """Return True if the card has a value for the fact.
+
+    A printed cost without a number ("X", "-") counts as a value.
+    """
     if fact == "cost":
         return card.cost is not None or bool(_NO_NUMBER.match(card.cost_text or ""))
     return bool(getattr(card, fact))
 
 
 def correction_remarks(game: str, cards: Iterable[Card]) -> Iterator[str]:
-    """Yield notices on corrections: those that apply to these cards as their source has them, and those now useless."""
+    """Yield notices on the corrections that ship for these cards, which must be as their source has them.
+
+    One notice lists the cards that are corrected, one those whose source is right by now. For each card with a third
+    value follows a notice that it stays.
+    """
     corrections = load_corrections(game)
     pairs = [(card, correction) for card in cards for correction in corrections.get(card.number, ())]
     for value, sentence in _REMARKS.items():
@@ -132,7 +145,10 @@ def correction_remarks(game: str, cards: Iterable[Card]) -> Iterator[str]:
 
 
 def parse_document(document: Document) -> Corrections:
-    """Return the corrections of a parsed file by card number. Raises DocumentError."""
+    """Return the corrections of a parsed TOML file by card number. Raises DocumentError for an invalid file.
+
+    A fact of a card may be corrected only once.
+    """
     documents.check_keys(document, "the file", {"game": str, "correction": list})
     corrections: dict[str, list[Correction]] = {}
     for position, table in enumerate(document["correction"], 1):
@@ -146,7 +162,10 @@ def parse_document(document: Document) -> Corrections:
 
 
 def _parse_corrections(game: str, table: Any, location: str) -> Iterator[Correction]:
-    """Yield the corrections of one table of the file, one for each card number. Raises DocumentError."""
+    """Yield the corrections of one table of the file, one for each of its card numbers. Raises DocumentError.
+
+    `location` is the place of the table in messages.
+    """
     documents.check_keys(table, location, _NEEDED)
     documents.check_word(table["fact"], f"{location}, fact", _READERS)
     if not table["reason"].strip():
@@ -166,7 +185,10 @@ def _parse_corrections(game: str, table: Any, location: str) -> Iterator[Correct
 
 
 def _parse_value(game: str, table: Mapping[str, str], key: str, location: str) -> Any:
-    """Return a wrong or right value, parsed like a cell of a card table. Raises DocumentError."""
+    """Return the value of `key` ("wrong" or "right") in a table, parsed like a cell of a card table.
+
+    Raises DocumentError. The field `fact` of the table decides the parser.
+    """
     try:
         return _READERS[table["fact"]](game, table[key])
     except ValueError as error:
@@ -176,7 +198,7 @@ def _parse_value(game: str, table: Mapping[str, str], key: str, location: str) -
 
 
 def _parse_texts(table: Table, key: str, location: str) -> tuple[str, ...]:
-    """Return a list of texts. Raises DocumentError if the list or one of its texts is empty."""
+    """Return the list of texts of `key` in a table. Raises DocumentError if the list or one of its texts is empty."""
     texts = documents.check_texts(cast("list[Any]", table[key]), f"{location}, {key}")
     if not all(map(str.strip, texts)) or not texts:
         raise DocumentError(

@@ -43,8 +43,8 @@ COLUMNS = (
 class Provenance:
     """The origin of the facts of a game: the day, the source, and the licence.
 
-    `reader` is the version of the parser of card texts that made the column `construction`. `provisional` is given if
-    the sources are second-hand.
+    `reader` is the version of the parser of card texts that made the column `construction`. `provisional` is the notice
+    that the sources are second-hand, None if they are not.
     """
 
     game: str
@@ -57,19 +57,25 @@ class Provenance:
 
 @lru_cache(maxsize=16)
 def provenance(game: str) -> Provenance | None:
-    """Return the origin of a game's facts. None if no file states it, as for invented cards. Raises DocumentError."""
+    """Return the origin of a game's facts, read from `GAME.toml`. None without a file, as for invented cards.
+
+    Raises DocumentError for an invalid file. The result is cached.
+    """
     return limits.read_game_file(game, "", _parse_document, _HERE)
 
 
 def _parse_document(document: Document) -> Provenance:
-    """Return the origin from a parsed file. Raises DocumentError."""
+    """Return the origin of facts from a parsed TOML file.
+
+    Raises DocumentError if a key is missing, unknown or wrong.
+    """
     known = {"game": str, "day": date, "source": str, "licence": str, "reader": int}
     documents.check_keys(document, "the file", known, {"provisional": dict})
     return Provenance(**{**document, "provisional": provisional.parse(document, "the file")})
 
 
 def snapshot(game: str) -> str:
-    """Return the name that the facts of a game have as a snapshot."""
+    """Return the snapshot id of the facts of a game: `optcg-facts-2026-08-21`, or `optcg-facts` without a day."""
     origin = provenance(game)
     return f"{game}-facts-{origin.day}" if origin else f"{game}-facts"
 
@@ -81,7 +87,10 @@ def facts_file(game: str) -> Path:
 
 @lru_cache(maxsize=16)
 def catalogue(game: str) -> Catalogue:
-    """Return the catalogue of the facts of a game. Raises CardDataError if the game has no facts."""
+    """Return the catalogue of the facts of a game that ship, with the corrections that ship. The result is cached.
+
+    Raises CardDataError if the game has no facts, and UnknownGame.
+    """
     table = facts_file(game_of(game).id)
     if not table.is_file():
         raise CardDataError(f"No facts of {game} cards ship; `deckproof cards import` brings its cards in.")
@@ -96,7 +105,7 @@ def write_table(cards: Iterable[Card]) -> bytes:
     """Return a CSV table (UTF-8) of the facts in COLUMNS, one row for each card, in the order given.
 
     The same cards in the same order give the same bytes. Facts without a column, such as texts and rarities, and the
-    texts of clauses are left out. A cell that is a formula is guarded.
+    texts of clauses are left out. A cell that looks like a formula is escaped.
     """
     text = StringIO(newline="")
     table = csv.writer(text, lineterminator="\n")
@@ -107,7 +116,7 @@ def write_table(cards: Iterable[Card]) -> bytes:
 
 
 def _clauses_as_json(card: Card) -> str:
-    """Return the clauses of a card as JSON without their texts, "" if it has none."""
+    """Return the deck-building clauses of a card as a JSON list of objects without their texts, "" if it has none."""
     clauses = [clause.as_dict() for clause in card.construction]
     for clause in clauses:
         del clause["text"]
@@ -122,9 +131,10 @@ _WRITERS: Mapping[str, Callable[[Card], object]] = {
 
 
 def read_table(text: str, game: str) -> list[Card]:
-    """Return the cards of a table that `write_table` made. Facts without a column, such as texts, are empty.
+    """Return the cards of a game from the text of a table that `write_table` made, in order.
 
-    The table is parsed by column, and equal cells only once, because every `check` waits for it.
+    Facts without a column, such as texts, get their defaults. The table is parsed by column, and equal cells only once,
+    because every `check` waits for it. Raises an error of Python if a cell is malformed: the tables ship.
     """
     header, *rows = csv.reader(StringIO(text, newline=""))
     columns = dict(zip(header, zip(*rows, strict=True), strict=True))
@@ -137,32 +147,41 @@ def read_table(text: str, game: str) -> list[Card]:
 
 
 def _parse_column(cells: Iterable[str], column: str) -> Iterable[Any]:
-    """Parse the cells of a column, equal cells only once."""
+    """Return the parsed cells of a column, in order. The name of the column decides the parser.
+
+    Equal cells are parsed once.
+    """
     return map(cache(_READERS.get(column, _parse_word)), cells)
 
 
 def _parse_cost(game: str, card_type: str, printed: str) -> int | None:
-    """Return the number of a printed cost in a cell of a game's facts, None if the card has no cost."""
+    """Return the number of a printed cost, None if it has no number or cards of this type have no cost.
+
+    `printed` is a cell of a table of facts, which may be escaped as a formula.
+    """
     return parse_cost(game, card_type, unguard_formula(printed))
 
 
 def _all_printings(number: str, printings: tuple[str, ...]) -> tuple[str, ...]:
-    """Return all printings of a card, first its own number. A card without a number has only the others."""
+    """Return the numbers of all printings of a card: its own number and then `printings`.
+
+    An empty number is left out.
+    """
     return (number, *printings) if number else printings
 
 
 def _parse_word(text: str) -> str | None:
-    """Return the text of a cell, None if it is blank."""
+    """Return the text of a cell without the escape of formulas, None if the cell is empty."""
     return unguard_formula(text) or None
 
 
 def _parse_list(text: str) -> tuple[str, ...]:
-    """Return the parts of a cell that are separated by "/"."""
+    """Return the parts of a cell that are separated by "/", () if there are none. The escape of formulas is removed."""
     return split_list(unguard_formula(text))
 
 
 def _parse_clauses(text: str) -> tuple[Clause, ...]:
-    """Return the clauses of a JSON cell, () if it is blank."""
+    """Return the deck-building clauses of a cell that `_clauses_as_json` made, () if the cell is empty."""
     return tuple(map(Clause.from_dict, orjson.loads(text))) if text else ()
 
 

@@ -40,23 +40,24 @@ TextHandler = Callable[[str], object]
 
 
 def _ignore(text: str) -> None:
-    """Do nothing, as the default handler."""
+    """Do nothing. The default handler of ends of elements and of characters."""
 
 
 def parse_xml(
     part: bytes, start: StartHandler, end: TextHandler = _ignore, characters: TextHandler = _ignore, name: str = ""
 ) -> None:
-    """Parse an XML part without entities, and call the handlers for each element with its name without its namespace.
+    """Parse an XML part (UTF-8), and call the handlers for each element and its text, in document order.
 
-    `name` is the name of the part in errors. Raises WorkbookError if the part is malformed, has a DOCTYPE, or nests
-    elements deeper than MOST_DEPTH.
+    `start` gets the name without its namespace and the attributes, `end` the name, `characters` a text. `name` is the
+    name of the part in errors. Raises WorkbookError if the part is malformed, has a DOCTYPE, or nests elements deeper
+    than MOST_DEPTH.
     """
     depth = 0
 
     def open_element(tag: str, attributes: dict[str, str]) -> None:
-        """Count the depth and call `start` with the tag without its namespace.
+        """Add 1 to the depth, and call `start` with the tag without its namespace and the attributes.
 
-        Raises WorkbookError if nested too deeply.
+        Raises WorkbookError if the depth exceeds MOST_DEPTH.
         """
         nonlocal depth
         depth += 1
@@ -67,7 +68,7 @@ def parse_xml(
         start(tag.rpartition("}")[2], attributes)
 
     def close_element(tag: str) -> None:
-        """Count the depth and call `end` with the tag without its namespace."""
+        """Subtract 1 from the depth, and call `end` with the tag without its namespace."""
         nonlocal depth
         depth -= 1
         end(tag.rpartition("}")[2])
@@ -86,7 +87,7 @@ def parse_xml(
 
 
 def _refuse_doctype(*_: object) -> None:
-    """Raise a WorkbookError. A DOCTYPE could expand to any size."""
+    """Raise a WorkbookError, as the handler of a DOCTYPE. A DOCTYPE could expand to any size."""
     raise WorkbookError(phrase("declares a DOCTYPE, which no spreadsheet program writes"))
 
 
@@ -101,7 +102,7 @@ _CELL = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 class Odd(NamedTuple):
     """A cell that calamine reads as blank although it is not: an error value, or a formula that was never computed.
 
-    `row` and `column` count from 1. `value` is the error, "" for a formula.
+    `row` and `column` count from 1. `value` is the error ("#REF!"), "" for a formula.
     """
 
     row: int
@@ -110,14 +111,17 @@ class Odd(NamedTuple):
 
 
 class Archive(NamedTuple):
-    """A harmless workbook: its bytes, packed again without other parts, and the odd cells by sheet."""
+    """A harmless workbook: its bytes, packed again with only the XML parts, and the odd cells (`Odd`) by sheet name."""
 
     data: bytes
     odd: Mapping[str, Sequence[Odd]]
 
 
 def check_archive(data: bytes) -> Archive:
-    """Return the harmless parts of a workbook, packed again. Raises WorkbookError if it is unsafe or no workbook."""
+    """Return an XLSX workbook packed again from its XML parts, all of which are checked, and its odd cells.
+
+    Raises WorkbookError if it is no XLSX file, or has a password, macros or too many rows, columns, cells or texts.
+    """
     if data.startswith(OLD_EXCEL):
         raise WorkbookError(
             phrase("is an old .xls or a password-protected workbook; save it as .xlsx without a password")
@@ -130,7 +134,11 @@ def check_archive(data: bytes) -> Archive:
 
 @contextmanager
 def open_archive(data: bytes, kind: str = "workbook") -> Iterator[zipfile.ZipFile]:
-    """Yield the zip archive of a file. Raises WorkbookError if the file is no archive, or a part of it is damaged."""
+    """Yield the zip archive of a file.
+
+    Raises WorkbookError if the file is no zip, or if the block finds a damaged part. `kind` is the word for the file in
+    the message.
+    """
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             yield archive
@@ -142,7 +150,7 @@ def open_archive(data: bytes, kind: str = "workbook") -> Iterator[zipfile.ZipFil
 
 
 def _pack_parts(parts: Mapping[str, bytes]) -> bytes:
-    """Return a zip archive of these parts, by name."""
+    """Return the bytes of an uncompressed zip archive of these parts, given by name."""
     packed = BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for name, part in parts.items():
@@ -151,7 +159,10 @@ def _pack_parts(parts: Mapping[str, bytes]) -> bytes:
 
 
 def _read_parts(archive: zipfile.ZipFile) -> dict[str, bytes]:
-    """Return the XML parts of an archive by name. Raises WorkbookError if they exceed the bounds."""
+    """Return the unpacked XML parts (`.xml` and `.rels`) of an archive by name. Other parts are left out.
+
+    Raises WorkbookError if the archive is no XLSX workbook, has a password, or exceeds the bounds.
+    """
     members = archive.infolist()
     _check_members(members)
     check_sizes(archive, members)
@@ -163,7 +174,10 @@ def _read_parts(archive: zipfile.ZipFile) -> dict[str, bytes]:
 
 
 def _check_members(members: Sequence[zipfile.ZipInfo]) -> None:
-    """Raise WorkbookError for a protected archive, too many parts, duplicate names, or another kind of file."""
+    """Raise WorkbookError if the members of an archive are not those of an XLSX workbook.
+
+    That is: a password, more than MOST_PARTS members, two equal names, no `xl/workbook.xml`, or a binary workbook.
+    """
     names = {member.filename.casefold() for member in members}
     if any(member.flag_bits & 1 for member in members):
         raise WorkbookError(phrase("is protected by a password; save it without"))
@@ -178,7 +192,12 @@ def _check_members(members: Sequence[zipfile.ZipInfo]) -> None:
 
 
 def check_sizes(archive: zipfile.ZipFile, members: Sequence[zipfile.ZipInfo]) -> None:
-    """Raise WorkbookError if an archive unpacks to more than the bounds of a workbook."""
+    """Raise WorkbookError if an archive announces more unpacked bytes than a workbook may have.
+
+    The bounds are those of all parts (LARGEST_WORKBOOK), of one part (LARGEST_PART), and of the ratio to the packed
+    size (HIGHEST_RATIO). The ratio counts only above FREELY_UNPACKED bytes. `members` are the parts to be counted, at
+    least one.
+    """
     unpacked = sum(member.file_size for member in members)
     packed = sum(member.compress_size for member in members)
     largest = max(members, key=lambda member: member.file_size)
@@ -202,14 +221,21 @@ def check_sizes(archive: zipfile.ZipFile, members: Sequence[zipfile.ZipInfo]) ->
 
 
 def _claimed_rows(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> int:
-    """Return the number of rows that a sheet claims, 0 if it claims none. An error names the number."""
+    """Return the number of the last row that the beginning of a sheet announces (its `dimension`), 0 if there is none.
+
+    `member` is the sheet in the archive. Only its first _OPENING bytes are unpacked.
+    """
     with archive.open(member) as part:
         claim = _CLAIM.search(part.read(_OPENING))
     return int(claim[1]) if claim else 0
 
 
 def _check_parts(parts: Mapping[str, bytes]) -> dict[str, Sequence[Odd]]:
-    """Check every part, and return the odd cells of each part that has any. Raises WorkbookError if one is unsafe."""
+    """Return the odd cells of each part that has any, by the part's name. Raises WorkbookError if a part is unsafe.
+
+    Parts are unsafe if they have macros, or too many rows, columns, cells or characters. Parts of a common form are
+    only searched with regular expressions. Others are parsed.
+    """
     if b"macroEnabled" in parts.get("[Content_Types].xml", b""):
         raise WorkbookError(phrase("holds macros; save it as .xlsx"))
     plain = {name: part for name, part in parts.items() if _is_plain(part)}
@@ -236,9 +262,9 @@ _UNCOMPUTED = re.compile(rb"(?:</f>|<f(?: [^<>]*)?/>)(?!<v>[^<])")
 
 
 def _is_plain(part: bytes) -> bool:
-    """Return True if a part, as a sheet or as shared texts, is certainly within bounds and has nothing odd.
+    """Return True if a part is certainly within the bounds of cells and has no odd cells.
 
-    Bytes are searched, not XML, so every doubt is decided against the part.
+    Bytes are searched, not XML. A part that is not written as spreadsheet programs write it gives False, too.
     """
     if b"\0" in part or _has_match(part, _DECLARED, b"!") or _has_match(part, _PREFIXED, b":"):
         return False
@@ -248,9 +274,9 @@ def _is_plain(part: bytes) -> bool:
 
 
 def _has_match(part: bytes, pattern: re.Pattern[bytes], first: bytes) -> bool:
-    """Return True if a part matches a pattern that begins with the byte `first`.
+    """Return True if a pattern matches anywhere in a part. `first` is the byte with which each match begins.
 
-    A rare byte is found by `bytes.find`, which is faster than the pattern.
+    The byte is found by `bytes.find`, which is faster than the pattern. After _RARE finds the pattern itself searches.
     """
     position = part.find(first)
     for _ in range(_RARE):
@@ -261,14 +287,17 @@ def _has_match(part: bytes, pattern: re.Pattern[bytes], first: bytes) -> bool:
 
 
 def _most_text(plain: Mapping[str, bytes], parsed_parts: Mapping[str, _ParsedPart], parts: Mapping[str, bytes]) -> int:
-    """Return an upper bound on the characters of all cells: each might show the longest shared text."""
+    """Return an upper bound on the characters of all cells: the longest shared text times the number of cells.
+
+    `plain` are the parts that are not parsed, `parsed_parts` the parsed ones, and `parts` all parts, each by name.
+    """
     shared = [max(map(len, part.split(b"<si"))) for part in plain.values() if _SHARED.search(part)]
     longest = max([*shared, *(length for parsed in parsed_parts.values() for length in parsed.texts)], default=0)
     return longest and longest * sum(part.count(b"<c") + part.count(b":c") for part in parts.values())
 
 
 def _check_text(parsed_parts: Iterable[_ParsedPart]) -> None:
-    """Raise WorkbookError if the cells together show more text than MOST_TEXT."""
+    """Raise WorkbookError if the cells of these parts together show more than MOST_TEXT characters of shared texts."""
     parsed_parts = list(parsed_parts)
     lengths = [length for part in parsed_parts for length in part.texts]
     if sum(lengths[position] for part in parsed_parts for position in part.used if position < len(lengths)) > MOST_TEXT:
@@ -279,11 +308,14 @@ class _ParsedPart:
     """One part, parsed to check the extent of its cells and its texts, and to find its odd cells.
 
     `texts` are the lengths of the shared texts that the part defines. `used` are the positions of the shared texts that
-    its cells show. Raises WorkbookError if a bound is exceeded.
+    its cells show. `odd` are its odd cells. Raises WorkbookError if a bound is exceeded.
     """
 
     def __init__(self, name: str, part: bytes) -> None:
-        """Parse a part of a workbook and collect its texts and odd cells. Raises WorkbookError for a harmful part."""
+        """Parse a part of a workbook, and collect its texts and odd cells.
+
+        Raises WorkbookError if it is malformed or exceeds a bound.
+        """
         self.texts: list[int] = []
         self.used: list[int] = []
         self.odd: list[Odd] = []
@@ -294,7 +326,11 @@ class _ParsedPart:
         parse_xml(part, self._start, self._end, self._characters, name)
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
-        """Handle the start of an XML element: a row, a cell, its content, or a shared text."""
+        """Handle the start of an XML element. Other elements than those named are ignored.
+
+        `row` and `c` set the place of the current cell, `v`, `is` and `f` note that the cell is not blank. `si` begins
+        a shared text. Raises WorkbookError if the cell is out of bounds.
+        """
         if tag == "c":
             self._set_place(attributes.get("r"))
             self._kind = attributes.get("t", "")
@@ -307,7 +343,10 @@ class _ParsedPart:
             self.texts.append(0)
 
     def _set_place(self, reference: str | None) -> None:
-        """Set the current column and row from a cell reference. Without a reference it is the next column."""
+        """Set the current column and row from a cell reference ("B7"). For None the column is the next one of the row.
+
+        Raises WorkbookError if the reference is no place in a sheet.
+        """
         self._column += 1
         if reference is not None:
             place = _CELL.fullmatch(reference)
@@ -315,12 +354,14 @@ class _ParsedPart:
                 raise WorkbookError(
                     phrase("has a cell {reference!r}, which is no place in a sheet", reference=reference[:20])
                 )
-            self._column, self._row = _column(place[1]), int(place[2])
+            self._column, self._row = _column_number(place[1]), int(place[2])
 
     def _note_content(self, tag: str) -> None:
-        """Note that the current cell is not blank. Raises WorkbookError if the cell is out of bounds.
+        """Note that the current cell is not blank: it has a formula (tag "f"), a value ("v") or a text ("is").
 
-        Blank cells may be anywhere, because calamine ignores them.
+        From a "v" on its characters are collected. Raises WorkbookError if the cell is beyond MOST_ROWS or
+        MOST_COLUMNS, or if the sheet spans more than MOST_CELLS. Blank cells may be anywhere, because calamine ignores
+        them.
         """
         self._columns = max(self._columns, self._column)
         self._rows = max(self._rows, self._row)
@@ -340,14 +381,18 @@ class _ParsedPart:
             self._value = []
 
     def _characters(self, text: str) -> None:
-        """Add characters to the value of the open cell, or to the length of the open shared text."""
+        """Add characters to the value of the open cell. Outside of values, add their number to the last shared text."""
         if self._value is not None:
             self._value.append(text)
         elif self.texts:
             self.texts[-1] += len(text)
 
     def _end(self, tag: str) -> None:
-        """Handle the end of an XML element: note used shared texts, error values and formulas without a value."""
+        """Handle the end of an XML element.
+
+        At the end of a value (`v`) a shared text is noted as used, and an error as an odd cell. At the end of a cell
+        (`c`) a formula without a value is noted as an odd cell.
+        """
         if tag == "v" and self._value is not None:
             value = "".join(self._value).strip()
             self._value = None
@@ -360,7 +405,10 @@ class _ParsedPart:
             self._note_odd("")
 
     def _note_odd(self, value: str) -> None:
-        """Add the current cell to the odd cells. Raises WorkbookError if there are too many."""
+        """Add the current cell to the odd cells, with the first 20 characters of its error ("" for a formula).
+
+        Raises WorkbookError if the part has MOST_ODD of them already.
+        """
         if len(self.odd) >= MOST_ODD:
             raise WorkbookError(
                 phrase("has more than {most:,} cells that are errors or were never computed", most=MOST_ODD)
@@ -373,7 +421,7 @@ def _parse_number(text: str | None, default: int) -> int:
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 8 else default
 
 
-def _column(letters: str) -> int:
+def _column_number(letters: str) -> int:
     """Return the number of a column from its letters: 1 for A, 27 for AA."""
     number = 0
     for letter in letters:
@@ -382,7 +430,10 @@ def _column(letters: str) -> int:
 
 
 def _odd_by_sheet(odd: Mapping[str, Sequence[Odd]], parts: Mapping[str, bytes]) -> dict[str, Sequence[Odd]]:
-    """Return the odd cells by sheet name, from those by the sheet's part. A part without a known name keeps its own."""
+    """Return the odd cells by sheet name. `odd` has them by the name of the sheet's part ("xl/worksheets/sheet1.xml").
+
+    The workbook part and its relations give the names. A part without a known name keeps its own.
+    """
     targets = {
         attributes.get("Id", ""): normpath(join("/xl", attributes.get("Target", ""))).lstrip("/")
         for attributes in _find_elements(parts.get("xl/_rels/workbook.xml.rels", b""), "Relationship")
@@ -397,7 +448,10 @@ def _odd_by_sheet(odd: Mapping[str, Sequence[Odd]], parts: Mapping[str, bytes]) 
 
 
 def _find_elements(part: bytes, element_name: str) -> list[dict[str, str]]:
-    """Return the attributes of each element with a name, empty if the part is empty."""
+    """Return the attributes of each element with this name in a part, in order. Empty for an empty part.
+
+    Raises WorkbookError if the part is malformed.
+    """
     elements: list[dict[str, str]] = []
     if part:
         parse_xml(part, lambda tag, attributes: elements.append(attributes) if tag == element_name else None)

@@ -18,14 +18,17 @@ _PASSED_OVER = (".", "__MACOSX")  # what systems add, by how the name begins
 
 
 class PackedFile(NamedTuple):
-    """One file of several: its name, without folders, and its bytes."""
+    """One file of a zip: its name, without folders, and its unpacked bytes."""
 
     name: str
     data: bytes
 
 
 def is_packed(data: bytes) -> bool:
-    """Return True if a file is a zip of files, and not itself a workbook."""
+    """Return True if a file is a zip archive and no office document, such as XLSX or ODS.
+
+    False for a damaged archive, too.
+    """
     if not data.startswith(ZIP) or is_open_document(data):
         return False
     try:
@@ -36,7 +39,11 @@ def is_packed(data: bytes) -> bool:
 
 
 def members(data: bytes) -> Iterator[PackedFile]:
-    """Yield the files of a zip, sorted by name. No zip within is opened. Raises WorkbookError if it may not be read."""
+    """Yield the files of a zip, sorted by path, without folders, hidden files and files of the system.
+
+    A zip within is a file, and is not opened. Raises WorkbookError if the zip is damaged, has a password, has more than
+    MOST_FILES files, or unpacks to more than a workbook may have.
+    """
     with open_archive(data, "zip") as archive:
         found = [
             member for member in archive.infolist() if not member.is_dir() and not _is_hidden_file(member.filename)
@@ -54,7 +61,10 @@ def members(data: bytes) -> Iterator[PackedFile]:
 
 
 def pack_files(files: Iterable[Path]) -> bytes:
-    """Return files as a zip. Raises WorkbookError if there are none, too many, or too large ones."""
+    """Return a zip of files under their names without folders, sorted by path. Folders and hidden files are left out.
+
+    Raises WorkbookError if no file is left, or if there are more than MOST_FILES or LARGEST_FOLDER bytes.
+    """
     found = sorted(path for path in files if path.is_file() and not _is_hidden_file(path.name))
     if not found:
         raise WorkbookError(phrase("has no files"))
@@ -70,5 +80,5 @@ def pack_files(files: Iterable[Path]) -> bytes:
 
 
 def _is_hidden_file(name: str) -> bool:
-    """Return True if a file or one of its folders is hidden or made by the system, by the start of its name."""
+    """Return True if a part of a path begins with "." or "__MACOSX", as hidden files and those of the system do."""
     return any(part.startswith(_PASSED_OVER) for part in PurePosixPath(name).parts)

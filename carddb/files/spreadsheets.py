@@ -44,8 +44,9 @@ Range: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
 class Sheet:
     """One sheet: its name, and its rows of cells (row 1 first, of any length).
 
-    `odd` has, by row, the columns (from 0) of cells that the rows have as blank and that are not, with their error, or
-    "" for a formula that was never computed. `merged` ranges count from 0.
+    `odd` has the cells that are blank in `rows` although they have an error or an uncomputed formula. Its keys are row
+    numbers (from 1). Its values are pairs of a column (from 0) and the error, "" for a formula. `merged` has pairs of
+    the first and the last cell, each `(row, column)` from 0.
     """
 
     name: str
@@ -70,7 +71,7 @@ _TOO_MUCH = phrase("holds more than a table of cards can need")
 
 
 def is_open_document(data: bytes) -> bool:
-    """Return True if a file is an OpenDocument spreadsheet. Its parts may be stored in any order.
+    """Return True if a file is an OpenDocument spreadsheet (.ods). Its parts may be stored in any order.
 
     Its media type is at its beginning, as spreadsheet programs write it, or in its part `mimetype` or its manifest.
     """
@@ -87,13 +88,16 @@ def is_open_document(data: bytes) -> bool:
 
 
 def _read_head(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bytes:
-    """Return the first bytes of a part, which is unpacked no further."""
+    """Return the first _MANIFEST_HEAD bytes of a part of a zip archive. The rest is not unpacked."""
     with archive.open(part) as stream:
         return stream.read(_MANIFEST_HEAD)
 
 
 def read_open_document(data: bytes) -> Sequence[Sheet]:
-    """Return the sheets of an .ods file. Raises WorkbookError if it may not be read."""
+    """Return the sheets of an .ods file.
+
+    Raises WorkbookError if it is damaged, has a password, or exceeds the bounds.
+    """
     with open_archive(data) as archive:
         members = archive.infolist()
         if len(members) > MOST_PARTS:
@@ -110,14 +114,17 @@ def read_open_document(data: bytes) -> Sequence[Sheet]:
 
 
 class _OpenDocumentContent:
-    """The content of an .ods file, parsed into sheets.
+    """The content of an .ods file, parsed into `sheets`.
 
     A row or a cell may claim to be repeated a million times. Repeated blanks are skipped, and other repeated cells are
     counted before they are made.
     """
 
     def __init__(self, part: bytes) -> None:
-        """Parse the content of an .ods file into sheets. Raises WorkbookError if it is too large."""
+        """Parse the content of an .ods file (XML) into `sheets`.
+
+        Raises WorkbookError if it is malformed or too large.
+        """
         self.sheets: list[Sheet] = []
         self._row: list[str] = []
         self._text: list[str] = []
@@ -129,59 +136,76 @@ class _OpenDocumentContent:
         archives.parse_xml(part, self._start, self._end, self._characters)
 
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:
-        """Handle the start of an XML element: a sheet, a row, a cell, or text within a cell."""
+        """Handle the start of an XML element: a sheet, a row, a cell, or text within a cell.
+
+        Elements before a sheet are ignored.
+        """
         values = {key.rpartition("}")[2]: value for key, value in attributes.items()}
         if name == "table":
             self._open_sheet(values.get("name", f"Sheet {len(self.sheets) + 1}"))
         elif not self.sheets:
             return
         elif name == "table-row":
-            self._row, self._row_repeated = [], _count(values, "number-rows-repeated")
+            self._row, self._row_repeated = [], _parse_count(values, "number-rows-repeated")
         elif name in ("table-cell", "covered-table-cell"):
             self._open_cell(values)
         elif self._within:
             self._open_text(name, values)
 
     def _open_sheet(self, name: str) -> None:
-        """Begin a sheet. Raises WorkbookError if the file has too many."""
+        """Begin a sheet of this name. Raises WorkbookError if the file has MOST_PARTS sheets already."""
         if len(self.sheets) >= MOST_PARTS:
             raise WorkbookError(phrase("has more than {most:,} sheets; at most {most:,} are read", most=MOST_PARTS))
         self.sheets.append(Sheet(name[:_LONGEST_TITLE]))
         self._blank_rows = 0
 
     def _open_cell(self, values: Mapping[str, str]) -> None:
-        """Begin a cell: store its value, its repetitions and its span, and begin to collect its text."""
+        """Begin a cell: store its value, its repetitions and its span, and begin to collect its text.
+
+        `values` are the attributes of the cell. A formula without a type of value was never computed: the cell is odd.
+        """
         kind = values.get("value-type", "")
-        self._repeated = _count(values, "number-columns-repeated")
-        spans = _count(values, "number-rows-spanned"), _count(values, "number-columns-spanned")
+        self._repeated = _parse_count(values, "number-columns-repeated")
+        spans = _parse_count(values, "number-rows-spanned"), _parse_count(values, "number-columns-spanned")
         self._span = min(spans[0], MOST_ROWS), min(spans[1], MOST_COLUMNS)
         self._text, self._within = [], True
         self._value = values.get("value") if kind == "float" else values.get("date-value", "").removesuffix("T00:00:00")
         self._is_odd = "formula" in values and not kind
 
     def _open_text(self, name: str, values: Mapping[str, str]) -> None:
-        """Add a blank or a line break to the cell's text. An annotation interrupts the text."""
+        """Handle the start of an element `name` within a cell, whose attributes are `values`.
+
+        A second paragraph and a `line-break` add a line break, `tab` adds a blank. `s` adds as many blanks as its
+        attribute `c` says, at most 100. An annotation interrupts the text. Other elements are ignored.
+        """
         if name == "p" and self._text:
             self._text.append("\n")
         elif name in ("s", "tab", "line-break"):
-            self._characters("\n" if name == "line-break" else " " * min(_count(values, "c", least=0), 100))
+            self._characters("\n" if name == "line-break" else " " * min(_parse_count(values, "c", least=0), 100))
         elif name == "annotation":
             self._within = False
 
     def _characters(self, text: str) -> None:
-        """Add characters to the text of the open cell. Characters outside of cells are ignored."""
+        """Add characters to the text of the open cell, and count them.
+
+        Those outside of cells and in annotations are ignored. Raises WorkbookError if the file has more than MOST_TEXT
+        characters.
+        """
         if self._within:
             self._text.append(text)
             self._count_characters(len(text))
 
     def _count_characters(self, characters: int) -> None:
-        """Count characters that are kept in memory. Raises WorkbookError if they are too many."""
+        """Add to the number of characters that are kept in memory. Raises WorkbookError if it exceeds MOST_TEXT."""
         self._characters_kept += characters
         if self._characters_kept > MOST_TEXT:
             raise WorkbookError(_TOO_MUCH)
 
     def _end(self, name: str) -> None:
-        """Handle the end of an XML element: a cell, a row, or an annotation."""
+        """Handle the end of an XML element: add a cell to its row, or a row to its sheet.
+
+        After an annotation, the text of the cell begins again: the text collected before is dropped.
+        """
         if not self.sheets:
             return
         if name in ("table-cell", "covered-table-cell"):
@@ -192,9 +216,11 @@ class _OpenDocumentContent:
             self._within, self._text = True, []
 
     def _close_cell(self) -> None:
-        """Add the cell to the row, with its repetitions, its merged range and its error.
+        """Add the cell to the row, with its repetitions, and its merged range to the sheet.
 
-        Raises WorkbookError for too many columns.
+        A number is written without ".0", any other value as its text. A cell with an error ("#" or "Err:" at its
+        beginning), or with an uncomputed formula, is stored as odd and becomes blank. Raises WorkbookError for more
+        than MOST_COLUMNS columns and for too many odd cells. Blank cells may be beyond them.
         """
         self._within = False
         text = _plain_number(self._value) or "".join(self._text)
@@ -212,7 +238,10 @@ class _OpenDocumentContent:
         self._row += [text] * self._repeated
 
     def _note_odd(self, row: int, column: int, error: str) -> None:
-        """Store a cell with an error, or with a formula without value. Raises WorkbookError if there are too many."""
+        """Store a cell with an error, or with a formula without value ("") in `odd` of the last sheet.
+
+        `row` counts from 1, `column` from 0. Raises WorkbookError for more than MOST_ODD such cells.
+        """
         self._odd += 1
         if self._odd > MOST_ODD:
             raise WorkbookError(
@@ -223,7 +252,8 @@ class _OpenDocumentContent:
     def _close_row(self) -> None:
         """Add the row to the sheet, with its repetitions and the blank rows before it.
 
-        Raises WorkbookError for too many.
+        Blank cells at its end are dropped. A blank row is only counted. Raises WorkbookError for too many rows, cells
+        or characters in all sheets together.
         """
         while self._row and not self._row[-1]:
             self._row.pop()
@@ -245,8 +275,11 @@ class _OpenDocumentContent:
         sheet.rows += [[*self._row] for _ in range(self._row_repeated)]
 
 
-def _count(attributes: Mapping[str, str], name: str, least: int = 1) -> int:
-    """Return an attribute that counts, 1 by default, at most _ENDLESS. Raises WorkbookError if it is no such count."""
+def _parse_count(attributes: Mapping[str, str], name: str, least: int = 1) -> int:
+    """Return the whole number in an attribute, 1 if the attribute is missing, and at most _ENDLESS.
+
+    Raises WorkbookError if it is no number or less than `least`.
+    """
     text = attributes.get(name, "1")
     digits = text.strip().removeprefix("+")
     if not (digits.isascii() and digits.isdigit()) or (significant := digits.lstrip("0") or "0") < str(least):
@@ -255,7 +288,7 @@ def _count(attributes: Mapping[str, str], name: str, least: int = 1) -> int:
 
 
 def _plain_number(text: str | None) -> str:
-    """Return a number as one would have typed it, 4 for 4.0."""
+    """Return the text of a number without ".0" at its end: "4" for "4.0". "" for None."""
     return text.removesuffix(".0") if text else ""
 
 
@@ -263,7 +296,7 @@ _PAGE_HEAD = 20  # characters in which a web page declares itself
 
 
 def check_size(data: bytes, name: str, largest: int) -> None:
-    """Raise CardDataError if a file is empty or has more than `largest` bytes."""
+    """Raise CardDataError if a file is blank or has more than `largest` bytes. `name` is its name in the message."""
     if len(data) > largest:
         raise CardDataError(
             phrase(
@@ -275,12 +308,15 @@ def check_size(data: bytes, name: str, largest: int) -> None:
 
 
 def is_workbook(data: bytes) -> bool:
-    """Return True if a file begins like a workbook (XLSX, ODS, old or protected Excel), so that it is no text."""
+    """Return True if a file begins like a workbook (XLSX, ODS or another zip, old or protected Excel)."""
     return data.startswith((archives.ZIP, archives.OLD_EXCEL))
 
 
 def read_workbook(data: bytes, name: str) -> Iterator[Sheet]:
-    """Yield the sheets of an XLSX or ODS file that have cells. Raises CardDataError if it may not be read."""
+    """Yield the sheets of an XLSX or ODS file that have cells.
+
+    Raises CardDataError if it is damaged, unsafe or too large. `name` is the name of the file in the message.
+    """
     try:
         read = read_open_document if is_open_document(data) else _read_xlsx
         yield from (sheet for sheet in read(data) if sheet.rows)
@@ -289,7 +325,7 @@ def read_workbook(data: bytes, name: str) -> Iterator[Sheet]:
 
 
 def _read_xlsx(data: bytes) -> Iterator[Sheet]:
-    """Yield the sheets of an XLSX file. Raises WorkbookError if it is unsafe, damaged, or has too many sheets."""
+    """Yield all sheets of an XLSX file. Raises WorkbookError if it is unsafe, damaged, or has too many sheets."""
     import python_calamine as calamine
 
     archive = archives.check_archive(data)
@@ -309,7 +345,10 @@ def _read_xlsx(data: bytes) -> Iterator[Sheet]:
 
 
 def _read_sheet(sheet: CalamineSheet, odd_cells: Sequence[Odd], is_hidden: bool) -> Sheet:
-    """Return a sheet of calamine as a Sheet, with its odd cells by row."""
+    """Return a sheet of calamine as a Sheet, with its odd cells by row. Bools become text.
+
+    Blank rows are added up to the last odd cell, because calamine ends at the last value.
+    """
     odd: dict[int, list[tuple[int, str]]] = {}
     for cell in odd_cells:
         odd.setdefault(cell.row, []).append((cell.column - 1, cell.value))
@@ -319,14 +358,14 @@ def _read_sheet(sheet: CalamineSheet, odd_cells: Sequence[Odd], is_hidden: bool)
 
 
 def _with_bools_as_text(rows: list[list[Any]]) -> list[list[Cell]]:
-    """Return rows with TRUE and FALSE as text, because Python counts True and False as 1 and 0."""
+    """Return rows with the texts "TRUE" and "FALSE" for bools, because Python counts True and False as 1 and 0."""
     if bool not in set(map(type, chain.from_iterable(rows))):
         return rows
     return [[str(cell).upper() if type(cell) is bool else cell for cell in row] for row in rows]
 
 
 def cell_text(value: Any) -> str:
-    """Return the text of a cell as a user would type it: 4 for 4.0, and a date without a time of midnight."""
+    """Return the text of a cell as a user would type it: "4" for 4.0, and a date without a time of midnight."""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     if isinstance(value, datetime.datetime) and value.time() == datetime.time():
@@ -335,7 +374,10 @@ def cell_text(value: Any) -> str:
 
 
 def read_text(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
-    """Return the text of a file, and a notice if its encoding was guessed. Raises CardDataError if it is no text."""
+    """Return `(text, notices)` of a file: one notice if its encoding was guessed, else none.
+
+    A byte order mark is removed. Raises CardDataError if the file is no text, or is a web page.
+    """
     decoding = encoding.decode_text(data)
     is_guessed = decoding.encoding in encoding.REGIONAL
     if decoding.is_damaged or (is_guessed and "\0" in decoding.text):
@@ -357,16 +399,17 @@ def read_text(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
 
 
 def not_text_error(name: str) -> CardDataError:
-    """Return the error of a file of bytes that are no text."""
+    """Return the CardDataError about a file of bytes that are no text. `name` is the name of the file."""
     return CardDataError(
         phrase("{file} is neither text nor a spreadsheet; save it as CSV (UTF-8) or .xlsx.", file=name)
     )
 
 
 def parse_rows(text: str, delimiter: str, name: str, start: int = 1) -> Iterator[list[str]]:
-    """Yield the rows of CSV, the first of which is row `start`.
+    """Yield the rows of a CSV text as lists of cells, separated by `delimiter`. Blank rows are empty lists.
 
-    Raises CardDataError for a malformed row, and for too many rows or columns.
+    The first row has the number `start`. Raises CardDataError for a malformed row, a row number above MOST_ROWS, and
+    more than MOST_COLUMNS columns. `name` is the name of the file in messages.
     """
     number = start
     try:
@@ -406,7 +449,7 @@ _EXPLANATIONS = {
 
 
 def _explain(error: csv.Error) -> str:
-    """Return the reason of a CSV error in words for users."""
+    """Return the reason of an error of the module csv in words for users, as a part of a sentence."""
     message = str(error)
     return next(
         (words for part, words in _EXPLANATIONS.items() if part in message),

@@ -22,7 +22,10 @@ _SIGNS = re.compile(r"[\W_]+")
 
 @lru_cache(maxsize=16)
 def load_names(game: str) -> Mapping[str, Mapping[str, str]]:
-    """Return the names of a game's cards by number and language, empty if the game has no table."""
+    """Return the names of a game's cards: by card number, and for each number by language code.
+
+    Empty if the game has no table. Languages without a name of their own are left out. The result is cached.
+    """
     file = _HERE / f"{game}.csv"
     if not game.isalpha() or not file.is_file():
         return {}
@@ -32,23 +35,26 @@ def load_names(game: str) -> Mapping[str, Mapping[str, str]]:
 
 
 def languages() -> tuple[str, ...]:
-    """Return the codes of the languages in which any game's cards have names."""
+    """Return the codes of the languages in which any game's cards have names, sorted."""
     return tuple(sorted({code for file in _HERE.glob("*.csv") for code in _language_codes(file)}))
 
 
 def _language_codes(file: Path) -> list[str]:
-    """Return the language codes in the header of a table of names."""
+    """Return the language codes in the header of a CSV table of names: all columns but the first."""
     with file.open(encoding="utf-8", newline="") as table:
         return next(csv.reader(table))[1:]
 
 
 def foreign_names_of(card: Card) -> Mapping[str, str]:
-    """Return the names of a card in other languages, by language code."""
+    """Return the names of a card in other languages, by language code. Empty if none is known."""
     return load_names(card.game).get(card.number, {})
 
 
 def by_name(game: str, cards: Iterable[Card]) -> Mapping[str, tuple[Card, ...]]:
-    """Return cards by the `key` of each of their foreign names."""
+    """Return those of the cards that have foreign names, by the normalised form (`key`) of each such name.
+
+    Cards of one name are in the order given, each once. Empty if the game has no table.
+    """
     names = load_names(game)
     found: dict[str, dict[Card, None]] = {}
     for card in cards if names else ():
@@ -58,5 +64,8 @@ def by_name(game: str, cards: Iterable[Card]) -> Mapping[str, tuple[Card, ...]]:
 
 
 def key(name: str) -> str:
-    """Return a name for comparisons: only its letters and digits, without case, accents, width and long-vowel marks."""
+    """Return a name normalised for comparisons: its letters and digits, without case, accents and long-vowel marks.
+
+    Full-width characters become normal ones.
+    """
     return _SIGNS.sub("", strip_marks(fold_text(name)).replace("ー", ""))

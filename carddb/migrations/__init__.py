@@ -17,7 +17,7 @@ HEAD = REVISIONS[-1]
 
 
 def migrate(connection: Connection, revision: str = HEAD) -> None:
-    """Bring a database to a revision inside the connection's transaction, which the caller commits."""
+    """Upgrade the schema of a database to a revision inside the connection's transaction, which the caller commits."""
     from alembic import command
     from alembic.config import Config
 

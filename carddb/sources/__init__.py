@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 def read(path: Path, game: str) -> CardList:
     """Return the cards of a spreadsheet, a saved card-list page, a community file, or a folder or .tar.gz of them.
 
-    Raises CardDataError if a file cannot be read or has no cards. Files of a folder or archive that are neither pages
-    nor card data are left out with a notice.
+    The days found in names and pages are in `days`. A day in the name of `path` replaces all others. Raises
+    CardDataError if a file cannot be read or has no cards, and UnknownGame. Files of a folder or archive that are
+    neither pages nor card data are left out with a notice.
     """
     game_of(game)
     try:
@@ -47,11 +48,14 @@ def read(path: Path, game: str) -> CardList:
 
 
 def _read_file(data: bytes, path: Path, game: str) -> CardList:
-    """Return the cards of a single file or of a .tar.gz. Raises CardDataError."""
+    """Return the cards of a single file or of a .tar.gz, whose content decides the format. `path` gives only its name.
+
+    Raises CardDataError if the file cannot be read or has no cards.
+    """
     if data.startswith(saved.GZIP):
         return _read_files(saved.read_tar_files(data, path.name), path.name, game)
     if page := _read_checked_page(file := File(path.name, data), game):
-        return _make_card_list([page], path.name, game)._replace(days=tuple(_days(file)))
+        return _make_card_list([page], path.name, game)._replace(days=tuple(_find_days(file)))
     if data.lstrip()[:1] in (b"[", b"{"):
         raise CardDataError(
             phrase("{file} is JSON of no form that is known: punk-records and kentan88/dbscg-api are.", file=path.name)
@@ -62,13 +66,19 @@ def _read_file(data: bytes, path: Path, game: str) -> CardList:
 
 
 def _pack_folder(folder: Path) -> Path:
-    """Return the folder of packs in a copy of punk-records. Any other folder is returned unchanged."""
+    """Return the folder `data` in a copy of punk-records, which has a `manifest.json`.
+
+    Another folder is returned unchanged.
+    """
     packs = folder / "data"
     return packs if (folder / "manifest.json").is_file() and packs.is_dir() else folder
 
 
 def _read_bytes(path: Path) -> bytes:
-    """Return the content of a file. Raises CardDataError if it is missing, too large or no file."""
+    """Return the content of a file.
+
+    Raises CardDataError if it is missing, a folder, or larger than LARGEST_CARD_FILE.
+    """
     if not path.exists():
         raise CardDataError(phrase("There is no file {file}.", file=path))
     if not path.is_file():
@@ -84,13 +94,16 @@ def _read_bytes(path: Path) -> bytes:
     return path.read_bytes()
 
 
-def _is_page(data: bytes) -> bool:
-    """Return True if a file begins as an HTML page does."""
+def _is_html(data: bytes) -> bool:
+    """Return True if the first sign of a file is "<", as in an HTML page. Blanks before it are ignored."""
     return data[:1000].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
 
 
 def _read_folder(folder: Path, name: str, game: str) -> CardList:
-    """Return the cards of the files in a folder. Raises NoCards, with a hint if the folder has archives."""
+    """Return the cards of the files in a folder, without its subfolders and archives. `name` is its name in messages.
+
+    Raises NoCards if there are none, or CardDataError with the name of an unread archive or subfolder.
+    """
     try:
         return _read_files(saved.read_folder_files(folder), name, game)
     except NoCards as error:
@@ -106,30 +119,39 @@ def _read_folder(folder: Path, name: str, game: str) -> CardList:
 
 
 def _read_files(files: Iterable[File], name: str, game: str) -> CardList:
-    """Return the cards of several files, with their notices and days."""
+    """Return the cards of several files merged, with their notices and days. Raises CardDataError for a bad file.
+
+    A file that is neither a page nor a community file is left out with a notice. `name` is that of all files together.
+    """
     pages: list[CardPage] = []
     notices: list[str] = []
     days: list[DataDay] = []
     for file in files:
         if page := _read_checked_page(file, game):
             pages.append(page)
-            days += _days(file)
+            days += _find_days(file)
         else:
             notices.append(phrase("{file} is no page and is left out.", file=file.name))
     cards = _make_card_list(pages, name, game)
     return cards._replace(notices=(*notices, *_merge_notices(cards.notices)), days=tuple(days))
 
 
-def _days(file: File) -> Iterator[DataDay]:
-    """Yield the day in the name of a file or of its folders in an archive, else the day in the page itself."""
+def _find_days(file: File) -> Iterator[DataDay]:
+    """Yield at most one day: that in the name of a file or its folders, else the day on which a page was saved.
+
+    The basis of the day is NAME or PAGE. Folders are those in an archive. Raises CardDataError if a page is not UTF-8.
+    """
     if day := day_in_name(f"{file.folder}/{file.name}"):
         yield DataDay(day, NAME, f"{file.folder}/{file.name}" if file.folder not in ("", ".") else file.name)
-    elif _is_page(file.data) and (day := find_saved_day(_decode_file(file))):
+    elif _is_html(file.data) and (day := find_saved_day(_decode_file(file))):
         yield DataDay(day, PAGE, file.name)
 
 
 def _merge_notices(notices: Iterable[str]) -> Iterator[str]:
-    """Yield each notice once, with the first file that has it and the number of other files."""
+    """Yield each notice once, with the first file that has it and the number of other files.
+
+    A notice is "file: text". Notices of equal texts are merged.
+    """
     places: dict[str, list[str]] = {}
     for notice in notices:
         place, _, text = notice.partition(": ")
@@ -139,7 +161,10 @@ def _merge_notices(notices: Iterable[str]) -> Iterator[str]:
 
 
 def _make_card_list(pages: Sequence[CardPage], name: str, game: str) -> CardList:
-    """Merge the printings of pages into a card list. Raises NoCards if there are none."""
+    """Merge the printings of pages into a card list named `name`. Raises NoCards if there are none.
+
+    Raises CardDataError if two base printings of a card differ.
+    """
     all_printings = [printing for page in pages for printing in page.printings]
     notices = [notice for page in pages for notice in page.notices]
     if not all_printings:
@@ -150,7 +175,7 @@ def _make_card_list(pages: Sequence[CardPage], name: str, game: str) -> CardList
 
 
 def _read_checked_page(file: File, game: str) -> CardPage | None:
-    """Return the cards of a page or of a community file. None if the file is neither.
+    """Return the printings of a page or of a community file. None if the file is neither.
 
     Raises CardDataError if the page has doubts, cards without a name, or types and colours unknown to the game.
     """
@@ -164,16 +189,19 @@ def _read_checked_page(file: File, game: str) -> CardPage | None:
 
 
 def _cards_without_name(page: CardPage) -> Iterator[str]:
-    """Yield a sentence for each printing without a name."""
+    """Yield a sentence with the place in the source for each printing without a name."""
     for printing in page.printings:
         if not printing.card.name:
             yield phrase("{place}: the card has no name.", place=printing.where)
 
 
 def _parse_page(file: File, game: str) -> CardPage | None:
-    """Parse a page or a community file. Return None for any other file."""
+    """Return the printings of an HTML page or of a community file. Return None for any other file.
+
+    Raises CardDataError if the file cannot be parsed, or if the game has no official site.
+    """
     # Parsers are imported when they are needed.
-    if _is_page(file.data):
+    if _is_html(file.data):
         from carddb.sources import official_sites
 
         return official_sites.official_site(game).read_pack(_decode_file(file), file.name, None)
@@ -183,7 +211,7 @@ def _parse_page(file: File, game: str) -> CardPage | None:
 
 
 def _decode_file(file: File) -> str:
-    """Return the text of a file. Raises CardDataError if it is not UTF-8."""
+    """Return the text of a file without a byte order mark. Raises CardDataError if it is not UTF-8."""
     try:
         return file.data.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -25,14 +25,14 @@ _SIMILARITY = 0.8  # of 1, from which an unknown column is taken for a misspelle
 
 
 class _TableRow(NamedTuple):
-    """One row: its number as a spreadsheet program shows it (the header is 1), and its cells by column."""
+    """One row: its number as a spreadsheet program shows it (from 1), and its cells by the name of their column."""
 
     number: int
     cells: dict[str, str]
 
 
 class _Table(NamedTuple):
-    """A header, the rows under it, and a notice if the encoding of the file was guessed."""
+    """A header (the names of the columns), the rows under it, and a notice if the encoding of the file was guessed."""
 
     header: tuple[str, ...]
     rows: Sequence[_TableRow]
@@ -40,10 +40,10 @@ class _Table(NamedTuple):
 
 
 def read(data: bytes, name: str, game: str) -> CardList:
-    """Return the cards of a spreadsheet. Raises CardDataError that names the wrong rows and columns.
+    """Return the cards of a spreadsheet (CSV, XLSX or ODS). Raises CardDataError that names the wrong rows and columns.
 
-    Unknown columns are ignored with a notice, and refused if they look like a misspelled one. Rows of the same card
-    become one card (see `printings.merge_by_card`).
+    `name` is the name of the file. Unknown columns are ignored with a notice, and refused if they look like a
+    misspelled one. Rows of the same card become one card (see `printings.merge_by_card`).
     """
     needed = ("type",) if game_of(game).told_by_name else ("type", "number")
     table = _read_card_table(data, name)
@@ -59,7 +59,10 @@ def read(data: bytes, name: str, game: str) -> CardList:
 
 
 def _read_printings(table: _Table, name: str, game: str) -> list[PrintedCard]:
-    """Return the printing of each row. Raises CardDataError with the problems of all rows."""
+    """Return the printing of each row of a table, in order.
+
+    Raises CardDataError with the problems of all rows. `name` is the name of the file in the message.
+    """
     cards: list[PrintedCard] = []
     problems: list[str] = []
     for row in table.rows:
@@ -73,7 +76,10 @@ def _read_printings(table: _Table, name: str, game: str) -> list[PrintedCard]:
 
 
 def _read_row(row: _TableRow, game: str) -> PrintedCard:
-    """Return the printing of a row. Raises RowError."""
+    """Return the printing of a row. Unknown columns are ignored. Raises RowError with the problem of each cell.
+
+    A number without the suffix of a printing is the base printing.
+    """
     cells = {column: cell for column, cell in row.cells.items() if column in printed_facts.COLUMNS}
     spelled = cells.get("number", "").strip()
     is_base = not normal(spelled, game)[1]
@@ -81,7 +87,10 @@ def _read_row(row: _TableRow, game: str) -> PrintedCard:
 
 
 def _check_unknown_columns(header: Collection[str], name: str) -> tuple[str, ...]:
-    """Return a notice if columns are unknown. Raises CardDataError if one of them looks misspelled."""
+    """Return one notice that names all unknown columns, () if there are none.
+
+    Raises CardDataError if one of them looks like a misspelled column that the header lacks.
+    """
     unknown = [column[:40] for column in header if column and column not in printed_facts.COLUMNS]
     missing = [column for column in printed_facts.COLUMNS if column not in header]
     for column in unknown:
@@ -97,7 +106,11 @@ def _check_unknown_columns(header: Collection[str], name: str) -> tuple[str, ...
 
 
 def _read_card_table(data: bytes, name: str) -> _Table:
-    """Return the table of a spreadsheet: of a workbook, the first sheet with a header. Raises CardDataError if none."""
+    """Return the table of a spreadsheet: of a workbook, that of the first sheet with a column `name` in its first row.
+
+    The delimiter of a text file is found by its lines. A first line `sep=;` is skipped, and escapes of formulas are
+    removed. Raises CardDataError if the file cannot be read or has no such table.
+    """
     spreadsheets.check_size(data, name, LARGEST_CARD_FILE)
     if not spreadsheets.is_workbook(data):
         text, notices = spreadsheets.read_text(data, name)
@@ -121,7 +134,7 @@ def _read_card_table(data: bytes, name: str) -> _Table:
 
 
 def _text_rows(sheet: Sheet) -> Iterator[list[str]]:
-    """Yield the rows of a sheet as text. Errors and formulas without a value have a text, too."""
+    """Yield the rows of a sheet as texts. A cell with an error has its text, an uncomputed formula "#FORMULA!"."""
     for number, row in enumerate(sheet.rows, 1):
         cells = list(map(spreadsheets.cell_text, row))
         for column, error in sheet.odd.get(number, ()):
@@ -131,11 +144,15 @@ def _text_rows(sheet: Sheet) -> Iterator[list[str]]:
 
 
 class _NoHeader(CardDataError):
-    """The first row of a table lacks the required column."""
+    """The first row of a table lacks the required column `name`."""
 
 
 def _make_table(name: str, rows: Iterable[tuple[int, Sequence[str]]]) -> _Table:
-    """Return the table of rows, whose first row that is not blank is the header. Raises _NoHeader or CardDataError."""
+    """Return the table of `(row number, cells)` pairs. The first row that is not blank is the header.
+
+    Blank rows are left out. Raises _NoHeader if the header has no column `name`. Raises CardDataError for two equal
+    columns, and for a row with more cells than the header.
+    """
     filled = ((number, cells) for number, cells in rows if any(cell.strip() for cell in cells))
     _, first = next(filled, (0, ()))
     header = _column_names(first)
@@ -155,7 +172,10 @@ def _make_table(name: str, rows: Iterable[tuple[int, Sequence[str]]]) -> _Table:
 
 
 def _column_names(cells: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of the columns, `Back name` as `back_name`, without the blank columns at the end."""
+    """Return the normalised names of the columns in the cells of a header: `Back name` → `back_name`.
+
+    Blank columns at the end are dropped.
+    """
     header = ["_".join(cell.casefold().replace("_", " ").split()) for cell in cells]
     while header and not header[-1]:
         header.pop()
@@ -163,7 +183,11 @@ def _column_names(cells: Iterable[str]) -> tuple[str, ...]:
 
 
 def _map_rows(name: str, header: Sequence[str], rows: Iterable[tuple[int, Sequence[str]]]) -> Iterator[_TableRow]:
-    """Yield the rows as mappings. Raises CardDataError if a row has more cells than the header."""
+    """Yield the `(row number, cells)` pairs as rows with cells by column.
+
+    Missing cells at the end of a row have no entry. Raises CardDataError if a row has more cells than the header. Blank
+    ones do not count. `name` is for the message.
+    """
     for number, cells in rows:
         if any(cell.strip() for cell in cells[len(header) :]):
             raise CardDataError(

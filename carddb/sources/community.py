@@ -19,12 +19,12 @@ _AS_JSON = (punk_records.PACK, punk_records.INDEX, kentan88.FORMAT)
 
 
 def read(file: File, game: str) -> CardPage | None:
-    """Return the cards of a community file, None for any other file.
+    """Return the printings of a community file, None for any other file. Its first record decides the format.
 
-    Raises CardDataError if cards cannot be read, or if they belong to another game.
+    Raises CardDataError if cards cannot be read, if they belong to another game, or if a JSON file is malformed.
     """
     if dbs_tracker.is_table(file.data):
-        return _read_page(dbs_tracker.records_in(file.data, file.name), dbs_tracker.FORMAT, file.name, game)
+        return _read_page(dbs_tracker.parse_records(file.data, file.name), dbs_tracker.FORMAT, file.name, game)
     if not is_json(file.data):
         return None
     records = _parse_records(file.data, file.name)
@@ -35,14 +35,14 @@ def read(file: File, game: str) -> CardPage | None:
 
 
 def is_json(data: bytes) -> bool:
-    """Return True if the first sign of a file is [ or {, as in JSON."""
+    """Return True if the first sign of a file is [ or {, as in JSON. Blanks before it are ignored."""
     return data[:1000].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"[", b"{")
 
 
 def _parse_records(data: bytes, name: str) -> list[Record]:
     """Return the records of a JSON file, which has a list of them or an object with them by id.
 
-    Return an empty list if the file has other values than records. Raises CardDataError if it is no JSON.
+    Return an empty list if one value is no JSON object. Raises CardDataError if the file is no JSON.
     """
     try:
         document = orjson.loads(data.removeprefix(b"\xef\xbb\xbf"))
@@ -54,7 +54,11 @@ def _parse_records(data: bytes, name: str) -> list[Record]:
 
 
 def _read_page(records: Sequence[Record], record_format: RecordFormat, name: str, game: str) -> CardPage:
-    """Parse the records of a format. Raises CardDataError with the problems of all records, or for another game."""
+    """Parse the records of a format, in order.
+
+    Raises CardDataError with the problems of all records, or for another game. `name` is the name of the file in
+    messages. The remarks of the format become notices.
+    """
     if record_format.game != game:
         raise CardDataError(
             phrase(

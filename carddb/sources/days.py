@@ -24,9 +24,10 @@ _HEAD = 20_000  # characters, in which the comments of programs that save pages 
 
 
 def find_saved_day(html: str) -> date | None:
-    """Return the day on which a page was saved, else that of the site's last change before it.
+    """Return the day on which a page was saved, else that of the newest picture or script on it.
 
-    None if neither is known.
+    None if neither is known. Programs that save pages write a comment with the day. Addresses such as `card.png?260806`
+    have the day of a change.
     """
     for comment in _COMMENT.findall(html[:_HEAD]):
         if _SAVED.search(comment) and (day := find_first_day(comment)):
@@ -35,7 +36,7 @@ def find_saved_day(html: str) -> date | None:
 
 
 def _change_days(html: str) -> Iterator[date]:
-    """Yield the days of changes in the addresses of pictures and scripts."""
+    """Yield the days in the addresses of pictures and scripts: `card.png?260806` → 6 August 2026. In any order."""
     for year, month, day in set(_CHANGED.findall(html)):
         try:
             yield date(2000 + int(year), int(month), int(day))
@@ -44,7 +45,10 @@ def _change_days(html: str) -> Iterator[date]:
 
 
 def find_first_day(text: str) -> date | None:
-    """Return the first date in a text (`July 28, 2017`, `July 13,2018`, `21-Sep-18`), None if there is none."""
+    """Return the first date in a text (`July 28, 2017`, `21-Sep-18`, `2026-08-21`), None if there is none.
+
+    A date that does not exist (31 June) is skipped.
+    """
     for match in _DATE.finditer(text):
         year, month, day = (_first_group(match, name) for name in ("year", "month", "day"))
         try:
@@ -55,7 +59,7 @@ def find_first_day(text: str) -> date | None:
 
 
 def _first_group(match: re.Match[str], name: str) -> str:
-    """Return the text of a date's part from the first alternative of the pattern that matched.
+    """Return the text of a part of a matched date, from the alternative of the pattern that matched.
 
     `name` is "year", "month" or "day".
     """
@@ -63,10 +67,13 @@ def _first_group(match: re.Match[str], name: str) -> str:
 
 
 def _parse_year(year: str) -> int:
-    """Return the year of a text with four digits, or with two digits for 20xx."""
+    """Return the year of a text with four digits. Two digits are a year from 2000 on."""
     return int(year) if len(year) == 4 else 2000 + int(year)
 
 
 def _parse_month(month: str) -> int:
-    """Return the number of a month, written as digits or as an English name, also shortened. Raises ValueError."""
+    """Return the number of a month, written as digits or as an English name of three letters or more.
+
+    Raises ValueError. Digits are not compared with 12.
+    """
     return int(month) if month.isdigit() else _MONTHS.index(month[:3].lower()) + 1

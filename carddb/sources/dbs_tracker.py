@@ -10,7 +10,7 @@ from carddb.errors import CardDataError, first_numbers
 from carddb.sources import printed_facts
 from carddb.sources.printed_facts import find_word, parse_cost, parse_power, split_list
 from carddb.sources.printings import PrintedCard
-from carddb.sources.records import Record, RecordFormat, number_in, text_field
+from carddb.sources.records import Record, RecordFormat, parse_card_number, text_field
 from validator.cards import Card
 from validator.games import GAMES
 
@@ -25,13 +25,16 @@ _NAMES = re.compile(r" ?/ +")
 
 
 def is_table(data: bytes) -> bool:
-    """Return True if a file has the columns of the tracker."""
+    """Return True if the first line of a file has exactly the columns of the tracker, separated by tabs."""
     head = data[:1000].removeprefix(b"\xef\xbb\xbf").partition(b"\n")[0]
     return head.strip().split(b"\t") == [name.encode() for name in HEADER]
 
 
-def records_in(data: bytes, name: str) -> list[Record]:
-    """Return the rows of a file of the tracker. Rows may lack their last columns. Raises CardDataError."""
+def parse_records(data: bytes, name: str) -> list[Record]:
+    """Return the rows of a file of the tracker by column. Blank rows are left out. Rows may lack their last columns.
+
+    `name` is the name of the file in messages. Raises CardDataError if it is not UTF-8 or has more than MOST_ROWS rows.
+    """
     try:
         lines = data.decode("utf-8-sig").replace("\r\n", "\n").split("\n")
     except UnicodeDecodeError:
@@ -42,8 +45,11 @@ def records_in(data: bytes, name: str) -> list[Record]:
 
 
 def parse_card_row(record: Record, location: str) -> PrintedCard:
-    """Return the printed card of a row. Raises RecordError or ValueError if a field cannot be parsed."""
-    number, suffix = number_in(GAME, text_field(record, "number"))
+    """Return the printed card of a row. Raises RecordError or ValueError if a field cannot be parsed.
+
+    `location` is the place of the row in messages. A number without a suffix is the base printing.
+    """
+    number, suffix = parse_card_number(GAME, text_field(record, "number"))
     card_type = find_word(GAMES[GAME].types, text_field(record, "type")) or text_field(record, "type")
     printed_cost = text_field(record, "energy").strip()
     printed_cost = "" if printed_cost == "-" else printed_cost
@@ -76,23 +82,25 @@ def parse_card_row(record: Record, location: str) -> PrintedCard:
 
 
 def _split_faces(record: Record, field: str) -> tuple[str, str]:
-    """Return the front and back value of a field, "" for a dash."""
+    """Return the front and back value of a field, which are joined by " // ". "" for a dash and for a missing value."""
     front, *back = (face.strip() for face in _FACES.split(text_field(record, field), maxsplit=1))
     return front if front != "-" else "", back[0] if back and back[0] != "-" else ""
 
 
 def _split_names(record: Record, card_type: str) -> tuple[str, str]:
-    """Return the names of both faces. Only Leaders have two, because other names may contain a slash."""
+    """Return the names of both faces, "" for no back.
+
+    Only Leaders have two, because other names may contain a slash.
+    """
     name = text_field(record, "name").strip()
     front, *back = _NAMES.split(name, maxsplit=1) if card_type == "Leader" else [name]
     return " ".join(front.split()), " ".join(back[0].split()) if back else ""
 
 
 def _parse_colors(record: Record, printed_cost: str) -> tuple[str, ...]:
-    """Return the colours of a row.
+    """Return the colours of a row, () if they are unknown.
 
-    For a multicolour card they are parsed from its energy. They are empty if the energy does not have them all, and for
-    placeholders.
+    The colours of a row with "Multi" are those of its printed cost. They are () if the cost has fewer than two colours.
     """
     color = text_field(record, "color").strip()
     if color == "Multi":
@@ -102,7 +110,7 @@ def _parse_colors(record: Record, printed_cost: str) -> tuple[str, ...]:
 
 
 def table_remarks(records: Sequence[Record]) -> Iterator[str]:
-    """Yield notices on the facts that are not as printed."""
+    """Yield a notice with the cards of unknown colours, and one with the cards whose rows lack columns."""
     doubtful = [record for record in records if record.get("color") in ("Unknown", "Multi")]
     colourless = [
         text_field(record, "number") for record in doubtful if not _parse_colors(record, text_field(record, "energy"))

@@ -45,7 +45,10 @@ _AROUND_BREAK = re.compile(r" ?\n ?")
 
 
 def parse_categories(html: str, location: str) -> dict[str, str]:
-    """Return the products in the search form, id to label, in its order. Raises PageError if there is no form."""
+    """Return the labels of the products in the search form by id, in its order. Raises PageError if there is no form.
+
+    `location` names the page in messages.
+    """
     check_page_end(html, location)
     form = find_required(parse_html(html), _CATEGORIES, location)
     options = {option.attributes.get("value") or "": text_of(option) for option in form.css("option")}
@@ -56,9 +59,10 @@ def parse_categories(html: str, location: str) -> dict[str, str]:
 
 
 def parse_result_page(html: str, location: str) -> CardPage:
-    """Return the printings of a result page.
+    """Return the printings of a result page, with remarks. `location` names the page in messages.
 
-    Raises PageError with the selector that shows another structure, and NoResults for a search without results.
+    Raises PageError with the selector that shows another structure, Truncated for an incomplete page, and NoResults for
+    a search without results.
     """
     check_page_end(html, location)
     tree = parse_html(html)
@@ -75,7 +79,11 @@ def parse_result_page(html: str, location: str) -> CardPage:
 
 
 def _check_complete(tree: LexborHTMLParser, items: Sequence[LexborNode], location: str) -> None:
-    """Raise PageError if the page shows cards outside of the list items, so that none is missed."""
+    """Raise PageError if the page shows cards outside of `items`, the elements of the list. So no card is missed.
+
+    Raises PageError also for an item with two faces and no back. Raises NoResults if there are neither items nor
+    pictures. `tree` is the parsed page.
+    """
     if not items:
         raise (
             missing_list_error(_ITEM, location) if tree.css_first(_PICTURE) else pages.no_results_error(_ITEM, location)
@@ -88,16 +96,16 @@ def _check_complete(tree: LexborHTMLParser, items: Sequence[LexborNode], locatio
 
 
 class _Remarks(NamedTuple):
-    """The notices and doubts about a page, see `CardPage`."""
+    """The notices and doubts about a page (see `CardPage`). Parsers append to these lists."""
 
     notices: list[str]
     doubts: list[str]
 
 
 def _read_list_item(item: LexborNode, location: str, remarks: _Remarks) -> PrintedCard:
-    """Return the printing of a list item. Raises PageError."""
+    """Return the printing of a list item. Raises PageError if a required value is missing. Appends to `remarks`."""
     printed = text_of(find_required(item, f"{_FRONT} dt.cardNumber", location))
-    number, suffix = pages.number_in(GAME, printed, "dt.cardNumber", location)
+    number, suffix = pages.parse_card_number(GAME, printed, "dt.cardNumber", location)
     location = f"{location} ({printed})"
     front = _CardFace(find_required(item, _FRONT, location), location, remarks)
     behind = item.css_first(_BACK)
@@ -106,7 +114,11 @@ def _read_list_item(item: LexborNode, location: str, remarks: _Remarks) -> Print
 
 
 def _make_card(number: str, front: _CardFace, back: _CardFace | None) -> Card:
-    """Return the card of its faces. A card without a back has only facts of the front."""
+    """Return the card of a number and of its faces.
+
+    `back` is None for a card with one face, which has no facts of a back. Raises PageError if a required value is
+    missing.
+    """
     kind = front.required_text(".typeCol dd")
     kind = find_word(GAMES[GAME].types, kind) or kind.title()
     printed = front.text_with_pictures(".energyCol dd")
@@ -130,7 +142,7 @@ def _make_card(number: str, front: _CardFace, back: _CardFace | None) -> Card:
 
 
 def _back_facts(back: _CardFace) -> dict[str, Any]:
-    """Return the facts of a back face by the name of the field of Card."""
+    """Return the facts of a back face by the field of Card: name, power, traits, characters and text."""
     return {
         "back_name": back.text(".cardName") or None,
         "back_power": back.power(),
@@ -149,48 +161,60 @@ class _CardFace:
     def __init__(self, node: LexborNode, location: str, remarks: _Remarks) -> None:
         """Store the element of the face.
 
-        `location` names its card in errors, and notices and doubts go to `remarks`.
+        `location` names its card in messages. Methods append notices and doubts to `remarks`.
         """
         self._node = node
         self._where = location
         self._remarks = remarks
 
     def required_text(self, selector: str) -> str:
-        """Return the text of an element that every card has. Raises PageError if it is missing or empty."""
+        """Return the text of the first element of a selector. Raises PageError if it is missing or empty."""
         text = text_of(find_required(self._node, selector, self._where))
         if not text:
             raise PageError(f"{self._where}: `{selector}` is empty.")
         return text
 
     def text(self, selector: str) -> str:
-        """Return the text of an element, "" if there is none or only a dash."""
+        """Return the text of the first element of a selector, "" if there is none or only a dash."""
         text = text_of(self._node.css_first(selector))
         return "" if text == "-" else text
 
     def split_text(self, selector: str) -> tuple[str, ...]:
-        """Return the parts of a text like `Saiyan/Earthling`."""
+        """Return the parts of the text of a selector's first element: `Saiyan/Earthling` → ("Saiyan", "Earthling")."""
         return split_list(self.text(selector))
 
     def text_with_pictures(self, selector: str) -> str:
-        """Return a text with its pictures as printed, "" if there is no such element."""
+        """Return the text of a selector's first element, pictures as text, "" if there is no such element.
+
+        An unknown picture or element in it is a doubt.
+        """
         node = self._node.css_first(selector)
         return "" if node is None else text_as_printed(node, partial(self._doubt, selector))
 
     def skill(self) -> str:
-        """Return the skill text, one skill on each line. Raises PageError if the element is missing."""
+        """Return the skill text with its line breaks, pictures as text. Raises PageError if the element is missing."""
         find_required(self._node, ".skillCol dd", self._where)
         return self.text_with_pictures(".skillCol dd")
 
     def cost(self, kind: str, printed: str) -> int | None:
-        """Return the number of the printed cost, None if there is none. An unreadable cost is None with a notice."""
+        """Return the number of the printed cost of a card of this type (`kind`), None if there is none.
+
+        An unreadable cost is None with a notice.
+        """
         return self._parse_or_skip(".energyCol", lambda: parse_cost(GAME, kind, printed))
 
     def power(self) -> int | None:
-        """Return the power of the face, None if there is none. An unreadable power is None with a notice."""
+        """Return the power of the face, None if there is none or only a dash.
+
+        An unreadable power is None with a notice.
+        """
         return self._parse_or_skip(".powerCol", lambda: parse_power(self.text(".powerCol dd")))
 
     def release_day(self) -> str | None:
-        """Return the first day on which the printing may be played in tournaments."""
+        """Return the first day on which the printing may be played in tournaments, in ISO 8601, None if there is none.
+
+        A text without a day is a notice.
+        """
         text = self.text(".availableDateCol dd")
         day = days.find_first_day(text)
         if text and day is None:
@@ -198,7 +222,7 @@ class _CardFace:
         return day.isoformat() if day else None
 
     def _parse_or_skip(self, selector: str, parse: Callable[[], int | None]) -> int | None:
-        """Return the result of `parse`. On ValueError, add a notice and return None."""
+        """Return the result of `parse`. On ValueError, add a notice about the element of `selector` and return None."""
         try:
             return parse()
         except ValueError as error:
@@ -206,18 +230,18 @@ class _CardFace:
             return None
 
     def _skip(self, selector: str, reason: str) -> None:
-        """Add a notice that the content of an element is left out."""
+        """Add a notice that the content of the selector's element is left out, with the reason."""
         self._remarks.notices.append(f"{self._where}, `{selector}`: {reason}; left out.")
 
     def _doubt(self, selector: str, reason: str) -> None:
-        """Add a doubt about the page, with the element and the reason."""
+        """Add a doubt about the page to the remarks: a sentence with the selector of the element and the reason."""
         self._remarks.doubts.append(f"{self._where}, `{selector}`: {reason}.")
 
 
 def text_as_printed(node: LexborNode, left_out: Callable[[str], None]) -> str:
-    """Return the text of an element with its pictures as printed. A `<br>` begins a new line.
+    """Return the text of an element with the pictures in it as text. A `<br>` begins a new line. "" for a dash.
 
-    `left_out` is called with a sentence on each unknown picture or element, which is left out.
+    `left_out` is called with a sentence on each unknown picture or element, which is left out. Brackets 【】 become [].
     """
     parts = islice(node.traverse(include_text=True), 1, None)  # the first is the element itself
     joined = "".join(_node_text(part, left_out) for part in parts)
@@ -226,7 +250,10 @@ def text_as_printed(node: LexborNode, left_out: Callable[[str], None]) -> str:
 
 
 def _node_text(part: LexborNode, left_out: Callable[[str], None]) -> str:
-    """Return the text of a node: a text, a line break or a picture. Another element is left out."""
+    """Return the text of a node: a text with single blanks, a line break for `<br>`, or a picture as text.
+
+    For another element `left_out` is called with a sentence, and "" is returned. A comment is ignored.
+    """
     if part.is_text_node:
         return _BLANKS.sub(" ", part.text_content or "")
     if part.tag == "br":
@@ -239,7 +266,10 @@ def _node_text(part: LexborNode, left_out: Callable[[str], None]) -> str:
 
 
 def _picture_text(image: LexborNode, left_out: Callable[[str], None]) -> str:
-    """Return the text of a picture: the letter of a coloured ball, a keyword, or a number of energy."""
+    """Return the letter of a coloured ball ("R"), else the alternative text in brackets ("[Awaken]").
+
+    For a picture without either `left_out` is called with a sentence, and "" is returned.
+    """
     file = PurePosixPath((image.attributes.get("src") or "").partition("?")[0]).stem
     if letter := _BALLS.get(file.removesuffix("_ball")):
         return letter
@@ -250,6 +280,9 @@ def _picture_text(image: LexborNode, left_out: Callable[[str], None]) -> str:
 
 
 def rarity_code(text: str) -> str | None:
-    """Return the code of a rarity like `Super Rare[SR]`, else the rarity as printed."""
+    """Return the code of a rarity: `Super Rare[SR]` → "SR".
+
+    Without brackets the rarity is returned as printed, None for "".
+    """
     code = _CODE.search(text)
     return (code[1] if code else text.strip()) or None

@@ -10,7 +10,7 @@ from carddb.sources import dragonball
 from carddb.sources.pages import parse_html
 from carddb.sources.printed_facts import find_word, parse_cost, parse_power, spell_colors, split_list
 from carddb.sources.printings import PrintedCard
-from carddb.sources.records import Record, RecordFormat, number_in, text_field
+from carddb.sources.records import Record, RecordFormat, parse_card_number, text_field
 from validator.cards import Card
 from validator.games import GAMES
 
@@ -21,9 +21,12 @@ _NO_TAG = re.compile(r"<(?!/?(?:img|br)\b)(/?)([a-z][^<>]{0,80})>")
 
 
 def parse_card_record(record: Record, location: str) -> PrintedCard:
-    """Return the card of a record. The back of a Leader has its name, its power and its skills. Raises RecordError."""
+    """Return the card of a record. The back of a Leader has its name, its power and its skills.
+
+    `location` is the place of the record in messages. Raises RecordError or ValueError if a field cannot be parsed.
+    """
     printed = text_field(record, "number")
-    number, suffix = number_in(GAME, printed)
+    number, suffix = parse_card_number(GAME, printed)
     card_type = find_word(GAMES[GAME].types, text_field(record, "type")) or text_field(record, "type")
     printed_cost = _parse_markup(text_field(record, "energy_text"))
     printed_card = Card(
@@ -48,12 +51,15 @@ def parse_card_record(record: Record, location: str) -> PrintedCard:
 
 
 def _read_name(record: Record, field: str) -> str:
-    """Return the text of a name field with single blanks."""
+    """Return the text of a name field with single blanks, "" if the field is missing.
+
+    Raises RecordError if it is no text.
+    """
     return " ".join(text_field(record, field).split())
 
 
 def _parse_markup(markup: str) -> str:
-    """Return the text of markup. Raises RecordError for an unknown picture or element."""
+    """Return the text of the site's markup as printed, with pictures as text. Raises RecordError for unknown ones."""
     tree = parse_html(f"<div>{_NO_TAG.sub(_escape_name, markup)}</div>")
     unknown: list[str] = []
     skill = dragonball.text_as_printed(tree.css("div")[0], unknown.append)
@@ -63,7 +69,7 @@ def _parse_markup(markup: str) -> str:
 
 
 def _escape_name(tag: re.Match[str]) -> str:
-    """Return a name in angle brackets as escaped text, "" for a closing tag."""
+    """Return the escaped text `&lt;Trunks : Xeno&gt;` for a name that was parsed as a tag, "" for a closing tag."""
     if tag[1]:
         return ""
     name = " ".join(tag[2].replace('=""', "").split()).title()
@@ -71,7 +77,7 @@ def _escape_name(tag: re.Match[str]) -> str:
 
 
 def _parse_power_field(record: Record, field: str) -> int | None:
-    """Return the power in a field, None for a dash. Raises RecordError."""
+    """Return the power in a field, None for a dash or a missing field. Raises RecordError for another text."""
     try:
         return parse_power(text_field(record, field).strip("-"))
     except ValueError:
@@ -79,7 +85,7 @@ def _parse_power_field(record: Record, field: str) -> int | None:
 
 
 def markup_remarks(records: Sequence[Record]) -> Iterator[str]:
-    """Yield notices on the facts that are not as printed."""
+    """Yield a notice if Leaders have backs, which lack characters and traits, and one if records have a `limit`."""
     if any(text_field(record, "title_back") for record in records):
         yield "the characters and traits of Leaders' backs are not in it."
     if any("limit" in record for record in records):

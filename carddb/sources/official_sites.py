@@ -20,7 +20,8 @@ class OfficialSite:
     """The official site of a game. The readers take the HTML of a page and its name in messages.
 
     `menu` is the path of the page with the list of packs. `pack` is the path of a pack's page with `{}` for its id, and
-    `limits` the path of the page of banned and restricted cards.
+    `limits` the path of the page of banned and restricted cards. `read_menu` returns labels by pack id. The third
+    argument of `read_pack` is the id of the expected pack (None: any), that of `read_limits` today's date.
     """
 
     game: str
@@ -33,16 +34,22 @@ class OfficialSite:
 
     @property
     def address(self) -> str:
-        """The address of the site, used if no mirror is set."""
+        """The official address of the site. It is used if no mirror is set."""
         return GAMES[self.game].site
 
     def reader(self, pack: str) -> Callable[[str, str], CardPage]:
-        """Return the function that reads the page of a pack. A search without results becomes an empty page."""
+        """Return the function that parses the page of the pack with this id, from its HTML and its name in messages.
+
+        A search without results becomes an empty page with a notice.
+        """
         return partial(_read_pack_or_empty, self, pack)
 
 
 def _read_pack_or_empty(site: OfficialSite, pack: str, html: str, location: str) -> CardPage:
-    """Return the page of a pack, an empty page with a notice if its search has no results."""
+    """Return the parsed page of a pack. A search without results gives an empty page with a notice.
+
+    Raises PageError.
+    """
     try:
         return site.read_pack(html, location, pack)
     except NoResults as nothing:
@@ -76,9 +83,9 @@ _CARDS, _LIMITS = "card list of {} that could be read; import a spreadsheet", "l
 
 
 def official_site(game: str, limits: bool = False) -> OfficialSite:
-    """Return the official site of a game.
+    """Return the official site of a game. Raises CardDataError if none is known, and UnknownGame.
 
-    Raises CardDataError if the game has none. `limits` changes only the message: it is about the limits page then.
+    `limits` changes only the message: it is about the limits page then.
     """
     if game_of(game).id not in SITES:
         raise CardDataError(phrase("There is no official {value}.", value=(_LIMITS if limits else _CARDS).format(game)))

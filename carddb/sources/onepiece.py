@@ -38,10 +38,11 @@ _BREAK = re.compile(r"<br(?:\s[^<>]{0,50})?/?>", re.IGNORECASE)
 
 
 class Printing(NamedTuple):
-    """One printing with the values of the page. "-" is zero or nothing.
+    """One printing with the values of the page, as text. "-" is zero or nothing.
 
-    `id` is the number with the suffix of the printing. A Leader has a `life`, any other card a `cost`. `block` is None
-    on pages from before mid-2025, and `trigger` is None if the card has none.
+    `id` is the number with the suffix of the printing. `category` is the card type ("LEADER"), `type` are the traits. A
+    Leader has a `life`, any other card a `cost`. `block` is None on pages from before mid-2025, and `trigger` is None
+    if the card has none. `pack_id` is the pack of the page, `image` the file name of the picture.
     """
 
     id: str
@@ -66,7 +67,10 @@ class Printing(NamedTuple):
 
 
 def parse_packs(html: str, location: str) -> dict[str, str]:
-    """Return the packs in the page's menu, id to label, in its order. Raises PageError if there is no menu."""
+    """Return the labels of the packs in the page's menu by id, in its order. Raises PageError if there is no menu.
+
+    `location` names the page in messages.
+    """
     check_page_end(html, location)
     options = parse_html(html).css(_PACKS)
     if not options:
@@ -80,15 +84,16 @@ def parse_packs(html: str, location: str) -> dict[str, str]:
 
 
 def label_text(label: str) -> str:
-    """Return the label of a pack on one line, without the `<br>` of the page."""
+    """Return the label of a pack on one line with single blanks. Tags `<br>` in it are removed."""
     return " ".join(_BREAK.sub("", label).split())
 
 
 def parse_card_page(html: str, location: str, pack: str | None = None) -> CardPage:
     """Return the cards of a page, one for each printing, for `printings.merge_by_card`.
 
-    DON!! cards have no number and are in no catalogue. They are left out with a notice. Raises PageError if the page is
-    not that of `pack`, and the errors of `printings`.
+    DON!! cards have no number and are in no catalogue. They are left out with a notice. A value that cannot be parsed
+    is a doubt, and so is a wrong count of the page. Raises PageError if the page is not that of the pack with the id
+    `pack` (None: of any), and the errors of `parse_printings`.
     """
     tree = _parse_tree(html, location)
     all_printings = _read_printings(tree, location)
@@ -103,22 +108,25 @@ def parse_card_page(html: str, location: str, pack: str | None = None) -> CardPa
 
 
 def parse_printings(html: str, location: str) -> list[Printing]:
-    """Return the printings of a page, field by field.
+    """Return the printings of a page in order, field by field, also those of DON!! cards.
 
-    Raises PageError with the selector that finds nothing on a page of another structure, and NoResults for a search
-    without results.
+    Raises PageError with the selector that finds nothing on a page of another structure. Raises Truncated for an
+    incomplete page, and NoResults for a search without results.
     """
     return _read_printings(_parse_tree(html, location), location)
 
 
 def _parse_tree(html: str, location: str) -> LexborHTMLParser:
-    """Parse a page, with line breaks as newlines. Raises Truncated."""
+    """Parse an HTML page into a tree, with `<br>` as line breaks. Raises Truncated if the page is incomplete."""
     check_page_end(html, location)
     return parse_html(_BREAK.sub("\n", html))
 
 
 def _read_printings(tree: LexborHTMLParser, location: str) -> list[Printing]:
-    """Return the printings of a parsed page. Raises PageError or NoResults."""
+    """Return the printings of a parsed page, at least one.
+
+    Raises NoResults for a search without results, else PageError.
+    """
     nodes = tree.css(_PRINTING)
     if not nodes:
         is_empty = tree.css_first(_PACKS) and not tree.css_first(f"{_RESULTS}, {_COUNT}")
@@ -129,7 +137,10 @@ def _read_printings(tree: LexborHTMLParser, location: str) -> list[Printing]:
 
 
 def _check_printing_count(tree: LexborHTMLParser, count: int, location: str) -> Iterator[str]:
-    """Yield a doubt if the page's own count differs from the number of printings."""
+    """Yield a doubt if the page's own count is another number than `count`, or no number.
+
+    Raises PageError if the page has no element with the count.
+    """
     results = text_of(find_required(tree, _COUNT, location))
     counted = _COUNTED.fullmatch(results)
     if not counted or int(counted[1]) != count:
@@ -137,7 +148,10 @@ def _check_printing_count(tree: LexborHTMLParser, count: int, location: str) -> 
 
 
 def _read_element(node: LexborNode, pack: str, location: str) -> Printing:
-    """Return the printing of an element. Raises PageError if a value is missing."""
+    """Return the printing of an element. `pack` is the id of the page's pack, "" if unknown.
+
+    Raises PageError if a value is missing, or if the id of the element has another card number.
+    """
     printing_id = node.attributes.get("id") or ""
     location = f"{location}, {printing_id}"
     head = [text_of(span) for span in node.css(_HEAD)]
@@ -172,7 +186,7 @@ _IGNORED = ("h3", "-comment")
 
 
 class _Values:
-    """The values of a printing: the text in each box beside its label (`h3`)."""
+    """The values of a printing: the text in each box, without the label of the box (`h3`)."""
 
     def __init__(self, node: LexborNode, location: str) -> None:
         """Store the element of a printing. `location` names it in errors."""
@@ -180,16 +194,16 @@ class _Values:
         self._where = location
 
     def text(self, box: str) -> str:
-        """Return the value of a box. Raises PageError if there is no such box."""
+        """Return the text of the box that a selector finds. Raises PageError if there is no such box."""
         return self._text_beside_label(find_required(self._node, box, self._where), box)
 
     def text_if_any(self, box: str) -> str | None:
-        """Return the value of a box, None if there is no such box."""
+        """Return the text of the box that a selector finds, None if there is no such box."""
         node = self._node.css_first(box)
         return None if node is None else self._text_beside_label(node, box)
 
     def _text_beside_label(self, node: LexborNode, box: str) -> str:
-        """Return the text of a box without its label. Raises PageError for an unknown element."""
+        """Return the text of a box (`node`) without its label. Raises PageError for an unknown element in it."""
         texts = []
         for part in node.iter(include_text=True):
             if part.is_text_node:
@@ -200,20 +214,23 @@ class _Values:
 
 
 def _image_name(node: LexborNode) -> str:
-    """Return the file name of a picture from its address."""
+    """Return the file name of a picture from the address in `data-src`, "" if there is none."""
     return (node.attributes.get("data-src") or "").rpartition("/")[2]
 
 
 def _make_printed_card(printing: Printing, location: str, doubts: list[str]) -> PrintedCard:
-    """Return the printing as a card. Raises PageError if its number is no card number."""
+    """Return the printing as a card. Raises PageError if its number is no card number. Appends to `doubts`."""
     location = f"{location}, {printing.id}"
-    number, suffix = pages.number_in(GAME, printing.number, _HEAD, location)
+    number, suffix = pages.parse_card_number(GAME, printing.number, _HEAD, location)
     card = _make_card(printing, number, location, doubts)
     return PrintedCard(card, printing.id, printing.id == printing.number and not suffix, location)
 
 
 def _make_card(printing: Printing, number: str, location: str, doubts: list[str]) -> Card:
-    """Return the card of a printing. Adds a doubt for each value that cannot be parsed."""
+    """Return the card of a printing, with this normalised number.
+
+    Appends a doubt for each value that cannot be parsed.
+    """
     category = printing.category.removesuffix(" CARD")
     card_type = find_word(GAMES[GAME].types, category) or category.title()
     return Card(
@@ -237,7 +254,10 @@ def _make_card(printing: Printing, number: str, location: str, doubts: list[str]
 
 
 def _parse_printed_power(printing: Printing, card_type: str, location: str, doubts: list[str]) -> int | None:
-    """Return the power of a card. Adds a doubt if it is empty or no number."""
+    """Return the power of a card. A dash is 0 for a Character and None for other types.
+
+    If the power is empty or no number, a doubt is appended and None is returned.
+    """
     if printing.power == "-":
         return 0 if card_type == "Character" else None  # the list prints no zero
     if not printing.power:
@@ -246,7 +266,7 @@ def _parse_printed_power(printing: Printing, card_type: str, location: str, doub
 
 
 def _parse_or_doubt(parse: Callable[[], int | None], location: str, doubts: list[str]) -> int | None:
-    """Return the result of `parse`. On ValueError, add a doubt and return None."""
+    """Return the result of `parse`. On ValueError, append a sentence to `doubts` and return None."""
     try:
         return parse()
     except ValueError as error:

@@ -22,7 +22,8 @@ class CardPage(NamedTuple):
     """A page of a card list: its printings in order, and the remarks from parsing it.
 
     `notices` are about content that was left out. `doubts` are about errors in the page, such as a count that differs
-    from the page's own. Types and colours are unchanged, even if the game does not have them.
+    from the page's own. They keep the cards from being used. Types and colours are unchanged, even if the game does not
+    have them.
     """
 
     printings: tuple[PrintedCard, ...]
@@ -31,18 +32,27 @@ class CardPage(NamedTuple):
 
 
 def parse_html(html: str) -> LexborHTMLParser:
-    """Parse a page into a tree. Names in angle brackets are text."""
+    """Parse an HTML page into a tree.
+
+    Names in angle brackets, as in "<Son Goku>", become text: tags are written small.
+    """
     return LexborHTMLParser(_NAME_TAKEN_FOR_A_TAG.sub("&lt;", html))
 
 
 def check_page_end(html: str, location: str) -> None:
-    """Raise Truncated if a page does not end with `</html>`."""
+    """Raise Truncated if a page does not end with `</html>`. A comment may follow it.
+
+    `location` names the page in messages.
+    """
     if not _END.search(html[-_TAIL:].rstrip()):
         raise Truncated(f"{location}: the page stops in the middle (no `</html>` at its end).")
 
 
 def find_required(node: LexborHTMLParser | LexborNode, selector: str, location: str) -> LexborNode:
-    """Return the first element of a selector. Raises PageError if there is none."""
+    """Return the first element that a CSS selector finds. Raises PageError if there is none.
+
+    `location` names the page in the message.
+    """
     element = node.css_first(selector)
     if element is None:
         raise missing_element_error(selector, location)
@@ -50,31 +60,41 @@ def find_required(node: LexborHTMLParser | LexborNode, selector: str, location: 
 
 
 def missing_list_error(selector: str, location: str) -> PageError:
-    """Return the PageError for a page on which the selector of every card list matches nothing."""
+    """Return the PageError for a page that has no card list, because this CSS selector finds nothing."""
     return PageError(f"{location} is no card-list page, or its structure changed: nothing is found by `{selector}`.")
 
 
 def missing_element_error(selector: str, location: str) -> PageError:
-    """Return the PageError for a page on which a selector matches nothing."""
+    """Return the PageError for a page on which a CSS selector finds nothing."""
     return PageError(
         f"{location}: nothing is found by `{selector}`; this is another page, or the site has changed its pages."
     )
 
 
 def unknown_element_error(tag: str, selector: str, location: str) -> PageError:
-    """Return the PageError for a page with an unknown element, whose text would be lost."""
+    """Return the PageError for a page with an unknown element `tag` in what `selector` finds.
+
+    Its text would be lost.
+    """
     return PageError(
         f"{location}: `{selector}` holds `<{tag[:60]}>`, which is not read; the site has changed its pages."
     )
 
 
 def no_results_error(selector: str, location: str) -> NoResults:
-    """Return the NoResults error for the page of a search that found no cards."""
+    """Return the NoResults error for the page of a search that found no cards.
+
+    `selector` is the one that finds nothing.
+    """
     return NoResults(f"{location}: a search that found no cards; nothing is found by `{selector}`.")
 
 
-def number_in(game: str, printed: str, selector: str, location: str) -> tuple[str, str]:
-    """Return a card's number and the suffix of its printing. Raises PageError if the text is no card number."""
+def parse_card_number(game: str, printed: str, selector: str, location: str) -> tuple[str, str]:
+    """Return `(number, suffix)` of a printed card number, normalised: `OP01-016_p1` → ("OP01-016", "_p1").
+
+    The suffix is "" if there is none. Raises PageError if the text is no card number. `selector` and `location` are for
+    the message.
+    """
     number, suffix = normal(printed, game)
     if not _NUMBER.fullmatch(number):
         raise PageError(f"{location}: {printed[:60]!r} in `{selector}` is no card number.")
@@ -82,5 +102,5 @@ def number_in(game: str, printed: str, selector: str, location: str) -> tuple[st
 
 
 def text_of(node: LexborNode | None) -> str:
-    """Return the text of an element on one line, "" for None."""
+    """Return the text of an element on one line with single blanks, "" for None."""
     return " ".join(node.text().split()) if node is not None else ""

@@ -23,12 +23,15 @@ _LIFE = re.compile(r"[0-9]{1,2}")
 
 
 def find_word(words: tuple[str, ...], word: str) -> str | None:
-    """Return a word as the vocabulary spells it. Case is ignored. None if the vocabulary does not have the word."""
+    """Return the first of `words` that equals `word` but for case. None if there is none."""
     return next((own for own in words if own.casefold() == word.casefold()), None)
 
 
 def spell_colors(game: str, text: str) -> tuple[str, ...]:
-    """Return the colours of a list written with "/", as the game spells them. Unknown colours stay unchanged."""
+    """Return the colours of a text separated by "/", as the game spells them. Unknown colours stay unchanged.
+
+    () for an empty text. Duplicates stay.
+    """
     return tuple(find_word(GAMES[game].colors, word) or word for word in split_list(text))
 
 
@@ -38,7 +41,10 @@ def split_list(text: str) -> tuple[str, ...]:
 
 
 def parse_cost(game: str, kind: str, printed: str) -> int | None:
-    """Return the number of a printed cost. None for X, and if there is no cost. Raises ValueError for other texts."""
+    """Return the number of a printed cost: 4 for `4(RR)`. None for X, for "", and for card types without a cost.
+
+    `kind` is the card type. A dash is the number that the game has for it, or None. Raises ValueError for other texts.
+    """
     if not printed or kind in GAMES[game].costless:
         return None
     match = _COST.fullmatch(nfkc(printed))
@@ -50,7 +56,10 @@ def parse_cost(game: str, kind: str, printed: str) -> int | None:
 
 
 def parse_life(game: str, kind: str, printed: str) -> int | None:
-    """Return the printed Life of a Leader. None if the card has no Life. Raises ValueError for other texts."""
+    """Return the printed Life of a Leader. None for "", a dash, and card types without Life.
+
+    Raises ValueError for others. `kind` is the card type.
+    """
     if printed in ("", "-") or kind not in GAMES[game].costless:
         return None
     if not _LIFE.fullmatch(printed):
@@ -59,7 +68,7 @@ def parse_life(game: str, kind: str, printed: str) -> int | None:
 
 
 def parse_power(text: str) -> int | None:
-    """Return a printed power. None if there is none, or a dash. Raises ValueError for other texts."""
+    """Return a printed power. None for "" and for a dash. Raises ValueError if the text is no number."""
     if text in ("", "-"):
         return None
     if not _POWER.fullmatch(text):
@@ -68,7 +77,10 @@ def parse_power(text: str) -> int | None:
 
 
 def find_unknown_words(game: str, cards: Iterable[Card]) -> Iterator[str]:
-    """Yield a sentence for each type and colour of these cards that the game does not have."""
+    """Yield a sentence for each card type and colour of these cards that the game does not have.
+
+    The sentence has the first card that has it and the number of the others.
+    """
     known = {"card type": GAMES[game].types, "colour": GAMES[game].colors}
     labels: dict[tuple[str, str], list[str]] = {}
     for card in cards:
@@ -93,20 +105,27 @@ _BROKEN = re.compile(r"#(?:REF!|N/A|VALUE!|NAME\?|DIV/0!|NULL!|NUM!|FORMULA!)")
 
 
 class _RowCells:
-    """The cells of a row as clean text ("" for an empty cell), and the errors found in them."""
+    """The cells of a row as clean text ("" for an empty cell), and the errors found in them so far."""
 
     def __init__(self, row: Mapping[str, str]) -> None:
-        """Clean all cells of a row. A cell with forbidden characters is noted as an error, and counts as empty."""
+        """Clean all cells of a row, given by column. A cell with forbidden text is noted as an error.
+
+        Missing columns are empty, and columns not in COLUMNS are ignored.
+        """
         self._errors: dict[str, str] = {}
         self._texts = {column: row.get(column, "") for column in COLUMNS}
         self._texts = {column: self.read(column, _clean_cell, column) or "" for column in COLUMNS}
 
     def __getitem__(self, column: str) -> str:
-        """Return the clean text of a column's cell."""
+        """Return the clean text of a column's cell, "" if it is empty."""
         return self._texts[column]
 
     def read(self, column: str, reader: Callable[..., Any], *arguments: str) -> Any:
-        """Return the result of `reader(*arguments, text)` for a cell. None, and a note of the error, on ValueError."""
+        """Return the result of `reader(*arguments, text)` for the cell of a column.
+
+        On ValueError its message is noted as the error of the column, and None is returned. None also if an error is
+        noted already.
+        """
         if column in self._errors:
             return None
         try:
@@ -116,7 +135,7 @@ class _RowCells:
             return None
 
     def check(self) -> None:
-        """Raise a RowError with all cells of the row that could not be read. Do nothing if all could."""
+        """Raise a RowError with the errors that were noted, by column. Do nothing if there are none."""
         if self._errors:
             raise RowError({column: self._errors[column] for column in COLUMNS if column in self._errors})
 
@@ -130,7 +149,8 @@ def read_card(game: str, row: Mapping[str, str]) -> Card:
     """Return the card of a row (column to cell, both text). Raises RowError with all that is wrong in the row.
 
     The column `cost` has the printed cost: "4(RR)" costs 4, "X(R)" has no cost. "-" is no cost either, unless the list
-    of the game prints "-" for zero. The Life of a card may be in the column `life` or `cost`.
+    of the game prints "-" for zero. The Life of a card may be in the column `life` or `cost`. Without a release day the
+    first English day of the set is used.
     """
     cells = _RowCells(row)
     kind = cells.read("type", parse_card_type, game)
@@ -158,7 +178,11 @@ def read_card(game: str, row: Mapping[str, str]) -> Card:
 
 
 def _clean_cell(column: str, text: str) -> str:
-    """Return the text of a cell without invisible characters. Raises ValueError if the text is no text of a card."""
+    """Return the text of a cell without invisible characters and with single blanks.
+
+    In the columns `text` and `back_text` only the ends of lines are normalised. Raises ValueError if the text is too
+    long, has a NUL character, or is the error of a formula.
+    """
     if not text:
         return ""
     if len(text) > LONGEST_CARD_TEXT:
@@ -173,14 +197,14 @@ def _clean_cell(column: str, text: str) -> str:
 
 
 def _check_name(text: str) -> str:
-    """Return a name. Raises ValueError if it is empty."""
+    """Return a name unchanged. Raises ValueError if it is empty."""
     if not text:
         raise ValueError("is empty; every card has a name")
     return text
 
 
 def _normalise_number(game: str, text: str) -> str:
-    """Return a normalised card number. Raises ValueError if the text is none.
+    """Return a normalised card number without the suffix of a printing. Raises ValueError if the text is none.
 
     "" is allowed only in games that match cards by name.
     """
@@ -194,7 +218,10 @@ def _normalise_number(game: str, text: str) -> str:
 
 
 def parse_card_type(game: str, text: str) -> str:
-    """Return a card type as the game spells it. Raises ValueError if the game has no such type."""
+    """Return a card type as the game spells it: `leader card` → "Leader".
+
+    Raises ValueError if the game has no such type.
+    """
     types = GAMES[game].types
     kind = find_word(types, text.removesuffix(" Card").removesuffix(" CARD"))
     if kind is None:
@@ -203,7 +230,10 @@ def parse_card_type(game: str, text: str) -> str:
 
 
 def parse_known_colors(game: str, text: str) -> tuple[str, ...]:
-    """Return the colours of a list written with "/". Raises ValueError if the game does not have one of them."""
+    """Return the colours of a list written with "/", as the game spells them, each once.
+
+    () for an empty text. Raises ValueError if the game does not have one of them.
+    """
     known = GAMES[game].colors
     words = tuple(dict.fromkeys(spell_colors(game, text)))
     for word in words:
@@ -213,7 +243,7 @@ def parse_known_colors(game: str, text: str) -> tuple[str, ...]:
 
 
 def _parse_day(text: str) -> str | None:
-    """Return a date in ISO 8601, None for "". Raises ValueError for any other text."""
+    """Return a date in ISO 8601 unchanged, None for "". Raises ValueError for any other text."""
     if not text:
         return None
     if not _DAY.fullmatch(text):

@@ -14,7 +14,10 @@ from validator.matching import fold_text
 
 
 class PrintedCard(NamedTuple):
-    """A card in one row or on one page: the printing's number as written there, and its place in the source."""
+    """A card in one row or on one page. `printing` is its number as written there, with the suffix of the printing.
+
+    `is_base` is True for the ordinary printing of the card. `where` is its place in the source, for messages.
+    """
 
     card: Card
     printing: str
@@ -23,7 +26,10 @@ class PrintedCard(NamedTuple):
 
 
 class CardList(NamedTuple):
-    """The cards of a source, each once, with the name of the source, notices, and the days in its names and pages."""
+    """The cards of a source, each once, with the name of the source and notices about parsing it.
+
+    `days` are the days in the names and pages of the source, on which its cards may have been collected.
+    """
 
     cards: Sequence[Card]
     source: str
@@ -32,9 +38,9 @@ class CardList(NamedTuple):
 
 
 def drop_repeated_printings(printings: Iterable[PrintedCard]) -> tuple[list[PrintedCard], list[str]]:
-    """Return the first of each printing, and a sentence for each printing that differs from the first.
+    """Return `(printings, differences)`: the first of equal printing numbers, and sentences on later ones that differ.
 
-    Its release is the earliest of all. A different release has no sentence.
+    Its release day is the earliest of all. A different release day has no sentence.
     """
     once: dict[str, PrintedCard] = {}
     differences: list[str] = []
@@ -52,8 +58,9 @@ def drop_repeated_printings(printings: Iterable[PrintedCard]) -> tuple[list[Prin
 def merge_by_card(game: str, printings: Iterable[PrintedCard]) -> list[Card]:
     """Merge printings into cards. Return each card once, in the order of its first printing.
 
-    Cards are matched by base number, or by name if the game requires that. If printings differ, the base printing
-    counts. The release is the earliest of all. Raises CardDataError if two base printings differ.
+    Cards are matched by number, or by name in games that require that. If printings differ, the facts of the first base
+    printing count. The release day is the earliest of all. Raises CardDataError if two base printings of a card differ,
+    or if a number belongs to two names.
     """
     groups: dict[str, list[PrintedCard]] = {}
     for printing in printings:
@@ -67,17 +74,21 @@ def merge_by_card(game: str, printings: Iterable[PrintedCard]) -> list[Card]:
 
 
 def card_key(card: Card) -> str:
-    """Return the key of a card within its game: its base number, or its folded name if the game requires that."""
+    """Return the key of a card within its game: its number, or its folded name if the game matches cards by name."""
     return fold_text(card.name) if GAMES[card.game].told_by_name else card.number
 
 
 def _base_printings(group: Sequence[PrintedCard]) -> Sequence[PrintedCard]:
-    """Return the base printings of a card. If there is none, return its first printing."""
+    """Return the base printings of a card. If there is none, return only its first printing."""
     return [printing for printing in group if printing.is_base] or group[:1]
 
 
 def _merge_printings(group: Sequence[PrintedCard]) -> Card:
-    """Return one card for several printings of a card number."""
+    """Return one card for the printings of a card, with the facts of the first base printing.
+
+    Its `printings` are the numbers of all of them, that of the base printing first, and those that the cards list. Its
+    release day is the earliest. If it has no number, it gets the first number of another printing.
+    """
     base = _base_printings(group)[0]
     number = base.card.number or next((printing.card.number for printing in group if printing.card.number), "")
     printings = dict.fromkeys((base.printing, *(printing.printing for printing in group)))
@@ -93,7 +104,10 @@ _VARYING_BY_SET = _VARYING | {"number", "name", "rarity", "set", "released", "te
 
 
 def _find_clashes(game: str, group: Sequence[PrintedCard]) -> Iterable[str]:
-    """Yield a sentence for each base printing that differs from the first base printing of the card."""
+    """Yield a sentence for each base printing of a card that differs from the first one.
+
+    In games that match cards by name, texts, numbers and other facts of a set may differ.
+    """
     first, *others = _base_printings(group)
     varies = _VARYING_BY_SET if GAMES[game].told_by_name else _VARYING
     for other in others:
@@ -103,13 +117,13 @@ def _find_clashes(game: str, group: Sequence[PrintedCard]) -> Iterable[str]:
 
 
 def _differing_fields(card: Card, other: Card, varies: Collection[str]) -> list[str]:
-    """Return the names of the fields in which two cards differ, without those that may vary."""
+    """Return the names of the fields in which two cards differ, without the fields in `varies`."""
     names = (field.name for field in fields(Card) if field.name not in varies)
     return [name for name in names if getattr(card, name) != getattr(other, name)]
 
 
 def _find_double_names(groups: Iterable[Sequence[PrintedCard]]) -> Iterable[str]:
-    """Yield a sentence for each number that belongs to two names."""
+    """Yield a sentence for each printing whose number an earlier printing has with another name. Case is ignored."""
     first: dict[str, PrintedCard] = {}
     for printing in (printing for group in groups for printing in group if printing.card.number):
         known = first.setdefault(printing.card.number, printing)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from carddb.sources.printings import PrintedCard
-from carddb.sources.records import Record, RecordFormat, number_field, number_in, text_field, texts_field
+from carddb.sources.records import Record, RecordFormat, number_field, parse_card_number, text_field, texts_field
 from validator import limits
 from validator.cards import Card
 
@@ -32,9 +32,13 @@ _WHOLE = re.compile(r"[.!?)\]\"”’]\Z")
 
 
 def parse_pack_record(record: Record, location: str) -> PrintedCard:
-    """Return the card of a record: of a pack's file, or of the index, which has no texts. Raises RecordError."""
+    """Return the card of a record: of a pack's file, or of the index, which has no texts.
+
+    `location` is the place of the record in messages. A card without the suffix of a printing is the base printing.
+    Raises RecordError if a field has a wrong type or the number is no card number.
+    """
     printed = text_field(record, "id") or text_field(record, "card_id")
-    card_number, suffix = number_in(GAME, printed)
+    card_number, suffix = parse_card_number(GAME, printed)
     card_type = text_field(record, "category")
     printed_number = number_field(record, "cost")
     cost = None if card_type == "Leader" else printed_number or 0
@@ -62,29 +66,32 @@ def parse_pack_record(record: Record, location: str) -> PrintedCard:
 
 
 def _parse_power(record: Record, card_type: str) -> int | None:
-    """Return the power of a record. Characters without a power have 0."""
+    """Return the power of a record. A Character without a power has 0, any other card None. Raises RecordError."""
     power = number_field(record, "power")
     return 0 if power is None and card_type == "Character" else power
 
 
 def _parse_attributes(record: Record) -> tuple[str, ...]:
-    """Return the attributes of a record, with "Unknown" as "?"."""
+    """Return the attributes of a record, with "Unknown" as "?". Raises RecordError if they are no list of texts."""
     return tuple("?" if attribute == "Unknown" else attribute for attribute in texts_field(record, "attributes"))
 
 
 def _join_skills(record: Record) -> str:
-    """Return the effect and the trigger of a record without markup, one per line."""
+    """Return the effect and the trigger of a record without markup, one per line. Empty ones are left out."""
     return "\n".join(filter(None, (_strip_markup(text_field(record, field)) for field in ("effect", "trigger"))))
 
 
 def _strip_markup(markup: str) -> str:
-    """Return the text of HTML markup. "" for a dash, which stands for no text."""
+    """Return the text of HTML markup, with a line break for `<br>`. "" for a dash, which stands for no text.
+
+    Only `<br>` and closing tags are removed. Character references are resolved.
+    """
     skill = html.unescape(_LOST.sub("", _BREAK.sub("\n", markup))).strip()
     return "" if skill == "-" else skill
 
 
 def effect_remarks(records: Sequence[Record]) -> Iterator[str]:
-    """Yield notices on the facts that are not as printed."""
+    """Yield a notice if the records are those of the index, and one with the cards whose texts are cut off."""
     if any("card_id" in record for record in records):
         yield "the index has no card texts and no blocks; import the folder of packs to judge decks with."
     if cut := [text_field(record, "id") for record in records if _is_cut(text_field(record, "effect"))]:
@@ -92,7 +99,10 @@ def effect_remarks(records: Sequence[Record]) -> Iterator[str]:
 
 
 def _is_cut(effect: str) -> bool:
-    """Return True if a text seems to end before a word in angle brackets."""
+    """Return True if an effect seems to be cut: it has no punctuation at its end, or it has a closing tag.
+
+    False for an effect without a text.
+    """
     skill = _strip_markup(effect)
     return bool(_LOST.search(effect) or (skill and not _WHOLE.search(skill)))
 

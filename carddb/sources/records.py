@@ -15,8 +15,8 @@ Record = Mapping[str, Any]
 class RecordFormat(NamedTuple):
     """The format in which one project publishes the cards of one game.
 
-    A file has the format if its first record has all the `fields`. `card` makes a card of a record and its place, or
-    raises RecordError. `remarks` yields notices on the facts that are not as printed.
+    `title` names it in messages. A file has the format if its first record has all the `fields`. `card` makes a card of
+    a record and its place, or raises RecordError. `remarks` yields notices on the facts that are not as printed.
     """
 
     title: str
@@ -27,7 +27,7 @@ class RecordFormat(NamedTuple):
 
 
 def text_field(record: Record, field: str) -> str:
-    """Return the text of a field, "" if there is none. Raises RecordError if the field is something else."""
+    """Return the text of a field, "" if it is missing or null. Raises RecordError if the field is something else."""
     value = record.get(field)
     if value is None:
         return ""
@@ -37,7 +37,10 @@ def text_field(record: Record, field: str) -> str:
 
 
 def number_field(record: Record, field: str) -> int | None:
-    """Return the number of a field, None if there is none. Raises RecordError if the field is something else."""
+    """Return the whole number of a field, None if it is missing or null.
+
+    Raises RecordError if the field is something else, negative or above 9,999,999.
+    """
     value = record.get(field)
     if value is not None and (type(value) is not int or not 0 <= value < 10_000_000):
         raise RecordError(f"{field} is {str(value)[:60]!r}, which is no number of a card")
@@ -45,17 +48,17 @@ def number_field(record: Record, field: str) -> int | None:
 
 
 def texts_field(record: Record, field: str) -> tuple[str, ...]:
-    """Return the list of texts of a field, empty if there is none. Raises RecordError if it is something else."""
+    """Return the list of texts of a field, () if it is missing or empty. Raises RecordError if it is something else."""
     value = record.get(field) or []
     if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
         raise RecordError(f"{field} is {str(value)[:60]!r}, which is no list of texts")
     return tuple(value)
 
 
-def number_in(game: str, printed: str) -> tuple[str, str]:
-    """Return a card's number and the suffix of its printing.
+def parse_card_number(game: str, printed: str) -> tuple[str, str]:
+    """Return `(number, suffix)` of a printed card number, normalised: `OP01-016_p1` → ("OP01-016", "_p1").
 
-    Raises RecordError if the text is no number of the game.
+    The suffix is "" if there is none. Raises RecordError if the text is no number of the game.
     """
     card_number, suffix = normal(printed, game)
     if not OFFICIAL[game].fullmatch(card_number):

@@ -20,7 +20,8 @@ from validator.numbers import normal
 class Restriction:
     """The restriction of one card, or of a pair: at most `limit` copies (0: banned).
 
-    `effective_from` is None if the page gives no day. `stated` is the period in the page's words, "" if it has none.
+    `numbers` and `names` have one card, or the two cards of a pair that may not be in one deck. `effective_from` is
+    None if the page gives no day. `stated` is the period in the page's words, "" if it has none.
     """
 
     numbers: tuple[str, ...]
@@ -32,10 +33,11 @@ class Restriction:
 
 @dataclass(frozen=True, slots=True)
 class OfficialPage:
-    """An official page: its entries, in its order, for the region that the limits list calls `region`.
+    """An official page of restrictions: its entries, in its order, for the `region` of the limits list.
 
-    `updated` is the publication date on the page. `ended` has the day from which cards are unrestricted again.
-    `notices` are about the parts of the page that are in no entry.
+    `source` is its address. `updated` is the publication date on the page, None if it has none. `ended` has the day
+    from which cards are unrestricted again, by their numbers. `notices` are about the parts of the page that are in no
+    entry.
     """
 
     game: str
@@ -60,14 +62,19 @@ _REGION = "North America"
 
 
 class _Section(NamedTuple):
-    """A list of the Dragon Ball Super page: its sentences and its cards."""
+    """A list of the Dragon Ball Super page: the texts of its paragraphs, and the elements of its cards."""
 
     sentences: list[str]
     cards: list[LexborNode]
 
 
 def parse_dragonball_page(html: str, source: str) -> OfficialPage:
-    """Return the banned and limited cards of dbs-cardgame.com. Raises PageError with the missing selector."""
+    """Return the banned and limited cards of a page of dbs-cardgame.com. `source` is its address.
+
+    Their days are those for North America, and the day of the page is in its title. Cards of other lists, such as that
+    of Best-of-1, become notices. Raises PageError if a list or a value is missing, or if a card is listed with two
+    limits.
+    """
     check_page_end(html, source)
     tree = parse_html(html)
     title = text_of(find_required(tree, "h4.subTitle", source))
@@ -88,7 +95,10 @@ def parse_dragonball_page(html: str, source: str) -> OfficialPage:
 
 
 def _read_sections(tree: LexborHTMLParser) -> dict[str, _Section]:
-    """Return the sections of the page by name. A card belongs to the last section named before it."""
+    """Return the sections of the page by the id of their element. A card belongs to the last section before it.
+
+    Cards before the first section are left out.
+    """
     sections: dict[str, _Section] = {}
     last = _Section([], [])
     for node in tree.css(f"[id*=List], p, {_CARD}"):
@@ -102,7 +112,7 @@ def _read_sections(tree: LexborHTMLParser) -> dict[str, _Section]:
 
 
 def _check_section(section: _Section | None, name: str, source: str) -> None:
-    """Raise PageError if a section is missing, or if it has neither cards nor a sentence that there are none."""
+    """Raise PageError if a section is missing (None), or if it has neither cards nor a sentence that there are none."""
     if section is None:
         raise missing_element_error(f"#{name}", source)
     if not section.cards and not any(map(_NO_CARDS.search, section.sentences)):
@@ -110,7 +120,10 @@ def _check_section(section: _Section | None, name: str, source: str) -> None:
 
 
 def _parse_copies(sections: Mapping[str, _Section], source: str) -> int:
-    """Return the number of copies of a limited card. Raises PageError if the section has no number."""
+    """Return the number of copies (1 to 3) of a card in the section of limited cards, 1 if the section has no cards.
+
+    Raises PageError if there are cards and no sentence with the number.
+    """
     limited = sections[_LIMITED]
     copies = _COPIES.search(" ".join(limited.sentences))
     if limited.cards and not copies:
@@ -119,7 +132,10 @@ def _parse_copies(sections: Mapping[str, _Section], source: str) -> int:
 
 
 def _read_entries(section: _Section, limit: int, source: str) -> Iterator[Restriction]:
-    """Yield the restriction of each card of a section. Raises PageError."""
+    """Yield a restriction of `limit` copies for each card of a section, with its period and the first day in it.
+
+    Raises PageError if a card has no name or no card number.
+    """
     for card in section.cards:
         contents = _card_texts(card)
         if len(contents) < 2:
@@ -135,12 +151,12 @@ def _read_entries(section: _Section, limit: int, source: str) -> Iterator[Restri
 
 
 def _card_texts(card: LexborNode) -> list[str]:
-    """Return the texts beside a card: its number, its name, and perhaps more."""
+    """Return the texts beside a card: its number, its name, and any others."""
     return [text_of(part) for part in card.css("dl.cardInfo dd.contents")]
 
 
 def _read_period(card: LexborNode) -> str:
-    """Return the period of a card in the page's words for North America, "" if there is none."""
+    """Return the period of a card for North America in the page's words, "" if there is none."""
     for part in card.css(_PERIOD):
         place, _, period = part.text(separator="\n").strip().partition("\n")
         if _REGION in place:
@@ -149,7 +165,7 @@ def _read_period(card: LexborNode) -> str:
 
 
 def _notices_of_best_of_one(sections: Mapping[str, _Section], source: str) -> Iterator[str]:
-    """Yield a notice for each card that is banned only in the Best-of-1 format."""
+    """Yield a notice for each card that is banned only in the Best-of-1 format. The limits list has no such format."""
     section = sections.get(_BEST_OF_ONE)
     for card in section.cards if section else ():
         card_name = " ".join(_card_texts(card))
@@ -157,23 +173,23 @@ def _notices_of_best_of_one(sections: Mapping[str, _Section], source: str) -> It
 
 
 def _notices_of_unknown_sections(sections: Mapping[str, _Section], source: str) -> Iterator[str]:
-    """Yield a notice for each unknown section with cards."""
+    """Yield a notice with the number of cards for each section that has cards and a name not known to this module."""
     for name, section in sections.items():
         if section.cards and name not in (_BANNED, _BEST_OF_ONE, _LIMITED):
             yield f"{source}: the {len(section.cards)} cards of the section {name[:60]!r} are not compared."
 
 
 class _Item(NamedTuple):
-    """A card in a list of the ONE PIECE page."""
+    """A card in a list of the ONE PIECE page: its number and its name."""
 
     number: str
     name: str
 
 
 class _Part(NamedTuple):
-    """The content under a small heading: the chapter above it, the heading, its sentences and its lists of cards.
+    """The content under a small heading: the chapter above it, the heading, its paragraphs and its lists of cards.
 
-    `others` are the lines of its lists without a card number.
+    `others` are the lines without a card number.
     """
 
     chapter: str
@@ -184,7 +200,7 @@ class _Part(NamedTuple):
 
     @property
     def cards(self) -> list[_Item]:
-        """The cards of all lists of the part, in order."""
+        """The cards of all lists of the part in one list, in order."""
         return [card for cards in self.lists for card in cards]
 
 
@@ -198,10 +214,11 @@ _LABEL = re.compile(r"\A[\s・·:：]*+(?:Card [A-Z]\s*[:：])?[\s・·:：]*")
 
 
 def parse_onepiece_page(html: str, source: str, today: date) -> OfficialPage:
-    """Return the banned and restricted cards and pairs of onepiece-cardgame.com.
+    """Return the banned and restricted cards and pairs of a page of onepiece-cardgame.com. `source` is its address.
 
     Entries that are announced for a day after `today` are included. Raises PageError with the heading that is missing,
-    or that has neither cards nor a sentence that there are none.
+    or that has neither cards nor a sentence that there are none. Raises PageError also for a line of two cards, a pair
+    that is not two cards, and cards with two limits.
     """
     check_page_end(html, source)
     parts = list(_read_parts(parse_html(html), source))
@@ -223,7 +240,10 @@ def parse_onepiece_page(html: str, source: str, today: date) -> OfficialPage:
 
 
 def _read_parts(tree: LexborHTMLParser, source: str) -> Iterator[_Part]:
-    """Yield the parts of the ONE PIECE page in order: each heading with its lists and sentences."""
+    """Yield the parts of the ONE PIECE page in order, one for each `h3` or `h4` heading. Raises PageError.
+
+    The first part is the content before the first heading. A heading `h3` begins a chapter.
+    """
     part = _Part("", "", [], [], [])
     for node in tree.css("h3, h4, h5, p, ul, li"):
         if node.tag in ("h3", "h4"):
@@ -240,7 +260,10 @@ def _read_parts(tree: LexborHTMLParser, source: str) -> Iterator[_Part]:
 
 
 def _add_line(node: LexborNode, part: _Part, source: str) -> None:
-    """Add a line to its part: to its cards if its link or its text has a card number, else to its other lines."""
+    """Add a line to its part: to its last list of cards if its link or its text has a card number, else to `others`.
+
+    Raises PageError if the line has numbers of several cards.
+    """
     text = text_of(node)
     link = node.css_first("a[href]")
     linked = _IN_LINK.findall(link.attributes.get("href") or "") if link else []
@@ -256,7 +279,10 @@ def _add_line(node: LexborNode, part: _Part, source: str) -> None:
 
 
 def _entries_by_numbers(entries: Iterable[Restriction], source: str) -> dict[tuple[str, ...], Restriction]:
-    """Return the entries by card numbers. Raises PageError if two entries of the same cards have different limits."""
+    """Return the entries by their card numbers, the first of equal ones.
+
+    Raises PageError if equal cards have two limits.
+    """
     known: dict[tuple[str, ...], Restriction] = {}
     for entry in entries:
         if known.setdefault(entry.numbers, entry).limit != entry.limit:
@@ -265,7 +291,10 @@ def _entries_by_numbers(entries: Iterable[Restriction], source: str) -> dict[tup
 
 
 def _notices_of_ignored_lines(active: Mapping[str, _Part]) -> Iterator[str]:
-    """Yield a notice for the cards and lines of the lists in force that are in no entry."""
+    """Yield a notice for each unknown heading with cards, and for each line without a card number under a known one.
+
+    `active` has the parts of the lists in force by heading.
+    """
     for heading, part in active.items():
         if part.cards and heading not in _HEADINGS:
             yield f"the {len(part.cards)} cards under {heading[:60]!r} are not compared."
@@ -274,7 +303,10 @@ def _notices_of_ignored_lines(active: Mapping[str, _Part]) -> Iterator[str]:
 
 
 def _entries_under_heading(part: _Part | None, heading: str, source: str) -> list[Restriction]:
-    """Return the entries under a heading. Raises PageError if it is missing or unexpectedly empty."""
+    """Return the entries of the part under a heading.
+
+    Raises PageError if the part is None, or has neither cards nor a sentence that there are none.
+    """
     if part is None:
         raise missing_element_error(f'h4 "{heading}"', source)
     if not part.cards and not any(map(_NO_CARDS.search, part.sentences)):
@@ -283,7 +315,10 @@ def _entries_under_heading(part: _Part | None, heading: str, source: str) -> lis
 
 
 def _make_entries(part: _Part, source: str) -> list[Restriction]:
-    """Return the entries of a part: pairs, or single cards."""
+    """Return the entries of a part with a known heading, without days: pairs, or single cards.
+
+    The limit is that of the heading, or the number of copies in the sentences of the part.
+    """
     if part.heading == _PAIRS:
         return [_make_pair_entry(pair) for pair in _split_pairs(part, source)]
     limit = _HEADINGS[part.heading]
@@ -293,7 +328,7 @@ def _make_entries(part: _Part, source: str) -> list[Restriction]:
 
 
 def _split_pairs(part: _Part, source: str) -> Iterable[Sequence[_Item]]:
-    """Return the pairs of a part. Raises PageError if a pair is not two different cards.
+    """Return the pairs of a part of banned pairs. Raises PageError if a pair is not two different cards.
 
     The page has a list for each pair, or a list for each card, "Card A:" and "Card B:" in turns.
     """
@@ -309,16 +344,23 @@ def _split_pairs(part: _Part, source: str) -> Iterable[Sequence[_Item]]:
 
 
 def _make_pair_entry(pair: Sequence[_Item]) -> Restriction:
-    """Return the ban of a pair of cards, in the order of their numbers."""
+    """Return the ban of a pair of cards, in the order of their card numbers."""
     first, second = sorted(pair)
     return Restriction((first.number, second.number), (first.name, second.name), 0)
 
 
 class _Announcements:
-    """The announcements on a page. The newest announcement of each card counts."""
+    """The announcements on a page. The newest announcement of each card under the same heading counts.
+
+    `ended` has the first days without restriction of announced lifts, by a tuple of the card's number.
+    """
 
     def __init__(self, parts: Iterable[_Part]) -> None:
-        """Collect the days of announced restrictions by heading and card, and the days on which they end."""
+        """Sort the announcements by their days, and collect these days by heading and card.
+
+        Parts without cards are ignored. `parts` are those outside of the lists in force. The first date in the chapter
+        of a part is its day.
+        """
         announced = [(days.find_first_day(part.chapter), part) for part in parts if part.cards]
         self._undated = [part for day, part in announced if not day]
         self._dated_parts = sorted(
@@ -333,7 +375,7 @@ class _Announcements:
                     self.ended[card.number,] = day
 
     def ignored_notices(self) -> Iterator[str]:
-        """Yield a notice for each announcement without a day, or with an unknown heading."""
+        """Yield a notice for each announcement without a day, or with a heading that is neither a list nor a lift."""
         for part in self._undated:
             yield f"{part.chapter[:100]!r} names no day; its {len(part.cards)} cards are not compared."
         for _, part in self._dated_parts:
@@ -351,7 +393,10 @@ class _Announcements:
         return entry if len(found) < len(entry.numbers) else replace(entry, effective_from=max(found))
 
     def upcoming_entries(self, today: date, entries: Collection[tuple[str, ...]], source: str) -> Iterator[Restriction]:
-        """Yield the entries that are announced for a day after `today`, without the `entries` cards and pairs."""
+        """Yield the entries that are announced for a day after `today`, with that day, oldest first.
+
+        Cards and pairs whose numbers are in `entries` are left out.
+        """
         for day, part in self._dated_parts:
             if day > today and part.heading in _HEADINGS:
                 to_come = (entry for entry in _make_entries(part, source) if entry.numbers not in entries)
@@ -359,7 +404,10 @@ class _Announcements:
 
 
 def _parse_card_number(text: str, game: str, source: str) -> str:
-    """Return a normalised card number. Raises PageError if the text is no card number."""
+    """Return a normalised card number without the suffix of a printing.
+
+    Raises PageError if the text is no card number.
+    """
     number, _ = normal(text, game)
     if not _NUMBER.fullmatch(number):
         raise PageError(f"{source}: {text[:60]!r} is no card number.")

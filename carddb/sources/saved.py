@@ -25,7 +25,10 @@ class File(NamedTuple):
 
 
 def read_folder_files(folder: Path) -> Iterator[File]:
-    """Yield the files directly in a folder, sorted by name, without hidden files. Raises CardDataError."""
+    """Yield the files directly in a folder, sorted by name, without hidden files.
+
+    Raises CardDataError for more than MOST_FILES files, or for a file of more than LARGEST_PAGE bytes.
+    """
     files = [file for file in _visible_paths(folder) if file.is_file()]
     _check_file_count(len(files), folder.name)
     for file in files:
@@ -34,25 +37,29 @@ def read_folder_files(folder: Path) -> Iterator[File]:
 
 
 def find_unread_containers(folder: Path) -> Iterator[Path]:
-    """Yield the folders and archives in a folder, sorted by name, which `read_folder_files` does not open."""
+    """Yield the subfolders and .gz files in a folder, sorted by name, without hidden ones.
+
+    Imports do not look into them.
+    """
     return (path for path in _visible_paths(folder) if path.is_dir() or (path.is_file() and _begins_with(path, GZIP)))
 
 
 def _visible_paths(folder: Path) -> list[Path]:
-    """Return the paths in a folder, sorted by name, without hidden ones."""
+    """Return the paths directly in a folder, sorted by name, without those that begin with "."."""
     return [path for path in sorted(folder.iterdir()) if not path.name.startswith(".")]
 
 
 def _begins_with(file: Path, mark: bytes) -> bool:
-    """Return True if a file begins with these bytes."""
+    """Return True if the content of a file begins with the bytes `mark`. Raises OSError if it cannot be read."""
     with file.open("rb") as opened:
         return opened.read(len(mark)) == mark
 
 
 def read_tar_files(data: bytes, name: str) -> Iterator[File]:
-    """Yield the regular files of a .tar.gz, without links, devices and hidden files. Raises CardDataError.
+    """Yield the regular files of a .tar.gz in its order, without links, devices and hidden files.
 
-    Nothing is written to disk, so that the path of a member can do no harm.
+    Nothing is written to disk, so that the path of a member can do no harm. `name` is the name of the archive in
+    messages. Raises CardDataError if it is damaged, or has too many or too large files.
     """
     import tarfile  # needed for imports only, not for every start
 
@@ -73,7 +80,10 @@ def read_tar_files(data: bytes, name: str) -> Iterator[File]:
 
 
 def _unpack(data: bytes, name: str) -> bytes:
-    """Return the unpacked bytes of a .gz. Raises CardDataError if they exceed the bound or are damaged."""
+    """Return the unpacked bytes of a .gz.
+
+    Raises CardDataError if it is damaged or has more than LARGEST_SAVED_PAGES bytes. `name` is its name in the message.
+    """
     # Unpacked as a whole, within a bound, before tarfile sees it: the headers of an archive may
     # announce any size, and tarfile believes them.
     unpacker = zlib.decompressobj(wbits=31)
@@ -98,7 +108,7 @@ def _unpack(data: bytes, name: str) -> bytes:
 
 
 def _check_file_count(count: int, name: str) -> None:
-    """Raise CardDataError if a source has too many files."""
+    """Raise CardDataError if `count` is more than MOST_FILES. `name` is the folder or archive in the message."""
     if count > MOST_FILES:
         raise CardDataError(
             phrase("{file} holds more than {most} files; no card list has so many pages.", file=name, most=MOST_FILES)
@@ -106,6 +116,9 @@ def _check_file_count(count: int, name: str) -> None:
 
 
 def _check_page(size: int, name: str) -> None:
-    """Raise CardDataError if a page is too large, in bytes."""
+    """Raise CardDataError if the `size` of a file in bytes is more than LARGEST_PAGE.
+
+    `name` is its name in the message.
+    """
     if size > LARGEST_PAGE:
         raise CardDataError(phrase("{file} has {size} MB; no card-list page is so large.", file=name, size=size >> 20))

@@ -34,7 +34,7 @@ from validator.limits import LimitsList
 
 
 class Step(NamedTuple):
-    """Progress of a sync: pages done, pages in total, the pack of the last page, and `kept` if it was in the cache."""
+    """Progress of a sync: pages done, pages in total, and the label of the last pack. `kept`: its page was cached."""
 
     done: int
     total: int
@@ -44,14 +44,14 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Access to a site: the folder of page caches, an address ("": the official one), and the fetch policy."""
+    """The way to reach a site: the folder of page caches, the address ("": the official one), and the fetch policy."""
 
     folder: Path
     address: str = ""
     policy: FetchPolicy = field(default_factory=FetchPolicy)
 
     def cache(self, game: str) -> PageCache:
-        """Open the page cache of a game. Only one program at a time can have it open."""
+        """Open the page cache of a game, the file `pages-GAME.db`. Raises SyncBusy if another program has it open."""
         return PageCache(self.folder / f"pages-{game}.db")
 
 
@@ -64,8 +64,9 @@ def sync(
 ) -> SyncOutcome:
     """Fetch a game's whole list and make it the current snapshot, or only store it if it looks wrong.
 
-    Raises CardDataError if the sync is interrupted. The same call continues it. The outcome is stored in the log of
-    syncs. A dry run changes nothing but the page cache, so that a sync after it fetches no page again.
+    `access` has the address of the site and the page cache. `progress` is called after each page. Raises CardDataError
+    if the sync is interrupted. The same call continues it. The outcome is stored in the log of syncs. A dry run changes
+    nothing but the page cache, so that a sync after it fetches no page again.
     """
     site = official_site(game)
     if dry_run:
@@ -74,7 +75,10 @@ def sync(
 
 
 def sync_if_due(game: str, store: Store, access: Access, night_time: time) -> SyncOutcome | None:
-    """Sync a game if its nightly sync at `night_time` (UTC) is due. Return None if it is not."""
+    """Sync a game and log the outcome if its nightly sync at `night_time` (UTC) is due. Return None if it is not.
+
+    Raises CardDataError if the sync is interrupted, or if the game has no official site.
+    """
     return SyncLog(store.database).run_if_due(
         game, night_time, lambda: _fetch_and_store(official_site(game), store, access, lambda _: None)
     )
@@ -83,7 +87,11 @@ def sync_if_due(game: str, store: Store, access: Access, night_time: time) -> Sy
 def _fetch_and_store(
     site: OfficialSite, store: Store, access: Access, progress: Callable[[Step], None], dry_run: bool = False
 ) -> SyncOutcome:
-    """Fetch a card list, store it unless `dry_run`, and return the outcome. Raises CardDataError."""
+    """Fetch a card list, store it as a snapshot, and return the outcome. `progress` is called after each page.
+
+    A list with doubts is stored, but does not become current. With `dry_run` nothing is stored but pages in the cache.
+    Raises CardDataError.
+    """
     game = site.game
     with access.cache(game) as cache, Fetcher(access.address or site.address, cache, access.policy) as fetcher:
         pages = _fetch_pages(site, fetcher, progress)
@@ -113,9 +121,10 @@ def _fetch_and_store(
 
 
 def compare_limits(limits_list: LimitsList, access: Access, moment: datetime | None = None) -> ProposedChanges:
-    """Compare the limits list of a game with the official page. Nothing is changed.
+    """Compare the limits list of a game with the official page, and return the proposed changes.
 
-    The page is fetched again even if the cache of an interrupted sync has it.
+    The list is not changed. The page is fetched again even if the cache of an interrupted sync has it. `moment` is the
+    time of the comparison, None for now. Raises CardDataError.
     """
     game = limits_list.game
     site = official_site(game, limits=True)
@@ -128,7 +137,10 @@ def compare_limits(limits_list: LimitsList, access: Access, moment: datetime | N
 
 
 def _fetch_pages(site: OfficialSite, fetcher: Fetcher, progress: Callable[[Step], None]) -> dict[str, CardPage]:
-    """Fetch the menu, and return every pack's page by the pack's id."""
+    """Fetch the menu and the page of every pack. Return the pages by the pack's id, in the order of the menu.
+
+    `progress` is called after each page. Raises CardDataError for more than MOST_PACKS packs, or if a page fails.
+    """
     packs, _ = fetcher.page(site.menu, site.read_menu)
     if len(packs) > MOST_PACKS:
         raise CardDataError(f"{fetcher.site} lists {len(packs)} packs; no game has more than {MOST_PACKS}.")
@@ -140,7 +152,10 @@ def _fetch_pages(site: OfficialSite, fetcher: Fetcher, progress: Callable[[Step]
 
 
 def _notices_of_pages(pages: Mapping[str, CardPage]) -> Iterator[str]:
-    """Yield the notices of the pages, and one for each pack that shows the same cards as another pack."""
+    """Yield the notices of the pages, and one for each pack that shows the same cards as an earlier pack.
+
+    `pages` has the pages by the pack's id.
+    """
     first: dict[tuple[str, ...], str] = {}
     for pack, page in pages.items():
         yield from page.notices
@@ -150,7 +165,10 @@ def _notices_of_pages(pages: Mapping[str, CardPage]) -> Iterator[str]:
 
 
 def _notices_of_unknown_sets(game: str, cards: Iterable[Card]) -> Iterable[str]:
-    """Yield a notice if cards belong to sets that the list of sets does not have."""
+    """Yield one notice if cards belong to sets that the list of sets does not have. Promos ("P") are ignored.
+
+    No notice if the game has no list of sets.
+    """
     known = limits.sets(game).by_code
     new = dict.fromkeys(card.set for card in cards if card.set and card.set not in known and card.set != "P")
     if known and new:

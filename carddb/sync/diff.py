@@ -19,7 +19,7 @@ _FIELDS = tuple(field.name for field in fields(Card) if field.name not in _NOT_C
 class FieldChange(NamedTuple):
     """The change of one field of a card: its old and new value.
 
-    A change of `construction` is about one clause in its public form. `old` is None for a new clause, `new` for a
+    A change of `construction` is about one deck-building clause, as a dict. `old` is None for a new clause, `new` for a
     removed one.
     """
 
@@ -29,7 +29,10 @@ class FieldChange(NamedTuple):
 
 
 class CardChange(NamedTuple):
-    """A card that both lists have, with its changed facts and its changed deck-building clauses."""
+    """A card that both lists have: as it was in the old one, as it is in the new one, and the differences.
+
+    `facts` are the changed fields. `construction` are the removed and the added deck-building clauses.
+    """
 
     old: Card
     new: Card
@@ -38,7 +41,10 @@ class CardChange(NamedTuple):
 
 
 class Diff(NamedTuple):
-    """The cards that were added, removed and changed, each in the order of their own list. False if there are none."""
+    """The cards that were added, removed and changed, each in the order of their own list.
+
+    A Diff without any is False.
+    """
 
     added: tuple[Card, ...]
     removed: tuple[Card, ...]
@@ -50,7 +56,11 @@ class Diff(NamedTuple):
 
 
 def compare_cards(old: Iterable[Card], new: Iterable[Card]) -> Diff:
-    """Return the differences of two card lists of one game. Cards are matched by `printings.card_key`."""
+    """Return the differences of two card lists of one game.
+
+    Cards are matched by number, or by name if the game requires it. Numbers, unknown facts and the order of printings
+    are not compared.
+    """
     before = {card_key(card): card for card in old}
     after = {card_key(card): card for card in new}
     both = [
@@ -63,12 +73,15 @@ def compare_cards(old: Iterable[Card], new: Iterable[Card]) -> Diff:
 
 
 def _cards_missing_in(cards: Mapping[str, Card], catalogue: Mapping[str, Card]) -> tuple[Card, ...]:
-    """Return the cards whose keys are not in `catalogue`."""
+    """Return the cards whose keys are not keys of `catalogue`, in their order.
+
+    Both are cards by `printings.card_key`.
+    """
     return tuple(card for key, card in cards.items() if key not in catalogue)
 
 
 def _compare_facts(old: Card, new: Card) -> tuple[tuple[FieldChange, ...], tuple[FieldChange, ...]]:
-    """Return the changed facts, and the changed deck-building clauses."""
+    """Return `(facts, clauses)`: the changed facts, and the removed and then the added deck-building clauses."""
     facts = (FieldChange(name, getattr(old, name), getattr(new, name)) for name in _FIELDS)
     before, after = ([clause.as_dict() for clause in card.construction] for card in (old, new))
     removed = (FieldChange("construction", clause, None) for clause in before if clause not in after)
@@ -77,7 +90,7 @@ def _compare_facts(old: Card, new: Card) -> tuple[tuple[FieldChange, ...], tuple
 
 
 def _is_real_change(change: FieldChange) -> bool:
-    """Return True if a change is real. The order of printings does not count."""
+    """Return True if the old and new value differ. The order of printings does not count."""
     # Printings are in the order of the packs that have them, in which a source may list them otherwise.
     if change.field == "printings":
         return set(change.old) != set(change.new)
@@ -91,7 +104,8 @@ _IDENTITY = ("name", "back_name", "type", "colors")
 def find_conflicts(differences: Diff) -> Iterator[str]:
     """Yield a sentence for each name, name of the back, type or colours of a card that differ between two sources.
 
-    A value that one source lacks is no conflict. Case, width and punctuation of texts are ignored.
+    `differences` are those of the two sources. A value that one source lacks is no conflict. Case, width and kinds of
+    quotes are ignored in texts.
     """
     for card_change in differences.changed:
         for change in card_change.facts:
@@ -101,14 +115,17 @@ def find_conflicts(differences: Diff) -> Iterator[str]:
 
 
 def _is_same_name(change: FieldChange) -> bool:
-    """Return True if two values of a field are equal after folding (case, width, punctuation)."""
+    """Return True if both values of a field are texts that are equal without case, width and kinds of quotes."""
     return (
         isinstance(change.old, str) and isinstance(change.new, str) and fold_text(change.old) == fold_text(change.new)
     )
 
 
 def as_dict(differences: Diff) -> dict[str, Any]:
-    """Return the differences as JSON objects: added, removed and changed cards."""
+    """Return the differences as a dict for JSON: lists of `added`, `removed` and `changed` cards.
+
+    Each card has its number and name. A changed one also has `changes`: field, old and new value.
+    """
     return {
         "added": [_card_json(card) for card in differences.added],
         "removed": [_card_json(card) for card in differences.removed],
@@ -121,5 +138,5 @@ def as_dict(differences: Diff) -> dict[str, Any]:
 
 
 def _card_json(card: Card) -> dict[str, str]:
-    """Return the number and the name of a card for JSON."""
+    """Return a dict with the number and the name of a card, for JSON."""
     return {"number": card.number, "name": card.name}

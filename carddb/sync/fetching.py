@@ -55,7 +55,11 @@ class FetchPolicy:
     longest_wait: float = 120.0
 
     def retries(self, pause: float) -> Retry:
-        """Return the retries of a page, the first after `backoff`, or after `pause` if that is longer."""
+        """Return the retries of a page for urllib3, after failed connections and statuses 429, 500, 502, 503 and 504.
+
+        There are `tries` - 1. The first waits `backoff`, or `pause` seconds if that is longer, and each later one twice
+        as long, up to `longest_wait`. A Retry-After of the server comes first.
+        """
         return _Retries(
             total=self.tries - 1,
             status_forcelist=_RETRIED,
@@ -67,14 +71,20 @@ class FetchPolicy:
 
 
 class _IncompletePage(Exception):
-    """A page broke off while it was read. The message has the page and the reason. A retry may get all of it."""
+    """A page broke off or took too long while it was read. The message has the page and the reason.
+
+    A retry may succeed.
+    """
 
 
 class _Session(requests.Session):
-    """requests' Session without redirects, because it would read their whole bodies, however long they are."""
+    """requests' Session that follows no redirect by itself.
+
+    It would read the whole bodies of redirects, however long.
+    """
 
     def get_redirect_target(self, resp: requests.Response) -> str | None:
-        """Return None, so that requests follows no redirect by itself."""
+        """Return None for every response, so that requests follows no redirect by itself."""
         return None
 
 
@@ -82,11 +92,14 @@ class Fetcher:
     """The pages of one site by their path, from the cache if this run has already fetched them.
 
     Every failure is a CardDataError. The same sync can be run again after a failure and continues. Use it as a context
-    manager.
+    manager. robots.txt and the pauses of the policy are followed.
     """
 
     def __init__(self, site: str, cache: PageCache, policy: FetchPolicy | None = None) -> None:
-        """Prepare a session with a site. Raises FetchError if the address is no web address."""
+        """Prepare a session with a site, without a request. Raises FetchError if the address is no web address.
+
+        `cache` is used for pages, and stays open. `policy` None is a FetchPolicy with its defaults.
+        """
         self.site = _check_site(site)
         self._cache = cache
         self._policy = policy or FetchPolicy()
@@ -107,10 +120,11 @@ class Fetcher:
         self._session.close()
 
     def page(self, path: str, parse: Callable[[str, str], Read], fresh: bool = False) -> tuple[Read, bool]:
-        """Fetch a page. Return the result of `parse(html, url)`, and True if the page came from the cache of this run.
+        """Return `(result, is_cached)`: the result of `parse(html, url)`, and True if this run had fetched the page.
 
-        `fresh` fetches the page even if this run has it. A page for which `parse` raises PageError is not stored, so
-        that the next run fetches it again. Raises FetchError.
+        `fresh` fetches the page even then. A fetched page is stored, but not if `parse` raises PageError. A page that
+        is incomplete is fetched again, up to the tries of the policy. Raises FetchError, also if robots.txt forbids the
+        page, and the errors of `parse`.
         """
         url = self.site + path
         stored = self._cache.get(url)
@@ -130,7 +144,7 @@ class Fetcher:
                 retries.sleep()
 
     def _set_pause(self, pause: float) -> None:
-        """Set the pause between requests and before retries."""
+        """Set the pause between requests, and the retries, which wait at least as long."""
         self._pause = pause
         self._retries = self._policy.retries(pause)
         adapter = _Adapter(pool_connections=1, pool_maxsize=1, max_retries=self._retries)
@@ -138,7 +152,12 @@ class Fetcher:
         self._session.mount("https://", adapter)
 
     def _fetch(self, url: str, stored: CachedPage | None, parse: Callable[[str, str], Read]) -> Read:
-        """Fetch a page, parse it with `parse`, and store it in the cache. Raises FetchError."""
+        """Fetch a page, parse it with `parse`, store it in the cache, and return the parsed result.
+
+        `stored` is an older copy, which is used if the site answers that it is unchanged (304). None if there is none.
+        Raises FetchError, also if robots.txt forbids the page, _IncompletePage, and the errors of `parse`. Nothing is
+        stored then.
+        """
         self._check_allowed(url)
         with self._follow_redirects(url, _conditional_headers(stored), self._check_allowed) as response:
             if response.status_code == 304 and stored:
@@ -155,7 +174,11 @@ class Fetcher:
     def _follow_redirects(
         self, url: str, headers: Mapping[str, str], check: Callable[[str], None] = lambda _: None
     ) -> Iterator[requests.Response]:
-        """Yield the response after all redirects within the site. `check` is called with each target before."""
+        """Yield the response after all redirects within the site, at most MOST_REDIRECTS. Its body is not read.
+
+        `headers` are sent with each request. `check` is called with the address of each redirect before its request.
+        Raises FetchError for more redirects, or for one to another site.
+        """
         for _ in range(MOST_REDIRECTS + 1):
             with self._request_after_pause(url, headers) as response:
                 if not response.is_redirect:
@@ -167,7 +190,10 @@ class Fetcher:
 
     @contextmanager
     def _request_after_pause(self, url: str, headers: Mapping[str, str]) -> Iterator[requests.Response]:
-        """Yield the response to one request, which is sent after the pause since the last response ended."""
+        """Yield the response to one request, and close it at the end. Raises FetchError.
+
+        The call first sleeps until the pause since the end of the last response is over.
+        """
         if self._last_answer is not None:
             time.sleep(max(0.0, self._last_answer + self._pause - time.monotonic()))
         try:
@@ -177,7 +203,10 @@ class Fetcher:
             self._last_answer = time.monotonic()
 
     def _send_request(self, url: str, headers: Mapping[str, str]) -> requests.Response:
-        """Send a request, and return its response without its body. Raises FetchError."""
+        """Send a request, and return its response without its body.
+
+        Redirects are not followed, and retries are urllib3's. Raises FetchError if no response comes.
+        """
         times = (self._policy.connect, self._policy.read)
         try:
             return self._session.get(url, headers=dict(headers), stream=True, allow_redirects=False, timeout=times)
@@ -187,7 +216,10 @@ class Fetcher:
             raise FetchError(f"{url} cannot be fetched ({why}); try again later.") from None
 
     def _read_body(self, response: requests.Response, url: str) -> bytes:
-        """Return the body of a response. Raises FetchError if it is too large, _IncompletePage if it takes too long."""
+        """Return the unpacked body of a response. Raises FetchError if it is larger than LARGEST_PAGE.
+
+        Raises _IncompletePage if it breaks off, or takes longer than the `whole` seconds of the policy.
+        """
         until = time.monotonic() + self._policy.whole
         body = bytearray()
         # `iter_content` would wait for a whole chunk, for however long its bytes drip in.
@@ -200,7 +232,10 @@ class Fetcher:
         return bytes(body)
 
     def _check_allowed(self, url: str) -> None:
-        """Raise FetchError if robots.txt does not allow a page. Reads robots.txt on the first call."""
+        """Raise FetchError if robots.txt does not allow a page.
+
+        The first call fetches robots.txt and lengthens the pause.
+        """
         if self._robots is None:
             self._robots = self._read_robots()
             self._set_pause(max(self._pause, self._crawl_delay(self._robots)))
@@ -208,7 +243,10 @@ class Fetcher:
             raise FetchError(f"{self._robots_url} does not allow {url} to be fetched.")
 
     def _crawl_delay(self, robots: Protego) -> float:
-        """Return the crawl delay of robots.txt in seconds, 0 if there is none. Raises FetchError if it is too long."""
+        """Return the crawl delay of robots.txt in seconds, 0 if there is none.
+
+        Raises FetchError if it is longer than the policy's `longest_wait`.
+        """
         delay = float(robots.crawl_delay(NAME) or 0)
         if delay > self._policy.longest_wait:
             raise FetchError(f"{self._robots_url} asks for {delay:.0f} seconds between requests; that is no sync.")
@@ -220,7 +258,10 @@ class Fetcher:
         return urljoin(self.site, "/robots.txt")
 
     def _read_robots(self) -> Protego:
-        """Fetch and parse robots.txt. Without the right to read it, nothing is allowed. Without the file, all is."""
+        """Fetch and parse robots.txt. After 401 or 403 nothing is allowed. After another status 4xx everything is.
+
+        Raises FetchError for any other status but 200.
+        """
         with self._follow_redirects(self._robots_url, {}) as response:
             if response.status_code in (401, 403):
                 return Protego.parse("User-agent: *\nDisallow: /")
@@ -231,7 +272,7 @@ class Fetcher:
 
 
 def _check_site(site: str) -> str:
-    """Return the address of a site without a slash at its end. Raises FetchError if it is no address."""
+    """Return the address of a site without a slash at its end. Raises FetchError if it is no http or https address."""
     parts = urlsplit(site)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
         raise FetchError(f"{site[:80]!r} is no site; write it as https://en.onepiece-cardgame.com.")
@@ -239,20 +280,27 @@ def _check_site(site: str) -> str:
 
 
 def _conditional_headers(stored: CachedPage | None) -> dict[str, str]:
-    """Return the headers of a conditional request for a stored page, empty for None."""
+    """Return the headers If-None-Match and If-Modified-Since for a stored page, without missing ones.
+
+    Empty for None.
+    """
     headers = {"If-None-Match": stored.etag, "If-Modified-Since": stored.modified} if stored else {}
     return {name: value for name, value in headers.items() if value}
 
 
 def _check_status(response: requests.Response, url: str) -> None:
-    """Raise a FetchError with the status if a response has another status than 200."""
+    """Raise a FetchError with the status if the status of a response is not 200."""
     if response.status_code != 200:
         status = f"{response.status_code} {response.reason or ''}".strip()
         raise FetchError(f"{url} answers {status}; try again later.")
 
 
 def _redirect_target(site: str, url: str, location: str) -> str:
-    """Return the absolute address of a redirect. Raises FetchError if it is on another site."""
+    """Return the absolute address of a redirect.
+
+    Raises FetchError if it is no address, or on another host than the site. `location` may be relative to `url`. A
+    redirect from https to http is an error, too.
+    """
     try:
         target = urljoin(url, location)
         old, new = urlsplit(site), urlsplit(target)
@@ -264,7 +312,7 @@ def _redirect_target(site: str, url: str, location: str) -> str:
 
 
 def _decode_page(body: bytes, url: str) -> str:
-    """Return the text of a page. Raises FetchError if it is not UTF-8."""
+    """Return the text of a page without a byte order mark. Raises FetchError if it is not UTF-8."""
     # Both sites are UTF-8, whatever a proxy declares. In another encoding names would be wrong.
     try:
         return body.decode("utf-8-sig")
@@ -273,7 +321,10 @@ def _decode_page(body: bytes, url: str) -> str:
 
 
 def _read_next_bytes(response: requests.Response, url: str) -> bytes:
-    """Return the next unpacked bytes of a page that have arrived, empty at its end. Raises _IncompletePage."""
+    """Return the next unpacked bytes of a page that have arrived, empty at its end.
+
+    Raises _IncompletePage if it breaks off.
+    """
     try:
         return response.raw.read1(_CHUNK, decode_content=True)  # type: ignore[no-any-return]  # requests does not say that it is urllib3's
     except HTTPError as error:
@@ -281,22 +332,25 @@ def _read_next_bytes(response: requests.Response, url: str) -> bytes:
 
 
 class _Retries(Retry):
-    """urllib3's Retry that also waits before the first retry, and never longer than `backoff_max`."""
+    """urllib3's Retry that also waits before the first retry, and raises FetchError for too long a Retry-After."""
 
     def increment(self, *arguments: Any, **options: Any) -> _Retries:
-        """Count a retry, as urllib3 does, after closing the response."""
+        """Close the failed response without reading its body, count a retry, and return the new state, as urllib3 does.
+
+        urllib3 raises an error if no retry is left.
+        """
         if answer := options.get("response"):
             answer.close()  # the body of a failure is not read, because it may never end
         return super().increment(*arguments, **options)
 
     def get_backoff_time(self) -> float:
-        """Return the seconds before the next try, at least the backoff factor."""
+        """Return the seconds before the next try: urllib3's time, but at least the backoff factor."""
         return max(super().get_backoff_time(), self.backoff_factor)
 
     def get_retry_after(self, response: BaseHTTPResponse) -> float | None:
         """Return the seconds that the server's Retry-After requires, None if it is missing or invalid.
 
-        Raises FetchError if they exceed the longest wait.
+        Raises FetchError if they exceed `backoff_max`, the longest wait.
         """
         try:
             wait = super().get_retry_after(response)
@@ -314,18 +368,18 @@ class _Adapter(HTTPAdapter):
     """
 
     def init_poolmanager(self, *how: Any, **more: Any) -> None:
-        """Use connections with a timeout for the head of a response."""
+        """Make the pool manager, with pools whose connections have a timeout for the whole head of a response."""
         super().init_poolmanager(*how, **more)
-        self.poolmanager.pool_classes_by_scheme = {"http": PatientPool, "https": SecurePool}
+        self.poolmanager.pool_classes_by_scheme = {"http": TimedHTTPPool, "https": TimedHTTPSPool}
 
 
 class _TimedHTTPConnection(HTTPConnection):
-    """A connection that is closed if the head of a response takes longer than the timeout."""
+    """A connection with one timeout for the whole head of a response. At the timeout its socket is shut down."""
 
     _is_timed_out = False
 
     def getresponse(self) -> HTTPResponse:  # type: ignore[override]  # as urllib3's does
-        """Return the response. Raises TimeoutError if its head is not complete within the timeout."""
+        """Return the response, without its body. Raises TimeoutError if its head is not complete within the timeout."""
         timer = Timer(self.timeout or 0, self._close_socket)
         timer.daemon = True
         timer.start()
@@ -338,25 +392,25 @@ class _TimedHTTPConnection(HTTPConnection):
         return response
 
     def _close_socket(self) -> None:
-        """Shut down the socket at the timeout, which ends the read of the other thread."""
+        """Shut down the socket, which ends the read of the waiting thread. The timer calls it at the timeout."""
         self._is_timed_out = True
         with suppress(OSError):
             self.sock.shutdown(socket.SHUT_RDWR)
 
 
 class _TimedHTTPSConnection(_TimedHTTPConnection, HTTPSConnection):
-    """An HTTPS connection with the timeout for the whole head of a response."""
+    """An HTTPS connection with one timeout for the whole head of a response."""
 
     pass
 
 
-class PatientPool(HTTPConnectionPool):
-    """A pool of HTTP connections with the timeout for the whole head of a response."""
+class TimedHTTPPool(HTTPConnectionPool):
+    """A pool of HTTP connections with one timeout for the whole head of a response."""
 
     ConnectionCls = _TimedHTTPConnection
 
 
-class SecurePool(HTTPSConnectionPool):
-    """A pool of HTTPS connections with the timeout for the whole head of a response."""
+class TimedHTTPSPool(HTTPSConnectionPool):
+    """A pool of HTTPS connections with one timeout for the whole head of a response."""
 
     ConnectionCls = _TimedHTTPSConnection

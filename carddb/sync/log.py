@@ -27,7 +27,11 @@ _log = logging.getLogger(__name__)
 
 
 class SyncRow(Base):
-    """One sync. `begun` and `ended` are ISO 8601 in UTC. `ended` is null while it runs, and if it was killed."""
+    """One sync in the database. `begun` and `ended` are ISO 8601 in UTC.
+
+    `ended` is null while the sync runs, and if it was killed. `result` and `why` are those of Sync. `snapshot_id` is
+    null if no snapshot was stored, or if it was deleted.
+    """
 
     __tablename__ = "sync"
     __table_args__ = (sa.Index("sync_of_a_game", "game", "begun"),)
@@ -43,9 +47,10 @@ class SyncRow(Base):
 
 @dataclass(frozen=True, slots=True)
 class Sync:
-    """One sync. `result` is running, ok, refused (its cards look wrong) or failed, and `why` has the reason.
+    """One sync in the log. `result` is running, ok, refused (its cards look wrong) or failed, and `why` has the reason.
 
-    A sync that runs for longer than any sync takes counts as killed: it has failed, and `ended` is None.
+    A sync that runs for longer than any sync takes counts as killed: it has failed, and `ended` is None. `snapshot` is
+    the id of its snapshot, None if there is none.
     """
 
     game: str
@@ -58,7 +63,7 @@ class Sync:
 
 @dataclass(frozen=True, slots=True)
 class SyncOutcome:
-    """The result of a sync.
+    """The result of a sync. `cards` and `pages` are numbers.
 
     If there are `doubts`, the snapshot is stored and does not become the current one. `snapshot` is None after a dry
     run. `warnings` are about cards whose facts a person should check. They do not keep the snapshot from becoming
@@ -75,27 +80,33 @@ class SyncOutcome:
 
     @property
     def is_refused(self) -> bool:
-        """True if the cards look wrong and are not used. False if a user has made the snapshot current nevertheless."""
+        """True if the cards look wrong and are not used. False if a user has made the snapshot current nevertheless.
+
+        After a dry run with doubts it is True, too.
+        """
         return bool(self.doubts) and not (self.snapshot and self.snapshot.current)
 
 
 class SyncLog:
-    """The log of the syncs in a database."""
+    """The log of the syncs in a database. Its methods raise CardDataError if the database fails.
+
+    A failure to log the end of a sync is only a warning.
+    """
 
     def __init__(self, database: Database) -> None:
-        """Store the database whose syncs are logged."""
+        """Store the database whose syncs are logged. Nothing is read yet."""
         self._database = database
 
     def last(self, game: str) -> Sync | None:
-        """Return the latest sync of a game, None if there was none."""
+        """Return the latest sync of a game, also a failed or running one. None if there was none."""
         return self._find_newest(SyncRow.game == game)
 
     def last_good(self, game: str) -> Sync | None:
-        """Return the latest sync of a game whose cards were used, None if there was none."""
+        """Return the latest sync of a game with the result "ok", whose cards became current. None if there was none."""
         return self._find_newest(SyncRow.game == game, SyncRow.result == OK)
 
     def run(self, game: str, work: Callable[[], SyncOutcome]) -> SyncOutcome:
-        """Run a sync, log its result or its error, and return its result."""
+        """Run a sync (`work`), log its result or its error, and return its result. Raises the errors of `work`."""
         with self._database.writing("syncs") as connection:
             sync_id = _insert_running(connection, game, datetime.now(UTC))
         return self._run_and_log(sync_id, work)
@@ -103,10 +114,11 @@ class SyncLog:
     def run_if_due(
         self, game: str, night_time: time, work: Callable[[], SyncOutcome], moment: datetime | None = None
     ) -> SyncOutcome | None:
-        """Run and log a sync if the nightly sync is due. Return None if it is not.
+        """Run and log a sync (`work`) if the nightly sync of a game is due, and return its result.
 
-        `night_time` is the time of the nightly sync in UTC. The first caller runs the sync, and later callers find that
-        it is running.
+        Return None if it is not. `night_time` is the time of the nightly sync in UTC. `moment` is the time of the call,
+        None for now. The first caller runs the sync, and later callers find that it is running. Raises the errors of
+        `work`.
         """
         moment = moment or datetime.now(UTC)
         night = last_night(night_time, moment)
@@ -120,9 +132,10 @@ class SyncLog:
         return self._run_and_log(sync_id, work)
 
     def _run_and_log(self, sync_id: int, work: Callable[[], SyncOutcome]) -> SyncOutcome:
-        """Run a sync, and store its result or its error in its row.
+        """Run a sync, store its result or its error in its row, and return its result. Raises the errors of `work`.
 
-        The row is deleted on SyncBusy, because the other program logs its own sync.
+        A sync with doubts is stored as refused, an error as failed. The row is deleted on SyncBusy, because the other
+        program logs its own sync.
         """
         try:
             outcome = work()
@@ -137,13 +150,16 @@ class SyncLog:
         return outcome
 
     def _store_end(self, sync_id: int, result: str, reason: str, snapshot: str | None = None) -> None:
-        """Store the time of the end, the result and the reason of a sync in its row."""
+        """Store the present time as the end of a sync in its row, with its result, its reason, and its snapshot's id.
+
+        The reason is cut to LONGEST_SYNC_ERROR characters. A failure of the database is only logged.
+        """
         ended = datetime.now(UTC).isoformat()
         row = {"ended": ended, "result": result, "why": reason[:LONGEST_SYNC_ERROR], "snapshot_id": snapshot}
         self._try_to_write(sa.update(SyncRow).where(SyncRow.id == sync_id).values(row))
 
     def _try_to_write(self, statement: sa.Delete | sa.Update) -> None:
-        """Change the log. A failure is only logged as a warning, and does not change the result of the sync."""
+        """Change the log with a statement. A CardDataError becomes only a warning of `logging`."""
         try:
             with self._database.writing("syncs") as connection:
                 connection.execute(statement)
@@ -151,13 +167,13 @@ class SyncLog:
             _log.warning("What came of a sync could not be noted: %s", error)
 
     def _find_newest(self, *conditions: sa.ColumnElement[bool]) -> Sync | None:
-        """Return the newest sync that meets all conditions, None if there is none."""
+        """Return the sync that began last of those that meet all conditions, None if there is none."""
         query = sa.select(SyncRow).where(*conditions).order_by(SyncRow.begun.desc(), SyncRow.id.desc()).limit(1)
         return next(map(_read_sync, self._database.rows(query)), None)
 
 
 def last_night(night_time: time, moment: datetime) -> datetime:
-    """Return the last time before or at `moment` with this time of day in UTC."""
+    """Return the last moment before or at `moment` that has this time of day in UTC."""
     moment = moment.astimezone(UTC)
     tonight = datetime.combine(moment.date(), night_time, UTC)
     return tonight if tonight <= moment else tonight - timedelta(days=1)
@@ -166,8 +182,8 @@ def last_night(night_time: time, moment: datetime) -> datetime:
 def is_due(moment: datetime, tries: Sequence[Sync]) -> bool:
     """Return True if the sync of a night is due at a moment, after these `tries` in that night, oldest first.
 
-    A sync that failed or was killed is tried again after AGAIN_AFTER, at most MOST_SYNC_TRIES times. A sync whose cards
-    look wrong is not tried again. A missed night is made up for as soon as a worker runs.
+    A sync that failed or was killed is tried again after AGAIN_AFTER, at most MOST_SYNC_TRIES times in all. A sync that
+    was ok or refused is not tried again. A missed night is made up for as soon as a worker runs.
     """
     if any(sync.result in (OK, REFUSED) for sync in tries) or len(tries) >= MOST_SYNC_TRIES:
         return False
@@ -175,7 +191,7 @@ def is_due(moment: datetime, tries: Sequence[Sync]) -> bool:
 
 
 def _insert_running(connection: sa.Connection, game: str, moment: datetime) -> int:
-    """Insert the row of a running sync, and return its id."""
+    """Insert the row of a sync that begins at `moment` and is running, and return its id."""
     made = connection.execute(
         sa.insert(SyncRow), {"game": game, "begun": moment.astimezone(UTC).isoformat(), "result": RUNNING, "why": ""}
     )
@@ -184,7 +200,11 @@ def _insert_running(connection: sa.Connection, game: str, moment: datetime) -> i
 
 
 def _read_sync(row: sa.Row[Any]) -> Sync:
-    """Return the sync of a row. A sync that still runs after AGAIN_AFTER counts as killed."""
+    """Return the sync of a database row.
+
+    A row that is still "running" after AGAIN_AFTER is a failed sync that was killed. So is one that begins as far in
+    the future, by a wrong clock.
+    """
     begun, ended = datetime.fromisoformat(row.begun), datetime.fromisoformat(row.ended) if row.ended else None
     if row.result == RUNNING and abs(datetime.now(UTC) - begun) >= AGAIN_AFTER:
         return Sync(row.game, begun, None, FAILED, _KILLED, None)

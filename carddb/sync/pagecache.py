@@ -27,7 +27,10 @@ _TABLES = """
 
 
 class CachedPage(NamedTuple):
-    """A page as it was fetched: its bytes, its validators (ETag, Last-Modified), and True if this run fetched it."""
+    """A page as it was fetched: its unpacked bytes, and its validators (ETag, Last-Modified), None if it has none.
+
+    `is_of_this_run` is True if the current run of the sync fetched it, False if an earlier one did.
+    """
 
     body: bytes
     etag: str | None
@@ -39,12 +42,15 @@ class PageCache:
     """The pages of one site in a file, so that an interrupted sync can be resumed. Pages are stored only if complete.
 
     Opening resumes the last run if it broke off within a day. Otherwise a new run begins. `begun` is the time at which
-    the run began. Use it as a context manager. Raises CardDataError if the file is no cache or is damaged. Raises
-    SyncBusy while another program has it open. The lock ends with that program, even if it is killed.
+    the run began. Use it as a context manager. Every method raises CardDataError if the file is no cache or is damaged.
+    Opening raises SyncBusy while another program has it open. The lock ends with that program, even if it is killed.
     """
 
     def __init__(self, file: Path, moment: datetime | None = None) -> None:
-        """Open the file, and resume its last run or begin a new one."""
+        """Open and lock the file, made if it is missing, and resume its last run or begin a new one.
+
+        `moment` is the time of the call, None for now.
+        """
         self._file = file
         self._now = moment or datetime.now(UTC)
         with self._errors_as_sentences():
@@ -62,23 +68,29 @@ class PageCache:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close the file, which unlocks it for other programs."""
+        """Close the file, which unlocks it for other programs. A run that is not finished can be resumed."""
         self._database.close()
 
     def get(self, url: str) -> CachedPage | None:
-        """Return a page that this run or an earlier one fetched, None if there is none."""
+        """Return the page with an address that this run or an earlier one fetched, None if there is none."""
         with self._errors_as_sentences():
             row = self._database.execute("select body, etag, modified, run from page where url = ?", (url,)).fetchone()
             return CachedPage(zlib.decompress(row[0]), row[1], row[2], row[3] == self._run) if row else None
 
     def put(self, url: str, body: bytes, etag: str | None, modified: str | None) -> None:
-        """Store a page of this run with its validators. A page of the same address is replaced."""
+        """Store the unpacked body of a page as one of this run, with its validators `etag` and `modified` (or None).
+
+        An older page of the same address is replaced.
+        """
         with self._errors_as_sentences():
             row = (url, self._run, etag, modified, zlib.compress(body, 1))
             self._database.execute("insert or replace into page values (?, ?, ?, ?, ?)", row)
 
     def finish(self) -> None:
-        """End this run, so that the next one begins from the start. Deletes the pages that this run did not fetch."""
+        """End this run, so that the next one begins from the start. Deletes the pages that this run did not fetch.
+
+        Its own pages stay, for conditional requests.
+        """
         with self._errors_as_sentences():
             self._database.execute("begin")
             self._database.execute("delete from page where run <> ?", (self._run,))
@@ -86,7 +98,10 @@ class PageCache:
             self._database.execute("commit")
 
     def _open(self) -> None:
-        """Lock the file and make its tables if it is new. Raises CardDataError for a file of another version."""
+        """Lock the file and make its tables if it is new. Raises CardDataError for a file of another version.
+
+        The lock lasts until the connection is closed.
+        """
         # SQLite keeps the lock until the connection closes, so a killed program leaves none behind.
         self._database.execute("pragma locking_mode = exclusive")
         self._database.execute("begin exclusive")
@@ -100,7 +115,10 @@ class PageCache:
             raise CardDataError(f"{self._file} is of another version of deckproof; delete it, it is only a cache.")
 
     def _resume_or_begin(self) -> tuple[int, datetime]:
-        """Return the id of the run that is resumed, or of a new run, and the time at which it began."""
+        """Return `(id, begin)` of the last run if it can be resumed, else of a new run, which is stored.
+
+        A run is resumed if it has not finished and began less than RESUMED_FOR ago.
+        """
         row = self._database.execute("select id, begun, finished from run order by id desc limit 1").fetchone()
         if row and row[2] is None and self._now - (begun := datetime.fromisoformat(row[1])) < RESUMED_FOR:
             return int(row[0]), begun
@@ -109,7 +127,7 @@ class PageCache:
 
     @contextmanager
     def _errors_as_sentences(self) -> Iterator[None]:
-        """Raise errors of SQLite and of files as a CardDataError, and SyncBusy if the file is locked."""
+        """Raise errors of SQLite and files in the block as a CardDataError, and as SyncBusy if the file is locked."""
         try:
             yield
         except sqlite3.OperationalError as error:

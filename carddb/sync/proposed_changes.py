@@ -18,7 +18,7 @@ from validator.limits import LimitsList
 
 
 class _Dating(NamedTuple):
-    """The first day of a change, its line in the file, and the page's words for it."""
+    """The first day of changes, and the TOML lines with that day. `stated` is the page's words for it, "" for none."""
 
     day: date
     written: str
@@ -26,7 +26,10 @@ class _Dating(NamedTuple):
 
 
 class _ChangeLine(NamedTuple):
-    """One entry of a change: its keyword in the file, and its cards, each as number and name."""
+    """One entry of a change: its keyword in the file, and its cards, each as number and name.
+
+    `word` is such as "ban", "restrict" or "lift_pairs". `limit` is the number of copies, 0 for bans and lifts.
+    """
 
     word: str
     cards: tuple[tuple[str, str], ...]
@@ -35,9 +38,10 @@ class _ChangeLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ProposedChanges:
-    """The changes that would make a list equal to a page, and remarks on other differences.
+    """The changes that would make a list equal to a page, and remarks on other differences. False if there are neither.
 
-    False if page and list agree. `on` is the day on which the page was read.
+    `on` is the day on which the page was read. `known_to` is the day to which the list is known, `updated` the
+    publication day of the page, each None if unknown. `changes` has the entries by their first day.
     """
 
     game: str
@@ -54,7 +58,10 @@ class ProposedChanges:
         return bool(self.changes or self.remarks)
 
     def toml(self) -> str:
-        """Return a list file that can be imported: the remarks as comments, then the changes, the oldest first."""
+        """Return a list file that can be imported: the remarks as comments, then the changes, the oldest first.
+
+        Its `known_to` is the day of the page's publication, else the day on which the page was read.
+        """
         head = [f"# The limits list and {self.source}, read on {self.on}, differ."]
         head += [f"# {remark}" for remark in self.remarks]
         head += [f"game = {_toml_string(self.game)}", f"known_to = {self.updated or self.on}"]
@@ -62,7 +69,7 @@ class ProposedChanges:
         return "\n\n".join(["\n".join(head), *blocks]) + "\n"
 
     def _change_lines(self, dating: _Dating) -> Iterator[str]:
-        """Yield the TOML lines of the changes that begin on one day."""
+        """Yield the TOML lines of the change with this dating: its head, and then its entries."""
         yield "[[change]]"
         yield dating.written
         # What a page of this day has, and a list known to an earlier one has not, came with the page's update.
@@ -76,7 +83,12 @@ class ProposedChanges:
 
 
 def proposed_changes(official: OfficialPage, limits_list: LimitsList, day: date) -> ProposedChanges:
-    """Compare a page with the list in force on a day. Later entries of the page are compared on their own first day."""
+    """Return the changes that would make a list equal to the page `official`, which was read on `day`.
+
+    The list is not changed. The list in force on that day is compared. Later entries of the page are compared on their
+    own first day. Entries that only the list has are lifted. So are those whose end the page announces for a day after
+    `day`. The notices of the page become remarks.
+    """
     proposed = ProposedChanges(
         limits_list.game, official.source, official.region, day, limits_list.known_to, official.updated
     )
@@ -93,7 +105,10 @@ def proposed_changes(official: OfficialPage, limits_list: LimitsList, day: date)
 
 
 def _compare_entry(entry: Restriction, limits_list: LimitsList, proposed: ProposedChanges) -> None:
-    """Add a change if the list lacks an entry or has another limit, or a remark if only its first day differs."""
+    """Add a change to `proposed` if the list lacks an entry of the page or has another limit.
+
+    Add a remark if only its first day differs. `limits_list` is not changed.
+    """
     day = max(proposed.on, entry.effective_from or proposed.on)
     current = limits_list.in_force_on(day, proposed.region).entries.get(entry.numbers)
     if current is None or current.limit != entry.limit:
@@ -107,14 +122,15 @@ def _compare_entry(entry: Restriction, limits_list: LimitsList, proposed: Propos
 
 
 def _first_day(entry: ListEntry) -> str:
-    """Return the first day of an entry, or a text with its earliest and latest possible day."""
+    """Return the first day of an entry in ISO 8601, or a text with its earliest and latest possible day."""
     return entry.effective_from or f"a day between {entry.not_before} and {entry.no_later_than}"
 
 
 def _date_of_entry(entry: Restriction, proposed: ProposedChanges) -> _Dating:
-    """Return the dating of a new entry by the first day on the page.
+    """Return the dating of an entry that the list lacks, by the first day on the page.
 
     If the page has no day, the dating has the day of reading, and bounds in its line that a person must check.
+    `proposed` has the days of the page and the list, and is not changed.
     """
     if entry.effective_from:
         return _Dating(entry.effective_from, f"effective_from = {entry.effective_from}", entry.stated)
@@ -129,9 +145,9 @@ def _date_of_entry(entry: Restriction, proposed: ProposedChanges) -> _Dating:
 
 
 def _date_of_lift(end: date | None, proposed: ProposedChanges) -> _Dating:
-    """Return the dating of a lift by the first day without a restriction, `end`.
+    """Return the dating of a lift by `end`, the first day without the restriction. None if the page has no such day.
 
-    If the page has no day, the dating has the day of reading, with a note in its line that a person must check it.
+    For None the dating has the day of reading (`proposed.on`), with a comment in its line that a person must check it.
     """
     if end:
         return _Dating(end, f"effective_from = {end}")
@@ -140,17 +156,17 @@ def _date_of_lift(end: date | None, proposed: ProposedChanges) -> _Dating:
 
 
 def _keyword(word: str, numbers: Sequence[str]) -> str:
-    """Return a keyword of the file, with "_pairs" for a pair."""
+    """Return a keyword of the file: the word for one card number, and the word with "_pairs" for two."""
     return f"{word}_pairs" if len(numbers) == 2 else word
 
 
 def _numbers_and_names(numbers: Iterable[str], names: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """Return pairs of a card number and its name."""
+    """Return pairs of a card number and its name, in order. Raises ValueError if their numbers differ."""
     return tuple(zip(numbers, names, strict=True))
 
 
 def _entry_lines(steps: Iterable[_ChangeLine]) -> Iterator[str]:
-    """Yield the lines of a change. All pairs with the same keyword become one list."""
+    """Yield the TOML lines of the entries of a change. All pairs with the same keyword become one list, at the end."""
     pairs: dict[str, list[str]] = {}
     for step in steps:
         if len(step.cards) == 2:
@@ -165,5 +181,5 @@ def _entry_lines(steps: Iterable[_ChangeLine]) -> Iterator[str]:
 
 
 def _toml_string(text: str) -> str:
-    """Return a text as a quoted TOML string."""
+    """Return a text as a quoted TOML string. DEL characters are dropped."""
     return json.dumps(text.replace("\x7f", ""), ensure_ascii=False)

@@ -33,9 +33,10 @@ _FACTS = tuple(field.name for field in fields(Card) if field.name not in _NOT_CH
 
 
 def find_doubts(game: str, cards: Sequence[Card], before: Sequence[Card] = ()) -> list[str]:
-    """Return a sentence for each problem of the list. Empty if decks can be judged with the cards.
+    """Return a sentence for each problem that keeps the cards of a sync from being used. Empty if there is none.
 
-    `before`: the current cards of the game, empty before its first import.
+    `before`: the current cards of the game, empty before its first import. Problems are missing names and types,
+    unknown types, colours and blocks, missing backs, and losses against `before`.
     """
     return [
         *_check_required_fields(cards),
@@ -46,7 +47,7 @@ def find_doubts(game: str, cards: Sequence[Card], before: Sequence[Card] = ()) -
 
 
 def find_fact_warnings(game: str, cards: Sequence[Card]) -> list[str]:
-    """Return a sentence for each doubtful fact of single cards. The other cards can be used all the same."""
+    """Return a sentence for each doubtful fact of single cards. The cards are used all the same."""
     return [
         *_check_unknown_facts(cards),
         *_check_cost_colors(cards),
@@ -56,7 +57,7 @@ def find_fact_warnings(game: str, cards: Sequence[Card]) -> list[str]:
 
 
 def _check_unknown_facts(cards: Iterable[Card]) -> Iterator[str]:
-    """Yield a warning for each fact (colours, cost) that the source does not have for some cards."""
+    """Yield a warning for each fact (colours, cost) that is marked as unknown for some cards. It counts these cards."""
     for fact, label in (("colors", "colours are"), ("cost", "cost is")):
         without = [card.number for card in cards if fact in card.unknown]
         if without:
@@ -64,7 +65,10 @@ def _check_unknown_facts(cards: Iterable[Card]) -> Iterator[str]:
 
 
 def _check_cost_colors(cards: Iterable[Card]) -> Iterator[str]:
-    """Yield a warning for each card whose cost has a colour that the card does not have."""
+    """Yield a warning for each card whose printed cost has a colour that the card does not have.
+
+    Cards without known colours are left out.
+    """
     for card in cards:
         paid = GAMES[card.game].cost_colors(card.cost_text or "")
         if card.colors and not set(paid) <= set(card.colors):
@@ -72,7 +76,10 @@ def _check_cost_colors(cards: Iterable[Card]) -> Iterator[str]:
 
 
 def _check_power(cards: Iterable[Card]) -> Iterator[str]:
-    """Yield a warning for cards without power if most cards of their type have power: their type may be wrong."""
+    """Yield a warning for each card type of which some cards, but at most a tenth (MOST_ODD), have no power.
+
+    The type of those cards may be wrong.
+    """
     for kind, group in _group_by(cards, lambda card: card.type).items():
         without = [card.number for card in group if card.power is None]
         if 0 < len(without) <= MOST_ODD * len(group):
@@ -81,7 +88,11 @@ def _check_power(cards: Iterable[Card]) -> Iterator[str]:
 
 
 def _check_type_of_sisters(game: str, cards: Iterable[Card]) -> Iterator[str]:
-    """Yield a warning for a card whose type differs from that of all its sisters (see `_sister_key`)."""
+    """Yield a warning for each card whose type differs from that of all its sisters, which have one type.
+
+    Sisters have the same set, cost, power and beginning of the text (see `_sister_key`). There must be two or more
+    others.
+    """
     sisters = _group_by(cards, lambda card: _sister_key(game, card))
     sisters.pop(None, None)
     for group in sisters.values():
@@ -93,7 +104,7 @@ def _check_type_of_sisters(game: str, cards: Iterable[Card]) -> Iterator[str]:
 
 
 def _group_by(cards: Iterable[Card], key: Callable[[Card], Hashable]) -> dict[Hashable, list[Card]]:
-    """Return the cards in lists, by their result of `key`."""
+    """Return the cards in lists, by their result of `key`. The order stays."""
     groups: dict[Hashable, list[Card]] = {}
     for card in cards:
         groups.setdefault(key(card), []).append(card)
@@ -101,16 +112,16 @@ def _group_by(cards: Iterable[Card], key: Callable[[Card], Hashable]) -> dict[Ha
 
 
 def _sister_key(game: str, card: Card) -> Hashable:
-    """Return the key of sisters: set, cost, power, and the first words of the text except colours and numbers.
+    """Return the key of sisters: set, cost, power, and the first 12 words of the text except colours and numbers.
 
-    None if the text is too short.
+    None if the text has fewer words.
     """
     words = [word for word in card.text.split() if word.title() not in GAMES[game].colors and not _DIGIT.search(word)]
     return (card.set, card.cost, card.power, *words[:_SISTER_WORDS]) if len(words) >= _SISTER_WORDS else None
 
 
 def _check_required_fields(cards: Sequence[Card]) -> Iterator[str]:
-    """Yield a warning for each required field (name, type) that some cards lack."""
+    """Yield a warning for each required field (name, type) that is empty in some cards. It counts these cards."""
     for what in ("name", "type"):
         without = [card.number for card in cards if not getattr(card, what)]
         if without:
@@ -118,14 +129,20 @@ def _check_required_fields(cards: Sequence[Card]) -> Iterator[str]:
 
 
 def _check_words(game: str, cards: Sequence[Card]) -> Iterator[str]:
-    """Yield a warning for each type, colour and block that the game does not have."""
+    """Yield a warning for each type, colour and block of these cards that the game does not have.
+
+    Blocks are checked only if the game has a rotation.
+    """
     yield from find_unknown_words(game, cards)
     if limits.rotation(game):
         yield from _check_blocks(game, cards)
 
 
 def _check_blocks(game: str, cards: Iterable[Card]) -> Iterator[str]:
-    """Yield a warning for each block that the list of sets does not have."""
+    """Yield a warning for each block of these cards that no set in the list of sets has.
+
+    Cards without a block are left out.
+    """
     known = {ANY_BLOCK, *(card_set.block for card_set in limits.sets(game).by_code.values())}
     unknown = (card for card in cards if card.block and card.block not in known)
     for block, group in _group_by(unknown, lambda card: card.block).items():
@@ -133,7 +150,7 @@ def _check_blocks(game: str, cards: Iterable[Card]) -> Iterator[str]:
 
 
 def _check_backs(game: str, cards: Sequence[Card]) -> Iterator[str]:
-    """Yield a warning for each two-faced card type if too many of its cards have no back."""
+    """Yield a warning for each two-faced card type if more than a tenth (MOST_EMPTIED) of its cards have no back."""
     for kind in sorted(GAMES[game].two_faced):
         two_faced = [card for card in cards if card.type == kind]
         one_faced = [card.number for card in two_faced if not card.back_name]
@@ -142,7 +159,10 @@ def _check_backs(game: str, cards: Sequence[Card]) -> Iterator[str]:
 
 
 def _check_losses(cards: Sequence[Card], before: Sequence[Card]) -> Iterator[str]:
-    """Yield warnings if cards, printings, sets or facts are missing that the game had before."""
+    """Yield warnings if too many cards, printings, sets or facts are missing that `before` had.
+
+    None if `before` is empty. The bounds are MOST_LOST, MOST_LOST_OF_A_SET, MOST_EMPTIED and MOST_CORRECTED.
+    """
     if len(cards) < len(before) * (1 - MOST_LOST):
         now = {card.number for card in cards}
         gone = [card.number for card in before if card.number not in now]
@@ -153,7 +173,10 @@ def _check_losses(cards: Sequence[Card], before: Sequence[Card]) -> Iterator[str
 
 
 def _check_lost_printings(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[str]:
-    """Yield a warning if too many printings are missing. A pack of reprints has only printings to lose."""
+    """Yield a warning if there are fewer printings than before by more than MOST_LOST, but not none at all.
+
+    A pack of reprints has only printings to lose.
+    """
     printings = {printing for card in cards for printing in card.printings}
     printings_before = {printing for card in before for printing in card.printings}
     if printings and len(printings) < len(printings_before) * (1 - MOST_LOST):
@@ -162,7 +185,10 @@ def _check_lost_printings(cards: Iterable[Card], before: Iterable[Card]) -> Iter
 
 
 def _check_lost_sets(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[str]:
-    """Yield a warning for each set that is missing, or that has lost too many cards."""
+    """Yield a warning for each set that is missing, or that has lost more than a tenth of its cards.
+
+    The set of a card is the part of its number before the dash.
+    """
     now, then = (Counter(card.number.partition("-")[0] for card in some) for some in (cards, before))
     for code, count in sorted(then.items()):
         if not now[code]:
@@ -172,7 +198,10 @@ def _check_lost_sets(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[
 
 
 def _check_emptied_facts(cards: Iterable[Card], before: Iterable[Card]) -> Iterator[str]:
-    """Yield a warning for each field that too many cards had before and do not have now."""
+    """Yield a warning for each field that too many cards had before and do not have now.
+
+    Too many are more than MOST_CORRECTED and more than a tenth of the cards that had it. Cards are matched by number.
+    """
     now = {card.number: card for card in cards}
     both = [(card, now[card.number]) for card in before if card.number in now]
     for fact in _FACTS:
@@ -184,10 +213,10 @@ def _check_emptied_facts(cards: Iterable[Card], before: Iterable[Card]) -> Itera
 
 
 def _cards_text(count: int) -> str:
-    """Return "1 card" or "N cards"."""
+    """Return the count with its noun: "1 card", "2 cards", "0 cards"."""
     return f"{count} card" if count == 1 else f"{count} cards"
 
 
 def _has_or_have(numbers: Sequence[str]) -> str:
-    """Return "has" for one number, "have" for several."""
+    """Return "has" for one number, "have" for none or several."""
     return "has" if len(numbers) == 1 else "have"

@@ -26,10 +26,11 @@ _FOLDER = ".deckproof-copy-"  # the prefix of the folders for unfinished copies
 
 
 def back_up(database: Database, copy: Path) -> None:
-    """Write the database as of now into a new file. Other users of the database go on meanwhile.
+    """Write the SQLite database as of now into the new file `copy`. Other users of the database go on meanwhile.
 
-    The file appears under its name only when it is complete, checked and on the disk. A backup that was killed leaves
-    a hidden folder, which the next backup into the same folder removes.
+    The file appears under its name only when it is complete, checked and on the disk. A backup that was killed leaves a
+    hidden folder, which the next backup into the same folder removes. Raises CardDataError if the file exists, if the
+    database is not SQLite or is damaged, or if the file cannot be written.
     """
     _sqlite_file(database, "pg_dump")
     if copy.exists():
@@ -43,9 +44,9 @@ def back_up(database: Database, copy: Path) -> None:
 def restore_copy(database: Database, copy: Path, force: bool = False) -> Path | None:
     """Replace the database with a copy of it. Return the file that keeps the old database, None if there was none.
 
-    Raises CardDataError if the copy is missing, damaged, of a newer deckproof or the database itself, if the database
-    is not SQLite, or if there is a database and `force` is False. Raises DatabaseBusy if another process has the
-    database open. After an error the database is as before.
+    The copy itself stays. Raises CardDataError if the copy is missing, damaged, of a newer deckproof or the database
+    itself. Raises it also if the database is not SQLite, or if there is a database and `force` is False. Raises
+    DatabaseBusy if another process has the database open. After an error the database is as before.
     """
     file = _sqlite_file(database, "pg_restore")
     if not copy.is_file():
@@ -63,12 +64,17 @@ def restore_copy(database: Database, copy: Path, force: bool = False) -> Path | 
         with _lock_exclusively(file):
             kept = _keep_old_files(file)
             part.replace(file)
-            _sync(file.parent)
+            _flush_to_disk(file.parent)
     return kept
 
 
 def copy_before_upgrade(database: Database, revision: str) -> Path:
-    """Write a copy of a database of this revision beside it, and remove all such copies but the last two."""
+    """Write a copy of a SQLite database beside it, `NAME.before-REVISION`, and return its path.
+
+    It replaces an older copy of that name, unless the database no longer has this `revision`. Of all such copies only
+    the newest MOST_UPGRADE_COPIES stay. Raises CardDataError if the database is not SQLite or is damaged, or if the
+    copy cannot be written.
+    """
     file = _sqlite_file(database, "pg_dump")
     copy = file.with_name(f"{file.name}.before-{revision}")
     with _failures_as_sentences(copy), _working_folder(file.parent) as folder:
@@ -76,7 +82,7 @@ def copy_before_upgrade(database: Database, revision: str) -> Path:
         _copy_into(database, part, copy)
         if _file_revision(part) == revision:  # another upgrade may have been faster: its copy stays
             part.replace(copy)
-            _sync(copy.parent)
+            _flush_to_disk(copy.parent)
     copies = sorted(file.parent.glob(f"{file.name}.before-*"), key=lambda path: path.stat().st_mtime)
     for old in copies[:-MOST_UPGRADE_COPIES]:
         old.unlink(missing_ok=True)
@@ -84,7 +90,7 @@ def copy_before_upgrade(database: Database, revision: str) -> Path:
 
 
 def _sqlite_file(database: Database, tool: str) -> Path:
-    """Return the file of a SQLite database. Raises CardDataError for another database, with the tool to use."""
+    """Return the file of a SQLite database. Raises CardDataError for PostgreSQL, with the `tool` to use instead."""
     if database.file is None:
         raise CardDataError(
             phrase("Only a SQLite database is a file; for {name} use {tool}.", name=database.name, tool=tool)
@@ -93,9 +99,9 @@ def _sqlite_file(database: Database, tool: str) -> Path:
 
 
 def _copy_into(database: Database, part: Path, copy: Path) -> None:
-    """Write the database into a new file, check that file, and wait until it is on the disk.
+    """Write the database into a new file `part`, check that file, and wait until it is on the disk.
 
-    `copy` is its name in messages.
+    `copy` is its name in messages. Raises CardDataError if the database is damaged.
     """
     make_private(part)
     with database.reading_any_revision() as (connection, _), _failures_as_sentences(copy):
@@ -114,11 +120,11 @@ def _copy_into(database: Database, part: Path, copy: Path) -> None:
                     problem=problems[0],
                 )
             )
-    _sync(part)
+    _flush_to_disk(part)
 
 
 def _leave_out_free_pages(copy: sqlite3.Connection) -> None:
-    """Make a copy smaller if half of it is free space of deleted rows."""
+    """Rewrite a copy without its free pages if more than half of its pages are free. The copy is then in WAL mode."""
     pages, free = (copy.execute(f"pragma {name}").fetchone()[0] for name in ("page_count", "freelist_count"))
     if 2 * free > pages:
         copy.execute("pragma journal_mode = delete")
@@ -127,13 +133,16 @@ def _leave_out_free_pages(copy: sqlite3.Connection) -> None:
 
 
 def integrity_problems(connection: sqlite3.Connection) -> list[str]:
-    """Return the problems that SQLite finds in a file, at most 100."""
+    """Return the problems that SQLite finds in a file, at most 100. Empty if there are none."""
     found = [str(row[0]) for row in connection.execute("pragma integrity_check")]
     return [] if found == ["ok"] else found
 
 
 def _copy_files(copy: Path, part: Path) -> None:
-    """Copy a database file, and its log if it was copied without emptying that, to a new place."""
+    """Copy a database file, and its `-wal` and `-journal` if they exist, to the path `part` with the same endings.
+
+    Only their owner may read them.
+    """
     make_private(part)
     for ending in ("", "-wal", "-journal"):
         source = copy.with_name(copy.name + ending)
@@ -143,9 +152,9 @@ def _copy_files(copy: Path, part: Path) -> None:
 
 
 def _check_copy(part: Path, copy: Path) -> None:
-    """Check a file that is to be restored, and let its readers and writers not wait for each other (WAL mode).
+    """Check the file `part`, which is to be restored, and switch it to WAL mode. Wait until it is on the disk.
 
-    `copy` is its name in messages.
+    `copy` is its name in messages. Raises CardDataError if it is damaged, no database of deckproof, or of a newer one.
     """
     try:
         with closing(sqlite3.connect(part)) as connection:
@@ -166,11 +175,11 @@ def _check_copy(part: Path, copy: Path) -> None:
                 "{file} was made by a newer deckproof ({revision}); upgrade deckproof.", file=copy, revision=revision
             )
         )
-    _sync(part)
+    _flush_to_disk(part)
 
 
 def _file_revision(file: Path) -> str | None:
-    """Return the revision of the schema in a file, None if it has no tables of deckproof."""
+    """Return the revision of the schema in a SQLite file, None if it has no tables of deckproof. Nothing is written."""
     with closing(_open_unchanged(file)) as connection:
         if not connection.execute("select 1 from sqlite_master where name = 'alembic_version'").fetchone():
             return None
@@ -179,13 +188,17 @@ def _file_revision(file: Path) -> str | None:
 
 
 def _open_unchanged(file: Path) -> sqlite3.Connection:
-    """Open a file that no process writes. SQLite makes no log beside it."""
+    """Open a SQLite file that no process writes. SQLite makes no log beside it."""
     return sqlite3.connect(f"{file.absolute().as_uri()}?immutable=1", uri=True)
 
 
 @contextmanager
 def _lock_exclusively(file: Path) -> Iterator[None]:
-    """Lock a database that no other process has open, and empty its log. Raises DatabaseBusy."""
+    """Lock a SQLite file that no other process has open, for the block, and empty its log before.
+
+    A missing file needs no lock. A damaged file, or one that is no database, is not locked either. Raises DatabaseBusy
+    if another process has it open.
+    """
     if not file.exists():
         yield
         return
@@ -206,9 +219,9 @@ def _lock_exclusively(file: Path) -> Iterator[None]:
 
 
 def _keep_old_files(file: Path) -> Path | None:
-    """Rename the files of a database to keep them. Return the new name of the database file, None if there was none.
+    """Give the files of a database a new name, to keep them. Return that of the database file, None if there was none.
 
-    The database file also keeps its first name. A leftover log does not.
+    The database file also keeps its first name. A leftover `-wal` or `-journal` does not, and `-shm` is deleted.
     """
     kept = file.with_name(f"{file.name}.replaced-{datetime.now(UTC):%Y%m%dT%H%M%S.%f}")
     if has_file := file.exists():
@@ -216,7 +229,7 @@ def _keep_old_files(file: Path) -> Path | None:
             kept.hardlink_to(file)
         except OSError:  # not every file system has links
             shutil.copy2(file, kept)
-            _sync(kept)
+            _flush_to_disk(kept)
     for ending in ("-wal", "-journal"):  # SQLite would take them for those of the new file
         with suppress(FileNotFoundError):
             file.with_name(file.name + ending).rename(kept.with_name(kept.name + ending))
@@ -225,7 +238,10 @@ def _keep_old_files(file: Path) -> Path | None:
 
 
 def _publish_file(part: Path, file: Path) -> None:
-    """Rename a complete file to its final name. Raises FileExistsError if another file has that name by now."""
+    """Give the complete file `part` its final name `file`, and wait until the name is on the disk.
+
+    Raises FileExistsError if another file has that name by now.
+    """
     try:
         file.hardlink_to(part)
     except FileExistsError:
@@ -234,11 +250,11 @@ def _publish_file(part: Path, file: Path) -> None:
         if file.exists():
             raise FileExistsError(f"There is a file {file} already") from None
         part.rename(file)
-    _sync(file.parent)
+    _flush_to_disk(file.parent)
 
 
-def _sync(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on the disk."""
+def _flush_to_disk(path: Path) -> None:
+    """Wait until the content of a file, or the names in a folder, are on the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -248,7 +264,10 @@ def _sync(path: Path) -> None:
 
 @contextmanager
 def _working_folder(parent: Path) -> Iterator[Path]:
-    """Yield a new folder in `parent`, and remove it at the end. Removes folders of killed processes first."""
+    """Yield a new hidden folder in `parent`, which is made if missing, and remove the folder at the end.
+
+    Such folders of killed processes are removed before.
+    """
     parent.mkdir(parents=True, exist_ok=True)
     remove_leftover_folders(parent, _FOLDER)
     with temporary_folder("db", parent, _FOLDER) as folder:
@@ -257,7 +276,7 @@ def _working_folder(parent: Path) -> Iterator[Path]:
 
 @contextmanager
 def _failures_as_sentences(file: Path) -> Iterator[None]:
-    """Raise errors of files and of SQLite as a CardDataError that names the file to be written."""
+    """Raise errors of files and of SQLite in the block as a CardDataError that names the file to be written."""
     try:
         yield
     except (OSError, sqlite3.Error) as error:

@@ -46,7 +46,10 @@ _WRITTEN = {  # columns with the time of a write; heartbeats of workers are no n
 
 
 class Usage(NamedTuple):
-    """The rows and the bytes of one kind of data. `bytes` is None if this SQLite cannot count them."""
+    """The number of rows and of bytes of one kind of data, such as "cards".
+
+    `bytes` is None if this SQLite cannot count them.
+    """
 
     kind: str
     rows: int
@@ -56,7 +59,8 @@ class Usage(NamedTuple):
 class DatabaseStatus(NamedTuple):
     """The status of a database.
 
-    `bytes` is its size. `free` is the unused part of a SQLite file, None for PostgreSQL.
+    `bytes` is its size. `free` is the unused part of a SQLite file in bytes, None for PostgreSQL. `snapshots` and
+    `events` are numbers. `newest_write` is in ISO 8601, None if there is none. `usage` has the kinds of data by name.
     """
 
     name: str
@@ -71,7 +75,7 @@ class DatabaseStatus(NamedTuple):
 
 
 def read_status(database: Database) -> DatabaseStatus:
-    """Return the status of a database. Raises NoDatabase if nothing was ever stored."""
+    """Return the status of a database of any revision. Raises NoDatabase if nothing was ever stored."""
     with database.reading_any_revision() as (connection, revision):
         tables = sa.inspect(connection).get_table_names()
         rows = {table: _count_rows(connection, table) for table in tables}
@@ -94,13 +98,19 @@ def read_status(database: Database) -> DatabaseStatus:
 
 
 def count_webhooks(database: Database) -> int:
-    """Return the number of webhooks, which revision 0017 removes. 0 if the database has no table of webhooks."""
+    """Return the number of webhooks, which revision 0017 removes. 0 if the database has no table of webhooks.
+
+    Raises NoDatabase if nothing was ever stored.
+    """
     with database.reading_any_revision() as (connection, _):
         return _count_rows(connection, "webhook") if sa.inspect(connection).has_table("webhook") else 0
 
 
 def _usage_by_kind(rows: Mapping[str, int], sizes: Mapping[str, int]) -> Iterator[Usage]:
-    """Yield the rows and bytes of each kind of data, sorted by kind."""
+    """Yield the rows and bytes of each kind of data, sorted by kind. Tables of no known kind are of the kind "other".
+
+    `rows` and `sizes` have the number of rows and bytes by table. Without any `sizes` the bytes are None.
+    """
     kinds: dict[str, list[str]] = {}
     for table in rows:
         kind = next((kind for beginning, kind in _KINDS.items() if table.startswith(beginning)), "other")
@@ -111,12 +121,12 @@ def _usage_by_kind(rows: Mapping[str, int], sizes: Mapping[str, int]) -> Iterato
 
 
 def _count_rows(connection: sa.Connection, table: str) -> int:
-    """Return the number of rows of a table of this name, which must exist."""
+    """Return the number of rows of a table, which must exist."""
     return connection.scalar(sa.select(sa.func.count()).select_from(sa.table(table))) or 0
 
 
 def _table_sizes(connection: sa.Connection) -> dict[str, int]:
-    """Return the bytes of each table with its indexes. Empty if this SQLite was built without `dbstat`."""
+    """Return the bytes of each table of SQLite with its indexes. Empty if this SQLite was built without `dbstat`."""
     pages = "select tbl_name, sum(pgsize) from dbstat join sqlite_master using (name) group by tbl_name"
     try:
         return {table: int(size) for table, size in connection.execute(sa.text(pages))}
@@ -125,13 +135,13 @@ def _table_sizes(connection: sa.Connection) -> dict[str, int]:
 
 
 def _free_bytes(connection: sa.Connection) -> int:
-    """Return the bytes of the unused pages of a SQLite file."""
+    """Return the bytes of the unused pages of a SQLite file, which deleted rows have left."""
     pages, size = (connection.scalar(sa.text(f"pragma {name}")) for name in ("freelist_count", "page_size"))
     return int(pages or 0) * int(size or 0)
 
 
 def _file_size(file: Path) -> int:
-    """Return the bytes of a SQLite file and its write-ahead log."""
+    """Return the bytes of a SQLite file together with its write-ahead log, if there is one."""
     log = file.with_name(f"{file.name}-wal")
     return file.stat().st_size + (log.stat().st_size if log.exists() else 0)
 
@@ -143,7 +153,10 @@ def _relation_size(connection: sa.Connection, table: str) -> int:
 
 
 def _newest_write(connection: sa.Connection, tables: list[str]) -> str | None:
-    """Return the time of the newest write in ISO 8601, None if there is none."""
+    """Return the time of the newest write in ISO 8601, None if there is none.
+
+    Only those of `tables` count that have such a time (_WRITTEN): snapshots, lists, syncs, jobs, events and webhooks.
+    """
     newest = [
         connection.scalar(sa.select(sa.func.max(sa.column(column))).select_from(sa.table(table)))
         for table, column in _WRITTEN.items()
@@ -153,7 +166,10 @@ def _newest_write(connection: sa.Connection, tables: list[str]) -> str | None:
 
 
 def file_problems(file: Path | None) -> list[str]:
-    """Return the damage that SQLite finds in a file. The list is empty if the file is sound, missing or None."""
+    """Return the damage that SQLite finds in a file, at most 100 entries. Empty if it is sound, missing or None.
+
+    Raises sqlite3.DatabaseError if the file cannot be checked, such as a locked one.
+    """
     if file is None or not file.exists():
         return []
     try:
@@ -166,7 +182,10 @@ def file_problems(file: Path | None) -> list[str]:
 
 
 def reference_problems(file: Path | None) -> list[str]:
-    """Return a sentence for each kind of row that refers to missing rows. Empty for None (PostgreSQL)."""
+    """Return a sentence with the number of rows for each table and parent table of which rows are missing.
+
+    Empty if no row is missing, for a missing file, and for None (PostgreSQL). `file` is a SQLite file.
+    """
     if file is None or not file.exists():
         return []
     with closing(sqlite3.connect(file)) as connection:
@@ -177,7 +196,10 @@ def reference_problems(file: Path | None) -> list[str]:
 
 
 def snapshot_problems(store: Store) -> Iterator[str]:
-    """Yield a sentence for each snapshot whose cards cannot be used. Raises CardDataError for an older schema."""
+    """Yield the message about each snapshot whose cards are damaged. All cards are loaded for it.
+
+    Raises CardDataError for another schema, and NoDatabase if nothing was ever stored.
+    """
     for snapshot in store.snapshots():
         try:
             store.cards(snapshot.id)

@@ -16,7 +16,7 @@ from carddb.sync.log import SyncRow
 
 
 def surplus_snapshots(snapshots: Iterable[Snapshot], keep_count: int) -> list[Snapshot]:
-    """Return the snapshots that are to be deleted.
+    """Return the snapshots that are to be deleted, newest first in each game. Nothing is deleted.
 
     Of each game these stay: the current one, the newest `keep_count`, and the newest of each month.
     """
@@ -27,9 +27,9 @@ def surplus_snapshots(snapshots: Iterable[Snapshot], keep_count: int) -> list[Sn
 
 
 def _surplus_of_game(newest_first: Sequence[Snapshot], keep_count: int) -> list[Snapshot]:
-    """Return the snapshots of one game that are to be deleted.
+    """Return the snapshots of one game that are to be deleted, in their order.
 
-    The current one, the newest `keep_count` and the newest of each month stay. `newest_first` is in that order.
+    The current one, the newest `keep_count` and the newest of each month (UTC) stay. `newest_first` is in that order.
     """
     found, months = [], set()
     for position, snapshot in enumerate(newest_first):
@@ -41,7 +41,10 @@ def _surplus_of_game(newest_first: Sequence[Snapshot], keep_count: int) -> list[
 
 
 def find_surplus(store: Store, keep_count: int) -> list[Snapshot]:
-    """Return the snapshots of a database that are to be deleted, empty if there is no database yet."""
+    """Return the snapshots of a database that `prune` would delete, empty without a database. Nothing is deleted.
+
+    `keep_count` and the rules are those of `surplus_snapshots`.
+    """
     try:
         return surplus_snapshots(store.snapshots(), keep_count)
     except NoDatabase:
@@ -49,7 +52,11 @@ def find_surplus(store: Store, keep_count: int) -> list[Snapshot]:
 
 
 def prune(store: Store, keep_count: int) -> list[Snapshot]:
-    """Delete the surplus snapshots, and return them. The log of syncs keeps its entries without their snapshots."""
+    """Delete the surplus snapshots with their cards, and return them. Empty if none is surplus or there is no database.
+
+    Those stay that are current, the newest `keep_count` of their game, or the newest of their month. The log of syncs
+    keeps its entries without their snapshots.
+    """
     if not find_surplus(store, keep_count):
         return []
     with store.database.writing("cards") as connection:

@@ -148,6 +148,20 @@ def test_sets_rotation_bounds_and_corrections_are_added(library):
     library.list_store().use_shipped("optcg")
 
 
+def test_corrected_facts_stay_provisional(library):
+    shipped = facts.catalogue("fusion")
+    card = next(card for card in shipped if card.colors == ("Red",))
+    correction = (
+        f'game = "fusion"\n[[correction]]\nnumbers = ["{card.number}"]\nfact = "colors"\nwrong = "Red"\n'
+        'right = "Blue"\nreason = "Invented."\nevidence = ["Invented."]\n'
+    )
+    use(library, parse_file("wrong.toml", correction.encode()))
+    catalogue = library.catalogue("fusion")
+    assert catalogue.by_number(card.number).colors == ("Blue",)
+    assert shipped.provisional is not None
+    assert catalogue.provisional == shipped.provisional
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [

@@ -18,7 +18,7 @@ _EVENT = sa.table(
 
 
 def upgrade() -> None:
-    """Set the day of deletion of these events."""
+    """Set the day of deletion of events that were created after their day: `purge_days` after the creation."""
     for id, created, details in op.get_bind().execute(sa.select(_EVENT.c.id, _EVENT.c.created, _EVENT.c.details)).all():
         day, creation = date.fromisoformat(details["on"]), date.fromisoformat(created[:10])
         if creation > day:

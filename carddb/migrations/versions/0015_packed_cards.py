@@ -12,7 +12,7 @@ down_revision = "0014"
 
 
 def upgrade() -> None:
-    """Create the table, pack the cards of each snapshot into it, and drop the table of cards."""
+    """Create the table `snapshot_cards`, pack the cards of each snapshot into it, and drop the table `card`."""
     op.create_table(
         "snapshot_cards",
         sa.Column("snapshot_id", sa.String(80), sa.ForeignKey("snapshot.id"), primary_key=True),
@@ -33,7 +33,11 @@ _CARDS = sa.text(
 
 
 def _packed(connection: sa.Connection, snapshot_id: str, game: str, content: str, count: int) -> dict[str, object]:
-    """Return the row of a snapshot. Its checksum is "" if its cards are not those that were imported."""
+    """Return the columns of a new row of `snapshot_cards`: the packed cards of a snapshot from the table `card`.
+
+    The checksum is "" if the cards differ from the imported ones in number or `content` hash, so that they count as
+    damaged.
+    """
     rows = connection.execute(_CARDS, {"snapshot_id": snapshot_id}).all()
     try:
         cards = [(number, name, kind, orjson.loads(facts)) for number, name, kind, facts in rows]
@@ -46,7 +50,10 @@ def _packed(connection: sa.Connection, snapshot_id: str, game: str, content: str
 
 
 def _content(game: str, cards: list[tuple[str, str, str, dict[str, object]]]) -> str:
-    """Return the hash of cards that a snapshot of this revision has."""
+    """Return the hash of cards (number, name, type, facts) that snapshots of this revision have in `content`.
+
+    Clauses and keywords of cards with a text are left out. The order of the cards does not count.
+    """
     hashed = []
     for number, name, kind, facts in cards:
         card = {"number": number, "name": name, "type": kind, **facts}

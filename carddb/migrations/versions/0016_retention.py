@@ -22,7 +22,11 @@ _AUDIT = sa.table(
 
 
 def upgrade() -> None:
-    """Add the columns and the table. The last entry of an event's audit is its last write."""
+    """Add the columns `written` and `deleted_on` of events and the table `retention_clock`.
+
+    `written` of each event becomes the day of its last audit entry. Its day of deletion becomes `purge_days` after
+    that, if that is later.
+    """
     for name in ("written", "deleted_on"):
         op.add_column("event", sa.Column(name, sa.String(10), nullable=False, server_default=""))
     op.create_table(
