@@ -39,15 +39,15 @@ def parse_card_cells(number: str, name: str, source: Source) -> tuple[str | None
     return _parse_without_number(written.shown, named.shown, source)
 
 
-def _parse_without_number(written: str, name: str, source: Source) -> tuple[str | None, str | None]:
-    """Return the number and the name of a card, if `written`, the text in place of the number, has no number."""
+def _parse_without_number(number_text: str, name: str, source: Source) -> tuple[str | None, str | None]:
+    """Return the number and the name of a card, if `number_text`, the text in place of the number, has no number."""
     if not name:
-        return (None, written) if source.is_name(written) else (written, None)
+        return (None, number_text) if source.is_name(number_text) else (number_text, None)
     card = parse_name(name, row(0, name).plain, source)
     if card.number and source.has(card.number):
         return card.number, card.name
-    is_other_card = source.is_name(written) and fold_text(written) != fold_text(card.name or "")
-    return (written, name) if _MAY_BE_NUMBER.match(written) or is_other_card else (None, card.name)
+    is_other_card = source.is_name(number_text) and fold_text(number_text) != fold_text(card.name or "")
+    return (number_text, name) if _MAY_BE_NUMBER.match(number_text) or is_other_card else (None, card.name)
 
 
 def parse_counted_cell(cell: str, source: Source) -> CountedCard | None:

@@ -262,10 +262,10 @@ class CardCells:
         self.parse_counted_card: Callable[[Cell], CardInCell | CellDoubt] = cache(self._parse_counted_card)
         self.parse_deck: Callable[[str], Deck | str] = cache(self._parse_deck)
 
-    def is_card(self, written: str) -> bool:
+    def is_card(self, name: str) -> bool:
         """Return True if a text is the name of a card, also with its number or its printing: "Nami (Parallel)"."""
-        _, name = parse_card_cells("", written[:LONGEST_NAME], self.lookup)
-        return bool(name) and self.lookup.is_name(name or "")
+        _, card_name = parse_card_cells("", name[:LONGEST_NAME], self.lookup)
+        return card_name is not None and self.lookup.is_name(card_name)
 
     def card_names(self, card: CardInCell | CellDoubt | DeckLine) -> set[str]:
         """Return the names in the catalogue of a written card. Empty if the card is unknown."""
