@@ -212,7 +212,7 @@ class Listing:
 
     def _read_cards(self, row: TextRow) -> str:
         """Keep the cards or the heading of a line, or keep the line as unread."""
-        cards = cardline.parse_cards(row, self.source, bare=self._is_below_leader)
+        cards = cardline.parse_cards(row, self.source, is_count_optional=self._is_below_leader)
         if isinstance(cards, str) and self._is_sum_of_cards(row.plain):
             return "metadata"
         if isinstance(cards, str):
@@ -258,7 +258,7 @@ class Listing:
         "Deck: UG Luffy" is the name of a deck, "Deck: Luffy x4 or so" is a card.
         """
         rest = row._replace(shown=row.shown[heading.rest :], plain=row.plain[heading.rest :])
-        cards = cardline.parse_cards(rest, self.source, bare=heading.section == "leader")
+        cards = cardline.parse_cards(rest, self.source, is_count_optional=heading.section == "leader")
         if isinstance(cards, str):
             has_count = counts.has_sign(rest.plain)
             if has_count:

@@ -86,7 +86,7 @@ def _read_columns(
 
 def _read_cell(draft: Draft, cell: TextRow, section: str, source: Source) -> None:
     """Add the card of a cell to a draft, or keep the cell as unread."""
-    cards = cardline.parse_cards(cell, source, bare=section == "leader")
+    cards = cardline.parse_cards(cell, source, is_count_optional=section == "leader")
     if isinstance(cards, str):
         is_ruled = not any(map(str.isalnum, cell.plain))
         if not (is_ruled or headlines.is_metadata(cell.plain) or headlines.is_comment(cell.plain)):

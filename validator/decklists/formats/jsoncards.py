@@ -280,7 +280,7 @@ class _JsonCards:
             self.draft.unread += inner.unread
             return
         line = row(self._line_of(text), sound(text))
-        cards = cardline.parse_cards(line, self._source, bare=section == "leader")
+        cards = cardline.parse_cards(line, self._source, is_count_optional=section == "leader")
         if not isinstance(cards, str):
             for digits, number, name, _ in cards:
                 count = str(int(digits[:9]) * copies)
