@@ -317,7 +317,7 @@ _AROUND = " -–—:=*_#/|\"'“”,;.[]"
 def _is_section(value: str) -> bool:
     """Return True if a fact is a number of cards or names a section, not a deck: "Deck: Side Deck (15)"."""
     heading = headlines.heading(value)
-    return value.isdigit() or (heading is not None and not headlines.is_sort(heading.kind))
+    return value.isdigit() or (heading is not None and not headlines.names_printed_value(heading.kind))
 
 
 def _is_ascending(orders: Sequence[str], is_behind_cards: bool) -> bool:

@@ -100,7 +100,7 @@ def _stated_number(line: Stated) -> int | None:
 
 def _number_of_heading(plain: str, heading: Heading) -> int | None:
     """Return the number in a heading, None if it has none. A heading such as "Cost 3" needs the number in brackets."""
-    if heading.kind and headlines.is_sort(heading.kind):
+    if heading.kind and headlines.names_printed_value(heading.kind):
         found = _BRACKETED.fullmatch(plain)
         return int(found[1]) if found and sum(map(str.isdigit, plain[: found.start(1)])) else None
     found = _BRACKETED.fullmatch(plain) or _OF_HEADING.fullmatch(plain) or _BEFORE_HEADING.fullmatch(plain)
