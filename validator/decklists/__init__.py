@@ -62,9 +62,10 @@ def parse(text: str | bytes, game: str | None = None, catalogue: Catalogue | Non
 
 
 def parse_each(text: str | bytes, game: str | None = None, catalogue: Catalogue | None = None) -> Sequence[Parsed]:
-    """Return every deck of a text, in the text's order.
+    """Return every deck of a text, in the text's order. Nearly every text holds one.
 
-    Nearly every text holds one. Raises ValueError as `parse` does.
+    `game` is an id, or None for the catalogue's game, else the game of the card numbers. Raises ValueError if the text
+    has too many characters, lines or cards.
     """
     text_source = source(text, catalogue)
     draft = _read_draft(text_source)
@@ -91,7 +92,10 @@ def parse_each(text: str | bytes, game: str | None = None, catalogue: Catalogue 
 
 
 def _notice_open_sections(draft: Draft) -> str:
-    """Return a sentence on the cards whose section only a catalogue could decide, "" if the list has all sections."""
+    """Return a sentence with the number of cards in a list whose section only a catalogue could decide.
+
+    "" if all cards have a section, or if the list names a Leader.
+    """
     undecided = sum(section is None for section, _ in draft.cards)
     if not undecided or any(section == "leader" for section, _ in draft.cards):
         return ""
@@ -131,7 +135,10 @@ def write(deck: Deck, format: str, catalogue: Catalogue | None = None) -> str:
 
 
 def _count_by_number(deck: Deck, catalogue: Catalogue | None) -> Counter[str]:
-    """Return the copies in a deck by normalised card number, or by the written name if the number is not known."""
+    """Return the copies in a deck by normalised card number, or by the written name if the number is not known.
+
+    All sections are added up.
+    """
     copies: Counter[str] = Counter()
     for _, line in deck.lines():
         copies["".join(normal(known_number(line, catalogue) or line.written))] += line.count
@@ -139,7 +146,10 @@ def _count_by_number(deck: Deck, catalogue: Catalogue | None) -> Counter[str]:
 
 
 def _read_draft(source: Source) -> Draft:
-    """Return the draft of the first format in FORMATS that fits a text. A listing of several decks is split first."""
+    """Return the draft of a text in the first format of FORMATS that can read it. The structured formats come first.
+
+    A text that no structured format reads is a listing. If it has several decks, their drafts are in `others`.
+    """
     present_marks = {*source.text, *(["  "] if "  " in source.text else [])}
     for form in FORMATS.values():
         if form.read and (not form.marks or form.marks & present_marks) and (draft := form.read(source)) is not None:
@@ -151,9 +161,9 @@ def _read_draft(source: Source) -> Draft:
 
 
 def game_of_lines(lines: Iterable[DeckLine]) -> str | None:
-    """Return the only game to which all card numbers can belong. None if there are several games or none.
+    """Return the id of the only game to which all card numbers can belong. None if there are several games or none.
 
-    Only one number of each set is checked.
+    Only the last number of each set, the part before the dash, is checked. Lines without a number are ignored.
     """
     sets = {line.number.partition("-")[0]: line.number for line in lines if line.number}
     games = [_games_of_number(normal(number)[0]) for number in sets.values()]
@@ -162,5 +172,5 @@ def game_of_lines(lines: Iterable[DeckLine]) -> str | None:
 
 
 def _games_of_number(base: str) -> set[str]:
-    """Return the games whose pattern of card numbers matches a normalised number."""
+    """Return the ids of the games that spell card numbers like this normalised number."""
     return {game for game, pattern in OFFICIAL.items() if pattern.fullmatch(base)}
