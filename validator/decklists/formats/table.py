@@ -68,9 +68,11 @@ _NO_GROUPS: Mapping[int, str] = MappingProxyType({})
 
 
 class _Table(NamedTuple):
-    """The rows of a table with their cells, the roles of its columns, the lines above the header, and the header.
+    """A table with its rows and the roles of its columns.
 
-    `groups` are the sections in a row above the header, by the first column of each: "Main,,Side,".
+    `columns` are the roles. `rows` are the lines below the header with their cells. `above` are the lines above the
+    header. `header` is the line of the headings, blank without one. `groups` are the sections in a row above the
+    header, by the first column of each: "Main,,Side,".
     """
 
     columns: Columns
@@ -80,14 +82,20 @@ class _Table(NamedTuple):
     groups: Mapping[int, str] = _NO_GROUPS
 
     def cell(self, cells: Sequence[str], role: str) -> TextRow:
-        """Return the first text of a row in the columns of a role. Blank if there is none."""
+        """Return the first text that is not blank in a row's columns of a role, as a TextRow with the line number 0.
+
+        A blank TextRow if there is none.
+        """
         for at in self.columns.roles.get(role, ()):
             if at < len(cells) and cells[at]:
                 return row(0, cells[at])
         return _BLANK
 
     def side_by_side(self) -> Sequence[_Table]:
-        """Return the tables that are beside each other, "Qty, Card, Qty, Card". Nearly always only this one."""
+        """Return the tables that are beside each other, one for each group of columns "Qty, Card".
+
+        Nearly always only this one. Their number is that of the count columns, if each role of a card has as many.
+        """
         roles = self.columns.roles
         if not self.columns.counts and len(roles.get(COUNT, ())) < 2:
             return [self]
@@ -117,7 +125,10 @@ class _Table(NamedTuple):
         return next((section for at, section in reversed([*self.groups.items()]) if at <= first), None)
 
     def copies(self, cells: Sequence[str]) -> Copies | str:
-        """Return the copies in a row by section, or the reason why they are not clear."""
+        """Return the copies in a row as pairs of section and count, or as a str the reason why they are not clear.
+
+        The section is None if the column does not name one. A table without a count column has one copy per row.
+        """
         columns = self.columns
         written = self.cell(cells, COUNT).plain
         if columns.counts:
@@ -130,7 +141,11 @@ class _Table(NamedTuple):
 
 
 def _read_deck_table(delimiters: str, format: str, source: Source) -> Draft | None:
-    """Return the draft of a table with one of these delimiters. None if the text is no such table."""
+    """Return the draft of a table with one of these delimiters. None if the text is no such table.
+
+    `format` is the name of the draft's format. A table of several players has one draft for each, in `others`. Each row
+    is unread in a table with one deck per row.
+    """
     table = _find_headed_table(source, delimiters)
     if table is None:
         delimiters = "".join(delimiter for delimiter in delimiters if not _is_in_names(delimiter, source))
@@ -151,7 +166,10 @@ def _read_deck_table(delimiters: str, format: str, source: Source) -> Draft | No
 
 
 def _note_possible_player(draft: Draft, table: _Table, source: Source) -> Draft:
-    """Return the draft of one deck. If a column without a heading may have players, the draft says so."""
+    """Return the draft of one deck. A remark is added to it if a column without a heading may have players.
+
+    Tables with headings or with columns for players get no remark.
+    """
     if not table.columns.titles and not table.columns.has(*WHO):
         cards = [(line, cells) for line, cells in table.rows if len(cells) > 1]
         if player := find_possible_player([cells for _, cells in cards], table.columns, source):
@@ -160,7 +178,10 @@ def _note_possible_player(draft: Draft, table: _Table, source: Source) -> Draft:
 
 
 def _is_in_names(delimiter: str, source: Source) -> bool:
-    """Return True if most of the first lines with a delimiter have it in a card's name: "Cell, Unstoppable x4"."""
+    """Return True if most of the first lines with a delimiter have it in a card's name: "Cell, Unstoppable x4".
+
+    False without a catalogue, and for a tab.
+    """
     lines = [line for line in source.rows if delimiter in line.plain][:_SAMPLE]
     names = 0
     for line in lines if delimiter in _CSV_DELIMITERS and source.catalogue else ():
@@ -171,13 +192,17 @@ def _is_in_names(delimiter: str, source: Source) -> bool:
 
 
 def _read_part(delimiter: str, format: str, part: Source) -> Draft:
-    """Return the draft of one player's part of a table."""
+    """Return the draft of one player's part of a table. A part that is no table is parsed as a list."""
     table = _find_headed_table(part, delimiter) or _find_headless_table(part, delimiter)
     return Listing(part).draft(format) if table is None else _Reader(table, part, format).read()
 
 
 def _find_headed_table(source: Source, delimiters: str) -> _Table | None:
-    """Return the table below a header row among the first lines. None if there is none."""
+    """Return the table below a header row among the first lines. None if there is none.
+
+    A row of sections over the headings, "Main,,Side,", is kept in `groups`. A table with one deck per row needs two
+    decks.
+    """
     for at, line in enumerate(source.rows[:_MOST_ABOVE]):
         for delimiter in delimiters:
             titles = _split_cells(line, delimiter)[:_MOST_COLUMNS] if delimiter in line.raw else []
@@ -197,25 +222,29 @@ def _find_headed_table(source: Source, delimiters: str) -> _Table | None:
 
 
 def _is_ruled(line: TextRow) -> bool:
-    """Return True if a row is the line under the headings of a Markdown table."""
+    """Return True if a row has no letter or digit, as the line under the headings of a Markdown table."""
     return not any(map(str.isalnum, line.raw))
 
 
 def _may_be_titles(titles: Sequence[str], source: Source) -> bool:
-    """Return True if two cells are known headings, or headings of counts, and the row is not of a card."""
+    """Return True if at least two cells are known headings, and the row is not that of a card."""
     return sum(map(_may_be_title, titles)) > 1 and not column_samples.is_card_row(titles, source.is_name)
 
 
 def _may_be_title(title: str) -> bool:
-    """Return True if a cell is a known heading, or a heading of a count, a cost or the like."""
+    """Return True if a cell is a known heading, or a heading of a count, a cost or the like.
+
+    A leading digit is no heading.
+    """
     is_counted = counted_section(title) is not None or headings.says_count(headings.words(title))
     return headings.is_known(title) or ((is_counted or headings.is_fact(title)) and not _DIGIT.match(title))
 
 
 def _read_grid(source: Source) -> Draft | None:
-    """Return the draft of a table with columns aligned by blanks, or with a column for each section. None for others.
+    """Return the draft of a table with columns that blanks align, or with a column for each section.
 
-    Aligned columns may count the copies in each section, or have the cards of several players.
+    None for other texts. Aligned columns are read if they count the copies in each section, or if they have the cards
+    of several players.
     """
     for at, line in enumerate(source.rows[:_MOST_ABOVE]):
         if is_aligned(line.raw) and _may_be_titles([token.text for token in tokens(line.raw, is_wide=False)], source):
@@ -227,7 +256,10 @@ def _read_grid(source: Source) -> Draft | None:
 
 
 def _find_aligned_players(source: Source) -> _Table | None:
-    """Return the table of several players with columns aligned by blanks, with headings or without. None for none."""
+    """Return the table of several players with columns that blanks align, with headings or without.
+
+    None if there is none.
+    """
     start = next((at for at, line in enumerate(source.rows[:_MOST_ABOVE]) if is_aligned(line.raw)), None)
     if start is None or "  " not in source.rows[start].raw:
         return None
@@ -246,7 +278,10 @@ def _find_aligned_players(source: Source) -> _Table | None:
 
 
 def _below_titles(rows: Rows, source: Source) -> _Table | None:
-    """Return the table below the first headings of rows, if it counts copies by section. None if it does not."""
+    """Return the table below the first headings, if it counts copies by section and has a column of cards.
+
+    Otherwise None.
+    """
     for at, (line, titles) in enumerate(rows[:_MOST_ABOVE]):
         if len(titles) > 1 and _may_be_titles(titles, source):
             found = _infer_columns(titles, rows[at + 1 :], source)
@@ -256,7 +291,10 @@ def _below_titles(rows: Rows, source: Source) -> _Table | None:
 
 
 def _find_table_of_players(source: Source, delimiters: str) -> _Table | None:
-    """Return the table of several players' cards that has no known headings. None if there is none."""
+    """Return the table of several players' cards that has no known headings. None if there is none.
+
+    A row of unknown words directly above the first card becomes its header.
+    """
     for delimiter in delimiters:
         start = _find_first_card(source, delimiter, _MOST_ABOVE)
         if start is None:
@@ -271,26 +309,38 @@ def _find_table_of_players(source: Source, delimiters: str) -> _Table | None:
 
 
 def _may_be_unknown_titles(line: TextRow, cells: Sequence[str], columns: Columns) -> bool:
-    """Return True if a row above cards can be headings: words above the counts and the cards, and no digit."""
+    """Return True if a row above cards can be headings: words above the counts and the cards, and no digit.
+
+    `cells` are the row's cells, and `columns` the roles of the table below.
+    """
     titled = [at for at in columns.places(COUNT, NUMBER, CARD)[:2] if at < len(cells) and cells[at]]
     return len(titled) > 1 and len(cells) > 1 and not _DIGIT.search(line.plain)
 
 
 def _infer_players(rows: Rows, source: Source) -> Columns | None:
-    """Return the columns of several players' cards in rows without known headings. None if there are none."""
+    """Return the column roles of several players' cards in rows without known headings.
+
+    None if there are no such columns.
+    """
     roles = infer_player_columns([cells for _, cells in rows], source)
     found = {role: [at] for role, at in roles.items()}
     return Columns((), found) if NUMBER in roles or CARD in roles else None
 
 
 def _find_first_card(source: Source, delimiter: str, most: int) -> int | None:
-    """Return the index of the first of some rows that has a card in one of several cells. None if there is none."""
+    """Return the index of the first row with two or more cells, one of which is a card. None if there is none.
+
+    Only the first `most` rows are split and examined.
+    """
     rows = (_split_cells(line, delimiter) for line in source.rows[:most])
     return next((at for at, cells in enumerate(rows) if _has_card(cells, source)), None)
 
 
 def _has_card(cells: Sequence[str], source: Source) -> bool:
-    """Return True if one of several cells is the number or the name of a card, with its count or without."""
+    """Return True if there are two or more cells, and one is a card: a card number or a known name.
+
+    A count in the same cell is allowed.
+    """
     return len(cells) > 1 and any(
         A_NUMBER.fullmatch(cell) or source.is_name(cell) or is_counted_card(cell, source) for cell in cells
     )
@@ -299,7 +349,7 @@ def _has_card(cells: Sequence[str], source: Source) -> bool:
 def _find_headless_table(source: Source, delimiters: str) -> _Table | None:
     """Return the table of a text with the same columns in each row, found by their contents. None if there is none.
 
-    The first row may have unknown headings: no card, no count, and other contents than the rows below.
+    The first row may be unknown headings: no digit and no card, and words above the counts and the cards.
     """
     for delimiter in delimiters:
         rows = _find_even_rows(source, delimiter)
@@ -314,7 +364,10 @@ def _find_headless_table(source: Source, delimiters: str) -> _Table | None:
 
 
 def _find_table_of_rows(rows: Rows, source: Source) -> _Table | None:
-    """Return the table of one deck that rows without headings are. None if they are none."""
+    """Return the table of one deck that these rows are, without headings. None if they are no table.
+
+    There must be a column of card numbers, or a column whose cells can be names of cards.
+    """
     cards = [cells for _, cells in rows if len(cells) > 1 and not _find_heading(list(filter(None, cells)), source)]
     found = infer_deck_columns(cards, source) if cards else None
     if found and (found.has(NUMBER) or _are_names([cells[found.roles[CARD][0]] for cells in cards], source)):
@@ -323,7 +376,10 @@ def _find_table_of_rows(rows: Rows, source: Source) -> _Table | None:
 
 
 def _find_heading(filled: Sequence[str], source: Source) -> headlines.Heading | None:
-    """Return the heading of a section that the filled cells of a row are, with a total or without. None for others."""
+    """Return the heading of a section in a row's filled cells: "Side Deck", or "Side Deck" and its total "15".
+
+    None for other rows.
+    """
     words = sorted(filled, key=str.isdigit)  # the total last
     if len(words) != 1 and not (len(words) == 2 and words[1].isdigit() and not source.is_name(words[0])):
         return None
@@ -331,7 +387,10 @@ def _find_heading(filled: Sequence[str], source: Source) -> headlines.Heading | 
 
 
 def _are_names(cells: Sequence[str], source: Source) -> bool:
-    """Return True if the cells beside counts can be names of cards: without a count or a price of their own."""
+    """Return True if all cells can be names of cards: none has a price, or a count beside words.
+
+    A name of the catalogue may have digits. An empty sequence returns True.
+    """
     lines = (row(0, cell) for cell in cells)
     return not any(
         _MONEY.search(line.plain) or (counts.likeliest_count(line.plain).digits and not source.is_name(line.shown))
@@ -340,11 +399,11 @@ def _are_names(cells: Sequence[str], source: Source) -> bool:
 
 
 def _find_even_rows(source: Source, delimiter: str) -> Rows:
-    """Return the rows with their cells, if all have the same number of cells. Empty otherwise.
+    """Return the lines with their cells, if all have the same number of cells. Empty otherwise.
 
-    Blank cells behind the last tab of a row may be missing, as in a copy from a spreadsheet. They are added. Headings
-    of sections may be single cells. A Leader's heading covers one card, so a text with such a heading needs one for the
-    main deck. A text in which the main deck begins again has several decks, and is no table.
+    Missing cells at the end of a row are added in a table with tabs. Headings of sections may be single cells. A
+    Leader's heading covers one card, so a text with such a heading needs one for the main deck. A second heading that
+    begins a main deck makes the result empty, because the text has several decks.
     """
     rows: list[tuple[TextRow, Sequence[str]]] = []
     opened: set[str] = set()
@@ -366,20 +425,27 @@ def _find_even_rows(source: Source, delimiter: str) -> Rows:
 
 
 def _add_blank_cells(rows: Rows) -> Rows:
-    """Return rows of several cells with blank cells added, so that all have as many as the longest."""
+    """Return the rows with blank cells added, so that all have as many cells as the longest.
+
+    Rows of one cell are unchanged.
+    """
     width = max(len(cells) for _, cells in rows)
     return [(line, [*cells, *[""] * (width - len(cells))] if len(cells) > 1 else cells) for line, cells in rows]
 
 
 def _split_cells(row: TextRow, delimiter: str) -> Sequence[str]:
-    """Return the cells of one line. A quote that is never closed spoils only its own line."""
+    """Return the cells of one line without blanks around them. A line that is not well-formed CSV is one cell."""
     if delimiter not in row.raw:
         return [row.raw.strip()]
     return [cell.strip() for cell in split_cells(row.raw.lstrip(" \ufeff").rstrip(), delimiter)] or [row.raw]
 
 
 def _infer_columns(titles: Sequence[str], rows: Rows, source: Source) -> Columns | None:
-    """Return the columns of a header row over these rows. None if the row is no header."""
+    """Return the column roles of a header row, confirmed by the rows below. None if the row is no header.
+
+    Counts and players may also be found in columns without a known heading. A header needs a column of card numbers or
+    names and another fact, or a column of whole decks.
+    """
     below = [cells for _, cells in rows[:_SAMPLE]]
     found = columns.infer_columns(
         titles,
@@ -396,19 +462,28 @@ def _infer_columns(titles: Sequence[str], rows: Rows, source: Source) -> Columns
 
 
 def _find_full_rows(columns: Columns, rows: Rows) -> Sequence[tuple[str, Sequence[str]]]:
-    """Return the rows with a cell in each column, each as its card and its cells."""
+    """Return `(card, cells)` for each row with as many cells as the header.
+
+    `card` is its number or, without such a column, name.
+    """
     table = _Table(columns, rows)
     role = NUMBER if columns.has(NUMBER) else CARD
     return [(table.cell(cells, role).plain, cells) for _, cells in rows if len(cells) == len(columns.titles)]
 
 
 def _has_decks(columns: Columns, rows: Rows) -> bool:
-    """Return True if a table with one deck per row has more than one row below its headings."""
+    """Return True if at least two rows below the headings have a cell in each column, and the headings are known.
+
+    The columns are those of a table with one deck per row.
+    """
     return columns.are_headings and sum(len(cells) >= len(columns.titles) for _, cells in rows) > 1
 
 
 class _Reader:
-    """Reads a table row by row. Headings between rows, and a section named once, apply to the rows below."""
+    """Reads a table row by row into drafts, one for each player or deck.
+
+    Headings between rows, and a section named once, apply to the rows below.
+    """
 
     def __init__(self, table: _Table, source: Source, format: str) -> None:
         """Prepare an empty draft for the cards of a table. `format` is the format's name in FORMATS."""
@@ -431,7 +506,11 @@ class _Reader:
         return self._draft
 
     def read(self) -> Draft:
-        """Return the draft of the rows. Above the header, headings open sections, and other lines are unread."""
+        """Return the draft of the first player or deck, with those of the others in `others`.
+
+        Above the header, headings open sections, and a title such as "Deck 1" is the name. Other lines there are
+        unread. A row with 0 copies, and a missing count column, are remarks in the first draft.
+        """
         for line in self._table.above:
             self._draft.name = self._draft.name or (line.shown if several.find_order(line.plain) else "")
             if heading := headlines.heading(line.plain):
@@ -454,7 +533,10 @@ class _Reader:
         return first
 
     def _read_row(self, row_index: int, line: TextRow, cells: Sequence[str]) -> None:
-        """Add the card of a row, or apply the row as a title, a heading, a total or a new header."""
+        """Add the card of a row to a draft, or apply the row as a title, a heading, a total or a new header.
+
+        `row_index` counts the rows from 1. A row whose player is not clear becomes unread.
+        """
         filled = [cell for cell in cells if cell]
         if len(filled) == 1 and self._begin_deck(filled[0]):
             return
@@ -474,7 +556,10 @@ class _Reader:
             self._draft.skip(line.at, line.raw, OF_NOBODY)
 
     def _begin_deck(self, title: str) -> bool:
-        """Begin a new draft below "Deck 2". Return False if the title is not that of the next deck."""
+        """Begin a new draft below a title such as "Deck 2". Return False if the title is not that of the next deck.
+
+        False also if no card was read before. The sections named above no longer apply.
+        """
         following = {str(self._decks + 1), chr(ord("A") + self._decks)}
         if not self._draft.cards or several.find_order(title) not in following:
             return False
@@ -485,12 +570,18 @@ class _Reader:
         return True
 
     def _read_comment(self, line: TextRow, filled: Sequence[str]) -> None:
-        """Keep a card behind a comment mark as unread and aside."""
+        """Add a row to the unread lines if there are cards with counts behind its comment mark.
+
+        The row is no part of the deck. `filled` are the cells that are not blank.
+        """
         if cardline.commented_cards(row(line.at, " ".join(filled)), self._source):
             self._draft.skip(line.at, line.raw, COMMENTED, is_aside=True)
 
     def _is_fact(self, cells: Sequence[str], filled: Sequence[str]) -> bool:
-        """Return True if a row is a fact about the list, such as "Total, 51". "Deck, 4, Nami" is a card."""
+        """Return True if a row is a fact about the list, such as "Total, 51". "Deck, 4, Nami" is a card.
+
+        `filled` are the cells that are not blank.
+        """
         copies = self._table.cell(cells, COUNT).plain
         card = self._table.cell(cells, CARD).plain
         if is_count(copies) and card and not headlines.is_metadata(f"{card}: {copies}"):
@@ -498,14 +589,20 @@ class _Reader:
         return headlines.is_metadata(": ".join(filled))
 
     def _is_totals_row(self, cells: Sequence[str]) -> bool:
-        """Return True if a row has the totals of the count columns, and no card with the name of a total."""
+        """Return True if a row has the totals of the count columns, and no card with the name of a total.
+
+        False for a table without a count column.
+        """
         columns = self._table.columns
         counted = [*columns.counts, *columns.places(COUNT)]
         others = [cell for at, cell in enumerate(cells) if at not in counted]
         return bool(counted) and headlines.is_totals_row(others) and not any(map(self._source.is_name, others))
 
     def _compare_totals(self, line: TextRow, cells: Sequence[str]) -> None:
-        """Report each total that the rows above contradict. It may count the Leader or leave the Leader out."""
+        """Add an unread line for each total that the cards above contradict.
+
+        A total may count the Leader or leave the Leader out.
+        """
         columns = self._table.columns
         copies = dict.fromkeys(("main", "leader"), 0)
         catalogue = self._source.catalogue
@@ -523,16 +620,20 @@ class _Reader:
                 self._draft.unread.append(Unread(line.at, line.raw, CONTRADICTED, aside=True, total=total))
 
     def _find_repeated_header(self, row_index: int, line: TextRow, cells: Sequence[str]) -> Columns | None:
-        """Return the columns of a row that is another header, None for any other row. `row_index` counts from 1."""
+        """Return the column roles of a row that is another header. None for any other row.
+
+        `row_index` is that of the next row.
+        """
         if _DIGIT.search(line.plain) or sum(map(headings.is_known, cells)) < 2:
             return None
         found = _infer_columns(cells, self._table.rows[row_index : row_index + _SAMPLE], self._source)
         return None if found and found.is_list else found
 
     def _switch_to_owner(self, cells: Sequence[str]) -> bool:
-        """Switch to the draft of the row's player. Return False if the player is not clear.
+        """Switch to the draft of the row's player, or begin one. Return False if the player is not clear.
 
-        A row without a name belongs to the player above, unless several rows of that player have the name.
+        A row without a name belongs to the player above, unless two or more consecutive rows of that player have the
+        name.
         """
         owner = tuple(row(0, cells[at]).plain for at in self._table.columns.places(*WHO) if at < len(cells))
         if self._drafts and not any(owner):
@@ -549,7 +650,10 @@ class _Reader:
         return True
 
     def _add_row(self, line: TextRow, cells: Sequence[str]) -> None:
-        """Add the card of a row, or the cards of several tables beside each other."""
+        """Add the card of a row, or the cards of several tables beside each other.
+
+        A section over such a table has priority.
+        """
         whole = self._table
         if len(each := whole.side_by_side()) == 1:
             self._add_card(line, cells)
@@ -562,7 +666,11 @@ class _Reader:
         self._table, self._heading_section = whole, under
 
     def _add_card(self, line: TextRow, cells: Sequence[str]) -> None:
-        """Add the card of a row, or keep the row as unread."""
+        """Add the card of a row to the draft, once for each section with copies.
+
+        Add an unclear row to the unread lines. A row with 0 copies is kept for a remark. Without a count column, a card
+        is one copy unless its cell has a count.
+        """
         place = self._section_of_row(cells)
         copies = self._table.copies(cells)
         number, name = self._card_of_row(cells)
@@ -588,20 +696,21 @@ class _Reader:
                 self._draft.add(choose_section(section, place), str(count), number, name, line.at, line.raw)
 
     def _counted_in_cell(self, cells: Sequence[str]) -> CountedCard | None:
-        """Return the card of a row whose only cell for the card has its count too, "4 Nami". None for other rows."""
+        """Return the card of a row whose only cell for the card has its count too: "4 Nami". None for other rows."""
         written = [cell for role in (NUMBER, CARD) if (cell := self._table.cell(cells, role)).plain]
         found = cardline.parse_cards(written[0], self._source) if len(written) == 1 else ""
         return found[0] if isinstance(found, list) and len(found) == 1 and found[0].is_counted else None
 
     def _is_counted_twice(self, cells: Sequence[str]) -> bool:
-        """Return True if several count columns of a row differ."""
+        """Return True if a row has different counts in several columns of the role COUNT. Blank cells are ignored."""
         columns = self._table.columns.roles.get(COUNT, ())
         return len({parse_copies(cells[at]) for at in columns if at < len(cells) and cells[at]}) > 1
 
     def _section_of_row(self, cells: Sequence[str]) -> str | Misplaced | None:
-        """Return the section of a row's card: that of the row, of a row above, or of the card's type.
+        """Return the section of a row's card: that of the row, of a row or heading above, or of the card's type.
 
-        None if there is none.
+        None if there is none, and a Misplaced if a cell is not understood. A blank cell has the section above only if
+        some row named "Main".
         """
         named, side = (self._table.cell(cells, role).plain for role in (SECTION, SIDE))
         self._section = named or self._section
@@ -610,7 +719,11 @@ class _Reader:
         return place or self._heading_section or placed_by_type(self._table.cell(cells, TYPE).plain)
 
     def _card_of_row(self, cells: Sequence[str]) -> tuple[str | None, str | None]:
-        """Return the number and the name of a row's card, None for each that is missing."""
+        """Return `(number, name)` of a row's card, None for each that is missing.
+
+        If the cell for the number has no card number, the cell for the name is parsed for both. If only the cell for
+        the number is filled, it may be the name. Apostrophes before formulas are removed.
+        """
         number = self._table.cell(cells, NUMBER).plain
         written = self._table.cell(cells, CARD)
         if found := A_NUMBER.fullmatch(number):
@@ -624,10 +737,14 @@ class _Reader:
 
 
 def _make_table_writer(delimiter: str) -> Write:
-    """Return a writer of tables with this delimiter."""
+    """Return a function that writes a deck as a table with this delimiter and a header row."""
 
     def write(deck: Deck, catalogue: Catalogue | None) -> str:
-        """Return the deck as a table with a row for each line."""
+        """Return the deck as a table with the columns section, count, number and name, and a row for each line.
+
+        A number or name that is not known is blank. A name that a spreadsheet program would run as a formula is
+        guarded.
+        """
         file = io.StringIO()
         rows = csv.writer(file, delimiter=delimiter, lineterminator="\n")
         rows.writerow(_TITLES)
