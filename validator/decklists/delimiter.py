@@ -13,7 +13,7 @@ _OPENING_LINES = 30
 
 
 def declared_delimiter(text: str) -> str | None:
-    """Return the delimiter in the "sep=" line at the head of a table: ";" for "sep=;". None if there is no such line.
+    """Return the delimiter in the "sep=" line at the head of a table: "," for "sep=,". None if there is no such line.
 
     None also if the character is not in DELIMITERS.
     """
