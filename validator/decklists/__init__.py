@@ -50,7 +50,7 @@ def parse(text: str | bytes, game: str | None = None, catalogue: Catalogue | Non
     is used to find Leaders and Z-Cards by their types, and to tell names from numbers. Without a catalogue, cards
     without a section stay in the main deck, and `notice` has their number. If the text holds several decks, the first
     is returned, and an entry of `deck.unread` names all of them. Raises ValueError for an unknown game, for a catalogue
-    of another game, and if the text is longer than any deck list.
+    of another game, and if the text is longer than any deck list. Raises TypeError for an argument of a wrong type.
     """
     check_type("text", text, (str, bytes), "Write the text of the list, e.g. Path('deck.txt').read_text()")
     check_type("game", game, (str, type(None)), "Write parse(text, catalogue=catalogue), or the id of a game")
@@ -92,7 +92,7 @@ def parse_each(text: str | bytes, game: str | None = None, catalogue: Catalogue 
 
 
 def _notice_open_sections(draft: Draft) -> str:
-    """Return a sentence with the number of cards in a list whose section only a catalogue could decide.
+    """Return a sentence with the number of lines in a list whose section only a catalogue could decide.
 
     "" if all cards have a section, or if the list names a Leader.
     """
@@ -108,7 +108,8 @@ def _notice_open_sections(draft: Draft) -> str:
 def write(deck: Deck, format: str, catalogue: Catalogue | None = None) -> str:
     """Return a deck as text in one of FORMATS. Raises ValueError if the format cannot carry a part of the deck.
 
-    Unread lines are left out. The catalogue adds names and types of cards.
+    Unread lines are left out. The catalogue adds names and types of cards. The text is parsed again as a check. Raises
+    ValueError also for an unknown format, and if a card would be parsed as another card.
     """
     form = FORMATS.get(format)
     if form is None or form.write is None:

@@ -111,7 +111,7 @@ def parse_cards(row: TextRow, source: Source, *, is_count_optional: bool = False
 
 
 def commented_cards(row: TextRow, source: Source) -> list[CountedCard]:
-    """Return the cards in a line behind its comment mark, such as "// 4 OP01-016".
+    """Return the cards in a line behind its comment mark, such as "// 4 OP01-016". A mark may also be missing.
 
     Empty unless each card has a written count. Each card also needs a number of the catalogue, a number spelled as some
     game spells them, or a name of the catalogue.
@@ -265,7 +265,9 @@ def _find_card(row: TextRow, source: Source, is_count_optional: bool = False) ->
 def _find_unnumbered_card(row: TextRow, source: Source, is_count_optional: bool = False) -> CountedCard | str:
     """Return the only card of a line that begins with no line number, or the reason why there is none.
 
-    A line of DON!! cards with a count returns a card without a number whose name and form are DON.
+    A line of DON!! cards with a count returns a card without a number whose name and form are DON. A count with a sign
+    or a fraction, and an unclear count, are reasons. A number and name that the catalogue confirms are accepted at
+    once.
     """
     if (don := _DON.fullmatch(row.plain)) and (digits := don[1] or don[2]):
         return CountedCard(digits, None, DON, DON)

@@ -45,11 +45,11 @@ def _is_quoted_in_part(line: str, delimiter: str) -> bool:
 
 
 def find_delimiter(text: str, count_headings: Callable[[Sequence[Sequence[str]]], int]) -> str:
-    """Return the delimiter of a table, one of DELIMITERS. A "sep=" line decides. Only the first lines are examined.
+    """Return the delimiter of a table, one of DELIMITERS. A "sep=" line decides.
 
-    A delimiter under which a quoted cell has several lines comes first, because such a cell is a deck list with
-    delimiters of its own. Then the most headings decide, then the most lines with two cells or more. `count_headings`
-    returns the number of known headings in the first lines of a table, given as cells.
+    Otherwise the first 20,000 characters and 30 lines are examined. A delimiter under which a quoted cell has several
+    lines comes first, because such a cell is a deck list with delimiters of its own. Then the most headings decide,
+    then the most lines with two cells or more. `count_headings` returns the number of known headings in rows of cells.
     """
     if hint := declared_delimiter(text):
         return hint

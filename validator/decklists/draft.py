@@ -71,7 +71,7 @@ class Draft:
     def skip(self, line_number: int, text: str, reason: str, is_aside: bool = False) -> None:
         """Add a line to `unread`, with the reason.
 
-        `is_aside` is True if the line is under a heading for cards outside the deck.
+        `is_aside` is True if the line is no part of the deck, such as a comment.
         """
         self.unread.append(Unread(line_number, text, reason, is_aside))
 
@@ -160,7 +160,7 @@ def _split_at_line(lines: Sequence[Line], start: int) -> tuple[list[Line], list[
 def _has_deck_sizes(lines: Sequence[Line], start: int, game: Game) -> bool:
     """Return True if the cards divide into a main deck and a side deck of legal sizes at line number `start`.
 
-    The side deck begins on that line. The game defines the sizes.
+    The side deck begins on that line. The sizes are those in `game.parted`.
     """
     deck, side = (sum(line.count for line in part) for part in _split_at_line(lines, start))
     return side in game.parted["side"] and deck in game.parted["main"]
@@ -171,9 +171,9 @@ def _choose_section(
 ) -> str:
     """Return the section for a card line, or "aside" for a type of card that is outside every deck.
 
-    `section` is the section that the list gives the card. It is kept unless it is None or "main". Then the card's type
-    decides, such as "leader". `named_sections` are all sections that the list names. A section among them gets no
-    further card by type. Without a catalogue, the section is kept, and None becomes "main".
+    `section` is the section that the list gives the card, and is kept unless it is None or "main". Then the card's type
+    decides, such as "leader". `named_sections` are all sections that the list names, and no further card goes into them
+    by type. A card of type "Z-…" without a section goes into "z". Without a catalogue, None becomes "main".
     """
     if catalogue is None:
         return section or "main"
@@ -222,7 +222,7 @@ def _cards_by_face_name(name: str, catalogue: Catalogue) -> Sequence[Card]:
 def faces(name: str) -> list[str]:
     """Return the names of both faces of "Front // Back" or "Front/Back", without blanks around and without empty names.
 
-    For any other name, return a list of only that name.
+    For any other name, return a list of only that name. Empty for a blank name.
     """
     parts = _FACES.split(name) if "/" in name else (name,)
     return [part for part in map(str.strip, parts) if part]

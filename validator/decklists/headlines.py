@@ -232,7 +232,10 @@ def _heading_style(plain: str) -> str:
 
 
 def is_metadata(plain: str) -> bool:
-    """Return True if a line is about the list, such as "Player: Ann Lee", a total or a date, and has no card number."""
+    """Return True if a line is about the list, such as "Player: Ann Lee", a total or a date.
+
+    False if the line contains a card number in capital letters, such as "OP01-016".
+    """
     if _CARD.search(plain):
         return False
     if is_total(plain) or _is_note(plain):
@@ -288,13 +291,13 @@ def names_sum(words: str) -> bool:
 def names_fact(title: str) -> bool:
     """Return True if the heading of a column names a fact, such as "Cost" or "Date", or a sum.
 
-    A person's name is no fact.
+    A player's name is no fact.
     """
     return word(title) in _FACT_WORDS or title.casefold() in _PRINTED or names_sum(title)
 
 
 def is_link(plain: str) -> bool:
-    """Return True if a line contains a web address, or the query of one: "?deck=…"."""
+    """Return True if a line contains "://", begins with "www.", or is the query of an address: "?deck=…"."""
     return "://" in plain or plain.startswith("www.") or "=" in plain.partition("?")[2]
 
 

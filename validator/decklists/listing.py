@@ -68,7 +68,8 @@ class Listing:
     def __init__(self, source: Source) -> None:
         """Parse every line of the source.
 
-        Cards on several lines are joined first, and line numbers and card ids are removed.
+        Cards on several lines are joined first, and line numbers and card ids are removed. A line with only an address
+        is "metadata" if the list has cards, else unread.
         """
         self.source = source
         self.parts: list[ListedCard | Heading] = []
@@ -157,7 +158,11 @@ class Listing:
                 section = None
 
     def _read_line(self, row: TextRow) -> str:
-        """Parse a line, keep its content, and return its kind, such as "cards" or "heading"."""
+        """Parse a line, keep its content, and return its kind, such as "cards" or "heading".
+
+        A line that begins with a digit is tried as cards first. Then a line is tried as a heading, as a comment, and as
+        a heading with cards behind it. A fact about the list and a link come next, and cards last.
+        """
         if row.plain[0].isdigit() and (kind := self._read_digit_line(row)):
             return kind
         if (heading := headlines.heading(row.plain)) and not self._is_card_like_heading(row, heading.kind):
@@ -214,8 +219,8 @@ class Listing:
     def _read_link(self, row: TextRow) -> str:
         """Keep the card beside a web address on the same line, and return the kind of the line.
 
-        "OP01-016 https://… x4" has four copies. A line with only an address is kept in `_links` as "unread". A line
-        with an unclear count behind the address is added to the unread lines.
+        "OP01-016 https://… x4" has four copies. A line without a card is kept in `_links`, for which `__init__` sets
+        the kind. A line with an unclear count behind the address is added to the unread lines.
         """
         start = row.plain.partition("://")[0].rfind(" ") + 1
         end = row.plain.find(" ", start) if "://" in row.plain else -1
@@ -261,8 +266,8 @@ class Listing:
     def _is_sum_of_cards(self, plain: str) -> bool:
         """Return True if a line is only the number of copies above, in all or since the last heading.
 
-        Without any heading, a sum under 10 is not accepted. Adds the cards since the last call to the sums of this
-        listing.
+        The number has at most three digits. Without any heading, a sum under 10 is not accepted. Adds the cards since
+        the last call to the sums of this listing.
         """
         if not plain.isdecimal() or len(plain) > _WIDEST:
             return False
@@ -310,11 +315,11 @@ class Listing:
         return True
 
     def _open_section(self, heading: Heading, row: TextRow) -> str:
-        """Open the section of a heading, and return "heading".
+        """Open the section of a heading by adding it to `parts`, and return "heading".
 
         Notes if a second deck may begin here, and a stated number. Below "Side Deck" or "Maybeboard", a heading that
-        only sorts cards by type or cost is ignored. It must repeat a heading above, or the main deck must have a
-        heading.
+        only sorts cards by type or cost may be ignored. That is so if the heading repeats one above, or if the main
+        deck has a heading.
         """
         # Below "Side Deck" or "Maybeboard" a kind of card only sorts that section. It must have sorted the main deck
         # before, or the main deck must have had a heading of its own.

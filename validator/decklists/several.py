@@ -73,9 +73,10 @@ class _DeckTitle(NamedTuple):
 
 
 def first_of(first: Parsed, rest: Sequence[Parsed]) -> Deck:
-    """Return the first of several decks. Its `unread` gets an entry with the name and the size of every deck.
+    """Return the first of several decks.
 
-    `rest` are the other decks, at least one. The entry is at the second deck's first line. The deck itself is changed.
+    Its `unread` gets an entry with the name and the number of cards of every deck. `rest` are the other decks, at least
+    one. The entry is at the second deck's first line. The deck of `first` is changed.
     """
     deck, (second, *_) = first.deck, rest
     decks = tuple(
@@ -125,11 +126,10 @@ def by_headings(listing: Listing) -> Sequence[DeckPart]:
 
 
 def by_leaders(draft: Draft, source: Source, read: Callable[[Source], Draft] | None) -> Sequence[Draft]:
-    """Return the decks of a draft that has several Leaders, each with 35 other cards.
+    """Return the decks of a draft that has several Leaders, each with at least 35 other cards, without the side deck.
 
-    Else return a list of only the draft. `read` parses the lines of each deck separately. It is None if the format has
-    no lines, or if the draft is already split. Then the cards are divided at the Leaders. Without a catalogue, no
-    Leader is known.
+    Otherwise, and without a catalogue, return a list of only the draft. `read` parses the lines of each deck
+    separately. If `read` is None, or if decks share lines, the cards of the draft are divided at the Leaders.
     """
     if source.catalogue is None or draft.copies < 2 * _FEWEST:
         return [draft]

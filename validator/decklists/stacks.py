@@ -48,7 +48,8 @@ def join_stacks(rows: Sequence[TextRow], is_name: Callable[[str], bool]) -> Sequ
     """Return the lines of a list, with the lines of each card joined into one: "4", "OP01-016", "Nami".
 
     If the first count is above the first number, all counts are above their cards, else all are below. All lines are
-    returned unchanged unless each card number has exactly one count. `is_name` returns True for the name of a card.
+    returned unchanged unless there are at least two counts and each card number has exactly one. `is_name` returns True
+    for the name of a card.
     """
     counts = _find_counts(rows)
     if len(counts) < 2:

@@ -82,7 +82,7 @@ def find_contradicted(
 
     A reading is the cards above, below or in the section of the line, with or without optional sections. `stated` are
     the lines that may state a number. `parts` are the cards and headings of a list in order. `sections` has one section
-    for each card, None for no section. Each Unread holds the stated number and the likeliest one.
+    for each card, None for no section. Each Unread is a remark (`aside`) with the stated number and the likeliest one.
     """
     counted = _CountedCards(parts, sections, source)
     for line in stated:
@@ -153,8 +153,8 @@ class _CountedCards:
     def agrees(self, number: int, line: Stated) -> bool:
         """Return True if some reading of the list has `number` cards at the line that states the number.
 
-        For a heading, only the cards below it or in its section are read. For another line, also the cards above and
-        all cards.
+        A reading is a group of the list's cards. For a heading, the cards below it or in its section are read. For
+        another line, the cards above or below it, each section, and all cards are read.
         """
         spans = (
             self._readings_below(line.place)

@@ -122,7 +122,7 @@ def _make_recipe(deck: Deck, catalogue: Catalogue | None) -> dict[str, Any]:
     A single Leader is a mapping, several Leaders are a list. Raises ValueError if a line has no known card number.
     """
 
-    def cards(lines: Sequence[DeckLine]) -> list[dict[str, Any]]:
+    def make_entries(lines: Sequence[DeckLine]) -> list[dict[str, Any]]:
         """Return the lines as mappings with "cardId", "name" and "count".
 
         Raises ValueError if a line has no known card number.
@@ -136,10 +136,10 @@ def _make_recipe(deck: Deck, catalogue: Catalogue | None) -> dict[str, Any]:
             for line in lines
         ]
 
-    leaders = cards(deck.leader)
+    leaders = make_entries(deck.leader)
     return {
         "leader": leaders[0] if len(leaders) == 1 else leaders,
-        "mainDeck": cards(deck.main),
+        "mainDeck": make_entries(deck.main),
         "totalCards": sum(line.count for line in deck.main),
     }
 

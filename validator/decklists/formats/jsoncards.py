@@ -448,7 +448,10 @@ def _has_section_key(value: Mapping[str, Any]) -> bool:
 
 
 def _is_entry(value: Mapping[str, Any], *, is_in_list: bool) -> bool:
-    """Return True if a mapping is a card: it has a key for a count, or a card number. In a list, a name is enough."""
+    """Return True if a mapping is a card: it has a key for a count, or its number begins like a card number.
+
+    `is_in_list` means that a name is enough. A mapping under "card" in it is included.
+    """
     keys = jsonkeys.flatten_entry(value)
     return (
         bool(jsonkeys.entry_counts(keys))

@@ -198,10 +198,10 @@ def _read_part(delimiter: str, format: str, part: Source) -> Draft:
 
 
 def _find_headed_table(source: Source, delimiters: str) -> _Table | None:
-    """Return the table below a header row among the first lines. None if there is none.
+    """Return the table below a header row among the first 10 lines. None if there is none.
 
-    A row of sections over the headings, "Main,,Side,", is kept in `groups`. A table with one deck per row needs two
-    decks.
+    A row of sections over the headings, "Main,,Side,", is kept in `groups`. A table with a whole deck in each row needs
+    two decks. Lines above the header are kept in `above`, without ruled lines.
     """
     for at, line in enumerate(source.rows[:_MOST_ABOVE]):
         for delimiter in delimiters:
@@ -349,7 +349,9 @@ def _has_card(cells: Sequence[str], source: Source) -> bool:
 def _find_headless_table(source: Source, delimiters: str) -> _Table | None:
     """Return the table of a text with the same columns in each row, found by their contents. None if there is none.
 
-    The first row may be unknown headings: no digit and no card, and words above the counts and the cards.
+    Each delimiter is tried in turn. The first row may be unknown headings, if the rows with it are no table. Such a row
+    has no digit and no card, and has words above the counts and the cards. It needs a column of card numbers below or a
+    catalogue.
     """
     for delimiter in delimiters:
         rows = _find_even_rows(source, delimiter)
