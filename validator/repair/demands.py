@@ -146,7 +146,7 @@ def named_sections(finding: Finding) -> list[str]:
 
 
 def size_demands(judge: Judge, stock: Stock) -> Demands:
-    """Return the sizes that the ruleset requires of every deck's sections.
+    """Return the sizes that the ruleset requires of every deck's sections, without the DON!! deck.
 
     A section that is empty and optional has no demand, nor has one that may have a size of 0 or another size.
     """
@@ -213,10 +213,10 @@ def guess_demands(
 
 
 def fill_plan(judge: Judge, plan: Plan, leader: Card | None) -> Plan | None:
-    """Return a legal plan, which is `plan` with cards of the catalogue in its open places.
+    """Return a legal plan, which is `plan` with cards in its open places. None if no such cards are found.
 
-    None if no such cards are found. Judges the filled deck. If it is illegal, fills the plan again and judges after
-    each added card.
+    The cards are further copies of cards in the deck, and cards of the catalogue. Judges the filled deck. If it is
+    illegal, or if places stay open, fills the plan again and judges the deck with each added card.
     """
     return _try_filling(judge, plan, leader, judged=False) or _try_filling(judge, plan, leader, judged=True)
 

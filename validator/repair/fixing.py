@@ -32,7 +32,8 @@ _LEADER_SWAP = 2  # changes to play another Leader: one goes, one comes
 def plan_fixes(verdict: Verdict) -> list[Finding]:
     """Return the findings of a verdict in their order, each error with its changes. Judges changed decks if necessary.
 
-    All changes together make the deck legal. Findings for which no change is planned are returned unchanged.
+    All changes together are to make the deck legal. Findings without a planned change, such as warnings and ambiguous
+    cards, are returned unchanged.
     """
     return _Fixing(verdict).findings()
 

@@ -218,7 +218,8 @@ class _JsonCards:
         """Add the cards under a key of a deck, in the section that the key names.
 
         `whole` is the section of the deck itself. Keys such as "deck" and "data" keep that section. A value under
-        another key becomes unread if it contains a card number, else it is ignored.
+        another key becomes unread if it contains a card number, else it is ignored. So is a value without a card number
+        under a key such as "maybeboard", which is a program's option.
         """
         section = sections.section(jsonkeys.split_key(key))
         if section == sections.ASIDE and not _has_number(cards):

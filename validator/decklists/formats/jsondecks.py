@@ -83,8 +83,9 @@ def _find_holder(value: Any) -> tuple[str, Any]:
 def _decks_in_list(value: Any, are_decks: bool) -> Sequence[JsonDeck]:
     """Return the decks that are entries of a list, each with its name. Empty if there are fewer than two.
 
-    `are_decks` is True if the list's key, such as "decks", calls them decks. Then entries with cards but without a main
-    deck of their own are decks, too. Other entries are left out. Empty also if some entry is no mapping.
+    An entry is a deck if it has a main deck or a text of several lines. An entry with only cards is a deck if
+    `are_decks`, because the list's key is "decks" or the like. It is one also if some entry has a main deck, or if no
+    entry has a label beside its cards. Other entries are left out. Empty also if some entry is no mapping.
     """
     if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
         return ()
