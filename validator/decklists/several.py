@@ -147,8 +147,9 @@ def by_leaders(draft: Draft, source: Source, read: Callable[[Source], Draft] | N
 def _deck_starts(cards: Sequence[tuple[str | None, Line]], source: Source) -> Sequence[int]:
     """Return the indexes of the first card of each deck, if `cards` has several Leaders. Otherwise empty.
 
-    If the first card is no Leader but the last one is, each Leader ends its deck. Otherwise each Leader begins a deck.
-    `cards` are pairs of section and line.
+    If the first card is no Leader but the last one is, each Leader ends its deck. Otherwise each Leader begins a deck,
+    and cards above the first Leader are in the first deck. `cards` are pairs of section and line. Leaders outside the
+    deck are ignored.
     """
     leaders = [
         index for index, (section, line) in enumerate(cards) if section != ASIDE and _is_leader_line(line, source)

@@ -91,7 +91,8 @@ class _Reasons:
         """Yield `(copies, finding)` for the copies that leave a cell, in parts with different reasons.
 
         None is no finding. A cell is a pair of card and section. The excess of each cap on it is reduced by the yielded
-        copies. Copies beyond all caps have the finding on the section's size, else one on the card.
+        copies. Copies beyond all caps have the finding on the section's size. Without one, they have that of the first
+        cap, else an error on the card or its section.
         """
         about = self._caps_by_cell.get(cell, [])
         for cap in about:

@@ -322,11 +322,11 @@ class _Fixing:
             cell: n for cell, n in self._counts.items() if n and cell[1] in sections and isinstance(cell[0], Card)
         }
 
-        def foreign(colors: tuple[str, ...]) -> list[Cell]:
+        def find_foreign_cells(colors: tuple[str, ...]) -> list[Cell]:
             """Return `(card, section)` for the cards that have a colour which is not among `colors`."""
             return [cell for cell in counts if isinstance(cell[0], Card) and not set(cell[0].colors) <= set(colors)]
 
-        ways = map(foreign, combinations(finding.details["colors"], finding.limit or 0))
+        ways = map(find_foreign_cells, combinations(finding.details["colors"], finding.limit or 0))
         for cell in sorted(min(ways, key=lambda cells: sum(counts[cell] for cell in cells)), key=cell_sort_key):
             self._remove(cell, counts[cell], verdict_finding)
 

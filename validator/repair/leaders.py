@@ -126,7 +126,8 @@ def choose_own(trials: Trials, barred: Card | None) -> LeaderChoice | None:
     """Return the Leader of the deck under which the fewest copies are illegal.
 
     None if the deck contains no possible Leader. `barred` is a Leader that is never chosen, None for no such Leader. If
-    there is only one Leader, no deck is judged and 0 illegal copies are returned. At most MOST_LEADERS_TRIED are tried.
+    there is only one Leader, the deck is not judged under it, and 0 illegal copies are returned. At most
+    MOST_LEADERS_TRIED are tried.
     """
     cards = [card for card in _leaders_in_deck(trials.stock) if card is not barred and may_lead(trials.judge, card)]
     if len(cards) == 1:

@@ -72,7 +72,7 @@ class _Titles:
         self._ends = [text.end for text in texts]
 
     def nearest_column(self, token: AlignedText) -> int:
-        """Return the index of the heading that is nearest to a text."""
+        """Return the index of the heading with the smallest gap to a text. Of equal gaps, the nearer middle decides."""
         first = max(0, bisect_left(self._ends, token.start) - 1)
         last = bisect_right(self._starts, token.end) + 1
         near = range(first, min(last, len(self.texts)))
