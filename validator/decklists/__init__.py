@@ -50,7 +50,7 @@ def parse(text: str | bytes, game: str | None = None, catalogue: Catalogue | Non
     is used to find Leaders and Z-Cards by their types, and to tell names from numbers. Without a catalogue, cards
     without a section stay in the main deck, and `notice` has their number. If the text holds several decks, the first
     is returned, and an entry of `deck.unread` names all of them. Raises ValueError for an unknown game, for a catalogue
-    of another game, and if the text is longer than any deck list.
+    of another game, and if the text is longer than any deck list. Raises TypeError for an argument of a wrong type.
     """
     check_type("text", text, (str, bytes), "Write the text of the list, e.g. Path('deck.txt').read_text()")
     check_type("game", game, (str, type(None)), "Write parse(text, catalogue=catalogue), or the id of a game")
@@ -62,9 +62,10 @@ def parse(text: str | bytes, game: str | None = None, catalogue: Catalogue | Non
 
 
 def parse_each(text: str | bytes, game: str | None = None, catalogue: Catalogue | None = None) -> Sequence[Parsed]:
-    """Return every deck of a text, in the text's order.
+    """Return every deck of a text, in the text's order. Nearly every text holds one.
 
-    Nearly every text holds one. Raises ValueError as `parse` does.
+    `game` is an id, or None for the catalogue's game, else the game of the card numbers. Raises ValueError if the text
+    has too many characters, lines or cards.
     """
     text_source = source(text, catalogue)
     draft = _read_draft(text_source)
@@ -91,7 +92,10 @@ def parse_each(text: str | bytes, game: str | None = None, catalogue: Catalogue 
 
 
 def _notice_open_sections(draft: Draft) -> str:
-    """Return a sentence on the cards whose section only a catalogue could decide, "" if the list has all sections."""
+    """Return a sentence with the number of lines in a list whose section only a catalogue could decide.
+
+    "" if all cards have a section, or if the list names a Leader.
+    """
     undecided = sum(section is None for section, _ in draft.cards)
     if not undecided or any(section == "leader" for section, _ in draft.cards):
         return ""
@@ -104,7 +108,8 @@ def _notice_open_sections(draft: Draft) -> str:
 def write(deck: Deck, format: str, catalogue: Catalogue | None = None) -> str:
     """Return a deck as text in one of FORMATS. Raises ValueError if the format cannot carry a part of the deck.
 
-    Unread lines are left out. The catalogue adds names and types of cards.
+    Unread lines are left out. The catalogue adds names and types of cards. The text is parsed again as a check. Raises
+    ValueError also for an unknown format, and if a card would be parsed as another card.
     """
     form = FORMATS.get(format)
     if form is None or form.write is None:
@@ -131,7 +136,10 @@ def write(deck: Deck, format: str, catalogue: Catalogue | None = None) -> str:
 
 
 def _count_by_number(deck: Deck, catalogue: Catalogue | None) -> Counter[str]:
-    """Return the copies in a deck by normalised card number, or by the written name if the number is not known."""
+    """Return the copies in a deck by normalised card number, or by the written name if the number is not known.
+
+    All sections are added up.
+    """
     copies: Counter[str] = Counter()
     for _, line in deck.lines():
         copies["".join(normal(known_number(line, catalogue) or line.written))] += line.count
@@ -139,7 +147,10 @@ def _count_by_number(deck: Deck, catalogue: Catalogue | None) -> Counter[str]:
 
 
 def _read_draft(source: Source) -> Draft:
-    """Return the draft of the first format in FORMATS that fits a text. A listing of several decks is split first."""
+    """Return the draft of a text in the first format of FORMATS that can read it. The structured formats come first.
+
+    A text that no structured format reads is a listing. If it has several decks, their drafts are in `others`.
+    """
     present_marks = {*source.text, *(["  "] if "  " in source.text else [])}
     for form in FORMATS.values():
         if form.read and (not form.marks or form.marks & present_marks) and (draft := form.read(source)) is not None:
@@ -151,9 +162,9 @@ def _read_draft(source: Source) -> Draft:
 
 
 def game_of_lines(lines: Iterable[DeckLine]) -> str | None:
-    """Return the only game to which all card numbers can belong. None if there are several games or none.
+    """Return the id of the only game to which all card numbers can belong. None if there are several games or none.
 
-    Only one number of each set is checked.
+    Only the last number of each set, the part before the dash, is checked. Lines without a number are ignored.
     """
     sets = {line.number.partition("-")[0]: line.number for line in lines if line.number}
     games = [_games_of_number(normal(number)[0]) for number in sets.values()]
@@ -162,5 +173,5 @@ def game_of_lines(lines: Iterable[DeckLine]) -> str | None:
 
 
 def _games_of_number(base: str) -> set[str]:
-    """Return the games whose pattern of card numbers matches a normalised number."""
+    """Return the ids of the games that spell card numbers like this normalised number."""
     return {game for game, pattern in OFFICIAL.items() if pattern.fullmatch(base)}

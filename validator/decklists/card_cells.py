@@ -55,5 +55,5 @@ def parse_counted_cell(cell: str, source: Source) -> CountedCard | None:
 
     None if the cell has several cards, or if the count is not clear.
     """
-    cards = cardline.parse_cards(row(0, unguard_formula(cell)), source, bare=True)
+    cards = cardline.parse_cards(row(0, unguard_formula(cell)), source, is_count_optional=True)
     return cards[0] if isinstance(cards, list) and len(cards) == 1 else None

@@ -71,7 +71,12 @@ _TWO_COUNTS = phrase("two counts")
 
 
 class CountedCard(NamedTuple):
-    """A card as a line spells it. `digits` is its count, and `form` is the spelling, such as "4xNUM"."""
+    """A card as a line spells it, not looked up.
+
+    `digits` is its count as written, "1" if the line has no count. `number` is the card number and `name` the card
+    name, each None if the line lacks it. `form` is the spelling of the line, such as "4xNUM", "4 NAME (NUM)" or "NUM
+    x4". A "4" in `form` is the place of the count.
+    """
 
     digits: str
     number: str | None
@@ -80,15 +85,16 @@ class CountedCard(NamedTuple):
 
     @property
     def is_counted(self) -> bool:
-        """True if the line has a count for the card."""
+        """True if the line has a written count for the card. False if one copy was assumed."""
         return "4" in self.form
 
 
-def parse_cards(row: TextRow, source: Source, *, bare: bool = False) -> list[CountedCard] | str:
-    """Return the cards of a line, or the reason why the line has none.
+def parse_cards(row: TextRow, source: Source, *, is_count_optional: bool = False) -> list[CountedCard] | str:
+    """Return the cards of a line in its order, or as a str the reason in words why the line has none.
 
-    The source's catalogue decides if digits at either end of a name are a count or a number. With `bare`, a missing
-    count means one copy, and any name is a card even if the catalogue does not have it.
+    The list is not empty. The source's catalogue decides if digits at either end of a name are a count or a number.
+    With `is_count_optional`, a missing count means one copy, and any name with a letter is a card even if the catalogue
+    does not have it. A line longer than LONGEST_LINE is read only if it consists of several cards.
     """
     if cards := parse_counted_numbers(row.plain) or _find_cards_with_last_counts(row.plain):
         return cards
@@ -96,7 +102,7 @@ def parse_cards(row: TextRow, source: Source, *, bare: bool = False) -> list[Cou
         return (_find_several_cards(row, source) if len(row.plain) <= LONGEST_CELL else []) or phrase(
             "the line {wrong}", wrong=wrong
         )
-    card = _find_card(row, source, bare)
+    card = _find_card(row, source, is_count_optional)
     if not _is_identified(card, source) and (cards := _find_several_cards(row, source)):
         return cards
     if isinstance(card, str):
@@ -105,25 +111,35 @@ def parse_cards(row: TextRow, source: Source, *, bare: bool = False) -> list[Cou
 
 
 def commented_cards(row: TextRow, source: Source) -> list[CountedCard]:
-    """Return the cards behind a comment mark. Empty unless each has a count, and a known name or a card number."""
+    """Return the cards in a line behind its comment mark, such as "// 4 OP01-016". A mark may also be missing.
+
+    Empty unless each card has a written count. Each card also needs a number of the catalogue, a number spelled as some
+    game spells them, or a name of the catalogue.
+    """
     start = len(row.plain) - len(row.plain.lstrip(_MARKS))
     behind = row._replace(shown=row.shown[start:], plain=row.plain[start:])
     cards = parse_cards(behind, source) if behind.plain else ""
     if isinstance(cards, str):
         return []
-    is_known_card = [card.is_counted and _is_card(card, source) for card in cards]
+    is_known_card = [card.is_counted and _is_known_or_official(card, source) for card in cards]
     return cards if all(is_known_card) else []
 
 
-def _is_card(card: CountedCard, source: Source) -> bool:
-    """Return True if the catalogue has the card's number or name, or if the number is spelled like a card number."""
+def _is_known_or_official(card: CountedCard, source: Source) -> bool:
+    """Return True if the catalogue has the card's number, or if some game spells its card numbers like it.
+
+    A card without a number needs a name of the catalogue.
+    """
     if card.number:
         return source.has(card.number) or naming.is_official(card.number)
     return source.is_name(card.name or "")
 
 
 def parse_counted_numbers(plain: str) -> list[CountedCard]:
-    """Return the cards of a line that has only counts and numbers. Empty for any other line."""
+    """Return the cards of a line that has only counts and card numbers: "4xOP01-016 3xOP01-017".
+
+    Empty for any other line.
+    """
     matches = []
     position = 0
     while item := _ITEM.match(plain, position):
@@ -133,13 +149,19 @@ def parse_counted_numbers(plain: str) -> list[CountedCard]:
 
 
 def _card_of_match(match: re.Match[str]) -> CountedCard:
-    """Return the card of a match of `_ITEM`."""
+    """Return the card of a match of `_ITEM`: a count, a separator, an optional bracket and a card number.
+
+    The name is None.
+    """
     count, between, bracket, number = match.groups()
     return CountedCard(count, number, None, f"4{counts.normalise_separator(between)}{'(NUM)' if bracket else 'NUM'}")
 
 
 def _find_cards_with_last_counts(plain: str) -> list[CountedCard]:
-    """Return the cards of a line of several numbers with the count behind each. Empty for any other line."""
+    """Return the cards of a line of two or more numbers with a count behind each: "OP01-016x4,OP01-017x3".
+
+    Empty for any other line, also for a line with only one such card.
+    """
     cards = []
     position = 0
     while item := _COUNT_LAST.match(plain, position):
@@ -150,7 +172,11 @@ def _find_cards_with_last_counts(plain: str) -> list[CountedCard]:
 
 
 def _find_several_cards(row: TextRow, source: Source) -> list[CountedCard]:
-    """Return the cards of a line that has several, each with a count and a number or known name. Otherwise empty."""
+    """Return the cards of a line with several cards. Each needs a number or a name of the catalogue, and a count.
+
+    Three or more card numbers need no counts. Empty for any other line, and for a line with an arrow ("->"), which
+    tells of a change.
+    """
     if _CHANGE_ARROW.search(row.plain):
         return []
     if cards := _find_cards_in_columns(row, source):
@@ -160,16 +186,19 @@ def _find_several_cards(row: TextRow, source: Source) -> list[CountedCard]:
 
 
 def _find_cards_in_columns(row: TextRow, source: Source) -> list[CountedCard]:
-    """Return the cards of a line that are in columns beside each other. Empty if the line has no such columns."""
+    """Return the cards of a line in two or more columns, separated by tabs, three blanks or marks such as " | ".
+
+    Empty if the line has no such columns, or if some column is no card.
+    """
     parts = _COLUMNS.split(row.raw.strip())
     return _find_card_in_each((line(row.at, part) for part in parts), source) if len(parts) > 1 else []
 
 
 def _find_card_in_each(parts: Iterable[TextRow], source: Source) -> list[CountedCard]:
-    """Return the cards of these parts of a line.
+    """Return one card for each part of a line.
 
-    Empty if some part has no known card. Empty also if some card has no count, unless there are at least three parts
-    and all are numbers only.
+    Empty if some part is too long, or has neither a card number nor a name of the catalogue. Empty also if some card
+    has no count, unless there are at least three parts and all are card numbers only.
     """
     cards: list[CountedCard] = []
     for part in parts:
@@ -182,19 +211,28 @@ def _find_card_in_each(parts: Iterable[TextRow], source: Source) -> list[Counted
 
 
 def _card_before_comment(row: TextRow, source: Source) -> CountedCard | None:
-    """Return the card with a count before a comment, None if there is none."""
+    """Return the card before a comment mark within a line: "4 OP01-016 // Nami". None if there is no mark.
+
+    None also if the text before the mark is not one card with a written count.
+    """
     comment = _COMMENT.search(row.plain)
     card = _find_card(_cut_row(row, 0, comment.start()), source) if comment else None
     return card if isinstance(card, CountedCard) and card.is_counted else None
 
 
 def _cut_row(row: TextRow, start: int, end: int) -> TextRow:
-    """Return a row with only the characters from `start` to before `end`."""
+    """Return a row whose `shown` and `plain` have only the characters from `start` to before `end`.
+
+    `raw` is unchanged.
+    """
     return row._replace(shown=row.shown[start:end], plain=row.plain[start:end])
 
 
 def _card_spans(plain: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and the end of each card in a line of several cards."""
+    """Yield the start and the end position of each card in a line, split at the separators that `_BETWEEN` matches.
+
+    The whole line is the only span if there is no separator.
+    """
     start = 0
     for match in _BETWEEN.finditer(plain):
         yield start, match.start()
@@ -203,22 +241,34 @@ def _card_spans(plain: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_identified(card: CountedCard | str, source: Source) -> TypeGuard[CountedCard]:
-    """Return True if the value is a card that has a number, or a name of the catalogue."""
+    """Return True for a card with any number, even unknown, or with a name of the catalogue.
+
+    False for a reason (str).
+    """
     return isinstance(card, CountedCard) and (bool(card.number) or source.is_name(card.name or ""))
 
 
-def _find_card(row: TextRow, source: Source, bare: bool = False) -> CountedCard | str:
-    """Return the card of a line, or the reason why there is none. A number that counts the lines is left out."""
+def _find_card(row: TextRow, source: Source, is_count_optional: bool = False) -> CountedCard | str:
+    """Return the only card of a line, or the reason why there is none.
+
+    A line number is ignored if a count is behind it, even an unclear one: "2. OP01-016 x4" has four copies. In "4.
+    OP01-016" the 4 is the count.
+    """
     # "2. OP01-016 x4" has a line number and four copies; "4. OP01-016" can only mean four.
     if start := counts.line_number_end(row.plain):
         inner = _find_unnumbered_card(_cut_row(row, start, len(row.plain)), source)
         if inner in (UNCLEAR, _TWO_COUNTS) or (isinstance(inner, CountedCard) and inner.is_counted):
             return inner
-    return _find_unnumbered_card(row, source, bare)
+    return _find_unnumbered_card(row, source, is_count_optional)
 
 
-def _find_unnumbered_card(row: TextRow, source: Source, bare: bool = False) -> CountedCard | str:
-    """Return the card of a line without a line number, or the reason why there is none."""
+def _find_unnumbered_card(row: TextRow, source: Source, is_count_optional: bool = False) -> CountedCard | str:
+    """Return the only card of a line that begins with no line number, or the reason why there is none.
+
+    A line of DON!! cards with a count returns a card without a number whose name and form are DON. A count with a sign
+    or a fraction, and an unclear count, are reasons. A number and name that the catalogue confirms are accepted at
+    once.
+    """
     if (don := _DON.fullmatch(row.plain)) and (digits := don[1] or don[2]):
         return CountedCard(digits, None, DON, DON)
     if _NO_COUNT.match(row.plain):
@@ -230,49 +280,55 @@ def _find_unnumbered_card(row: TextRow, source: Source, bare: bool = False) -> C
     if not count.digits and (_has_digits_behind(card.number) or _has_loose_digits(card)):
         return UNCLEAR
     if card.number and source.is_of(card.number, card.name):
-        return _with_count(count, card)
+        return _to_counted_card(count, card)
     known = _find_known_name(count, row, source, numbered=source.has(card.number))
-    return known or _card_not_in_catalogue(count, card, row, source, bare)
+    return known or _check_unconfirmed_card(count, card, row, source, is_count_optional)
 
 
 def _has_digits_behind(number: str | None) -> bool:
-    """Return True if a card number is complete without the digits behind its last mark."""
+    """Return True if digits behind a number's last mark may be a count: "OP01-016_4". False for None.
+
+    The number without the digits must be spelled like a card number of some game.
+    """
     number = number or ""
     found = _DIGITS_BEHIND.search(number)
     return found is not None and naming.is_official(number[: found.start()])
 
 
 def _has_loose_digits(card: SpelledCard) -> bool:
-    """Return True if digits look like a number within a set, but no set has such a card: "Nami (foil) 4"."""
+    """Return True if digits by brackets look like a number in a set, but no game has such a set: "Nami (foil) 4"."""
     return card.form == naming.SET_APART and card.number is None
 
 
 def _has_unclear_count(row: TextRow) -> bool:
-    """Return True if the place of the count holds something that is no count."""
+    """Return True if a line has an unclear count, such as "?", "some", "playset", "|||" or "☐☐☐"."""
     return bool(_UNCLEAR_COUNT.search(row.plain) or (len(row.raw) <= LONGEST_LINE and _STROKES.search(row.raw)))
 
 
 def _find_known_name(likely: Count, row: TextRow, source: Source, *, numbered: bool) -> CountedCard | None:
-    """Return the card of a line that contains a name of the catalogue, None if no reading has one.
+    """Return the card whose name the catalogue has, under the first count that leaves such a name.
 
-    "10x Kamehameha x2" is two copies of "10x Kamehameha".
+    "10x Kamehameha x2" is two copies of "10x Kamehameha". `likely` is the line's likeliest count, tried after no count
+    at all. With `numbered`, a card number beside its own name is accepted as well. None if no count leaves a known
+    name, and without a catalogue.
     """
     if source.catalogue is None:
         return None
     for count in counts.possible_counts(row.plain, likely):
         if source.is_name(name := " ".join(count.counted_text(row.shown).split())):
-            return _with_count(count, SpelledCard(None, name, "NAME"))
+            return _to_counted_card(count, SpelledCard(None, name, "NAME"))
         if numbered:
             card = parse_name(count.counted_text(row.shown), count.counted_text(row.plain), source)
             if card.number and card.name and source.is_of(card.number, card.name):
-                return _with_count(count, card)
+                return _to_counted_card(count, card)
     return None
 
 
-def _card_with_loose_count(card: SpelledCard, row: TextRow, source: Source) -> CountedCard | None:
-    """Return the card of a line that has one count beside a number and its full name: "Nami《OP01-016》×4".
+def _find_only_count_on_line(card: SpelledCard, row: TextRow, source: Source) -> CountedCard | None:
+    """Return a card with the only count on its line, wherever that is: "Nami《OP01-016》×4".
 
-    None if the card has no number, or if the rest of the line has no clear count.
+    The name of the result is the catalogue's if the line holds it in full, else None. Return None if the card has no
+    number, if the line has the number of another card, or if the count is unclear.
     """
     if card.number is None:
         return None
@@ -280,43 +336,63 @@ def _card_with_loose_count(card: SpelledCard, row: TextRow, source: Source) -> C
     if naming.has_other_number(rest, card.number, source):
         return None
     digits = counts.only_count(rest, has_name=name is not None)
-    return _with_count(Count(digits, 0, 0, "x4"), card._replace(name=name)) if digits else None
+    return _to_counted_card(Count(digits, 0, 0, "x4"), card._replace(name=name)) if digits else None
 
 
-def _card_not_in_catalogue(
-    count: Count, card: SpelledCard, row: TextRow, source: Source, bare: bool
+def _check_unconfirmed_card(
+    count: Count, card: SpelledCard, row: TextRow, source: Source, is_count_optional: bool
 ) -> CountedCard | str:
-    """Return a card that the catalogue does not confirm, or the reason why the line is not clear."""
-    checked = (_check_line_count if card.number else _card_by_name)(count, card, source, bare)
+    """Return a card whose number and name the catalogue does not confirm, or the reason why its line is not clear.
+
+    `count` is the likeliest count. If there is such a reason, or if the name has further digits, a card with the only
+    count on the line has priority.
+    """
+    checked = (_check_numbered_card if card.number else _check_card_without_number)(
+        count, card, source, is_count_optional
+    )
     # If the line has other digits, a count may be a part of the name: "EX23-03 10x Kamehameha - 2".
     if isinstance(checked, str) or len(_DIGITS.findall(card.name or "")) > (not count.digits):
-        return _card_with_loose_count(card, row, source) or checked
+        return _find_only_count_on_line(card, row, source) or checked
     return checked
 
 
-def _card_by_name(count: Count, card: SpelledCard, source: Source, bare: bool) -> CountedCard | str:
-    """Return a card without a number, or the reason why there is none."""
+def _check_card_without_number(
+    count: Count, card: SpelledCard, source: Source, is_count_optional: bool
+) -> CountedCard | str:
+    """Return a card that has only a name, or the reason why the line has no card.
+
+    With a count, the name needs a letter. Without one, the catalogue must have the name, or `is_count_optional` is True
+    and the name has a letter.
+    """
     name = card.name or ""
     if count.digits:
-        return _with_count(count, card) if _has_letter(name) else _NO_CARD
-    is_card = source.is_name(name) or (bare and _has_letter(name))
+        return _to_counted_card(count, card) if _has_letter(name) else _NO_CARD
+    is_card = source.is_name(name) or (is_count_optional and _has_letter(name))
     return CountedCard("1", None, name, "NAME") if is_card else _NO_COUNT_OR_NUMBER
 
 
-def _check_line_count(count: Count, card: SpelledCard, source: Source, bare: bool) -> CountedCard | str:
-    """Return a card with a number if its line has one clear count, or the reason why the count is not clear."""
+def _check_numbered_card(count: Count, card: SpelledCard, source: Source, is_count_optional: bool) -> CountedCard | str:
+    """Return a card with a number if its line has one clear count, or the reason why the line is not clear.
+
+    A missing count beside a number without a name means one copy. The reasons are numbers of several cards, two counts,
+    and an unclear count.
+    """
     if card.number is None or not card.name:
-        return _with_count(count, card)
+        return _to_counted_card(count, card)
     if naming.has_other_number(card.name, card.number, source):
         return _SEVERAL_NUMBERS
     if not count.digits:
-        return _card_with_count_beside_name(card, source, bare)
-    return _TWO_COUNTS if _has_second_count(count, card, source) else _with_count(count, card)
+        return _find_count_beside_name(card, source, is_count_optional)
+    return _TWO_COUNTS if _has_second_count(count, card, source) else _to_counted_card(count, card)
 
 
 def _has_second_count(count: Count, card: SpelledCard, source: Source) -> bool:
-    """Return True if a name has another count of its own: "12 4 OP01-016 Nami", "4 OP01-016 Nami x3"."""
-    name = _without_cost(card, source)
+    """Return True if the name beside a card number has another count: "12 4 OP01-016 Nami", "4 OP01-016 Nami x3".
+
+    The same count repeated is no second count. Digits before the card's own name in the catalogue are one. So are
+    digits before the number with nothing else beside them.
+    """
+    name = _remove_cost(card, source)
     if {counts.count_behind(name) or count.digits, *counts.counts_before_numbers(name)} != {count.digits}:
         return True
     found = counts.count_before(name)
@@ -325,31 +401,35 @@ def _has_second_count(count: Count, card: SpelledCard, source: Source) -> bool:
     return not found.name or source.is_of(card.number, found.name)
 
 
-def _without_cost(card: SpelledCard, source: Source) -> str:
-    """Return the name beside a number without the card's cost in brackets: "4x (2) OP01-016"."""
+def _remove_cost(card: SpelledCard, source: Source) -> str:
+    """Return the card's name in plain characters, without its cost in brackets at the start: "4x (2) OP01-016".
+
+    Other digits in brackets are kept, since only the cost in the catalogue is removed. "" if the card has no name.
+    """
     name = to_plain_characters(card.name or "")
     cost = _COST.match(name)
     return name[cost.end() :] if cost and source.is_cost(card.number, cost[1]) else name
 
 
-def _card_with_count_beside_name(card: SpelledCard, source: Source, bare: bool) -> CountedCard | str:
-    """Return a card with its count beside the name: "Nami 4 OP01-016".
+def _find_count_beside_name(card: SpelledCard, source: Source, is_count_optional: bool) -> CountedCard | str:
+    """Return a card with the count at either end of its name: "Nami 4 OP01-016". Return the reason if it is unclear.
 
-    The reason why there is none if that is not clear.
+    One copy if the name has no count. Doubtful digits are part of the name if the catalogue confirms it, or if
+    `is_count_optional`.
     """
     name = to_plain_characters(card.name or "")
     for found in counts.counts_beside(name):
         if found.plain or not found.name or source.is_of(card.number, found.name):
-            return _with_count(Count(found.digits, 0, 0, "x4"), card._replace(name=found.name))
+            return _to_counted_card(Count(found.digits, 0, 0, "x4"), card._replace(name=found.name))
     if _LETTER.match(name) and source.is_of(card.number, name[2:]):
         return UNCLEAR
-    if bare or not counts.is_doubtful(name) or source.is_part(card.number, name):
-        return _with_count(counts.no_count(name), card)
+    if is_count_optional or not counts.is_doubtful(name) or source.is_part(card.number, name):
+        return _to_counted_card(counts.no_count(name), card)
     return UNCLEAR
 
 
-def _with_count(count: Count, card: SpelledCard) -> CountedCard:
-    """Return a card with its count, one copy if the count has no digits."""
+def _to_counted_card(count: Count, card: SpelledCard) -> CountedCard:
+    """Return a card with its count, "1" if the count has no digits. A name without a letter becomes None."""
     form = f"{card.form} x4" if count.form == "x4" else f"{count.form}{card.form}"
     return CountedCard(count.digits or "1", card.number, card.name if _has_letter(card.name or "") else None, form)
 

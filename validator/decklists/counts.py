@@ -95,7 +95,11 @@ _DOUBTFUL = re.compile(
 
 
 class Count(NamedTuple):
-    """A count in a line ("" if there is none), the start and end of the counted text, and the count's spelling."""
+    """A count in a line, and the part of the line that it counts.
+
+    `digits` is the count as written, "" if the line has none. `start` and `end` are the positions of the counted text.
+    `form` is the spelling of the count, such as "4x", "(4)" or "x4" (behind the card). `form` is "" without a count.
+    """
 
     digits: str
     start: int
@@ -103,14 +107,15 @@ class Count(NamedTuple):
     form: str
 
     def counted_text(self, text: str) -> str:
-        """Return the counted part of a line."""
+        """Return the part of a line from `start` to before `end`, which is the line without its count."""
         return text[self.start : self.end]
 
 
 class Beside(NamedTuple):
     """A count beside a name, and the name without the count.
 
-    `plain` is True if the text can only be a count. Other digits could be part of the name.
+    `digits` is the count, also for a count that is a word: "three" is "3". `plain` is True if the text can only be a
+    count, as "x4" or "(4)". Bare digits and words could be part of the name.
     """
 
     digits: str
@@ -119,25 +124,29 @@ class Beside(NamedTuple):
 
 
 def no_count(plain: str) -> Count:
-    """Return the empty count of a line that has none. The whole line is its counted text."""
+    """Return a Count without digits and form. Its counted text is the whole line."""
     return Count("", 0, len(plain), "")
 
 
 def likeliest_count(plain: str) -> Count:
-    """Return the likeliest count of a line without looking at the catalogue."""
+    """Return the count at the start of a line, else the count at its end, else an empty Count. No catalogue is used."""
     return _count_at_start(plain) or _count_at_end(plain) or no_count(plain)
 
 
 def line_number_end(plain: str) -> int:
-    """Return the position behind the line's own number: 3 for "2. OP01-016 x4". 0 if the line has none."""
+    """Return the position behind the line's own number and the blank after it: 3 for "2. OP01-016 x4".
+
+    0 if the line begins with no such number. It has up to three digits and a mark such as "." or ":".
+    """
     found = _ORDINAL.match(plain)
     return found.end() if found else 0
 
 
 def possible_counts(plain: str, likely: Count) -> Iterable[Count]:
-    """Return every possible count of a line, without duplicates. The catalogue must know the counted name.
+    """Return the possible counts of a line, one for each different counted text.
 
-    `likely` is the likeliest count, which comes second behind "no count".
+    A count is right only if the catalogue has the counted name, which the caller checks. The first Count is empty, the
+    second is `likely`, the likeliest count of the line. Counts in words ("three") and with rare separators follow.
     """
     separated = (pattern.match(plain) for pattern in _SEPARATED)
     behind = _SEPARATED_LAST.search(plain, max(0, len(plain) - _WIDEST))
@@ -155,34 +164,46 @@ def possible_counts(plain: str, likely: Count) -> Iterable[Count]:
 
 
 def counts_beside(name: str) -> Iterator[Beside]:
-    """Yield the possible counts at both ends of a line from which the card number is removed."""
+    """Yield the possible count at the start of a name, then the one at its end.
+
+    The text is a line from which the card number is removed. Nothing is yielded for an end without a count.
+    """
     if before := count_before(name):
         yield before
     if found := _BEHIND.search(name):
         apart, *token = found.groups()
-        yield _count_beside(token, name[: found.start()], is_separate=bool(apart))
+        yield _make_beside(token, name[: found.start()], is_separate=bool(apart))
 
 
 def count_before(name: str) -> Beside | None:
-    """Return the possible count before the name, None if there is none."""
+    """Return the possible count from 1 to 99 at the start of a text, and the text behind it as the name.
+
+    A word such as "three" counts, too. None if the text begins with no count.
+    """
     found = _BEFORE.match(name)
     if found is None:
         return None
     *token, of_copies = found.groups()
-    return _count_beside(token, name[found.end() :], is_separate=bool(of_copies))
+    return _make_beside(token, name[found.end() :], is_separate=bool(of_copies))
 
 
-def _count_beside(token: Sequence[str | None], name: str, *, is_separate: bool) -> Beside:
-    """Return a count and its name from the groups of `_TOKEN`. `is_separate`: a separator proves the count."""
+def _make_beside(token: Sequence[str | None], name: str, *, is_separate: bool) -> Beside:
+    """Return a Beside from the groups of a match of `_TOKEN`, the only group that is set being the count.
+
+    The last two groups are bare digits and a word, which can be part of a name. They are `plain` only if `is_separate`,
+    when a separator such as ": " proves the count.
+    """
     *_, bare, word = token
     digits = next(filter(None, token))
     return Beside(_to_digits(digits), name, is_separate or not (bare or word))
 
 
 def only_count(rest: str, *, has_name: bool) -> str | None:
-    """Return the digits of the only count in a line without the card's number and name. None if the count is unclear.
+    """Return the digits of the only count, from 1 to 99, in a line without the card's number and name.
 
-    If `has_name`, the line has the card's full name, and "x4" is the count beside any other words: "x4 - great card".
+    None if the count is unclear, or if a part is struck out ("~"). Prices are ignored. If `has_name`, the line had the
+    card's full name, and "x4" is the count beside any other words: "x4 - great card". Otherwise "x4" is unclear. Bare
+    digits count only beside words such as "pcs" or a rarity.
     """
     rest = _PRICE.sub(" ", rest)
     if "~" in rest:  # struck out
@@ -196,33 +217,42 @@ def only_count(rest: str, *, has_name: bool) -> str | None:
 
 
 def counts_before_numbers(name: str) -> Iterator[str]:
-    """Yield the digits of each count before a card number in a text: "3" for "-> 3 OP01-016"."""
+    """Yield the digits of each count directly before a card number in a text: "3" for "-> 3 OP01-016"."""
     return (found[1] for found in _REPEATED.finditer(name))
 
 
 def count_behind(name: str) -> str | None:
-    """Return the digits of a clear count behind a name: "Nami x3". None if there is none."""
+    """Return the digits of a count with its sign at the end of a text: "3" for "Nami x3" or "Nami -> 3".
+
+    None if there is none.
+    """
     found = _SECOND.search(name)
     return found and (found[1] or found[2] or found[3])
 
 
 def has_sign(text: str) -> bool:
-    """Return True if a text has a count with its sign: "x4", "4x"."""
+    """Return True if a text contains a count from 1 to 99 beside an "x": "x4", "4x"."""
     return _SIGNED.search(text) is not None
 
 
 def is_doubtful(name: str) -> bool:
-    """Return True if a name has digits that could be a count. Digits of a price are ignored."""
+    """Return True if a text contains digits or a word that could be a count, such as "3", "?", "some" or "playset".
+
+    Prices, and digits within words or card numbers, are ignored.
+    """
     return bool(_DOUBTFUL.search(_PRICE.sub(" ", name)))
 
 
 def normalise_separator(separator: str) -> str:
-    """Return the separator between a count and the counted text in one spelling: "x", " x ", " "."""
+    """Return the separator between a count and the counted text in one spelling: "x", " x ", " ".
+
+    Upper case becomes lower case, "*" becomes "x", and blanks become single.
+    """
     return " ".join(f".{separator}.".split())[1:-1].lower().replace("*", "x")
 
 
 def _count_at_start(plain: str) -> Count | None:
-    """Return the count at the start of a line, None if there is none."""
+    """Return the count at the start of a line, such as "4x ", "4 " or "(4)". None if there is none."""
     match = _FIRST.match(plain)
     if match is None:
         return None
@@ -231,7 +261,10 @@ def _count_at_start(plain: str) -> Count | None:
 
 
 def _count_at_end(plain: str) -> Count | None:
-    """Return the count at the end of a line, None if there is none."""
+    """Return the count in the last 24 characters of a line, such as " x4" or "(x4)". None if there is none.
+
+    Bare digits are a count only behind a card number: "OP01-016 4" is four copies, "Android 13" is a name.
+    """
     match = _LAST.search(plain, max(0, len(plain) - _WIDEST))
     # "OP01-016 4" is four, "Android 13" is a name.
     if match is None or (match[5] and not _NUMBER_LAST.search(plain, 0, match.start())):
@@ -240,5 +273,8 @@ def _count_at_end(plain: str) -> Count | None:
 
 
 def _to_digits(word: str) -> str:
-    """Return the digits of a count that may be a word of `_SPELLED`."""
+    """Return "1" to "4" for a number word of `_SPELLED`, in any case and language there.
+
+    Other texts are returned unchanged.
+    """
     return _SPELLED.get(word.casefold(), word)

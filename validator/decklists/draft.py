@@ -29,10 +29,11 @@ _COPIES_BY_DIGITS = {str(count): count for count in range(1, MOST_COPIES + 1)}
 
 @dataclass(slots=True)
 class Draft:
-    """The cards of a list, each with the section in which the list puts it. The section is None if the list has none.
+    """The cards of a list, each as `(section, line)`. The section is None if the list names none for the card.
 
-    `format` is the format's name in FORMATS. `parted` are the lines below a blank line. `name` is the deck's own name,
-    "" if it has none. `others` are the further decks of a text that holds several.
+    `format` is the format's name in FORMATS. `unread` are the lines that were not parsed, and remarks. `parted` are the
+    numbers of the lines directly below a blank line. `name` is the deck's own name, "" if it has none. `others` are the
+    further decks of a text that holds several.
     """
 
     format: str
@@ -44,15 +45,19 @@ class Draft:
 
     @property
     def copies(self) -> int:
-        """The number of cards, each copy counted, without unread lines and without other decks of the text."""
+        """The number of cards in all sections, each copy counted, also of cards that are no part of the deck.
+
+        Unread lines and the other decks of the text are not counted.
+        """
         return sum([line.count for _, line in self.cards])
 
     def add(
         self, section: str | None, digits: str, number: str | None, name: str | None, line_number: int, raw: str
     ) -> None:
-        """Add a line with the count of its digits.
+        """Add a card to `cards`, with the count of its digits. `raw` is the whole line in the text.
 
-        A line with an impossible count, number or name is kept as unread.
+        A count must be 1 to MOST_COPIES, and leading zeros are ignored. A line with an impossible count, or a number or
+        name that is too long, is added to `unread` instead.
         """
         raw = raw[:LONGEST_LINE]  # a line may hold many cards
         copies = _COPIES_BY_DIGITS.get(digits) or _COPIES_BY_DIGITS.get(digits.lstrip("0"))
@@ -64,24 +69,34 @@ class Draft:
             self.cards.append((section, Line(number, copies, name, line_number, raw)))
 
     def skip(self, line_number: int, text: str, reason: str, is_aside: bool = False) -> None:
-        """Keep a line as unread, with the reason. `is_aside` is True if the line is no part of the deck."""
+        """Add a line to `unread`, with the reason.
+
+        `is_aside` is True if the line is no part of the deck, such as a comment.
+        """
         self.unread.append(Unread(line_number, text, reason, is_aside))
 
     def note_no_counts(self, line_number: int, text: str) -> None:
-        """Note that a table has no count column, so that each of its lines is one copy."""
+        """Add a remark to `unread`: a table has no count column, so that each of its lines is one copy.
+
+        `line_number` and `text` are those of the line that the remark quotes.
+        """
         reason = phrase("no count column was found, so each line counts as one copy")
         self.unread.append(Unread(line_number, text[:LONGEST_LINE], reason, aside=True, code="table.no_counts"))
 
     def note_possible_player(self, line_number: int, text: str, name: str) -> None:
-        """Note that a column of a table may have players, of whom `name` is the first, although all is one deck."""
+        """Add a remark to `unread`: a column of a table may have players, although all its rows were read as one deck.
+
+        `name` is the first of these players. `line_number` and `text` are those of the line that the remark quotes.
+        """
         reason = phrase("“{name}” may be a player, but all rows were read as one deck", name=name)
         self.unread.append(Unread(line_number, text[:LONGEST_LINE], reason, aside=True, code="table.possible_players"))
 
     def deck(self, catalogue: Catalogue | None) -> Deck:
-        """Return the deck. Cards without a section are in the main deck, or in the section of their type.
+        """Return the deck with each card in a section, and its unread lines sorted by line number.
 
-        A card of type Leader in the main deck becomes the Leader if the list names no Leader. The same holds for cards
-        of other separate sections. Card types that lie beside all decks do so under any heading, and become unread.
+        Without a section in the list, the catalogue's type of the card decides, else the card is in the main deck. A
+        Leader in the main deck becomes the Leader if the list names no Leader. Cards outside the deck, such as tokens,
+        and an assumed side deck below a blank line are added to `unread` of this draft.
         """
         placed = self._cards_by_section(catalogue)
         if catalogue is not None and not any(section for section, _ in self.cards):
@@ -90,7 +105,10 @@ class Draft:
         return Deck(**{name: tuple(lines) for name, lines in placed.items()}, unread=tuple(unread))
 
     def _cards_by_section(self, catalogue: Catalogue | None) -> dict[str, list[Line]]:
-        """Return the cards by section. Cards that are no part of the deck are kept as unread."""
+        """Return the cards by section, with a key for each section, in the order of the list.
+
+        Cards outside the deck, by their heading or their type, are left out and added to `unread`.
+        """
         placed: dict[str, list[Line]] = {name: [] for name in SECTIONS}
         named_sections = {section for section, _ in self.cards}
         for section, line in self.cards:
@@ -107,17 +125,18 @@ class Draft:
         return placed
 
     def _move_side_deck(self, placed: dict[str, list[Line]], game: Game | None) -> None:
-        """Move the cards below a blank line to the side deck, if a list without headings has too many cards for a deck.
+        """Move the cards below a blank line from the main to the side deck, by changing `placed`, the cards by section.
 
-        The list is left unchanged unless exactly one blank line divides it into a deck and a side deck. The division is
-        noted in `unread`.
+        The main deck must be too large for the game, but not for both decks together. Exactly one blank line must
+        divide the cards into a deck and a side deck of legal sizes. A remark on the assumed side deck is added to
+        `unread`. Nothing changes otherwise.
         """
         if game is None or not game.parted or placed["side"]:
             return
         most = game.parted["main"].stop - 1
         has_both_sizes = most < sum(line.count for line in placed["main"]) < most + game.parted["side"].stop
         starts = (
-            [start for start in self.parted if _is_deck_and_side(placed["main"], start, game)] if has_both_sizes else []
+            [start for start in self.parted if _has_deck_sizes(placed["main"], start, game)] if has_both_sizes else []
         )
         if len(starts) == 1:
             above, below = _split_at_line(placed["main"], starts[0])
@@ -127,19 +146,22 @@ class Draft:
 
 
 def _line_number(line: Line) -> int:
-    """Return the line number of a card line, 0 if it has none."""
+    """Return the line number of a card in the text, 0 if it has none."""
     return line.at or 0
 
 
 def _split_at_line(lines: Sequence[Line], start: int) -> tuple[list[Line], list[Line]]:
-    """Return the cards above a line of the text, and the cards from that line on."""
+    """Return `(above, below)`: the cards above line number `start`, and the cards from that line on."""
     return [line for line in lines if _line_number(line) < start], [
         line for line in lines if _line_number(line) >= start
     ]
 
 
-def _is_deck_and_side(lines: Sequence[Line], start: int, game: Game) -> bool:
-    """Return True if the cards above and below a line have the sizes of a deck and a side deck."""
+def _has_deck_sizes(lines: Sequence[Line], start: int, game: Game) -> bool:
+    """Return True if the cards divide into a main deck and a side deck of legal sizes at line number `start`.
+
+    The side deck begins on that line. The sizes are those in `game.parted`.
+    """
     deck, side = (sum(line.count for line in part) for part in _split_at_line(lines, start))
     return side in game.parted["side"] and deck in game.parted["main"]
 
@@ -147,7 +169,12 @@ def _is_deck_and_side(lines: Sequence[Line], start: int, game: Game) -> bool:
 def _choose_section(
     section: str | None, line: Line, catalogue: Catalogue | None, named_sections: Collection[str | None]
 ) -> str:
-    """Return the section for a card line. `named_sections` are the sections that the list itself names."""
+    """Return the section for a card line, or "aside" for a type of card that is outside every deck.
+
+    `section` is the section that the list gives the card, and is kept unless it is None or "main". Then the card's type
+    decides, such as "leader". `named_sections` are all sections that the list names, and no further card goes into them
+    by type. A card of type "Z-…" without a section goes into "z". Without a catalogue, None becomes "main".
+    """
     if catalogue is None:
         return section or "main"
     type = card_type(line, catalogue)
@@ -162,31 +189,40 @@ def _choose_section(
 
 
 def card_type(line: Line, catalogue: Catalogue) -> str:
-    """Return the type of a line's card. "" if cards of its name differ in type, or if the card is unknown.
+    """Return the type of a line's card: "Leader". "" if the card is unknown, or if cards of its name differ in type.
 
-    An unknown card of a series with only one type has this type.
+    A number has priority over the name. An unknown number gets the only type of its series, if there is one.
     """
     if line.number is not None:
         card = catalogue.index.get(line.number) or catalogue.by_number(line.number)
-        return card.type if card else _series_type(line.number, catalogue.game)
+        return card.type if card else _type_of_series(line.number, catalogue.game)
     types = {card.type for card in _cards_by_face_name(line.name or "", catalogue)}
     return types.pop() if len(types) == 1 else ""
 
 
-def _series_type(number: str, game: str) -> str:
-    """Return the type of all cards of a number's series, "" if the series has several."""
+def _type_of_series(number: str, game: str) -> str:
+    """Return the type of all cards of a number's series: "Energy Marker" for "E-01".
+
+    "" for a series with several types.
+    """
     typed_series = GAMES[game].typed_series
     return typed_series.get(normal(number, game)[0].partition("-")[0].rstrip("0123456789"), "") if typed_series else ""
 
 
 def _cards_by_face_name(name: str, catalogue: Catalogue) -> Sequence[Card]:
-    """Return the cards of a written name, which may hold the names of both faces. Empty if there are none."""
+    """Return the cards of a written name, else those of its back name, else those of its front name.
+
+    Only a name such as "Front // Back" has two face names. Empty if there are no such cards.
+    """
     # The back name of a Leader comes first: its front name is often that of many characters.
     cards = (catalogue.by_name(part) for part in (name, *reversed(faces(name))))
     return next(filter(None, cards), ())
 
 
 def faces(name: str) -> list[str]:
-    """Return the names of both faces of "Front // Back" or "Front/Back". For any other name, return only that name."""
+    """Return the names of both faces of "Front // Back" or "Front/Back", without blanks around and without empty names.
+
+    For any other name, return a list of only that name. Empty for a blank name.
+    """
     parts = _FACES.split(name) if "/" in name else (name,)
     return [part for part in map(str.strip, parts) if part]

@@ -34,7 +34,10 @@ _WRITING = 0.95  # of the characters of an opening
 
 
 class Decoded(NamedTuple):
-    """A text and its encoding. `is_damaged` is True if a part could not be decoded."""
+    """A text and the Python name of its encoding.
+
+    `is_damaged` is True if a part could not be decoded and became U+FFFD.
+    """
 
     text: str
     encoding: str
@@ -42,7 +45,10 @@ class Decoded(NamedTuple):
 
 
 def decode_text(data: bytes) -> Decoded:
-    """Return the text of a file in UTF-8, UTF-16 or a regional encoding. The last resort is Windows-1252."""
+    """Return the text of a file, with the encoding that was found: UTF-8, UTF-16, a regional one, else Windows-1252.
+
+    The function never raises. Bytes that cannot be decoded become U+FFFD.
+    """
     encoding = _find_unicode(data)
     try:
         return Decoded(data.decode(encoding or "utf-8"), encoding or "utf-8")
@@ -53,14 +59,20 @@ def decode_text(data: bytes) -> Decoded:
 
 
 def _find_regional(data: bytes) -> str | None:
-    """Return the regional encoding in which nearly all characters beyond ASCII are usual, None if there is none."""
+    """Return the regional encoding, such as "cp932", in which the largest share of characters beyond ASCII is usual.
+
+    None if the share is under 70 percent in each.
+    """
     shares = {encoding: _usual_share(data, encoding) for encoding in _USUAL_PAIRS}
     best = max(shares, key=lambda encoding: shares[encoding])
     return best if shares[best] >= _LIKELY else None
 
 
 def _usual_share(data: bytes, encoding: str) -> float:
-    """Return the share of characters beyond ASCII that are usual in an encoding. 0 if it cannot be decoded."""
+    """Return the share, 0 to 1, of characters beyond ASCII that are usual in an East Asian encoding.
+
+    Only the first 100,000 bytes are counted. 0 if the data cannot be decoded, or has only ASCII characters.
+    """
     try:
         data.decode(encoding)
     except UnicodeDecodeError:
@@ -71,7 +83,10 @@ def _usual_share(data: bytes, encoding: str) -> float:
 
 
 def _find_unicode(data: bytes) -> str | None:
-    """Return the Unicode encoding that the beginning of a file proves. None if there is no such proof."""
+    """Return the Unicode encoding that the beginning of a file proves, such as "utf-16-le". None if there is no proof.
+
+    A proof is a byte order mark, or the zero bytes of UTF-16. Plain UTF-8 has none.
+    """
     if marked := next((name for mark, name in _MARKS.items() if data.startswith(mark)), None):
         return marked
     opening = data[: _OPENING & ~1]
@@ -82,21 +97,24 @@ def _find_unicode(data: bytes) -> str | None:
 
 
 def _find_utf16(opening: bytes) -> str | None:
-    """Return the UTF-16 encoding under which nearly all characters of the opening are writing.
+    """Return "utf-16-le" or "utf-16-be", if over 95 percent of the opening's characters are usual in writing under it.
 
-    None if there is none.
+    None if neither fits, and for an opening without a zero byte.
     """
     if b"\0" not in opening:
         return None
     for encoding in ("utf-16-le", "utf-16-be"):
         text = opening.decode(encoding, errors="replace")
-        if sum(map(_is_writing, text)) > _WRITING * len(text):
+        if sum(map(_is_usual_in_tables, text)) > _WRITING * len(text):
             return encoding
     return None
 
 
-def _is_writing(character: str) -> bool:
-    """Return True if a character belongs to the scripts and signs of a table in any language of this project."""
+def _is_usual_in_tables(character: str) -> bool:
+    """Return True if a character is usual in a table: a printable one of the scripts below, a line break, or a tab.
+
+    The scripts are Latin, Greek, Cyrillic, Armenian, Hebrew, Japanese, Chinese and Korean.
+    """
     return (
         character.isprintable() and (character < "\u0600" or "\u3000" <= character < "\u9fff" or character >= "\uac00")
     ) or (character in "\r\n\t")

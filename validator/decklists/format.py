@@ -21,11 +21,12 @@ WriteLine = Callable[[DeckLine, Catalogue | None], str]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format of deck lists.
+    """One format of deck lists, with functions that read and write it.
 
-    A structured format has `read`, which returns None for any other text. A format of lines has `fits`. `marks` are
-    characters, or two blanks. Each text of the format has at least one of them, so that `read` is not tried on others.
-    `carries` are the sections that the format can hold. A format without `write` can only be read.
+    `read` is set for a structured format, such as JSON. It returns None for a text of another format. `fits` is set for
+    a format of lines. It returns True if a parsed Listing is spelled like this format. `marks` are characters, or two
+    blanks. A text without any of them is not tried with `read`. No marks: every text is tried. `carries` are the
+    sections that the format can hold. A format without `write` can only be read.
     """
 
     name: str
@@ -38,15 +39,22 @@ class Format:
 
 
 def writer_without_headings(line: WriteLine, separator: str = "\n", sections: Sequence[str] = BY_TYPE) -> Write:
-    """Return a writer of lists without headings."""
+    """Return a function that writes a deck with one text for each line, joined by `separator`, without headings.
+
+    `line` writes one line of the deck. Sections that are not in `sections` are left out.
+    """
     return lambda deck, catalogue: separator.join(
         line(card, catalogue) for section in sections for card in deck.section(section)
     )
 
 
-def writer_with_headings(line: WriteLine, titles: Mapping[str, str], blank: str = "\n\n") -> Write:
-    """Return a writer of lists with a heading over each section, in the order of `titles`."""
-    return lambda deck, catalogue: blank.join(
+def writer_with_headings(line: WriteLine, titles: Mapping[str, str], separator: str = "\n\n") -> Write:
+    """Return a function that writes a deck with a heading over the lines of each section.
+
+    `line` writes one line of the deck. `titles` has the heading by section, in the order of writing. A section without
+    cards, or without a title, is left out. `separator` is the text between two sections.
+    """
+    return lambda deck, catalogue: separator.join(
         "\n".join([title, *(line(card, catalogue) for card in deck.section(section))])
         for section, title in titles.items()
         if deck.section(section)
@@ -54,7 +62,10 @@ def writer_with_headings(line: WriteLine, titles: Mapping[str, str], blank: str 
 
 
 def required_card_number(line: DeckLine, catalogue: Catalogue | None) -> str:
-    """Return a line's number. Raises ValueError if it has none and its name is not that of exactly one card."""
+    """Return a line's card number, or the number of the only card of its name.
+
+    Raises ValueError if the catalogue has no card or several cards of the name, and also without a catalogue.
+    """
     if found := known_number(line, catalogue):
         return found
     same_name = [card.number for card in catalogue.by_name(line.name or "") if card.number] if catalogue else []
@@ -64,7 +75,10 @@ def required_card_number(line: DeckLine, catalogue: Catalogue | None) -> str:
 
 
 def known_number(line: DeckLine, catalogue: Catalogue | None) -> str | None:
-    """Return a line's number, or the number of the only card of its name. None if there is no such card."""
+    """Return a line's card number as written, else the number of the only card of its name.
+
+    None if there is no such card. None also if the line has no number and there is no catalogue.
+    """
     if line.number is not None or catalogue is None:
         return line.number
     card = resolve(line, catalogue)
@@ -72,7 +86,10 @@ def known_number(line: DeckLine, catalogue: Catalogue | None) -> str | None:
 
 
 def card_name_of_line(line: DeckLine, catalogue: Catalogue | None) -> str:
-    """Return a line's name with single blanks, from the catalogue if the line has none. "" if there is no name."""
+    """Return a line's name with single blanks. The catalogue's name for its number is used only if the line has none.
+
+    "" if there is no name.
+    """
     if line.name is not None:
         return " ".join(line.name.split())
     card = catalogue.by_number(line.number) if catalogue and line.number else None
@@ -80,12 +97,18 @@ def card_name_of_line(line: DeckLine, catalogue: Catalogue | None) -> str:
 
 
 def number_line_writer(pattern: str) -> WriteLine:
-    """Return a writer of lines that have only `count` and `number`, such as "{count}x{number}"."""
+    """Return a function that writes a line with `pattern`, which has only `count` and `number`: "{count}x{number}".
+
+    The function raises ValueError if the line's card number is not known.
+    """
     return lambda line, catalogue: pattern.format(count=line.count, number=required_card_number(line, catalogue))
 
 
 def copies_by_number(lines: Iterable[DeckLine], catalogue: Catalogue | None) -> dict[str, int]:
-    """Return the copies of each number, for formats that name each card only once."""
+    """Return the copies by card number, those of repeated numbers added up, in the order of the lines.
+
+    Raises ValueError for a line whose card number is not known.
+    """
     copies: dict[str, int] = {}
     for line in lines:
         key = required_card_number(line, catalogue)
@@ -94,13 +117,13 @@ def copies_by_number(lines: Iterable[DeckLine], catalogue: Catalogue | None) -> 
 
 
 def name_line_writer(pattern: str) -> WriteLine:
-    """Return a writer of lines with `count`, `name` and `number`, as in "{count} {name} ({number})".
+    """Return a function that writes a line with `pattern`, such as "{count} {name} ({number})".
 
-    A line without a known number is written as count and name only.
+    Runs of blanks become single. A line whose card number is not known is written as count and name only.
     """
 
     def write(line: DeckLine, catalogue: Catalogue | None) -> str:
-        """Return a line as text of the pattern."""
+        """Return a line as text of the pattern, or as count and name if its number is not known."""
         if (found := known_number(line, catalogue)) is None:
             return f"{line.count} {card_name_of_line(line, catalogue)}"
         text = pattern.format(count=line.count, number=found, name=card_name_of_line(line, catalogue))

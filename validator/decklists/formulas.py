@@ -10,9 +10,10 @@ _UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Zs")
 
 
 def is_formula(text: str) -> bool:
-    """Return True if a spreadsheet program takes a text for a formula, also behind an apostrophe.
+    """Return True if a spreadsheet program runs a text as a formula: "=1+1", "@A1", "+1".
 
-    A single dash is no formula.
+    Apostrophes before it are ignored. Blanks and invisible characters before the sign are ignored, too. A text that
+    begins with a tab or a line break is a formula. A single dash is no formula.
     """
     if text[:1].isalnum():
         return False
@@ -25,10 +26,10 @@ def is_formula(text: str) -> bool:
 
 
 def guard_formula(text: str) -> str:
-    """Return a text for a cell of a table. A formula gets an apostrophe before it."""
+    """Return a text for a cell of a table. A formula gets an apostrophe before it, any other text is unchanged."""
     return f"'{text}" if is_formula(text) else text
 
 
 def unguard_formula(text: str) -> str:
-    """Return the text of a cell without the apostrophe that `guard_formula` added."""
+    """Return the text of a cell without the one apostrophe that `guard_formula` added. Other texts are unchanged."""
     return text[1:] if text[:1] == "'" and is_formula(text) else text

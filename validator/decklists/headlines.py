@@ -121,9 +121,10 @@ _FAREWELL = re.compile(
 class Heading(NamedTuple):
     """A line, or the beginning of one, that opens a section.
 
-    `opens` is True if the main deck begins here. `rest` is the position in the line of a card behind the heading.
-    `style` is its decoration: "_", "//word-1", "//", "SB:" (valid for its own line only) or "". `kind` is the word of a
-    heading that only sorts a section: a type of card, a cost, a colour.
+    `section` is the section, such as "side". `opens` is True if a main deck can begin here. `rest` is the position in
+    the line of the cards behind the heading, None if the whole line is the heading. `style` is the decoration: "_",
+    "//word-1", "//", "SB:" or "". "SB:" puts only its own line into the section. `kind` is the word of a heading that
+    only sorts a section by type, cost or colour, "" for others.
     """
 
     section: str
@@ -134,9 +135,9 @@ class Heading(NamedTuple):
 
 
 def heading(plain: str) -> Heading | None:
-    """Return the heading that a whole line is, with any decoration and with or without a count.
+    """Return the Heading if a whole line is one, with any decoration and with or without a count. None for other lines.
 
-    None for other lines, also for a card whose number begins with a word for a section: "SB01-005".
+    None also if the line contains a card number ("SB01-005"), or is longer than any heading. "DON!! 10" is ten cards.
     """
     if len(plain) > LONGEST or _ANY_CARD.search(plain):
         return None
@@ -170,17 +171,26 @@ def _is_number(cell: str) -> bool:
 
 
 def _section_of_heading(words: str) -> str | None:
-    """Return the section that these words name in a heading, None if they name none."""
+    """Return the section that these words name in a heading, None if they name none.
+
+    A word for sorting, "Cost", is "main".
+    """
     return sections.section(words) or ("main" if word(words) in _SORTING_WORDS else None)
 
 
 def without_count(words: str) -> str:
-    """Return the words of a line without decoration and without the count at its end."""
+    """Return a heading without marks at both ends and without the count at its end.
+
+    "== Side Deck (15)" becomes "Side Deck".
+    """
     return _EDGES.sub("", _COUNT.sub("", _EDGES.sub("", words)))
 
 
 def inline_heading(plain: str) -> Heading | None:
-    """Return the heading before a card on the same line: "Leader: 1 OP01-001", "SB: 2 Nami". None if there is none."""
+    """Return the heading before cards on the same line: "Leader: 1 OP01-001", "SB: 2 Nami". None if there is none.
+
+    A colon, an equals sign or a dash must be behind the heading.
+    """
     match = _INLINE.match(plain)
     section = sections.section(match[1]) if match else None
     if match is None or section is None:
@@ -190,19 +200,25 @@ def inline_heading(plain: str) -> Heading | None:
 
 
 def _sorting_word(words: str) -> str:
-    """Return the word by which a heading sorts cards, "" if it names a section."""
+    """Return the normalised word by which a heading sorts cards: "cost" for "Cost".
+
+    "" if it names a section or nothing.
+    """
     return word(words) if sections.is_kind(words) or word(words) in _SORTING_WORDS else ""
 
 
-def is_sort(kind: str) -> bool:
-    """Return True if the word of a heading names a printed value with a number, such as a cost: "Cost 3"."""
+def names_printed_value(kind: str) -> bool:
+    """Return True for a normalised heading that sorts cards by a printed value or a colour: "cost", "red".
+
+    False for a type of card, such as "event", and for "".
+    """
     return kind in _SORTING_WORDS
 
 
 def section_starts(plain: str) -> Sequence[int]:
     """Return the positions at which the sections of a line begin: "Leader: 1 OP01-001. Main Deck: 4 OP01-016, …".
 
-    Only 0 if the line has one section.
+    The first position is 0. There is no other if the line begins with no heading, or has one section.
     """
     if inline_heading(plain) is None:
         return (0,)
@@ -212,13 +228,19 @@ def section_starts(plain: str) -> Sequence[int]:
 
 
 def _heading_start(plain: str, end: int, previous_end: int) -> int:
-    """Return the start of the heading of at most three words that ends at `end`. 0 if there is none."""
+    """Return the start of the heading, of one to three words, that ends at the colon at `end`. 0 if there is none.
+
+    `previous_end` is the position of the colon before, which the heading cannot include.
+    """
     words = list(_A_WORD.finditer(plain, max(previous_end, end - LONGEST), end))[-_WORDS:]
     return next((word.start() for word in words if sections.section(plain[word.start() : end])), 0)
 
 
 def _heading_style(plain: str) -> str:
-    """Return the decoration of a heading as `Heading.style`."""
+    """Return the decoration of a heading line, as in `Heading.style`.
+
+    "_" for a line that begins with "__", "//word-1" for "//" and a digit at the end, else "//" or "".
+    """
     if plain.startswith("__"):
         return "_"
     if plain.startswith("//"):
@@ -227,7 +249,10 @@ def _heading_style(plain: str) -> str:
 
 
 def is_metadata(plain: str) -> bool:
-    """Return True if a line is about the list (its name, its player, its total) and holds no card."""
+    """Return True if a line is about the list, such as "Player: Ann Lee", a total or a date.
+
+    False if the line contains a card number in capital letters, such as "OP01-016".
+    """
     if _CARD.search(plain):
         return False
     if is_total(plain) or _is_note(plain):
@@ -237,62 +262,80 @@ def is_metadata(plain: str) -> bool:
 
 
 def is_header(plain: str) -> bool:
-    """Return True if a line has only names of columns: "Count Number Name Cost Power"."""
+    """Return True if a line has only names of columns, each of one word: "Count Number Name Cost Power".
+
+    At least two of them must be roles of columns, such as a count or a name.
+    """
     words = plain.split() if plain[:1].isalpha() else ()
     return len(words) > 1 and sum(map(headings.is_known, words)) > 1 and all(map(_is_column, words))
 
 
 def _is_column(title: str) -> bool:
-    """Return True if a word is the name of a column."""
+    """Return True if a word is the heading of a column: a role such as "Count", or a printed value such as "Cost"."""
     return headings.is_known(title) or title.casefold() in _PRINTED
 
 
 def is_total(plain: str) -> bool:
-    """Return True if a line states the number of cards, or the program that wrote the list."""
+    """Return True if a whole line states a number of cards: "Total: 50", "50 cards", "1 + 50".
+
+    Also True for the program of an export: "Deck exported from …".
+    """
     return _TOTAL.fullmatch(plain) is not None
 
 
 def is_totals_row(cells: Sequence[str]) -> bool:
-    """Return True if the cells of a row besides its counts name a sum, and nothing else."""
+    """Return True if exactly one of the cells has text, and names a sum, such as "Total".
+
+    `cells` are the cells of a table's row other than counts.
+    """
     words = [cell for cell in cells if cell]
     return len(words) == 1 and (section_counts.is_total(words[0]) or is_total(f"{words[0]} 1"))
 
 
 def _is_note(plain: str) -> bool:
-    """Return True if a line is a date, the beginning of an answered mail, a page's note, or the name of the deck."""
+    """Return True if a line is a date, a price, a player's id, or a text of a web page such as "3 comments".
+
+    The line above an answered mail is a note. The name of the deck in an export, "Name (Goku Aggro)", is a note, too.
+    """
     return bool(_NOTE.fullmatch(plain) or _ANSWERED.fullmatch(plain) or _NAME.fullmatch(plain))
 
 
 def names_sum(words: str) -> bool:
-    """Return True if the words in place of a name announce a sum: "Total", "Ann Lee Ergebnis"."""
+    """Return True if the words in place of a card's name announce a sum: "Total", "Ann Lee Ergebnis"."""
     return len(words) <= _LONGEST_SUM and _SUM.fullmatch(words.strip()) is not None
 
 
 def names_fact(title: str) -> bool:
-    """Return True if a heading is of a fact about cards or lists, "Cost" or "Total", and of no person."""
+    """Return True if the heading of a column names a fact, such as "Cost" or "Date", or a sum.
+
+    A player's name is no fact.
+    """
     return word(title) in _FACT_WORDS or title.casefold() in _PRINTED or names_sum(title)
 
 
 def is_link(plain: str) -> bool:
-    """Return True if a line has an address, or only the query of one."""
+    """Return True if a line contains "://", begins with "www.", or is the query of an address: "?deck=…"."""
     return "://" in plain or plain.startswith("www.") or "=" in plain.partition("?")[2]
 
 
 def is_comment(plain: str) -> bool:
-    """Return True if a line is a comment, or only decoration."""
+    """Return True if a line begins with "//" or "#", or has no letter or digit."""
     return plain.startswith(("//", "#")) or not any(map(str.isalnum, plain))
 
 
 def names_deck(plain: str) -> bool:
-    """Return True if a line is the name of the deck, as the first line of an export of a digital game."""
+    """Return True if a line is "Name (…)", the first line of an export of a digital game."""
     return _NAME.fullmatch(plain) is not None
 
 
 def is_farewell(plain: str) -> bool:
-    """Return True if a line ends a letter. The line below it is a name."""
+    """Return True if a line ends a letter: "Best regards,". The line below such a line is usually the writer's name."""
     return _FAREWELL.fullmatch(plain) is not None
 
 
 def has_no_card(plain: str) -> bool:
-    """Return True if a line is a heading, a comment or a fact about the list."""
+    """Return True if a whole line is a heading, a comment or a fact about the list.
+
+    Other lines may also have no card.
+    """
     return bool(heading(plain)) or is_comment(plain) or is_metadata(plain)

@@ -43,7 +43,10 @@ _NO_CARDS_IN_LINK = phrase("the link contains no cards (copy the list from the s
 
 
 class ListedCard(NamedTuple):
-    """A card of a list with its line. `section` is the section in the line itself, None if only a heading names one."""
+    """A card of a list with its line, `row`. A line may have several cards.
+
+    `section` is the section in the line itself, as in "2 Nami (side)". None if only a heading above can name one.
+    """
 
     card: CountedCard
     row: TextRow
@@ -51,18 +54,23 @@ class ListedCard(NamedTuple):
 
     @property
     def is_dashed(self) -> bool:
-        """True if a single dash is before or behind the card."""
+        """True if a single dash is before or behind the card in its line. False for a line longer than LONGEST_LINE."""
         return len(self.row.raw) <= LONGEST_LINE and _DASHED.search(self.row.raw) is not None
 
 
 class Listing:
-    """A text taken apart: its cards and headings in order, and for each line what it was.
+    """A text parsed line by line into cards and headings.
 
-    `kinds` holds, by line, one of "cards", "heading", "comment", "metadata", "unread".
+    `parts` are the cards and headings in order. `kinds` holds the kind by line number: "cards", "heading", "comment",
+    "metadata" or "unread". A blank line has none. `may_be_several` is True if a second deck may begin in the text.
     """
 
     def __init__(self, source: Source) -> None:
-        """Parse every line of the source."""
+        """Parse every line of the source.
+
+        Cards on several lines are joined first, and line numbers and card ids are removed. A line with only an address
+        is "metadata" if the list has cards, else unread.
+        """
         self.source = source
         self.parts: list[ListedCard | Heading] = []
         self.kinds: dict[int, str] = {}
@@ -91,17 +99,17 @@ class Listing:
 
     @property
     def _cards(self) -> list[ListedCard]:
-        """The cards of the list, without its headings."""
+        """The cards of the list in order, without its headings."""
         return [part for part in self.parts if isinstance(part, ListedCard)]
 
     @cached_property
     def forms(self) -> set[str]:
-        """The spellings of the cards: "4xNUM", "4 NAME (NUM)", …"""
+        """The different spellings of the cards, as in `CountedCard.form`: "4xNUM", "4 NAME (NUM)", …"""
         return {part.card.form for part in self._cards}
 
     @cached_property
     def styles(self) -> set[str]:
-        """The decorations of the headings (`Heading.style`)."""
+        """The different decorations of the headings, as in `Heading.style`."""
         return {part.style for part in self.parts if isinstance(part, Heading)}
 
     @cached_property
@@ -112,12 +120,16 @@ class Listing:
 
     @cached_property
     def _has_main_heading(self) -> bool:
-        """True if the main deck has a heading of its own that is above cards, and is no total below them."""
+        """True if a heading that can begin a main deck, such as "Main Deck", has a card below it."""
         last = max((at for at, part in enumerate(self.parts) if isinstance(part, ListedCard)), default=0)
         return any(isinstance(part, Heading) and part.opens for part in self.parts[:last])
 
     def draft(self, format: str) -> Draft:
-        """Return a draft in this format, each card in the section of the heading above the card."""
+        """Return a Draft of the list, with each card in the section of its line, else of the heading above.
+
+        `format` is the name of the draft's format. The unread lines also hold the lines that state a number of cards
+        which the list contradicts. No such check is made if an unread line may be a card.
+        """
         draft = Draft(format)
         draft.unread += self._unread
         draft.parted = [row.at for last, row in pairwise(self.source.rows) if row.at > last.at + 1]
@@ -130,7 +142,11 @@ class Listing:
         return draft
 
     def cards_by_section(self) -> Iterator[tuple[str | None, ListedCard]]:
-        """Yield the cards with the section of their line, or of the heading above. None if neither names a section."""
+        """Yield `(section, card)` for each card.
+
+        The section is that of its line, else that of the heading above, else None. A "Leader" heading covers only one
+        card, unless the main deck has a heading.
+        """
         section: str | None = None
         for part in self.parts:
             if isinstance(part, Heading):
@@ -142,7 +158,11 @@ class Listing:
                 section = None
 
     def _read_line(self, row: TextRow) -> str:
-        """Parse a line, keep its content, and return its kind, such as "cards" or "heading"."""
+        """Parse a line, keep its content, and return its kind, such as "cards" or "heading".
+
+        A line that begins with a digit is tried as cards first. Then a line is tried as a heading, as a comment, and as
+        a heading with cards behind it. A fact about the list and a link come next, and cards last.
+        """
         if row.plain[0].isdigit() and (kind := self._read_digit_line(row)):
             return kind
         if (heading := headlines.heading(row.plain)) and not self._is_card_like_heading(row, heading.kind):
@@ -161,16 +181,19 @@ class Listing:
         return self._read_cards(row)
 
     def _read_comment(self, row: TextRow) -> str:
-        """Keep a card behind a comment mark as unread and aside."""
+        """Add a comment to the unread lines, as no part of the deck, if it contains cards with counts.
+
+        Return "comment".
+        """
         if _DIGIT.search(row.plain) and cardline.commented_cards(row, self.source):
             self._unread.append(Unread(row.at, row.raw, COMMENTED, aside=True))
         return "comment"
 
     def _is_card_like_heading(self, row: TextRow, kind: str) -> bool:
-        """Return True if a line like a heading is a card with that name: "Resource x10", "Z 4枚", "Side 7 (4)".
+        """Return True if a line like a heading is a card of that name: "Resource x10", "Z 4枚", "Side 7 (4)".
 
-        `kind` is the type of card that the heading names, "" for none. The name of a card without a count is a heading
-        only if the game has this type of card.
+        The catalogue must have the name. `kind` is the type of card that the heading names, "" for none. A name without
+        a count is a card only if `kind` is a type of card that the game lacks.
         """
         catalogue = self.source.catalogue
         is_of_game = catalogue is None or kind in map(sections.word, GAMES[catalogue.game].types)
@@ -185,7 +208,7 @@ class Listing:
         return any(name[-1:].isdigit() and self.source.is_name(name) for name in names)
 
     def _read_digit_line(self, row: TextRow) -> str:
-        """Return the kind of a line that begins with a digit, such as "cards" or "unread", and keep its content.
+        """Keep the content of a line that begins with a digit, and return its kind, such as "cards" or "unread".
 
         Return "" and keep nothing if the line is about the list, such as a date or a total.
         """
@@ -194,7 +217,11 @@ class Listing:
         return "" if headlines.is_metadata(row.plain) else self._read_cards(row)
 
     def _read_link(self, row: TextRow) -> str:
-        """Keep the card beside an address on the same line, if there is one: "OP01-016 https://… x4"."""
+        """Keep the card beside a web address on the same line, and return the kind of the line.
+
+        "OP01-016 https://… x4" has four copies. A line without a card is kept in `_links`, for which `__init__` sets
+        the kind. A line with an unclear count behind the address is added to the unread lines.
+        """
         start = row.plain.partition("://")[0].rfind(" ") + 1
         end = row.plain.find(" ", start) if "://" in row.plain else -1
         before = _with_texts(row, row.plain[:start], row.shown[:start])
@@ -211,8 +238,12 @@ class Listing:
         return "unread"
 
     def _read_cards(self, row: TextRow) -> str:
-        """Keep the cards or the heading of a line, or keep the line as unread."""
-        cards = cardline.parse_cards(row, self.source, bare=self._is_below_leader)
+        """Keep the cards of a line, or the heading that was written like a card: "50 Main Deck".
+
+        Return the kind of the line. A number that is the sum of the cards above is "metadata". A line without a card,
+        or with the name below a letter's farewell, is added to the unread lines.
+        """
+        cards = cardline.parse_cards(row, self.source, is_count_optional=self._is_below_leader)
         if isinstance(cards, str) and self._is_sum_of_cards(row.plain):
             return "metadata"
         if isinstance(cards, str):
@@ -225,12 +256,19 @@ class Listing:
         return self._add_cards(row, cards)
 
     def _note_number(self, row: TextRow, heading: Heading | None = None) -> None:
-        """Keep a line that may state a number of cards. `draft` compares the number with the cards."""
+        """Keep a line with a digit, since it may state a number of cards. `draft` compares the number with the cards.
+
+        `heading` is the line as a heading, None if it is none. Other lines are ignored.
+        """
         if _DIGIT.search(row.plain):
             self._lines_with_number.append(Stated(len(self.parts), row, heading))
 
     def _is_sum_of_cards(self, plain: str) -> bool:
-        """Return True if a line is the number of the cards above, either of all or of those below the last heading."""
+        """Return True if a line is only the number of copies above, in all or since the last heading.
+
+        The number has at most three digits. Without any heading, a sum under 10 is not accepted. Adds the cards since
+        the last call to the sums of this listing.
+        """
         if not plain.isdecimal() or len(plain) > _WIDEST:
             return False
         for part in self.parts[self._summed_parts :]:
@@ -245,7 +283,10 @@ class Listing:
         )
 
     def _find_counted_heading(self, cards: Sequence[CountedCard]) -> Heading | None:
-        """Return the heading that was parsed as copies of a card: "50 Main Deck", "2. Side Deck". None for a card."""
+        """Return the heading that was parsed as copies of a card: "50 Main Deck", "2. Side Deck". None for a card.
+
+        `cards` are the cards of one line. A name in the catalogue is a card, also if it looks like a heading.
+        """
         name = cards[0].name
         if len(cards) > 1 or cards[0].number or name is None or cards[0].form == cardline.DON:
             return None
@@ -253,12 +294,14 @@ class Listing:
         return None if any(map(self.source.is_name, names)) else headlines.heading(name)
 
     def _read_behind_heading(self, heading: Heading, row: TextRow) -> bool:
-        """Keep the cards behind a heading on the same line, or keep the line as unread. Return False if there are none.
+        """Keep the cards behind a heading on the same line, and return True. Return False if there are none.
 
-        "Deck: UG Luffy" is the name of a deck, "Deck: Luffy x4 or so" is a card.
+        A line with a count but no clear card, "Deck: Luffy x4 or so", is added to the unread lines, and True is
+        returned. "Deck: UG Luffy" is the name of a deck. A Leader's heading, one for cards outside the deck, and "SB:"
+        cover only this line. Others open a section.
         """
         rest = row._replace(shown=row.shown[heading.rest :], plain=row.plain[heading.rest :])
-        cards = cardline.parse_cards(rest, self.source, bare=heading.section == "leader")
+        cards = cardline.parse_cards(rest, self.source, is_count_optional=heading.section == "leader")
         if isinstance(cards, str):
             has_count = counts.has_sign(rest.plain)
             if has_count:
@@ -272,7 +315,12 @@ class Listing:
         return True
 
     def _open_section(self, heading: Heading, row: TextRow) -> str:
-        """Open the section of a heading. A heading that only sorts the side deck is ignored."""
+        """Open the section of a heading by adding it to `parts`, and return "heading".
+
+        Notes if a second deck may begin here, and a stated number. Below "Side Deck" or "Maybeboard", a heading that
+        only sorts cards by type or cost may be ignored. That is so if the heading repeats one above, or if the main
+        deck has a heading.
+        """
         # Below "Side Deck" or "Maybeboard" a kind of card only sorts that section. It must have sorted the main deck
         # before, or the main deck must have had a heading of its own.
         if self._is_side_or_aside and heading.kind and (heading.kind in self._kinds or self._has_main):
@@ -291,7 +339,7 @@ class Listing:
         return "heading"
 
     def _repeats_leader(self, heading: Heading) -> bool:
-        """Return True if a heading opens a second leader section below cards.
+        """Return True if a heading opens a second leader section, directly below cards.
 
         Notes that a leader section was opened.
         """
@@ -300,7 +348,11 @@ class Listing:
         return has_leader and heading.section == "leader" and isinstance(self.parts[-1], ListedCard)
 
     def _add_cards(self, row: TextRow, cards: Iterable[CountedCard], section: str | None = None) -> str:
-        """Keep the cards of a line in a section. Return "cards", the kind of the line."""
+        """Keep the cards of a line in `section`, and return "cards", the kind of the line.
+
+        None leaves the section to the heading above. DON!! cards are always in the section "don". The next line's card
+        needs a count again if this one was below a Leader's heading.
+        """
         for card in cards:
             # DON!! cards have a section of their own under any heading.
             place = "don" if card.form == cardline.DON else section
@@ -309,9 +361,10 @@ class Listing:
         return "cards"
 
     def _with_section_at_end(self, card: ListedCard) -> ListedCard:
-        """Return a card in the section at the end of its line: "2 Nami (side)", "1 Kaido leader".
+        """Return a card in the section at the end of its name, and without it there: "2 Nami (side)", "1 Kaido leader".
 
-        The card is returned unchanged if its line ends with no section.
+        Only the leader and the side section are found. The card is unchanged otherwise, and if the catalogue has the
+        whole name.
         """
         name = card.card.name or ""
         found = _SECTION_AT_END.search(name) if name[-1:] in ("]", ")") else self._match_leader_at_end(card.card, name)
@@ -321,13 +374,19 @@ class Listing:
         return card._replace(card=card.card._replace(name=name[: found.start()] or None), section=section)
 
     def _match_leader_at_end(self, card: CountedCard, name: str) -> re.Match[str] | None:
-        """Return the match of "leader" behind a single card without a number, if the text before is like a name."""
+        """Return the match of "leader" at the end of `name`, if the catalogue has names like the text before.
+
+        None for several copies, for a card with a number, and without a catalogue.
+        """
         found = _LAST_WORD.search(name) if card.digits == "1" and not card.number else None
         catalogue = self.source.catalogue
         return found if found and catalogue and catalogue.similar(name[: found.start()]) else None
 
     def _add_card(self, card: ListedCard) -> None:
-        """Keep a card. A name and a number of one card on two lines, as on web pages, become one card."""
+        """Add a card to `parts`.
+
+        If it is the number to the name in the last line, or the name to the number, both become one card.
+        """
         last = self.parts[-1] if self.parts else None
         whole = self._join_name_and_number(last.card, card.card) if isinstance(last, ListedCard) else None
         if whole:
@@ -336,7 +395,11 @@ class Listing:
             self.parts.append(card)
 
     def _join_name_and_number(self, first: CountedCard, second: CountedCard) -> CountedCard | None:
-        """Return the card that a name and a number on two lines are together. None if they are two cards."""
+        """Return the card that a name and a number on two lines are together, as on web pages.
+
+        None if they are two cards. The catalogue must have this name for the number, and at most one of the lines may
+        have a count.
+        """
         if bool(first.number) is bool(second.number) or (first.is_counted and second.is_counted):
             return None
         numbered, named = (first, second) if first.number else (second, first)
@@ -346,7 +409,11 @@ class Listing:
         return counted._replace(number=numbered.number, name=named.name)
 
     def _skip_dashed_cards(self) -> None:
-        """Keep cards as unread if they have a dash in place of the count that the other lines have."""
+        """Move cards to the unread lines if they have a dash in place of the count that the other lines have.
+
+        The first card is kept. All lines that state a number of cards are then ignored, because they count the moved
+        cards.
+        """
         cards = self._cards
         dashed = {part.row.at: part.row for part in cards[1:] if part.is_dashed and not part.card.is_counted}
         if not dashed or not _have_counts([part for part in cards if part.row.at not in dashed]):
@@ -357,13 +424,19 @@ class Listing:
             self.kinds[at] = self._skip_line(row, cardline.UNCLEAR)
 
     def _skip_line(self, row: TextRow, reason: str) -> str:
-        """Keep a line as unread, with the reason. Return "unread", the kind of the line."""
+        """Add a line to the unread lines, with the reason. Return "unread", the kind of the line.
+
+        The line is no part of the deck below a heading such as "Maybeboard".
+        """
         self._unread.append(Unread(row.at, row.raw, reason, self._is_aside))
         return "unread"
 
 
 def _split_sections(row: TextRow) -> Sequence[TextRow]:
-    """Return one row for each section of a line."""
+    """Return one row for each section of a line: "Leader: 1 OP01-001. Main Deck: 4 OP01-016" has two.
+
+    All have the line number of `row`. A line with one section is returned unchanged.
+    """
     starts = headlines.section_starts(row.plain)
     if len(starts) < 2:
         return (row,)
@@ -373,16 +446,22 @@ def _split_sections(row: TextRow) -> Sequence[TextRow]:
 
 
 def _with_texts(row: TextRow, plain: str, text: str) -> TextRow:
-    """Return a row with other texts, in which blanks are single."""
+    """Return a row with other texts, in which blanks become single. `text` becomes `shown`.
+
+    Line number and `raw` are kept.
+    """
     return row._replace(plain=" ".join(plain.split()), shown=" ".join(text.split()))
 
 
 def _has_count(cards: Sequence[CountedCard] | str) -> bool:
-    """Return True if the value is a list of cards, and the first has a count."""
+    """Return True if the value is a list of cards, and the first has a written count. False for a reason (str)."""
     return isinstance(cards, list) and cards[0].is_counted
 
 
 def _have_counts(cards: Sequence[ListedCard]) -> bool:
-    """Return True if all cards except one, the Leader, have counts, and none has a dash."""
+    """Return True if all cards except at most one, the Leader, have counts, and no line has a single dash at an end.
+
+    False if no card has a count.
+    """
     counted = sum(part.card.is_counted for part in cards)
     return counted >= max(1, len(cards) - 1) and not any(part.is_dashed for part in cards)

@@ -46,7 +46,10 @@ _DIGIT = re.compile(r"[0-9]")
 
 
 class SpelledCard(NamedTuple):
-    """A card with its number, its name or both. `form` is the spelling, such as "NUM NAME"."""
+    """A card as it is written, not looked up: its number, its name or both. A missing one is None.
+
+    `form` is the spelling, with NUM for the number and NAME for the name, such as "NUM NAME" or "NAME (NUM)".
+    """
 
     number: str | None
     name: str | None
@@ -54,7 +57,11 @@ class SpelledCard(NamedTuple):
 
 
 def parse_name(text: str, plain: str, source: Source) -> SpelledCard:
-    """Return the number, the name or both of a counted text. The result is cached in `source.spelled`."""
+    """Return the card number, the name or both in a text from which the count is removed.
+
+    `text` is the text to show, and `plain` the same text in plain characters, of the same length. The result is cached
+    in `source.spelled`.
+    """
     key = text, plain
     if key not in source.spelled:
         source.spelled[key] = _parse_name(text, plain, source)
@@ -62,7 +69,10 @@ def parse_name(text: str, plain: str, source: Source) -> SpelledCard:
 
 
 def _parse_name(text: str, plain: str, source: Source) -> SpelledCard:
-    """Return the number, the name or both of a text. The name may be digits only."""
+    """Return the first card that is found: a number in brackets, at the start, in two brackets, within the name.
+
+    Without a number, the whole text is the name, even digits only. The name is None if no letter or digit is left.
+    """
     if _DIGIT.search(plain):
         for reading in (_number_in_brackets, _number_at_start, _separate_set, _number_within_name):
             if card := reading(text, plain, source):
@@ -71,7 +81,10 @@ def _parse_name(text: str, plain: str, source: Source) -> SpelledCard:
 
 
 def _number_in_brackets(text: str, plain: str, source: Source) -> SpelledCard | None:
-    """Return the card of a number in brackets, the last one if there are several. None if there is no such number."""
+    """Return the card of a number in brackets: "Nami (OP01-016)". The last one counts.
+
+    The name may be before and after. None if no brackets contain a text that is shaped like a card number.
+    """
     match = _last_match(_IN_BRACKETS, plain)
     if match is None:
         return None
@@ -80,7 +93,7 @@ def _number_in_brackets(text: str, plain: str, source: Source) -> SpelledCard | 
 
 
 def _number_at_start(text: str, plain: str, source: Source) -> SpelledCard | None:
-    """Return the card of a number at the start of a text, None if there is none."""
+    """Return the card of a number at the start of a text: "OP01-016 Nami". None if the text begins with no number."""
     match = _AT_START.match(plain)
     if match is None:
         return None
@@ -89,7 +102,11 @@ def _number_at_start(text: str, plain: str, source: Source) -> SpelledCard | Non
 
 
 def _separate_set(text: str, plain: str, source: Source) -> SpelledCard | None:
-    """Return the card of a set and a number in separate brackets at the end of a text. None if there is none."""
+    """Return the card of a set and a number at the end of a text, one or both in brackets: "Nami (OP01) 016".
+
+    The number of the result is None if no game has such a number. Return None if there is no such end, or nothing
+    before.
+    """
     match = _SET_APART.search(plain)
     if match is None or not match.start():
         return None
@@ -98,9 +115,11 @@ def _separate_set(text: str, plain: str, source: Source) -> SpelledCard | None:
 
 
 def _number_within_name(text: str, plain: str, source: Source) -> SpelledCard | None:
-    """Return the card of a number within a name, None if there is none.
+    """Return the card of a number somewhere in a text: "Nami OP01-016".
 
-    The number looks like a card number, is in the catalogue, or is a mistyped card number.
+    None if there is none, or if the text is a known name. The last text that is shaped like a card number counts, else
+    the first word that is a number of the catalogue. Else it is a mistyped number such as "0P01-016", which is kept
+    unchanged.
     """
     if source.is_name(text):
         return None
@@ -112,7 +131,11 @@ def _number_within_name(text: str, plain: str, source: Source) -> SpelledCard | 
 
 
 def has_other_number(name: str, number: str, source: Source) -> bool:
-    """Return True if the rest of a card's line is, or has, the number of another card."""
+    """Return True if a text contains the number of another card than `number`, or consists only of a card number.
+
+    `name` is the text beside `number`. Another number counts if some game spells numbers like it, or if the catalogue
+    has it.
+    """
     if _AT_START.fullmatch(name):  # of whatever game
         return True
     numbers = [found[1] for found in _COUNTED.finditer(name)] if _DIGIT.search(name) else []
@@ -122,33 +145,39 @@ def has_other_number(name: str, number: str, source: Source) -> bool:
 
 @lru_cache(maxsize=512)  # a line is read in several ways
 def is_official(number: str) -> bool:
-    """Return True if a number is spelled like the card numbers of some game."""
+    """Return True if a number is spelled like the card numbers of some game. Such a card need not exist.
+
+    The result is cached.
+    """
     base = normal(number)[0]
     return any(pattern.fullmatch(base) for pattern in OFFICIAL.values())
 
 
 def _last_match(pattern: re.Pattern[str], plain: str) -> re.Match[str] | None:
-    """Return the last match of a pattern, None if there is none."""
+    """Return the last match of a pattern in a text, None if there is none."""
     return next(reversed([*pattern.finditer(plain)]), None)
 
 
 def _without_stub(text: str, plain: str, source: Source) -> str | None:
-    """Return a name without a text in the place of a number: "Fused Zamasu (db4)".
+    """Return the name in a text without brackets at the end that hold no number, such as "(db4)" or "(foil)".
 
-    None if no letter or digit is left.
+    They are kept if the catalogue has the whole text as a name. None if no letter or digit is left.
     """
     match = _STUB.search(plain)
     return _without_match(match, text) if match and not source.is_name(text) else _clean_name(text)
 
 
 def _without_match(match: re.Match[str], text: str) -> str | None:
-    """Return the name that is left after a match is removed from a line. None if no letter or digit is left."""
+    """Return the cleaned name that is left of a text before and after a match. None if no letter or digit is left."""
     parts = (_clean_name(text[: match.start()]), _clean_name(text[match.end() :]))
     return " ".join(filter(None, parts)) or None
 
 
 def _clean_name(text: str) -> str | None:
-    """Return a card name without asides and loose punctuation. None if no letter or digit is left."""
+    """Return a card name with single blanks and without punctuation at both ends. Web addresses are removed.
+
+    A mark such as "*F*" at the end is removed, too. None if no letter or digit is left.
+    """
     words = _ASIDE.sub("", text).split()
     while words and words[0].strip(_LOOSE) == "":
         del words[0]

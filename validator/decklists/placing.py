@@ -18,16 +18,20 @@ _TYPES = ("leader", "z", "don")
 
 
 class Misplaced(NamedTuple):
-    """The reason why a cell names no section, as the end of a sentence, and the role of the cell's column."""
+    """A cell that names no section.
+
+    `detail` is the reason, as the end of a sentence: "is not yes or no". `role` is the role of the cell's column.
+    """
 
     detail: str
     role: str
 
 
 def parse_section(section: str, side: str = "") -> str | Misplaced | None:
-    """Return the section that a row names, None if it names none. Return a Misplaced if a cell is not understood.
+    """Return the section that a row names for its card, None if it names none.
 
-    `side` is yes or no for the side deck, or names a section too. Its section has priority.
+    Return a Misplaced if a cell is not understood. `section` is the cell for the section. `side` is the cell for the
+    side deck: yes, no, or the name of a section, and "" if the table has no such column. A section in it has priority.
     """
     side_section = _section_of_side_cell(side) if side else None
     if side_section is not None or not section:
@@ -39,15 +43,15 @@ def parse_section(section: str, side: str = "") -> str | Misplaced | None:
 
 
 def placed_by_type(type: str) -> str | None:
-    """Return the separate section of a card type, None for a type of the main deck."""
+    """Return the separate section of a card type, "leader", "z" or "don". None for other types."""
     named = sections.section(type)
     return named if named in _TYPES else None
 
 
 def _section_of_side_cell(cell: str) -> str | Misplaced | None:
-    """Return the section of a cell for the side deck.
+    """Return "side" for a cell with yes, in several languages, or the section other than "main" that the cell names.
 
-    None for "no" and for the main deck, a Misplaced for other words.
+    None for no, for a blank cell, and for the main deck. A Misplaced for other words.
     """
     word = cell.casefold()
     if word in _YES or word in _NO:

@@ -32,10 +32,11 @@ _MOST_LABELLED = 4  # filled cells of a row that names a player
 
 
 class PlayerPart(NamedTuple):
-    """The rows and the columns of one player, both from 0. Without columns the part has all of them.
+    """The rows and the columns of one player in a table, both from 0. Without columns, the part has all of them.
 
-    `name` and `id` are "" if labels in the first rows have them. `name_row` and `id_row` are the rows of the part that
-    have nothing else, -1 if there are none. If `counts_last` is True, the last column has the copies of each card.
+    `name` and `id` are "" if the part has labels for them, or if there is none. `name_row` and `id_row` are the rows in
+    the table with only the name and the id, -1 if there are none. If `counts_last` is True, the last column has the
+    copies of each card.
     """
 
     name: str
@@ -48,7 +49,11 @@ class PlayerPart(NamedTuple):
 
 
 class CardMatrix(NamedTuple):
-    """The row of the names, from 0, the columns of the cards by what they hold, and those of the players."""
+    """A table with one row for each card and one column of counts for each player.
+
+    `names` is the row of the players' names, from 0. `cards` are the columns of the cards by role, NUMBER or CARD.
+    `players` are the columns of the players.
+    """
 
     names: int
     cards: dict[str, int]
@@ -56,7 +61,12 @@ class CardMatrix(NamedTuple):
 
 
 def find_matrix(rows: Rows, is_card: IsCard) -> CardMatrix | None:
-    """Return the matrix of cards by players of a table. None if there is none."""
+    """Return the matrix of cards by players in a table. None if there is none.
+
+    The names must be different, at least two, and in one of the first rows. Below them, the players' columns have only
+    counts and blanks, and another column has mostly card numbers or names. `is_card` returns True for the name of a
+    card.
+    """
     for at, row in enumerate(rows[:_SEARCHED]):
         below = rows[at + 1 : at + 1 + _LOOKED_AT]
         cards = _find_card_columns(row, below, is_card)
@@ -76,14 +86,20 @@ def find_matrix(rows: Rows, is_card: IsCard) -> CardMatrix | None:
 
 
 def matrix_parts(rows: Rows, matrix: CardMatrix) -> Iterator[PlayerPart]:
-    """Yield the part of each player: the columns of the cards, and the column with the counts."""
+    """Yield the part of each player of a matrix: the rows below the names, and the columns of the player.
+
+    These are the columns of the cards, and as the last one the column of the player's counts.
+    """
     below = range(matrix.names + 1, len(rows))
     for player in matrix.players:
         yield PlayerPart(rows[matrix.names][player], below, (*matrix.cards.values(), player), counts_last=True)
 
 
 def _find_card_columns(titles: Sequence[str], rows: Rows, is_card: IsCard) -> dict[str, int]:
-    """Return the first column of card numbers and the first of names of cards."""
+    """Return the first column of card numbers and the first of card names, by the roles NUMBER and CARD.
+
+    Only the first six columns under `titles` are examined. Empty if none of them has cards.
+    """
     found: dict[str, int] = {}
     for column in range(min(len(titles), 6)):
         if role := _find_card_role(rows, column, is_card):
@@ -92,32 +108,38 @@ def _find_card_columns(titles: Sequence[str], rows: Rows, is_card: IsCard) -> di
 
 
 def _find_card_role(rows: Rows, column: int, is_card: IsCard) -> str | None:
-    """Return NUMBER or CARD if most cells of a column are numbers or names of cards, else None."""
+    """Return NUMBER if most filled cells of a column are card numbers, CARD if most are names of cards, else None."""
     cells = [cell for row in rows if (cell := _cell_in(row, column))]
     kinds = ((NUMBER, is_card_number), (CARD, is_card))
     return next((role for role, is_kind in kinds if cells and 2 * sum(map(is_kind, cells)) > len(cells)), None)
 
 
 def _has_cards_beside(titles: Sequence[str], rows: Rows, cards: dict[str, int], is_card: IsCard) -> bool:
-    """Return True if another column without a heading has cards: then each player has a column of cards."""
+    """Return True if another column without a heading has cards of the same role as `cards`, the columns found by role.
+
+    Then each player has a column of cards, and the table is no matrix.
+    """
     width = max(map(len, rows), default=0)
     untitled = (at for at in range(width) if at not in cards.values() and not _cell_in(titles, at))
     return any(_find_card_role(rows, at, is_card) in cards for at in untitled)
 
 
 def _is_player_title(titles: Sequence[str], column: int) -> bool:
-    """Return True if a heading can be the name of a player: words without a known role."""
+    """Return True if the heading of a column can be a player's name: words that name no known role, fact or total."""
     title = titles[column]
     return cell_kinds.is_wording(title) and called(title) is None and not (is_total(title) or names_fact(title))
 
 
 def _names_cards(row: Sequence[str], cards: dict[str, int], is_card: IsCard) -> bool:
-    """Return True if a row is of a card. A player may have the name of a card."""
+    """Return True if a row is that of a card: it has a card number, or a card's name in one of the columns `cards`.
+
+    A player may have the name of a card.
+    """
     return any(map(is_card_number, row)) or any(is_card(row[at]) for at in cards.values())
 
 
 def _holds_counts(rows: Rows, column: int) -> bool:
-    """Return True if all cells of a column are counts or blank."""
+    """Return True if all cells of a column are counts from 1 to MOST_COPIES, 0, a dash or blank."""
     return all(is_no_count(cell) or _is_count(cell) for row in rows for cell in row[column : column + 1])
 
 
@@ -127,7 +149,7 @@ def is_no_count(cell: str) -> bool:
 
 
 def _is_count(cell: str) -> bool:
-    """Return True if a cell is a number of copies."""
+    """Return True if a cell is a number of copies from 1 to MOST_COPIES."""
     return 1 <= (parse_copies(cell) or 0) <= MOST_COPIES
 
 
@@ -137,14 +159,22 @@ def _cell_in(row: Sequence[str], column: int) -> str:
 
 
 class SideBySide(NamedTuple):
-    """The rows of the names, from 0, and the columns of each player. Other players may be below the first."""
+    """Players whose decks are side by side in a table.
+
+    `names` are the rows of the players' names, from 0. A further row has other players, below the first. `columns` are
+    the columns of each player, from left to right.
+    """
 
     names: Sequence[int]
     columns: Sequence[Sequence[int]]
 
 
 def find_side_by_side(rows: Rows, is_card: IsCard) -> SideBySide | None:
-    """Return the rows and columns of players side by side. None if there are none."""
+    """Return the rows and columns of two or more players side by side. None if there are none.
+
+    One of the first rows has only their names, each above the player's first column. Most rows below are cards in each
+    player's columns. `is_card` returns True for the name of a card.
+    """
     for at, row in enumerate(rows[:_SEARCHED]):
         starts = [column for column, cell in enumerate(row) if cell]
         if len(starts) < 2 or not all(_is_player_name(row[column], is_card) for column in starts):
@@ -158,7 +188,11 @@ def find_side_by_side(rows: Rows, is_card: IsCard) -> SideBySide | None:
 
 
 def _find_names_below(rows: Rows, first: int, groups: Sequence[range], is_card: IsCard) -> Iterator[int]:
-    """Yield the rows of further names, each under a blank row and where names stand above."""
+    """Yield the rows with names of further players, under a blank row. `first` is the row of the first names.
+
+    `groups` are the columns of each player. The names must be in the first columns of the players from the left, with
+    cards below.
+    """
     for at in range(first + 2, len(rows) - 1):
         filled = [column for column, cell in enumerate(rows[at]) if cell]
         of_filled = groups[: len(filled)]
@@ -171,12 +205,19 @@ def _find_names_below(rows: Rows, first: int, groups: Sequence[range], is_card: 
 
 
 def _is_other_player(cell: str, is_card: IsCard) -> bool:
-    """Return True if a cell below cards is a player's name: no count before its words, and no total."""
+    """Return True if a cell below cards can be a player's name: words that begin with no digit.
+
+    A fact such as "Cost", a total, a card, a section, or a heading of a column is no name.
+    """
     return _is_player_name(cell, is_card) and not (cell[:1].isdigit() or names_fact(cell))
 
 
 def side_by_side_parts(rows: Rows, tiers: SideBySide) -> Iterator[PlayerPart]:
-    """Yield the part of each player: the rows below the name, in the columns of that player."""
+    """Yield the part of each player: the rows below the name, in the columns of that player.
+
+    `tiers` are the players' rows and columns. A label before the name, "Player: Ann Lee", is removed. The first cell
+    below the name is the id if it is spelled like a player's id.
+    """
     for at, end in pairwise([*tiers.names, len(rows)]):
         for columns in tiers.columns:
             if not (name := _cell_in(rows[at], columns[0])):
@@ -201,7 +242,11 @@ def _is_player_name(word: str, is_card: IsCard) -> bool:
 
 
 def _are_cards(rows: Rows, columns: Sequence[int], is_card: IsCard) -> bool:
-    """Return True if most filled rows of some columns are cards, with or without a count."""
+    """Return True if more than half of the rows have a card number or a card name in some of the columns.
+
+    Rows without text in the columns are not counted. `columns` is a range from the first column to the last. False if
+    there are no cards.
+    """
     lines = [list(filter(None, row[columns[0] : columns[-1] + 1])) for row in rows]
     filled = [line for line in lines if line]
     cards = sum(any(has_card_number(cell) or is_card(cell) for cell in line) for line in filled)
@@ -209,7 +254,11 @@ def _are_cards(rows: Rows, columns: Sequence[int], is_card: IsCard) -> bool:
 
 
 def find_stacked(rows: Rows, is_card: IsCard) -> Sequence[int]:
-    """Return the first row, from 0, of each of several players under each other. Empty if there are none."""
+    """Return the first row, from 0, of each of two or more players under each other. Empty if there are none.
+
+    Rows with labels such as "Player: Ann Lee" have priority. Else a row with only a name begins a player, if a card is
+    in one of the four rows below it.
+    """
     if len(labels := find_labelled(rows, is_card)) > 1:
         return labels
     alone = _name_rows(rows, is_card) or _numbered_names(rows, is_card)
@@ -219,12 +268,19 @@ def find_stacked(rows: Rows, is_card: IsCard) -> Sequence[int]:
 
 
 def find_labelled(rows: Rows, is_card: IsCard) -> Sequence[int]:
-    """Return the first row, from 0, of each player who has a label, such as "Player: Ann Lee"."""
+    """Return the first row, from 0, of each player who has a label, such as "Player: Ann Lee".
+
+    It is the row above the label if only the id has a label and the name is above it.
+    """
     return [_find_name_row(rows, at, is_card) for at in _first_labels(rows)]
 
 
 def stacked_parts(rows: Rows, starts: Sequence[int]) -> Iterator[PlayerPart]:
-    """Yield the rows of each player. Labels belong to the part, a name without a label does not."""
+    """Yield the part of each player, from each row in `starts` to before the next, with all columns.
+
+    A row of labels belongs to the part, whose name is "" then. Else the row has the name, and the id may be beside it
+    or in the next filled row.
+    """
     for first, last in pairwise([*starts, len(rows)]):
         if _labelled_roles(rows[first]):
             yield PlayerPart("", range(first, last))
@@ -239,9 +295,9 @@ def stacked_parts(rows: Rows, starts: Sequence[int]) -> Iterator[PlayerPart]:
 
 
 def find_part_headings(rows: Rows, titles: Sequence[str]) -> tuple[int, int]:
-    """Return the first row of the headings of a player's rows, and the row below them.
+    """Return `(headings, below)`: the row in a player's rows with the same cells as `titles`, and the row below it.
 
-    They are equal if the headings stand only once, above all players.
+    If there is no such row among the first rows, both are the first row that is not blank and has no label.
     """
     for at, row in enumerate(rows[: _MOST_LABELLED + 4]):
         if list(row[: len(titles)]) == list(titles):
@@ -251,7 +307,7 @@ def find_part_headings(rows: Rows, titles: Sequence[str]) -> tuple[int, int]:
 
 
 def _first_labels(rows: Rows) -> Iterator[int]:
-    """Yield the first row of the labels of each player. A repeated label belongs to the next player."""
+    """Yield the first labelled row of each player. A label whose role is repeated begins the next player."""
     met: set[str] = set()
     for at, row in enumerate(rows):
         roles = _labelled_roles(row)
@@ -262,7 +318,7 @@ def _first_labels(rows: Rows) -> Iterator[int]:
 
 
 def _find_name_row(rows: Rows, label_row: int, is_card: IsCard) -> int:
-    """Return the row of a name without a label above the player's id, else the row of the label."""
+    """Return the row of a name without a label above the player's id, else `label_row`, the row of the first label."""
     above = next((before for before in range(label_row - 1, -1, -1) if any(rows[before])), None)
     is_name = (
         above is not None and _labelled_roles(rows[label_row]) == {PLAYER_ID} and _is_name_row(rows[above], is_card)
@@ -271,7 +327,10 @@ def _find_name_row(rows: Rows, label_row: int, is_card: IsCard) -> int:
 
 
 def _labelled_roles(row: Sequence[str]) -> set[str]:
-    """Return the roles that a row has labels for, "Player: Ann Lee" in one cell or two."""
+    """Return the roles, such as PLAYER_ID, that a row has labels and values for: "Player: Ann Lee" in one cell or two.
+
+    Empty for a row of more than four filled cells.
+    """
     filled = list(filter(None, row))
     if not 0 < len(filled) <= _MOST_LABELLED:
         return set()
@@ -279,14 +338,14 @@ def _labelled_roles(row: Sequence[str]) -> set[str]:
 
 
 def _name_rows(rows: Rows, is_card: IsCard) -> list[int]:
-    """Return the rows that only have a name."""
+    """Return the indexes of the rows that only have a name, or a name and an id."""
     return [at for at, row in enumerate(rows) if _is_name_row(row, is_card)]
 
 
 def _is_name_row(row: Sequence[str], is_card: IsCard) -> bool:
-    """Return True if a row has only a text that may be a name, with or without an id.
+    """Return True if a row has only a text that may be a player's name, with or without an id behind it.
 
-    A section, a total or a card is none.
+    A count, a section, a total or a card is no name.
     """
     filled = list(filter(None, row))
     if len(filled) == 2 and cell_kinds.is_player_id(filled[1]):
@@ -295,14 +354,20 @@ def _is_name_row(row: Sequence[str], is_card: IsCard) -> bool:
 
 
 def _may_be_name(word: str, is_card: IsCard) -> bool:
-    """Return True if a word can be the name of a player: no heading, total, card or sentence."""
+    """Return True if a text can be the name of a player: words, and no heading, section, total, card or sentence.
+
+    A sentence has more than four words and a full stop.
+    """
     is_other = is_known(word) or heading(word) is not None or is_total(word) or has_card_number(word) or is_card(word)
     is_sentence = word.endswith(".") and len(word.split()) > _LONGEST_NAME
     return cell_kinds.is_wording(word) and not (is_other or is_sentence)
 
 
 def _numbered_names(rows: Rows, is_card: IsCard) -> Sequence[int]:
-    """Return the rows with a name after 1, 2, 3 and on. Empty if the numbers may be counts."""
+    """Return the indexes of the rows with a name and its number, counting up from 1. At least three.
+
+    Empty if the numbers do not count up, because they may be copies of cards.
+    """
     named = [
         (at, row) for at, row in enumerate(rows) if _is_name_row([cell for cell in row if not _is_count(cell)], is_card)
     ]

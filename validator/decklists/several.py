@@ -47,7 +47,11 @@ _DECK_OR_CARD_FACTS = frozenset(map(word, split_words("name, title, nombre, nom,
 
 
 class DeckPart(NamedTuple):
-    """The lines of one deck: its first line, the line after its last, its name and the lines with only the name."""
+    """The lines of one deck in a text that holds several.
+
+    `start` is the first line, and `end` the line after the last, both from 1. `name` is the deck's name, "" if it has
+    none. `titles` are the lines with only the name.
+    """
 
     start: int
     end: int
@@ -56,7 +60,11 @@ class DeckPart(NamedTuple):
 
 
 class _DeckTitle(NamedTuple):
-    """A line that may name a deck: the kind of title, its number or letter ("" if it has none), and the name."""
+    """A line that may name a deck.
+
+    `kind` is the normalised word before the name, such as "player". For numbered titles it ends in " 1", as in "deck
+    1". `order` is the title's number or letter, "" if it has none. `name` is the name of the deck. `row` is the line.
+    """
 
     kind: str
     order: str
@@ -65,7 +73,11 @@ class _DeckTitle(NamedTuple):
 
 
 def first_of(first: Parsed, rest: Sequence[Parsed]) -> Deck:
-    """Return the first of several decks, and add an entry that names all of them to its `unread`."""
+    """Return the first of several decks.
+
+    Its `unread` gets an entry with the name and the number of cards of every deck. `rest` are the other decks, at least
+    one. The entry is at the second deck's first line. The deck of `first` is changed.
+    """
     deck, (second, *_) = first.deck, rest
     decks = tuple(
         DeckSize(parsed.name, sum(line.count for _, line in parsed.deck.lines())) for parsed in (first, *rest)
@@ -77,7 +89,7 @@ def first_of(first: Parsed, rest: Sequence[Parsed]) -> Deck:
 
 
 def find_order(title: str) -> str:
-    """Return the number or letter of a title such as "Deck 2". "" if a text is no such title."""
+    """Return the number or letter of a title: "2" for "Deck 2". "" if a text is no such title."""
     found = _NUMBERED.fullmatch(title) if len(title) <= _LONGEST_TITLE else None
     return found[2].upper() if found else ""
 
@@ -85,7 +97,8 @@ def find_order(title: str) -> str:
 def read_parts(parts: Sequence[DeckPart], source: Source, read: Callable[[Source], Draft]) -> Draft:
     """Return the draft of the first part of a text. Its `others` are the drafts of the other parts.
 
-    Line numbers are those of the whole text.
+    `read` parses each part. It gets the text with the other lines blank, so that the line numbers are those of the
+    whole text.
     """
     drafts = [_read_deck_part(part, source, read) for part in parts]
     first, *first.others = [deck for draft in drafts for deck in (draft, *draft.others)]
@@ -93,7 +106,7 @@ def read_parts(parts: Sequence[DeckPart], source: Source, read: Callable[[Source
 
 
 def _read_deck_part(part: DeckPart, source: Source, read: Callable[[Source], Draft]) -> Draft:
-    """Return the draft of one part. The lines outside and the titles are blanked, to keep the line numbers."""
+    """Return the draft of one part, with the part's name. The lines outside and the titles are blanked for `read`."""
     lines = source.text.splitlines()[: part.end - 1]
     lines[: part.start - 1] = [""] * (part.start - 1)
     for line in part.titles:
@@ -104,15 +117,19 @@ def _read_deck_part(part: DeckPart, source: Source, read: Callable[[Source], Dra
 
 
 def by_headings(listing: Listing) -> Sequence[DeckPart]:
-    """Return the parts of a text in which repeated titles or headings begin decks. Empty if it is one deck."""
+    """Return the parts of a text in which repeated titles or headings begin decks. Empty if it is one deck.
+
+    Titles such as "Deck 1" are tried first, then "Leader" headings, then headings of main decks.
+    """
     text = _Text(listing)
     return text.split_at(text.by_titles() or text.by_leader_headings() or text.by_main_headings())
 
 
 def by_leaders(draft: Draft, source: Source, read: Callable[[Source], Draft] | None) -> Sequence[Draft]:
-    """Return the decks of a draft in which each of several Leaders has enough cards for a deck, else only the draft.
+    """Return the decks of a draft that has several Leaders, each with at least 35 other cards, without the side deck.
 
-    `read` parses the lines of each deck separately. It is None if the format has no lines.
+    Otherwise, and without a catalogue, return a list of only the draft. `read` parses the lines of each deck
+    separately. If `read` is None, or if decks share lines, the cards of the draft are divided at the Leaders.
     """
     if source.catalogue is None or draft.copies < 2 * _FEWEST:
         return [draft]
@@ -128,9 +145,11 @@ def by_leaders(draft: Draft, source: Source, read: Callable[[Source], Draft] | N
 
 
 def _deck_starts(cards: Sequence[tuple[str | None, Line]], source: Source) -> Sequence[int]:
-    """Return the indexes of the first card of each deck, if there are several Leaders. Otherwise empty.
+    """Return the indexes of the first card of each deck, if `cards` has several Leaders. Otherwise empty.
 
-    A Leader is the first or the last card of each deck.
+    If the first card is no Leader but the last one is, each Leader ends its deck. Otherwise each Leader begins a deck,
+    and cards above the first Leader are in the first deck. `cards` are pairs of section and line. Leaders outside the
+    deck are ignored.
     """
     leaders = [
         index for index, (section, line) in enumerate(cards) if section != ASIDE and _is_leader_line(line, source)
@@ -142,26 +161,32 @@ def _deck_starts(cards: Sequence[tuple[str | None, Line]], source: Source) -> Se
 
 
 def _slice_draft(draft: Draft, part: Sequence[tuple[str | None, Line]]) -> Draft:
-    """Return one deck of a draft whose decks share lines. Unread lines stay with the first deck."""
+    """Return a draft of one deck, with the cards `part` of a draft of several decks.
+
+    `part` has pairs of section and line. Unread lines and the name stay with the first deck.
+    """
     is_first = draft.cards[0] is part[0]
     return Draft(draft.format, list(part), draft.unread if is_first else [], name=draft.name if is_first else "")
 
 
 def _is_leader_line(line: Line, source: Source) -> bool:
-    """Return True if a line is one copy of a card that is a Leader, for each card of its name."""
+    """Return True if a line is one copy of a Leader.
+
+    If the line has only a name, every card of the name must be a Leader. False without a catalogue.
+    """
     return line.count == 1 and source.catalogue is not None and card_type(line, source.catalogue) == "Leader"
 
 
 def _count_deck_cards(part: Iterable[tuple[str | None, Line]]) -> int:
-    """Return the copies of these cards, without the side deck and cards beside the deck."""
+    """Return the copies of these cards, without those in the side deck or outside the deck. The Leader is counted."""
     return sum(line.count for section, line in part if section not in ("side", ASIDE))
 
 
 class _Text:
-    """The lines of a listing, with the cards and the headings by line."""
+    """The lines of a listing, with the cards and the headings by line number, to find where decks begin."""
 
     def __init__(self, listing: Listing) -> None:
-        """Collect the cards and the headings of a listing by line."""
+        """Collect the cards and the headings of a listing by line number."""
         self._listing = listing
         self._rows = listing.source.rows
         self._cards: dict[int, list[tuple[str | None, int]]] = {}  # section and copies by line
@@ -176,11 +201,15 @@ class _Text:
         }
 
     def can_split_at(self, begins: Sequence[int]) -> bool:
-        """Return True if each of these lines begins with cards of a new part, and no two are the same line."""
+        """Return True if each of these lines has cards, and no line is repeated."""
         return len(set(begins)) == len(begins) and all(begin in self._cards for begin in begins)
 
     def by_titles(self) -> Sequence[int]:
-        """Return the lines of titles that name one deck after another, such as "Deck 1" and "Deck 2"."""
+        """Return the lines of titles that name one deck after another, such as "Deck 1" and "Deck 2".
+
+        Empty if there are none. If several kinds of titles do so, the kind with the most decks is returned. A first
+        line 0 is a deck above all titles.
+        """
         kinds: dict[str, list[_DeckTitle]] = {}
         for titled in self._find_titles(self._rows):
             kinds.setdefault(titled.kind, []).append(titled)
@@ -188,7 +217,11 @@ class _Text:
         return max(found, key=len, default=())
 
     def _title_lines_with_cards(self, titles: Sequence[_DeckTitle]) -> Sequence[int]:
-        """Return the lines of the titles of one kind that have cards below them, if they name several decks."""
+        """Return the lines of the titles that have cards below them, if all `titles` can name decks. Otherwise empty.
+
+        `titles` are of one kind, such as "player". Words that cards have too, such as "name", need 35 cards below each.
+        Numbered titles must count up. A first line 0 stands for a deck above the titles.
+        """
         ends = [*(title.row.at for title in titles[1:]), self._end]
         each = [(title, self._count_cards(title.row.at, end)) for title, end in zip(titles, ends, strict=True)]
         each = [(title, cards) for title, cards in each if cards]
@@ -202,7 +235,10 @@ class _Text:
         return [0, *begins] if above >= _FEWEST or (above and titles[0].order) else begins
 
     def by_leader_headings(self) -> Sequence[int]:
-        """Return the lines of "Leader" headings, if each has a main deck of its own under a heading of its own."""
+        """Return the lines of "Leader" headings, if each has a Leader and a main deck under a heading.
+
+        The first line is 0. Empty if fewer than two decks are found.
+        """
         begins, has_leader, has_main = [], False, False
         for at, heading in self._headings.items():
             if heading.section == "leader":
@@ -215,15 +251,18 @@ class _Text:
         return [0, *begins] if begins and has_main else ()
 
     def by_main_headings(self) -> Sequence[int]:
-        """Return the lines of headings of a main deck, if each has enough cards for a deck below it."""
+        """Return the lines of headings of a main deck, if each has at least 35 cards for it below. The first line is 0.
+
+        Empty if there are fewer than two.
+        """
         begins = [at for at, heading in self._headings.items() if heading.opens and not heading.kind]
         parts = [self._count_main_cards(start, end) for start, end in pairwise((*begins, self._end))]
         return [0, *begins[1:]] if len(parts) > 1 and min(parts) >= _FEWEST else ()
 
     def split_at(self, begins: Sequence[int]) -> Sequence[DeckPart]:
-        """Return the parts of the text that begin with these lines.
+        """Return the parts of the text whose cards begin at the lines `begins`. Empty for fewer than two lines.
 
-        A part begins with the first line that may belong to it.
+        The first part begins with the text. Each other part begins with the first line behind the cards above.
         """
         if len(begins) < 2:
             return ()
@@ -231,7 +270,11 @@ class _Text:
         return [self._read_deck_part(start, end) for start, end in pairwise((*starts, self._end))]
 
     def _read_deck_part(self, start: int, end: int) -> DeckPart:
-        """Return the part between two lines, with the name in the lines above its first card."""
+        """Return the part from line `start` to before `end`. Its name is from the titles above its first card.
+
+        If there is no title, the name is a short line that is neither a card nor a heading. At most two names are
+        joined.
+        """
         cards = [at for at in self._lines if start <= at < end]
         rows = [row for row in self._rows if start <= row.at < cards[0]]
         titles = list(self._find_titles(rows))
@@ -242,12 +285,18 @@ class _Text:
         return DeckPart(start, end, name, [titled.row.at for titled in titles])
 
     def _may_be_name(self, row: TextRow) -> bool:
-        """Return True if a line is neither a heading nor a card nor a fact, and has few words and no full stop."""
+        """Return True if a line can be a deck's name: a short unread line, or a short comment.
+
+        It has a letter, at most 40 characters and no full stop at its end.
+        """
         is_free = self._listing.kinds.get(row.at) in ("comment", "unread")
         return is_free and len(row.plain) <= LONGEST and row.plain[-1] != "." and any(map(str.isalpha, row.plain))
 
     def _may_be_card(self, row: TextRow) -> bool:
-        """Return True if a line is unread and may be a card of the deck above."""
+        """Return True if a line is unread and has digits that may be a count.
+
+        Such a line may be a card of the deck above.
+        """
         return self._is_unread(row) and Unread(row.at, row.raw).may_be_card
 
     def _is_unread(self, row: TextRow) -> bool:
@@ -255,7 +304,10 @@ class _Text:
         return self._listing.kinds.get(row.at) == "unread"
 
     def _find_titles(self, rows: Iterable[TextRow]) -> Iterator[_DeckTitle]:
-        """Yield the lines that may name a deck."""
+        """Yield the lines that may name a deck: numbered titles, "Deck 2: Ann", and facts, "Player: Ann".
+
+        Cards are no titles.
+        """
         for row in rows:
             kind = self._listing.kinds.get(row.at)
             if kind is None or kind == "cards" or len(row.plain) > _LONGEST_TITLE:
@@ -271,7 +323,7 @@ class _Text:
                 yield _DeckTitle(key, "", row.shown[found.start(2) :].strip(_AROUND), row)
 
     def _first_own_line(self, begin: int) -> int:
-        """Return the first line of the deck whose cards begin at a line.
+        """Return the first line of the deck whose cards begin at line `begin`.
 
         It is the line after the last card, or possible card, above. Totals below that card are left out.
         """
@@ -291,20 +343,29 @@ class _Text:
         return self._rows[-1].at + 1
 
     def _count_cards(self, start: int, end: int) -> int:
-        """Return the number of cards on the lines from `start` to before `end`."""
+        """Return the number of copies on the lines from `start` to before `end`."""
         return sum(copies for _, copies in self._cards_between(start, end))
 
     def _count_main_cards(self, start: int, end: int) -> int:
-        """Return the number of main deck cards on the lines from `start` to before `end`."""
+        """Return the number of copies on the lines from `start` to before `end`.
+
+        Only cards of the main deck and cards without a section are counted.
+        """
         return sum(copies for section, copies in self._cards_between(start, end) if section in ("main", None))
 
     def _cards_between(self, start: int, end: int) -> Iterator[tuple[str | None, int]]:
-        """Yield the section and the copies of each card on the lines from `start` to before `end`."""
+        """Yield `(section, copies)` for each card on the lines from `start` to before `end`.
+
+        The section may be None.
+        """
         for at in self._lines[bisect_left(self._lines, start) : bisect_left(self._lines, end)]:
             yield from self._cards[at]
 
     def _count_cards_below(self, heading_line: int, section: str) -> int:
-        """Return the number of cards of a section between a heading and the next heading."""
+        """Return the number of copies of a section between a heading and the next heading.
+
+        `heading_line` is the heading's line.
+        """
         following = next((later for later in self._headings if later > heading_line), self._end)
         return sum(
             copies for card_section, copies in self._cards_between(heading_line, following) if card_section == section
@@ -315,13 +376,20 @@ _AROUND = " -–—:=*_#/|\"'“”,;.[]"
 
 
 def _is_section(value: str) -> bool:
-    """Return True if a fact is a number of cards or names a section, not a deck: "Deck: Side Deck (15)"."""
+    """Return True if the value of a fact is a number, or names a section: "Side Deck (15)" behind "Deck:".
+
+    Such a value is no name of a deck.
+    """
     heading = headlines.heading(value)
-    return value.isdigit() or (heading is not None and not headlines.is_sort(heading.kind))
+    return value.isdigit() or (heading is not None and not headlines.names_printed_value(heading.kind))
 
 
 def _is_ascending(orders: Sequence[str], is_behind_cards: bool) -> bool:
-    """Return True if titles count up from 1 or A, or from 2 or B if there are cards above the first title."""
+    """Return True if at least two decks are numbered one after another, by numbers or letters: "1", "2".
+
+    The first of `orders` must be 1 or A. With cards above the first title, it must be 2 or B, and the cards are a deck,
+    too.
+    """
     first = orders[0]
     wanted = ("2", "B") if is_behind_cards else ("1", "A")
     start = int(first) if first.isdecimal() else ord(first)

@@ -30,7 +30,12 @@ _INVISIBLE |= dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 
 
 class TextRow(NamedTuple):
-    """One line of a list: the raw text, the text to show, and the same text in plain characters for parsing."""
+    """One line of a list, in the three forms in which it is parsed and quoted.
+
+    `at` is its line number, from 1. `raw` is the line as written. `shown` is the line without markup and decoration.
+    `plain` is `shown` in plain characters, such as ASCII digits for full-width ones. Both are equally long, so that a
+    position is valid in either.
+    """
 
     at: int
     raw: str
@@ -76,9 +81,10 @@ _UNDERSCORED = re.compile(r"[0-9]{1,2}x?_[^\s_]\S*|[^\s_]\S*_x[0-9]{1,2}")
 
 
 def row(line_number: int, raw: str) -> TextRow:
-    """Return a line with single blanks, and without invisible characters and decoration.
+    """Return a line as a TextRow, in which `shown` has single blanks and no markup, invisible characters or decoration.
 
-    `plain` is as long as `shown`, so that a position in one is valid in the other.
+    Decoration is a bullet, a quoting mark, a box to tick, an emoji, or the time and author of a chat message.
+    Underscores between the parts of a card become blanks. `plain` is as long as `shown`.
     """
     shown = _MARKUP.sub(_replace_markup, raw) if _MARKED.search(raw) else raw
     if not shown.isascii():
@@ -97,7 +103,11 @@ def row(line_number: int, raw: str) -> TextRow:
 
 
 def _table_rows(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a text. Each row of an HTML table is one line with tabs between its cells."""
+    """Yield `(line number, text)` for the lines of a text.
+
+    Each row of an HTML table becomes one line with tabs between cells. The line number of a table row is that of its
+    first line. Texts before and after rows on one line are yielded apart.
+    """
     cells: list[str] | None = None
     start = 0
     for at, raw in lines:
@@ -116,7 +126,10 @@ def _table_rows(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 
 
 def _join_cells(parts: Sequence[str]) -> str:
-    """Return a row of an HTML table with tabs between its cells. Unchanged if a cell has several lines."""
+    """Return a row of an HTML table with tabs between its cells. `parts` are the lines of the row.
+
+    The lines are only joined by blanks if a cell has several lines of text, or if the row has no cell.
+    """
     whole = " ".join(parts)
     cells = [_cell_lines(cell) for cell in _CELL_TAG.split(whole)[1:]]
     if not cells or any(len(lines) > 1 for lines in cells):
@@ -125,20 +138,30 @@ def _join_cells(parts: Sequence[str]) -> str:
 
 
 def _cell_lines(cell: str) -> list[str]:
-    """Return the lines of a cell of an HTML table, without markup and blank lines."""
+    """Return the texts of the lines of an HTML cell, without markup and blank lines.
+
+    Only tags such as `<br>` break lines.
+    """
     lines = (" ".join(_MARKUP.sub(_replace_markup, line).split()) for line in _BREAK_TAG.split(cell))
     return [line for line in lines if line]
 
 
 def _replace_markup(match: re.Match[str]) -> str:
-    """Return the text that replaces a match of markup."""
+    """Return the text that replaces a match of `_MARKUP`.
+
+    A link becomes its text and its address, an entity such as "&amp;" its character. A blank replaces the tag of a
+    block or cell. Other markup is replaced by nothing.
+    """
     text, address, entity, tag = match.groups()
     # A tag of a block or a cell separates the texts on both sides. A tag for the style of letters does not.
     return f"{text} {address}" if address else " " if tag else unescape(entity or "")
 
 
 def _strip_quotes(text: str) -> str:
-    """Return a line without the quotes of a copied cell, around the line or at one end."""
+    """Return a line without the double quotes of a copied cell: a pair around the line, or a single one at an end.
+
+    A line with any other number of quotes is returned unchanged.
+    """
     around = text[:1] == text[-1:] == '"'
     return text.strip('"') if text.count('"') == 1 + around else text
 
@@ -151,7 +174,8 @@ _BREAK = re.compile(r"[,;:()\[\]]+")
 class Source:
     """A text to parse as a deck list, with an optional catalogue for looking up cards.
 
-    `spelled` caches the parsed cards of parts of lines, because a line is parsed in several ways.
+    Without a catalogue, no number or name is known. `spelled` caches the parsed cards of parts of lines by `(shown
+    text, plain text)`, because a line is parsed in several ways.
     """
 
     text: str
@@ -162,7 +186,11 @@ class Source:
 
     @cached_property
     def rows(self) -> list[TextRow]:
-        """The lines that are not blank, with the line numbers of an editor."""
+        """The lines that are not blank after markup and decoration are removed, with the line numbers of an editor.
+
+        Each row of an HTML table is one line. Other lines of HTML are split at tags such as `<br>`, and share a line
+        number.
+        """
         lines: Iterable[tuple[int, str]] = enumerate(self.text.splitlines(), 1)
         if "<" in self.text:
             lines = [(at, part) for at, raw in _table_rows(lines) for part in _BREAK_TAG.split(raw)]
@@ -171,29 +199,41 @@ class Source:
 
     @cached_property
     def json(self) -> Json:
-        """The value of a JSON text, or its error. An empty Json if the text is not JSON."""
+        """The text as JSON, also from within a Markdown code block.
+
+        If it is not well-formed, the Json has only an error. An empty Json if the text does not begin like JSON.
+        """
         fence = _FENCE.match(self.text)
         return read_json(self.text[fence.end() :].rstrip().removesuffix("```") if fence else self.text)
 
     def is_number(self, text: str) -> bool:
-        """Return True if the catalogue has a card of this number, in any spelling. Digits only are no number."""
+        """Return True if the catalogue has a card of this number, in any spelling.
+
+        The text must have digits and other characters.
+        """
         return not text.isdigit() and any(map(str.isdigit, text)) and self.has(text)
 
     def has(self, number: str | None) -> bool:
-        """Return True if the catalogue has a card of this number."""
+        """Return True if the catalogue has a card of this number, in any spelling.
+
+        False for None and without a catalogue.
+        """
         return self.card(number) is not None
 
     def is_leader(self, card: str) -> bool:
-        """Return True if a number, or a name for each card of this name, is that of a Leader."""
+        """Return True if a text is the number of a Leader, or a name of which every card is a Leader.
+
+        False without a catalogue.
+        """
         if self.catalogue is None:
             return False
         line = Line(card, 1) if self.has(card) else Line(None, 1, card)
         return card_type(line, self.catalogue) == "Leader"
 
     def is_of(self, number: str | None, name: str | None) -> bool:
-        """Return True if the catalogue's card of this number has this name, of either face.
+        """Return True if the catalogue's card of this number has this name, on either face and in any language.
 
-        A missing name fits every card.
+        "Front // Back" needs both names. None fits every card. False if the number is unknown.
         """
         names = self._folded_names(number)
         return bool(names) and (
@@ -202,22 +242,29 @@ class Source:
         )
 
     def _has_foreign_name(self, number: str | None, name: str) -> bool:
-        """Return True if the card of a number has this name in another language."""
+        """Return True if the card of a number is among the catalogue's cards of this name, in any language."""
         return self.card(number) in self._cards_by_name(name)
 
     def is_cost(self, number: str | None, digits: str) -> bool:
-        """Return True if these digits are the cost of the catalogue's card."""
+        """Return True if these digits are the printed cost of the catalogue's card of this number.
+
+        False if it is unknown.
+        """
         card = self.card(number)
         return card is not None and str(card.cost) == digits
 
     def is_part(self, number: str | None, name: str) -> bool:
-        """Return True if these words are a part of the catalogue's name for a number: "Android 17"."""
+        """Return True if the words are whole words of a name of the number's card, one after another: "Android 17".
+
+        Case and punctuation within the card's name are ignored. False if the number is unknown.
+        """
         return any(f" {fold_text(name)} " in f" {_BREAK.sub(' ', known)} " for known in self._folded_names(number))
 
     def separate_name(self, number: str, text: str) -> tuple[str | None, str]:
-        """Return the card's name if a plain text holds the full name, and the text without name and number.
+        """Return `(name, rest)`: the name of the number's card if a text holds it in full, and the remaining text.
 
-        The name is None if the text does not hold it.
+        The rest is in lower case, without the number, the name and any addresses. The longer name of two faces is tried
+        first. The name is None if the text does not hold it, or if the number is unknown.
         """
         card = self.card(number)
         rest = " ".join(_ADDRESS.sub(" ", text).split()).casefold().replace(number.casefold(), " ")
@@ -227,18 +274,24 @@ class Source:
         return None, rest
 
     def _folded_names(self, number: str | None) -> list[str]:
-        """Return the folded names of both faces of a card, empty if the number is unknown."""
+        """Return the names of both faces of a card, normalised by `fold_text`. Empty if the number is unknown."""
         card = self.card(number)
         return [fold_text(name) for name in (card.name, card.back_name) if name] if card else []
 
     def is_name(self, name: str) -> bool:
-        """Return True if the catalogue has a card of this name, by either face or by both."""
+        """Return True if the catalogue has a card of this name, in any language.
+
+        "Front // Back" needs cards of both names. False without a catalogue.
+        """
         if self._cards_by_name(name):
             return True
         return "/" in name and len(both := faces(name)) > 1 and all(map(self._cards_by_name, both))
 
     def _cards_by_name(self, name: str) -> Sequence[Card]:
-        """Return the cards of a name. The result is cached."""
+        """Return the catalogue's cards of exactly this name, of either face. Empty without a catalogue.
+
+        The result is cached.
+        """
         if self.catalogue is None:
             return ()
         if name not in self._name_cache:
@@ -246,7 +299,10 @@ class Source:
         return self._name_cache[name]
 
     def card(self, number: str | None) -> Card | None:
-        """Return the card of a number, None if it is unknown. The result is cached."""
+        """Return the catalogue's card of a number in any spelling. None if it is unknown, or without a catalogue.
+
+        The result is cached.
+        """
         if self.catalogue is None or not number:
             return None
         if number not in self._number_cache:
@@ -255,7 +311,11 @@ class Source:
 
 
 class Json(NamedTuple):
-    """A list or mapping parsed from JSON. If `value` is None, `error` is the reason, or "" if the text is not JSON."""
+    """A value parsed from JSON, which is a list or a mapping.
+
+    `value` is None if there is none. Then `error` is the reason as a sentence for people, or "" if the text does not
+    begin like JSON.
+    """
 
     value: Any = None
     error: str = ""
@@ -266,7 +326,11 @@ _JSON = re.compile(r"\s*(?:\{(?!\s*+[\w -]*+(?<=[\w -])\}\s*\n)|\[\s*(?:\[\s*[\[
 
 
 def read_json(text: str) -> Json:
-    """Return the value of a JSON text, or the error in it. The function never raises."""
+    """Return the value of a JSON text, or the error in it. The function never raises.
+
+    Repeated keys, NaN, infinities and too deep nesting are errors. A text is not tried as JSON, and the Json is empty,
+    if it begins unlike a mapping or a list. "[Leader]" is a heading.
+    """
     if not _JSON.match(text):
         return Json()
     try:
@@ -278,12 +342,12 @@ def read_json(text: str) -> Json:
 
 
 def _reject_constant(word: str) -> None:
-    """Raise a ValueError for NaN and the infinities, which JSON does not allow."""
+    """Raise a ValueError that names the constant: NaN, Infinity or -Infinity, which JSON does not allow."""
     raise ValueError(f"{word} is no number")
 
 
 def _unique_mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return a mapping of these pairs. Raises ValueError if a key is repeated."""
+    """Return a mapping of these pairs of key and value. Raises ValueError if a key is repeated."""
     mapping: dict[str, Any] = {}
     for key, value in pairs:
         if key in mapping:
@@ -293,12 +357,16 @@ def _unique_mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def sound(text: str) -> str:
-    """Return a text that can be encoded. Lone surrogates, which JSON escapes may leave, become "?"."""
+    """Return a text that can be encoded in UTF-8. Lone surrogates, which JSON escapes may leave, become "?"."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def source(text: str | bytes, catalogue: Catalogue | None = None) -> Source:
-    """Return a text as a source to parse. Raises ValueError if it is too long or unfit for a deck list."""
+    """Return a text as a Source. Bytes are decoded, and a byte order mark is removed.
+
+    Raises ValueError if the text has more than LONGEST_LIST characters or MOST_LINES lines, or too many accents on one
+    letter.
+    """
     text = sound((decode_text(text).text if isinstance(text, bytes) else text).removeprefix("\ufeff"))
     if wrong := doubt(text, LONGEST_LIST):
         raise ValueError(phrase("this deck list {wrong}", wrong=wrong))

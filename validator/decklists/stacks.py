@@ -33,7 +33,11 @@ _FACTS = frozenset(("color", "colour", "colors", "rarity", "set", "type", "categ
 
 
 class _Field(NamedTuple):
-    """One field of a record, such as "count: 4": its role, its value and its line."""
+    """One field of a record, such as "count: 4".
+
+    `role` is "number", "name", "count", or the key in lower case for another fact. `value` is the text behind the key.
+    `row` is the line.
+    """
 
     role: str
     value: str
@@ -41,10 +45,11 @@ class _Field(NamedTuple):
 
 
 def join_stacks(rows: Sequence[TextRow], is_name: Callable[[str], bool]) -> Sequence[TextRow]:
-    """Return the lines of a list, with the lines of each stacked card joined into one.
+    """Return the lines of a list, with the lines of each card joined into one: "4", "OP01-016", "Nami".
 
-    The first of them shows if counts are above or below their cards. If some number has no count, the owner of each
-    count is unknown, and all lines are returned unchanged.
+    If the first count is above the first number, all counts are above their cards, else all are below. All lines are
+    returned unchanged unless there are at least two counts and each card number has exactly one. `is_name` returns True
+    for the name of a card.
     """
     counts = _find_counts(rows)
     if len(counts) < 2:
@@ -58,10 +63,11 @@ def join_stacks(rows: Sequence[TextRow], is_name: Callable[[str], bool]) -> Sequ
 
 
 def remove_line_numbers(rows: Sequence[TextRow]) -> Sequence[TextRow]:
-    """Return the lines of a list without their own line numbers: "1 4x OP01-016", "2 Nami x3", …
+    """Return the lines of a list without their own line numbers: "1 4x OP01-016", "2 Nami x3".
 
-    The numbers begin with 1, and may restart in each section. Behind "8." and "9." the 10 of "10 DON!!" is a count,
-    because either all line numbers have marks or none has. Lists without line numbers are returned unchanged.
+    The numbers count up from 1 to at least 5, and may restart in each section. Otherwise the lines are returned
+    unchanged. All numbers have marks, "1.", or none has. Behind "9.", the 10 of "10 DON!!" is a count, since it has no
+    mark.
     """
     begun: dict[int, int] = {}
     last = most = 0
@@ -83,7 +89,7 @@ def remove_line_numbers(rows: Sequence[TextRow]) -> Sequence[TextRow]:
 
 
 def _cut_row_start(row: TextRow, start: int) -> TextRow:
-    """Return a row without the characters before `start`."""
+    """Return a row without the characters of `shown` and `plain` before `start`."""
     return row._replace(shown=row.shown[start:], plain=row.plain[start:])
 
 
@@ -104,18 +110,22 @@ def join_records(rows: Sequence[TextRow]) -> Sequence[TextRow]:
 
 
 def is_count(plain: str) -> bool:
-    """Return True if a text is only a count."""
+    """Return True if a text is only a count, such as "4", "x4", "Qty: 4" or "4 copies"."""
     return len(plain) <= _LONGEST and _COUNT.fullmatch(plain) is not None
 
 
 def _find_counts(rows: Sequence[TextRow]) -> dict[int, str]:
-    """Return the digits of each line that is only a count, by row index."""
+    """Return the digits of each line that is only a count, by the line's index in `rows`."""
     short = [at for at, row in enumerate(rows) if len(row.plain) <= _LONGEST]
     return {at: found[1] for at in short if (found := _COUNT.fullmatch(rows[at].plain))}
 
 
 def _find_stacks(rows: Sequence[TextRow], counts: Mapping[int, str], parts: Collection[int]) -> Sequence[Sequence[int]]:
-    """Return the row indexes of each card. Empty unless each count has one number of its own."""
+    """Return the indexes in `rows` of the lines of each card, in order.
+
+    Empty unless each count has one number of its own. `counts` are the digits of counts by index. `parts` are the
+    indexes of lines that may be a number or a name of a card.
+    """
     numbers = {at for at, row in enumerate(rows) if at not in counts and _has_number(row)}
     if len(numbers) != len(counts):
         return ()
@@ -125,7 +135,7 @@ def _find_stacks(rows: Sequence[TextRow], counts: Mapping[int, str], parts: Coll
 
 
 def _has_number(row: TextRow) -> bool:
-    """Return True if a line has a card number, and no heading before it."""
+    """Return True if a line has a card number, and no heading such as "Leader:" before it."""
     return NUMBER_SHAPE.search(row.plain) is not None and headlines.inline_heading(row.plain) is None
 
 
@@ -134,36 +144,46 @@ _WITH_ID = re.compile(rf"(?:([0-9]{{1,3}}) )?{SHAPE} [^ ].{{0,200}}?( ?\([0-9]{{
 
 
 def remove_card_ids(rows: Sequence[TextRow]) -> Sequence[TextRow]:
-    """Return the rows without ids of cards behind their names.
+    """Return the lines without ids of cards behind their names: "4 FB01-005 Bulma (75)".
 
-    Digits in brackets are ids if the first card has no other count and each further one has a count before it.
-    Otherwise the rows are returned unchanged.
+    Digits in brackets are ids if the first such card, the Leader, has no count and each further one has a count before
+    it. Otherwise the lines are returned unchanged, and also if there is only one such card.
     """
     found = {at: match for at, row in enumerate(rows) if (match := _WITH_ID.fullmatch(row.plain))}
     counts = [match[1] for match in found.values()]
     if len(counts) < 2 or counts[0] or not all(counts[1:]):
         return rows
-    return [_cut_end(row, len(found[at][2])) if at in found else row for at, row in enumerate(rows)]
+    return [_cut_row_end(row, len(found[at][2])) if at in found else row for at, row in enumerate(rows)]
 
 
-def _cut_end(row: TextRow, length: int) -> TextRow:
-    """Return a row without its last characters."""
+def _cut_row_end(row: TextRow, length: int) -> TextRow:
+    """Return a row without the last `length` characters of `shown` and `plain`."""
     return row._replace(shown=row.shown[:-length], plain=row.plain[:-length])
 
 
 def _adjacent_rows(count: int, step: int, parts: Collection[int]) -> Sequence[int]:
-    """Return the row indexes next to a count that may belong to the same card."""
+    """Return the indexes of at most two lines next to a count that may be the number and the name of its card.
+
+    `count` is the index of the count. `step` is 1 for lines below it, -1 for lines above. `parts` are the indexes that
+    may belong to a card.
+    """
     near = range(count + step, count + step * (_BESIDE + 1), step)
     return list(takewhile(parts.__contains__, near))
 
 
 def _may_be_part(row: TextRow, is_name: Callable[[str], bool]) -> bool:
-    """Return True if a line may be part of a card. A card name that is also a heading counts as a name: "Side 7"."""
+    """Return True if a line may be part of a card: it is no heading, comment or fact.
+
+    The name of a card always may: "Side 7".
+    """
     return (not headlines.has_no_card(row.plain) and headlines.inline_heading(row.plain) is None) or is_name(row.shown)
 
 
 def _merge_stack(rows: Sequence[TextRow], stack: Sequence[int], counts: Mapping[int, str]) -> TextRow:
-    """Return the lines of one card as one line, at the place of the first of them."""
+    """Return the lines of one card as one line: the count, then the other texts in order. Its line number is the first.
+
+    `stack` are the indexes of the lines in `rows`, and `counts` the digits of counts by index.
+    """
     count = next(counts[at] for at in stack if at in counts)
     card = [rows[at] for at in stack if at not in counts]
     shown, plain = (" ".join((count, *texts)) for texts in zip(*((row.shown, row.plain) for row in card), strict=True))
@@ -171,7 +191,10 @@ def _merge_stack(rows: Sequence[TextRow], stack: Sequence[int], counts: Mapping[
 
 
 def _find_records(rows: Iterable[TextRow]) -> Iterator[dict[str, _Field]]:
-    """Yield the fields of each record. A record ends before a repeated role and before a line without a field."""
+    """Yield each record as its fields by role. A record ends before a repeated role and before a line without a field.
+
+    A record begins with a number, a name or a count. The last one may be empty.
+    """
     record: dict[str, _Field] = {}
     for row in rows:
         field = _parse_field(row)
@@ -189,7 +212,10 @@ def _is_complete(record: Mapping[str, _Field]) -> bool:
 
 
 def _parse_field(row: TextRow) -> _Field | None:
-    """Return the field of a line, None if the line has none."""
+    """Return the field of a line such as "count: 4" or "count = 4". None if the line has none.
+
+    None also for an unknown key, for a blank value, and for a count that is no number.
+    """
     may_be = len(row.shown) <= LONGEST_LINE and (":" in row.shown or "=" in row.shown)
     found = _FIELD.fullmatch(row.shown) if may_be else None
     role = _role_of_key(found[1]) if found else None
@@ -200,7 +226,10 @@ def _parse_field(row: TextRow) -> _Field | None:
 
 
 def _role_of_key(key: str) -> str | None:
-    """Return the role of a key: "number", "name", "count", or the key itself for another fact. None for other keys."""
+    """Return the role of a key: "number", "name" or "count".
+
+    For another fact, such as "Rarity", return it in lower case. None for unknown keys.
+    """
     role = jsonkeys.key_role(key)
     if role is None and (key.casefold() in _FACTS or headings.says_fact(headings.words(key))):
         return key.casefold()
@@ -208,7 +237,7 @@ def _role_of_key(key: str) -> str | None:
 
 
 def _merge_record(record: dict[str, _Field]) -> TextRow:
-    """Return a record as one line, at the place of the first of its lines."""
+    """Return a record as one line: count, number and name. Other facts are left out. Its line number is the first."""
     texts = " ".join(record[role].value for role in ("count", "number", "name") if role in record)
     first, *_ = record.values()
     raw = "\n".join(field.row.raw for field in record.values())

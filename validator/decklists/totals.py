@@ -59,7 +59,8 @@ _OPTIONAL = ("leader", "side", "z", "don", "resource", "aside")  # sections that
 class Stated(NamedTuple):
     """A line that may state a number of cards.
 
-    `place` counts the cards and headings above the line. `heading` is the line itself.
+    `place` is the number of cards and headings above the line, itself included if it is a heading. `heading` is the
+    line as a heading, None if it is none.
     """
 
     place: int
@@ -68,7 +69,7 @@ class Stated(NamedTuple):
 
 
 class _SectionCard(NamedTuple):
-    """The copies of one card in one section."""
+    """The section of one listed card, and its number of copies. The card itself is not held."""
 
     section: str
     copies: int
@@ -77,9 +78,11 @@ class _SectionCard(NamedTuple):
 def find_contradicted(
     stated: Sequence[Stated], parts: Sequence[ListedCard | Heading], sections: Iterable[str | None], source: Source
 ) -> Iterator[Unread]:
-    """Yield the lines that state a number of cards, if no reading of the list has that number.
+    """Yield an Unread for each line that states a number of cards which no reading of the list has.
 
-    `parts` are the cards and headings of a list in order. `sections` are the sections of the cards.
+    A reading is the cards above, below or in the section of the line, with or without optional sections. `stated` are
+    the lines that may state a number. `parts` are the cards and headings of a list in order. `sections` has one section
+    for each card, None for no section. Each Unread is a remark (`aside`) with the stated number and the likeliest one.
     """
     counted = _CountedCards(parts, sections, source)
     for line in stated:
@@ -90,7 +93,10 @@ def find_contradicted(
 
 
 def _stated_number(line: Stated) -> int | None:
-    """Return the number of cards that a line states, None if it states none."""
+    """Return the number of cards that a line states, None if it states none.
+
+    None also for bounds such as "up to 15", and for a number under 2 in a line that is no heading.
+    """
     plain = line.row.plain
     if _UP_TO.search(plain):
         return None
@@ -99,8 +105,11 @@ def _stated_number(line: Stated) -> int | None:
 
 
 def _number_of_heading(plain: str, heading: Heading) -> int | None:
-    """Return the number in a heading, None if it has none. A heading such as "Cost 3" needs the number in brackets."""
-    if heading.kind and headlines.is_sort(heading.kind):
+    """Return the number of cards in a heading, None if it has none: 15 for "Side Deck (15)".
+
+    The number of "Cost 3" is a cost. Such a heading needs another number in brackets: 8 for "Cost 3 (8)".
+    """
+    if heading.kind and headlines.names_printed_value(heading.kind):
         found = _BRACKETED.fullmatch(plain)
         return int(found[1]) if found and sum(map(str.isdigit, plain[: found.start(1)])) else None
     found = _BRACKETED.fullmatch(plain) or _OF_HEADING.fullmatch(plain) or _BEFORE_HEADING.fullmatch(plain)
@@ -108,7 +117,10 @@ def _number_of_heading(plain: str, heading: Heading) -> int | None:
 
 
 def _number_of_line(plain: str) -> int | None:
-    """Return the number in a line that is no heading, None if it states none."""
+    """Return the number of cards in a line that is no heading, such as "Total: 50" or "50 cards".
+
+    None if it states none.
+    """
     found = _LINE.fullmatch(plain)
     if found is None or (found[1] and word(found[1]) not in _TOTAL_WORDS):
         return None
@@ -116,10 +128,14 @@ def _number_of_line(plain: str) -> int | None:
 
 
 class _CountedCards:
-    """The cards of a list in order, with the headings between them."""
+    """The copies of the cards of a list in order, with the headings between them."""
 
     def __init__(self, parts: Sequence[ListedCard | Heading], sections: Iterable[str | None], source: Source) -> None:
-        """Pair the cards of a list with their sections. A single copy of a Leader in the main deck counts as Leader."""
+        """Pair the cards of a list with their sections. None becomes the main deck.
+
+        A single copy of a Leader in the main deck counts as Leader. `sections` has one section for each card in
+        `parts`.
+        """
         each = iter(sections)
         self._cards: list[_SectionCard | None] = []  # None for a heading
         for part in parts:
@@ -135,7 +151,11 @@ class _CountedCards:
         self._leaders = sum(card.copies for card in self._cards if card and card.section == "leader")
 
     def agrees(self, number: int, line: Stated) -> bool:
-        """Return True if some reading of the list has this number of cards at the line that states it."""
+        """Return True if some reading of the list has `number` cards at the line that states the number.
+
+        A reading is a group of the list's cards. For a heading, the cards below it or in its section are read. For
+        another line, the cards above or below it, each section, and all cards are read.
+        """
         spans = (
             self._readings_below(line.place)
             if line.heading
@@ -144,7 +164,10 @@ class _CountedCards:
         return any(self._has_size(number, cards) for cards in (*spans, *self._readings_by_section(line.heading)))
 
     def likeliest_size(self, number: int, line: Stated) -> int:
-        """Return the number of cards of the likeliest reading: below a heading, above a total."""
+        """Return the number of cards that the line most likely counts: those below a heading, or those above a total.
+
+        Above a total, the main deck or all cards are counted, depending on which number is nearer to `number`.
+        """
         if line.heading:
             cards = next(self._cards_below_heading(line.place, line.heading))
             return sum(card.copies for card in cards)
@@ -155,7 +178,10 @@ class _CountedCards:
         return min((every, main), key=lambda counted: abs(counted - number))
 
     def _cards_below_heading(self, place: int, heading: Heading) -> Iterator[Sequence[_SectionCard]]:
-        """Yield the cards below a heading to the next heading. Headings that only sort the section are included."""
+        """Yield once the cards from index `place` to the next heading.
+
+        Headings that only sort the section do not end it.
+        """
         end = place
         for end in (*(at for at in self._headings if at >= place), len(self._parts)):
             following = self._parts[end] if end < len(self._parts) else None
@@ -164,17 +190,20 @@ class _CountedCards:
         yield [card for card in self._cards[place:end] if card]
 
     def _readings_above(self, place: int) -> Iterator[Sequence[_SectionCard]]:
-        """Yield the cards above a line: all of them, and those below each heading above."""
+        """Yield the cards above index `place`: all of them, then those below each heading above the index."""
         for start in (0, *(at for at in self._headings if at < place)):
             yield [card for card in self._cards[start:place] if card]
 
     def _readings_below(self, place: int) -> Iterator[Sequence[_SectionCard]]:
-        """Yield the cards below a line: to each heading that follows, and to the end."""
+        """Yield the possible cards below index `place`: to each heading that follows, and to the end."""
         for end in (*(at for at in self._headings if at >= place), len(self._parts)):
             yield [card for card in self._cards[place:end] if card]
 
     def _readings_by_section(self, heading: Heading | None) -> Iterator[Sequence[_SectionCard]]:
-        """Yield the cards of the heading's section, or of the whole list and of each section."""
+        """Yield all cards in the heading's section. Nothing for a heading that only sorts cards by type or cost.
+
+        Without a heading, yield all cards, and then those of each section.
+        """
         every = [card for card in self._cards if card]
         if heading is None:
             yield every
@@ -183,9 +212,10 @@ class _CountedCards:
                 yield [card for card in every if card.section == section]
 
     def _has_size(self, number: int, cards: Sequence[_SectionCard]) -> bool:
-        """Return True if this is the number of these cards.
+        """Return True if `number` is the number of copies of these cards, or the number of cards without their copies.
 
-        Optional sections may be counted or not. The number of different cards is accepted, too.
+        Cards of optional sections, such as the side deck, may be counted or not. The Leaders may be added if `cards`
+        has none.
         """
         sizes: dict[str, int] = {}
         for card in cards:
@@ -198,7 +228,10 @@ class _CountedCards:
 
 
 def _is_listed_leader(part: ListedCard, source: Source) -> bool:
-    """Return True if a card is a Leader by its type."""
+    """Return True if a card's type is Leader. A card without a known number is one if any card of its name is a Leader.
+
+    False without a catalogue.
+    """
     card = source.card(part.card.number)
     same_name = source.catalogue.by_name(part.card.name) if not card and source.catalogue and part.card.name else ()
     return any(candidate.type == "Leader" for candidate in ((card,) if card else same_name))

@@ -54,10 +54,10 @@ _LEADER_SWAP = 2  # changes to play another Leader: one goes, one comes
 def repair(judge: Judge, deck: Deck, pinned: Collection[str] = ()) -> Repair:
     """Return the repairs of a deck with the fewest changes. Cards `pinned` by number or name are not changed.
 
-    Raises PinError if a pinned card is not in the deck. At most MOST_REPAIRS repairs with the same number of changes
-    are returned: the first, then repairs that each keep one card that the first one changes. The order of the deck's
-    lines has no influence. The Judge has found every returned deck legal, with cards of the catalogue in the places
-    that several cards can fill.
+    A legal deck has 0 changes and no repairs. Raises PinError if a pinned card is not in the deck, and TypeError for a
+    wrong type. At most MOST_REPAIRS repairs with the same number of changes are returned. Each repair after the first
+    keeps one card that the first one changes. The order of the deck's lines has no influence. The Judge has found every
+    returned deck legal, with cards of the catalogue in the places that several cards can fill.
     """
     check_type("judge", judge, Judge, "Write repair(Judge(terms, catalogue), deck)")
     check_type("pinned", pinned, (list, tuple, set, frozenset), "Write a list of card numbers or names")
@@ -71,7 +71,8 @@ class Fewest(NamedTuple):
     """The smallest number of changes that makes a deck legal, None if no repair was found.
 
     `minimal` is True if it is proved that fewer changes are not enough. `with_leader` are the changes if the deck's
-    Leader stays. This number is larger than `changes` if another Leader needs at most half of these changes.
+    Leader stays, None if no repair was found. This number is larger than `changes` only if another Leader needs at most
+    half of these changes.
     """
 
     changes: int | None
@@ -80,22 +81,28 @@ class Fewest(NamedTuple):
 
 
 def count_fewest_changes(verdict: Verdict) -> Fewest:
-    """Return the numbers of changes that `repair` would return. It is faster, because no descriptions are made."""
+    """Return the fewest changes for the deck of a verdict, as `repair` would find them. A legal deck has 0.
+
+    It is faster than `repair`, because only one plan is made and nothing is described.
+    """
     return Fewest(0, True, 0) if verdict.legal else _Repairing(verdict).count_fewest()
 
 
 class _OtherPlan(NamedTuple):
-    """A plan under another Leader, and all other Leaders in groups that allow the same cards."""
+    """A plan under another Leader, and all other Leaders in groups. The Leaders of a group allow the same cards."""
 
     found: Found
     groups: list[Sequence[Card]]
 
 
 class _Repairing:
-    """The computation of the repair of one illegal deck."""
+    """The computation of the repair of one illegal deck. Each object gives one answer."""
 
     def __init__(self, verdict: Verdict, pinned: Collection[str] = ()) -> None:
-        """Prepare the search for a repair. `pinned` are numbers or names of cards that must not change."""
+        """Prepare the search for a repair. `pinned` are numbers or names of cards that must not change.
+
+        Raises PinError if a pinned card is not in the deck.
+        """
         self._judge = judge = verdict.judge
         self._verdict = verdict
         self._stock = Stock(verdict.facts)
@@ -106,7 +113,7 @@ class _Repairing:
         self._search = Search(judge, self._stock, fixed)
 
     def count_fewest(self) -> Fewest:
-        """Return the number of changes of the first repair, or of another Leader if that needs fewer."""
+        """Return the number of changes of the first repair, or of another Leader if that needs at most half of them."""
         found, groups = self._find_cheapest()
         if found is None:
             return Fewest(None, False, None)
@@ -116,7 +123,7 @@ class _Repairing:
         return Fewest(changes, self._proven_bound(best) == changes, with_leader)
 
     def answer(self) -> Repair:
-        """Return the repairs, or the reason why there is none."""
+        """Return the repairs, at most MOST_REPAIRS with the same number of changes, or the reason why there is none."""
         first, groups = self._find_cheapest()
         if first is None:
             return self._build_failure()
@@ -124,10 +131,10 @@ class _Repairing:
         return self._build_repair(found, groups, () if groups else self._other_leaders(first))
 
     def _find_cheapest(self) -> tuple[Found | None, list[Sequence[Card]]]:
-        """Return a cheapest plan and no groups if a Leader of the deck can lead. Otherwise try other Leaders.
+        """Return `(plan, groups)`: the cheapest legal plan, None if there is none, and groups of other Leaders.
 
-        In that case the groups of the other Leaders are returned too. The plan is None if no Leader makes the deck
-        legal.
+        There are no groups if a Leader of the deck can lead, or if the ruleset has no Leaders. Otherwise the first
+        Leader of each group is tried.
         """
         if "leader" not in self._stock.types:
             return self._find_under([None]), []
@@ -137,7 +144,10 @@ class _Repairing:
         return self._find_under([group[0] for group in groups]), groups
 
     def _find_under(self, leaders: Sequence[Card | None]) -> Found | None:
-        """Return the cheapest legal plan under one of these Leaders, None if there is none."""
+        """Return the cheapest legal plan under one of these Leaders, None if there is none.
+
+        The Leader None is a deck without one.
+        """
         return next(self._search.plans(leaders, {}), None)
 
     def _count_changes(self, solution: Found) -> int:
@@ -145,14 +155,18 @@ class _Repairing:
         return solution.plan.changes + self._unread_lines
 
     def _proven_bound(self, solution: Found) -> int:
-        """Return the proved lower bound on the changes. It is at least 1, because the deck is illegal."""
+        """Return the proved lower bound on the changes. It is at least 1, because the deck is illegal.
+
+        Each unread line that may be a card is one change of it.
+        """
         return max(1, min(solution.bound, solution.plan.changes) + self._unread_lines)
 
     def _equal_plans(self, first: Found) -> Iterator[Found]:
-        """Yield other plans with the same number of changes: for each card that `first` changes, a plan that keeps it.
+        """Yield other plans with as many changes as `first`.
 
-        These are not all plans of that cost. Only one plan is tried for each card, and only MOST_KEPT_IN_TURN cards are
-        tried.
+        For each card that `first` changes, a plan that keeps it is tried. These are not all plans of that cost. Only
+        one plan is tried for each card, and only MOST_KEPT_IN_TURN cards are tried. Each try is a search and spends its
+        limit of work.
         """
         plan = first.plan
         seen = [(plan.outs, plan.moves)]
@@ -165,9 +179,9 @@ class _Repairing:
                 yield other
 
     def _find_under_other_leader(self, first: Found) -> _OtherPlan | None:
-        """Return a plan with at most half the changes under another Leader.
+        """Return a plan under another Leader with at most half the changes of `first`, not counting unread lines.
 
-        Return None if there is none, if the Leader is pinned, or if no finding is about the Leader.
+        None if there is none, if `first` has no Leader or a pinned one, or if no finding is about the Leader.
         """
         most = first.plan.changes // 2
         if first.leader is None or not self._can_replace_leader(first.leader, most):
@@ -178,7 +192,10 @@ class _Repairing:
         return _OtherPlan(found, groups) if found else None
 
     def _other_leaders(self, first: Found) -> tuple[OtherLeader, ...]:
-        """Return the other Leaders that need at most half the changes. The result is empty if none does."""
+        """Return a tuple of one repair under other Leaders, which need at most half the changes of `first`.
+
+        Empty if none does.
+        """
         other = self._find_under_other_leader(first)
         if other is None:
             return ()
@@ -188,7 +205,11 @@ class _Repairing:
         return (OtherLeader(cards, changes, self._proven_bound(found) == changes, described),)
 
     def _can_replace_leader(self, leader: Card, most: int) -> bool:
-        """Return True if a finding is about the Leader and the other findings need few enough changes."""
+        """Return True if another Leader might need at most `most` changes. False if the Leader is pinned.
+
+        A finding must be about the Leader. Two changes for the swap, and those that the other findings require, must
+        not be more than `most`.
+        """
         if (leader, "leader") in self._search.pinned:
             return False
         errors = [finding for finding in self._verdict.found if finding.severity == ERROR]
@@ -196,23 +217,33 @@ class _Repairing:
         return len(rest) < len(errors) and _LEADER_SWAP + self._search.lower_bound(leader, rest) <= most
 
     def _equal_leaders(self, solution: Found, groups: Sequence[Sequence[Card]]) -> tuple[Card, ...]:
-        """Return at most MOST_REPAIRS Leaders of the same group under which the same deck is legal."""
+        """Return at most MOST_REPAIRS Leaders of the same group as the plan's, under which the repaired deck is legal.
+
+        Judges the deck under each. Empty if the plan's Leader is in no group.
+        """
         group = next((group for group in groups if solution.leader in group), ())
         return tuple(islice((card for card in group if self._can_lead(card, solution)), MOST_REPAIRS))
 
     def _can_lead(self, card: Card, solution: Found) -> bool:
-        """Return True if the deck of a plan is also legal with this card as its Leader."""
+        """Return True if the repaired deck of a plan is also legal with this card as its Leader. Judges that deck."""
         counts = {cell: copies for cell, copies in solution.witness.counts.items() if cell[0] is not solution.leader}
         return self._judge(self._stock.deck({**counts, (card, "leader"): 1})).legal
 
     def _describe(self, solution: Found, leaders: tuple[Card, ...] = ()) -> Changes:
-        """Return the changes of a plan in a form for answers. `leaders` are the possible Leaders."""
+        """Return the changes of a plan in a form for answers.
+
+        `leaders` are the possible Leaders, empty for only the plan's own.
+        """
         return describe_changes(self._judge, self._verdict, solution, leaders)
 
     def _build_repair(
         self, solutions: list[Found], groups: list[Sequence[Card]], alternatives: tuple[OtherLeader, ...]
     ) -> Repair:
-        """Return the answer for a deck that can be repaired. The first plan has the fewest changes."""
+        """Return the Repair with these plans, which all have the fewest changes.
+
+        `groups` are those of other Leaders, if tried. `alternatives` are repairs under another Leader with fewer
+        changes.
+        """
         first = solutions[0]
         changes, bound = self._count_changes(first), self._proven_bound(first)
         return Repair(
@@ -229,14 +260,17 @@ class _Repairing:
         )
 
     def _build_failure(self) -> Repair:
-        """Return the answer for a deck that cannot be repaired."""
+        """Return the Repair of a deck that cannot be repaired, with the reason."""
         search = self._search
         pins = tuple(map(self._stock.as_written, self._pinned_pieces))
         return Repair(self._verdict, False, None, False, explain_failure(search, pins), pinned=pins)
 
 
 def _explain_minimal(is_minimal: bool, lower_bound: int) -> Phrase:
-    """Return the sentence about the proof that fewer changes are not enough, or about the missing proof."""
+    """Return the sentence that the number of changes is the minimum.
+
+    If that is not proved, return the sentence that fewer changes may be enough, but at least `lower_bound`.
+    """
     if is_minimal:
         return phrase("This is the minimum.")
     return phrase(
@@ -246,7 +280,7 @@ def _explain_minimal(is_minimal: bool, lower_bound: int) -> Phrase:
 
 
 def _is_about(leader: Card, finding: Finding) -> bool:
-    """Return True if a finding is about the Leader: it names the card, or the Leader is its cause."""
+    """Return True if a finding is about the Leader: it names the card, or its details have the Leader as the cause."""
     known = leader.number or leader.name
     named = any(card.number == leader.number and card.name == leader.name for card in finding.cards)
     return named or known in (finding.details.get("leader"), finding.details.get("by"))

@@ -20,7 +20,7 @@ Fit = Mapping[str, tuple[str, ...]]  # what a card must be to fit somewhere: "ty
 
 
 def _reason_fields(finding: Finding | None) -> dict[str, Any]:
-    """Return the fields `because` and `rule` of a change. Both are None without a finding."""
+    """Return the JSON fields "because", the finding's code, and "rule". Both are None without a finding."""
     if finding is None:
         return {"because": None, "rule": None}
     return {"because": finding.code, "rule": finding.rule.as_dict()}
@@ -30,7 +30,8 @@ def _reason_fields(finding: Finding | None) -> dict[str, Any]:
 class Out(Translatable):
     """A change of a repair: copies of a card to remove from a section.
 
-    If `section` is None, `card` is an unread line.
+    `because` is the finding that requires it, if any. If `section` is None, `card` is an unread line of the list, with
+    the line as its name.
     """
 
     section: str | None
@@ -67,7 +68,10 @@ class Out(Translatable):
 
 @dataclass(frozen=True, slots=True)
 class Moved(Translatable):
-    """A change of a repair: copies of a card to move from one section to another."""
+    """A change of a repair: copies of a card to move from the section `origin` to the section `target`.
+
+    `because` is the finding that requires the move, None if there is none.
+    """
 
     origin: str
     target: str
@@ -94,8 +98,9 @@ class Moved(Translatable):
 class In(Translatable):
     """A number of cards to add to a section. Any cards that fit can be added.
 
-    `fits` are the properties that such a card needs. `cards` are the cards that the repaired deck contains there.
-    `own` are cards of the deck that may have more copies. `again` are printings with the name of a removed card.
+    `fits` are the values that such a card needs, by property, such as "types". `cards` are the cards that the repaired
+    deck contains there. `own` are cards of the deck that may have more copies. `again` are printings with the name of a
+    removed card. `because` is the finding that requires the addition, None if there is none.
     """
 
     section: str
@@ -107,7 +112,10 @@ class In(Translatable):
     because: Finding | None
 
     def kinds_text(self, translate: Language) -> str:
-        """Return the words of a language for the cards to add."""
+        """Return the words of a language for the cards to add: "any red Character card".
+
+        For a Leader, return the Leaders' labels.
+        """
         if self.section == "leader":
             return words.join_with_or([card.label for card in self.cards], translate)
         kinds = words.join_with_or(words.fact_names(self.fits.get("types", ()), translate), translate) or translate(
@@ -131,7 +139,7 @@ class In(Translatable):
         )
 
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form: section, count, what fits, examples, the finding that requires it, and the sentence."""
+        """Return the JSON form: section, count, cards that fit, the finding that requires it, and the sentence."""
         return {
             "section": self.section,
             "count": self.count,
@@ -147,7 +155,10 @@ class In(Translatable):
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """One set of changes that makes a deck legal. `deck` is the repaired deck, which the Judge found legal."""
+    """One set of changes that makes a deck legal: removals, moves and additions.
+
+    `deck` is the repaired deck, which the Judge found legal.
+    """
 
     out: tuple[Out, ...]
     moved: tuple[Moved, ...]
@@ -160,12 +171,18 @@ class Changes:
         return self.render(ENGLISH)
 
     def render(self, translate: Language) -> list[tuple[str, Finding | None]]:
-        """Return the changes as sentences of a language, each with the finding that requires it or None."""
+        """Return `(sentence, finding)` for each change, in a language.
+
+        The finding requires the change, and may be None.
+        """
         changes: list[Out | Moved | In] = [*self.out, *self.moved, *self.put_in]
         return [(change.render(translate), change.because) for change in changes]
 
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form. Only the first MOST_SINGLE removals have the text of their rule."""
+        """Return the JSON form: the removals, the moves, the additions, and the cards of the repaired deck by section.
+
+        Only the first MOST_SINGLE removals have the text of their rule.
+        """
         return {
             "remove": [
                 *(out.as_dict(translate) for out in self.out[:MOST_SINGLE]),
@@ -187,13 +204,13 @@ def unread_out(line: Unread, finding: Finding | None) -> Out:
 
 @dataclass(frozen=True, slots=True)
 class LeastChanges:
-    """A lower bound on the changes of a repair: one finding by itself requires at least `least` changes."""
+    """A lower bound on the changes of a repair: `finding` by itself requires at least `least` changes."""
 
     finding: Finding
     least: int
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the JSON form: the finding and the least number of changes."""
+        """Return the JSON form: the finding's code, section, cards and rule, and the least number of changes."""
         cards = [card.as_dict() for card in self.finding.cards]
         place = {"section": self.finding.section, "cards": cards, "rule": self.finding.rule.as_dict()}
         return {"because": self.finding.code, "least": self.least, **place}
@@ -201,7 +218,10 @@ class LeastChanges:
 
 @dataclass(frozen=True, slots=True)
 class OtherLeader:
-    """A repair under another Leader, any of `leaders`, that needs fewer changes."""
+    """A repair under another Leader, any of `leaders`, that needs fewer changes.
+
+    `minimal` is True if fewer are not enough.
+    """
 
     leaders: tuple[Card, ...]
     changes: int
@@ -209,7 +229,7 @@ class OtherLeader:
     repair: Changes
 
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form: the Leaders, the number of changes, and the changes themselves."""
+        """Return the JSON form: the Leaders, the number of changes, `minimal`, and the changes themselves."""
         leaders = [{"number": card.number, "name": card.name} for card in self.leaders]
         return {"leaders": leaders, "changes": self.changes, "minimal": self.minimal, **self.repair.as_dict(translate)}
 
@@ -241,7 +261,7 @@ class Repair:
         return None if self.changes is None else min([self.changes, *(leader.changes for leader in self.leaders)])
 
     def as_dict(self, translate: Language = ENGLISH) -> dict[str, Any]:
-        """Return the JSON form (CONTRACT `POST /v1/repair`)."""
+        """Return the JSON form of the answer to `POST /v1/repair`. `translate` is the language of its sentences."""
         return {
             "legal": self.verdict.legal,
             "possible": self.possible,
@@ -258,7 +278,10 @@ class Repair:
 
 
 def least_changes(solution: Found) -> tuple[LeastChanges, ...]:
-    """Return for each finding the number of changes that it requires at least. Zero is left out."""
+    """Return for each finding of a plan the number of changes that the finding requires at least. Zero is left out.
+
+    It is the number of copies over a limit, or of cards by which a section is too large or too small.
+    """
     plan, demands = solution.plan, solution.demands
     counts = plan.stock.counts
     over = [
@@ -277,7 +300,11 @@ def least_changes(solution: Found) -> tuple[LeastChanges, ...]:
 
 
 def explain_failure(search: Search, pinned: Sequence[NamedCard]) -> Phrase:
-    """Return the sentence with the reason why no repair was found."""
+    """Return the sentence with the reason why a search found no repair.
+
+    The catalogue lacks cards to add, else a finding remains, else no Leader makes the deck legal. At most five of the
+    `pinned` cards are named.
+    """
     if search.unfilled is not None:
         catalogue = search.judge.catalogue
         known = catalogue.as_of, catalogue.snapshot, len(catalogue)
@@ -290,7 +317,10 @@ def explain_failure(search: Search, pinned: Sequence[NamedCard]) -> Phrase:
 def _missing_cards_message(
     missing: Mapping[str, int], catalogue: tuple[date | None, str, int], translate: Language
 ) -> str:
-    """Return the sentence that a catalogue lacks cards that fit. `catalogue`: its day, snapshot and size."""
+    """Return the sentence that a catalogue lacks cards that fit. `missing` are the numbers of cards by section.
+
+    `catalogue` is its day, snapshot id and number of cards.
+    """
     as_of, snapshot, size = catalogue
     wanted = [
         translate(
@@ -310,7 +340,7 @@ def _missing_cards_message(
 
 
 def _conflict_message(finding: Finding, pinned: Sequence[NamedCard], translate: Language) -> str:
-    """Return the sentence that a finding cannot be repaired, with the pinned cards if there are any."""
+    """Return the sentence that a finding cannot be repaired. If there are pinned cards, it says that they must stay."""
     message = finding.kind.message(finding, translate)
     if pinned:
         named = words.join_with_and([card.label for card in pinned], translate)

@@ -19,7 +19,11 @@ _UNREAD_CODES = ("line.unread", "list.several")
 
 
 def describe_changes(judge: Judge, verdict: Verdict, solution: Found, leaders: tuple[Card, ...] = ()) -> Changes:
-    """Return the changes of a plan. `leaders` are other Leaders that fit as well as the plan's Leader."""
+    """Return the changes of a plan, and the repaired deck, whose open places are filled.
+
+    `solution` has the plan and its filled form. `leaders` are Leaders that fit as well as the plan's own. Empty means
+    only that one. Unread lines that may be cards are removals. Other unread lines stay in the deck.
+    """
     plan, reasons = solution.plan, _Reasons(solution.plan, solution.demands, verdict)
     out = (*_describe_outs(plan, reasons), *_describe_unread(verdict))
     leader = [_describe_leader(judge, card, leaders, verdict) for card, _ in plan.ins]
@@ -37,43 +41,60 @@ def _describe_outs(plan: Plan, reasons: _Reasons) -> Iterator[Out]:
 
 
 def _describe_moves(plan: Plan, reasons: _Reasons) -> Iterator[Moved]:
-    """Yield the moves of a plan. Copies of a card with different reasons are separate moves."""
+    """Yield the moves of a plan. Copies of a card with different reasons are separate moves.
+
+    A move without a reason of its own has the finding on the size of the section to which it goes, or None.
+    """
     for piece, origin, target, copies in plan.moves:
         for n, why in reasons.split_copies((piece, origin), copies):
             yield Moved(origin, target, plan.stock.as_written(piece, n), why or reasons.size_finding(target))
 
 
 def _describe_unread(verdict: Verdict) -> Iterator[Out]:
-    """Yield the removals of the unread lines that may be cards."""
+    """Yield the removals of the unread lines that may be cards, each with its finding.
+
+    None if the verdict has no finding.
+    """
     findings = {finding.line: finding for finding in verdict.found if finding.code in _UNREAD_CODES}
     return (unread_out(line, findings.get(line.at)) for line in verdict.facts.deck.unread if line.may_be_card)
 
 
-def _named_copies(piece: Piece, count: int | None = None) -> NamedCard:
-    """Return a card of the stock as a NamedCard with a number of copies, None for no number."""
+def _to_named_card(piece: Piece, count: int | None = None) -> NamedCard:
+    """Return a card as a NamedCard with a number of copies, None for no number.
+
+    It has the catalogue's name and number.
+    """
     return NamedCard(piece.number, piece.name, count)
 
 
 class _Reasons:
-    """The findings that require the changes. Each finding is the reason for the copies over its limit."""
+    """The findings that require the changes of a plan.
+
+    Each finding with a limit is the reason for as many removed copies as the deck has over that limit.
+    """
 
     def __init__(self, plan: Plan, demands: Demands, verdict: Verdict) -> None:
-        """Collect the excess of each cap and the caps on each cell, to attribute removed copies to findings."""
+        """Compute the copies over the limit of each cap, and find the caps on each card in a section.
+
+        Caps with the limit 0 come first.
+        """
         self._demands = demands
-        self._wrong = [finding for finding in verdict.found if finding.severity == ERROR]
+        self._errors = [finding for finding in verdict.found if finding.severity == ERROR]
         caps = sorted(demands.caps.values(), key=lambda cap: cap.limit > 0)
         self._over = {id(cap): sum(plan.stock.counts.get(cell, 0) for cell in cap.cells) - cap.limit for cap in caps}
-        self._about: dict[Cell, list[Cap]] = {}
+        self._caps_by_cell: dict[Cell, list[Cap]] = {}
         for cap in caps:
             for cell in cap.cells if cap.finding else ():
-                self._about.setdefault(cell, []).append(cap)
+                self._caps_by_cell.setdefault(cell, []).append(cap)
 
     def split_copies(self, cell: Cell, copies: int) -> Iterator[tuple[int, Finding | None]]:
-        """Yield the copies removed from a cell in parts, each with the finding that requires it or None.
+        """Yield `(copies, finding)` for the copies that leave a cell, in parts with different reasons.
 
-        The yielded copies are subtracted from the excess of every cap on the cell.
+        None is no finding. A cell is a pair of card and section. The excess of each cap on it is reduced by the yielded
+        copies. Copies beyond all caps have the finding on the section's size. Without one, they have that of the first
+        cap, else an error on the card or its section.
         """
-        about = self._about.get(cell, [])
+        about = self._caps_by_cell.get(cell, [])
         for cap in about:
             if part := min(copies, max(0, self._over[id(cap)])):
                 for same in about:
@@ -84,14 +105,14 @@ class _Reasons:
             yield copies, self.size_finding(cell[1]) or (about[0].finding if about else self._first_finding(cell))
 
     def _first_finding(self, cell: Cell) -> Finding | None:
-        """Return the first finding on a card, else the first one on its section, else None."""
+        """Return the first error on the card of a cell, else the first on its section, else None."""
         piece, section = cell
         about = (
             finding
-            for finding in self._wrong
+            for finding in self._errors
             if any((piece.number, piece.name) == (c.number, c.name) for c in finding.cards)
         )
-        return next(about, next((finding for finding in self._wrong if finding.section == section), None))
+        return next(about, next((finding for finding in self._errors if finding.section == section), None))
 
     def size_finding(self, section: str) -> Finding | None:
         """Return the finding that requires a size of a section, None if there is none."""
@@ -100,18 +121,24 @@ class _Reasons:
 
 
 def _describe_leader(judge: Judge, card: Piece, leaders: tuple[Card, ...], verdict: Verdict) -> In:
-    """Return the addition of a Leader. At most MOST_OFFERED_CARDS Leaders are named."""
+    """Return the addition of one Leader, any of `leaders`. `card` is the only one if these are empty.
+
+    At most MOST_OFFERED_CARDS Leaders are named. The finding is the first on the leader section.
+    """
     because = next((finding for finding in verdict.found if finding.section == "leader"), None)
     named = leaders or (card,)
-    cards = tuple(_named_copies(leader_card, 1) for leader_card in named[:MOST_OFFERED_CARDS])
+    cards = tuple(_to_named_card(leader_card, 1) for leader_card in named[:MOST_OFFERED_CARDS])
     return In("leader", 1, required_properties(judge, "leader", None), cards, (), (), because)
 
 
 def _describe_addition(judge: Judge, solution: Found, section: str, count: int, reasons: _Reasons) -> In:
-    """Return the addition of cards to a section, with cards of the deck and other printings that fit there."""
+    """Return the addition of `count` cards to a section, with the cards that the repaired deck adds there.
+
+    It also suggests cards of the deck that may have more copies, and other printings of removed cards.
+    """
     plan, witness = solution.plan, solution.witness
     gained = [
-        _named_copies(piece, copies - plan.counts.get((piece, here), 0))
+        _to_named_card(piece, copies - plan.counts.get((piece, here), 0))
         for (piece, here), copies in sorted(
             witness.counts.items(), key=lambda item: (item[0][0].number, item[0][0].name)
         )
@@ -126,7 +153,10 @@ def _describe_addition(judge: Judge, solution: Found, section: str, count: int, 
 
 
 def _kept_colors(demands: Demands, section: str) -> Fit:
-    """Return the colours that a section keeps if it had too many. Otherwise the result is empty."""
+    """Return `{"colors": …}` with the colours that a section keeps if it had too many.
+
+    Otherwise the result is empty.
+    """
     for cap in demands.caps.values():
         if cap.finding and "kept" in cap.finding.details and section in named_sections(cap.finding):
             return {"colors": cap.finding.details["kept"]}
@@ -134,20 +164,25 @@ def _kept_colors(demands: Demands, section: str) -> Fit:
 
 
 def _cards_with_room(judge: Judge, solution: Found, section: str, pieces: Iterator[Piece]) -> tuple[NamedCard, ...]:
-    """Return cards that may be added to a section, each with the number of possible copies.
+    """Return those of `pieces` that may be added to a section, each with the number of further copies, at most 255.
 
-    At most MOST_OFFERED_CARDS cards are returned. Cards that the plan removes are left out.
+    At most MOST_OFFERED_CARDS cards are returned, in the order of `pieces`. Cards that the plan removes, cards that
+    some rule may forbid there, and cards that are not in the catalogue are left out.
     """
     counts = dict(solution.plan.counts)
     gone = {piece for piece, _ in solution.plan.outs}
     cards = (piece for piece in dict.fromkeys(pieces) if isinstance(piece, Card) and piece not in gone)
     fit = (card for card in cards if judge.lets_in(card, section, solution.leader))
     roomy = ((card, free_copies(judge, card, section, solution.leader, counts)) for card in fit)
-    return tuple(islice((_named_copies(card, min(most, 255)) for card, most in roomy if most), MOST_OFFERED_CARDS))
+    return tuple(islice((_to_named_card(card, min(most, 255)) for card, most in roomy if most), MOST_OFFERED_CARDS))
 
 
 def required_properties(judge: Judge, section: str, leader: Card | None) -> Fit:
-    """Return the properties that the rules require of a card in a section under a Leader."""
+    """Return the values that the rules allow for a card in a section under a Leader, by property.
+
+    Properties are "types", "colors", "blocks" and "pool". Later rules replace the values of earlier ones. Empty if no
+    rule requires a property.
+    """
     found: dict[str, tuple[str, ...]] = {}
     for scope in (rule.scope() for rule in judge.rules):
         if scope.fit and scope.has_section(section):

@@ -15,17 +15,20 @@ from typing import NamedTuple
 
 from validator.findings import Finding
 from validator.repair.demands import ANY, Cap, Demands, SectionSize
-from validator.repair.stock import CHANGE, FROM_MAIN, OUT, Cell, Counts, Piece, Plan, Stock, by_number
+from validator.repair.stock import CHANGE, FROM_MAIN, OUT, Cell, Counts, Piece, Plan, Stock, card_sort_key
 
 
 class Conflict(NamedTuple):
-    """The reason why there is no plan: the demand of this finding contradicts the fixed cards."""
+    """The reason why there is no plan: the demand of `finding` contradicts the fixed cards.
+
+    None: the search set the demand.
+    """
 
     finding: Finding | None
 
 
 class Split(NamedTuple):
-    """Two caps that overlap, so that they fit no tree.
+    """Two caps that have common cells, so that no plan can be computed with both.
 
     The plan depends on how many of their common cards are kept.
     """
@@ -36,7 +39,11 @@ class Split(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class _Kind:
-    """Cards that are equal in the flow network, with the copies that may stay in, or come to, each section."""
+    """Cards that are equal in the flow network, because the same caps contain them in the same sections.
+
+    `staying` are the copies that may stay in each section, `coming` those that may come to it from other sections.
+    `stock` is the number of copies in the deck that are not fixed.
+    """
 
     pieces: list[Piece] = field(default_factory=list)
     staying: dict[str, int] = field(default_factory=dict)
@@ -51,8 +58,8 @@ _Set = tuple[frozenset[_Leaf], int, Cap]
 def plan_keeping_most(stock: Stock, demands: Demands, fixed: Counts) -> Plan | Conflict | Split:
     """Return the plan with the fewest changes that meets the demands. Cells in `fixed` keep these numbers of copies.
 
-    A fixed Leader is the only card of its section, and is in no other section. Returns a Conflict if there is no plan,
-    and a Split if two caps overlap.
+    A cell is a pair `(card, section)`. A fixed Leader is the only card of its section, and is in no other section.
+    Returns a Conflict if there is no plan, and a Split if two caps overlap.
     """
     sizes: dict[str, SectionSize] = {}
     for section, size in demands.sizes.items():
@@ -67,10 +74,14 @@ def plan_keeping_most(stock: Stock, demands: Demands, fixed: Counts) -> Plan | C
 
 
 class _Keeping:
-    """The flow problem of one stock under caps and sizes: its kinds of cards, and the plan that results."""
+    """The computation of the plan that keeps most cards of one stock, under caps and sizes, as a flow in a network."""
 
     def __init__(self, stock: Stock, caps: Iterable[Cap], sizes: Mapping[str, SectionSize], fixed: Counts) -> None:
-        """Group the cards of a stock for the flow problem. Cells in `fixed` keep their copies."""
+        """Group the cards of a stock into kinds. `fixed` are the copies by `(card, section)` that must not change.
+
+        `sizes` are the sizes by section for the cards that are not fixed. Caps that need no set in the network are left
+        out.
+        """
         self._stock = stock
         self._sizes = sizes
         self._fixed = fixed
@@ -80,7 +91,10 @@ class _Keeping:
         self._kinds = self._group_cards()
 
     def _places_of(self, piece: Piece) -> list[str]:
-        """Return the sections in which the copies of a card may change. The leader section is none of them."""
+        """Return the sections in which the copies of a card may change. The leader section is none of them.
+
+        Empty for the fixed Leader. Sections with fixed copies of the card are left out.
+        """
         if (piece, "leader") in self._fixed:
             return []
         places = self._stock.places(piece)
@@ -89,7 +103,8 @@ class _Keeping:
     def _is_room_limit(self, cap: Cap) -> bool:
         """Return True if a cap needs no set of its own in the network.
 
-        That is so if it limits single cells, whose room is recorded, or if it cannot be exceeded.
+        That is so if it limits single cells, pairs of card and section, or if it cannot be exceeded. The room of such
+        cells is recorded in `_room`. A cap without room besides fixed copies limits each of its cells to 0.
         """
         cells = [cell for cell in cap.cells if cell[1] in self._places.get(cell[0], ())]
         limit = self._free_of_cap(cap)
@@ -104,7 +119,7 @@ class _Keeping:
         return cap.limit - sum(self._fixed.get(cell, 0) for cell in cap.cells)
 
     def _count_loose(self, piece: Piece) -> int:
-        """Return the number of copies of a card that are not fixed."""
+        """Return the number of copies of a card in the deck that are not fixed."""
         copies_by_section = self._stock.pieces[piece].items()
         return sum(copies for section, copies in copies_by_section if (piece, section) not in self._fixed)
 
@@ -128,7 +143,10 @@ class _Keeping:
         return list(kinds.values())
 
     def _add_to_kind(self, kind: _Kind, piece: Piece, rooms: Mapping[str, int]) -> None:
-        """Add a card to a kind, with the copies that may stay in and come to each section."""
+        """Add a card to a kind, with the copies that may stay in and come to each section.
+
+        `rooms` are the most copies by section.
+        """
         copies_by_section, loose = self._stock.pieces[piece], self._count_loose(piece)
         kind.pieces.append(piece)
         kind.stock += loose
@@ -153,19 +171,22 @@ class _Keeping:
         return self._build_plan(_Flow(self._kinds, down, up, self._sizes))
 
     def _cap_sets(self) -> Iterator[_Set]:
-        """Yield the set of each cap, without the fixed cells."""
+        """Yield `(leaves, limit, cap)` for each cap: the pairs of kind and section in it, and the copies it allows.
+
+        Cards that cannot change are left out, and their copies are subtracted from the limit.
+        """
         kind_of = {piece: kind for kind in self._kinds for piece in kind.pieces}
         for cap in self._caps:
             leaves = frozenset((kind_of[p], s) for p, s in cap.cells if p in kind_of and s in kind_of[p].staying)
             yield leaves, self._free_of_cap(cap), cap
 
     def _kind_set(self, kind: _Kind) -> _Set:
-        """Return the set of all cells of a kind, limited to its copies."""
+        """Return `(leaves, limit, cap)` of a kind: its pairs of kind and section, limited to its copies in the deck."""
         cells = frozenset((piece, section) for piece in kind.pieces for section in kind.staying)
         return frozenset((kind, section) for section in kind.staying), kind.stock, Cap(cells, kind.stock)
 
     def _section_sets(self) -> Iterator[_Set]:
-        """Yield the set of all cells of each section, without a limit."""
+        """Yield `(leaves, limit, cap)` for each section: all pairs of kind and section in it, without a limit."""
         leaves: dict[str, list[_Leaf]] = {}
         for kind in self._kinds:
             for section in kind.staying:
@@ -174,7 +195,10 @@ class _Keeping:
             yield frozenset(found), ANY, Cap(frozenset(), ANY)
 
     def _build_plan(self, flow: _Flow) -> Plan:
-        """Return the plan that a solved network describes."""
+        """Return the plan that a solved network describes.
+
+        Cards that a section lacks for its least size are open places.
+        """
         counts = dict(self._fixed)
         for kind in self._kinds:
             self._keep_staying(kind, flow.count_staying, counts)
@@ -187,21 +211,27 @@ class _Keeping:
         return Plan(self._stock, counts, {section: many for section, many in missing.items() if many > 0})
 
     def _fixed_in(self, section: str) -> int:
-        """Return the number of fixed cards of a section."""
+        """Return the number of fixed copies in a section."""
         return sum(copies for cell, copies in self._fixed.items() if cell[1] == section)
 
     def _keep_staying(self, kind: _Kind, staying: Callable[[_Leaf], int], counts: dict[Cell, int]) -> None:
-        """Add the copies of a kind that stay to `counts`: first the cards with the most copies."""
+        """Add the copies of a kind that stay in their sections to `counts`, which is changed.
+
+        Cards with most copies come first. `staying` returns the number of these copies for a pair of kind and section.
+        """
         stock_counts = self._stock.counts
         for section in kind.staying:
             left = staying((kind, section))
             cells = [(piece, section) for piece in kind.pieces if (piece, section) in stock_counts]
-            for cell in sorted(cells, key=lambda cell: (-stock_counts[cell], by_number(cell[0]))):
+            for cell in sorted(cells, key=lambda cell: (-stock_counts[cell], card_sort_key(cell[0]))):
                 counts[cell] = min(left, stock_counts[cell], self._room.get(cell, ANY))
                 left -= counts[cell]
 
     def _bring_coming(self, kind: _Kind, coming: Callable[[_Leaf], int], counts: dict[Cell, int]) -> None:
-        """Add the copies of a kind that come from other sections to `counts`."""
+        """Add the copies of a kind that come from other sections to `counts`, which is changed.
+
+        `coming` returns the number of these copies for a pair of kind and section.
+        """
         for section in kind.coming:
             wanted = coming((kind, section))
             for piece in kind.pieces if wanted else ():
@@ -213,12 +243,19 @@ class _Keeping:
 
 
 class _Flow:
-    """The network of two families of sets over the same leaves, and the cheapest flow through it."""
+    """The network for the kinds of cards, and the cheapest flow through it, which is how many copies stay and come.
+
+    Two families of nested sets limit the flow.
+    """
 
     def __init__(
         self, kinds: Iterable[_Kind], down: Iterable[_Set], sets: Iterable[_Set], sizes: Mapping[str, SectionSize]
     ) -> None:
-        """Build the flow network: from each kind of card, through nested sets with limits, to the sections."""
+        """Build the network and compute the cheapest flow.
+
+        It runs down the sets in `down`, to each kind in each section. From there it runs up the sets in `sets` to the
+        sections, with their sizes. A copy that stays saves the cost of a change and a removal.
+        """
         self._network = net = _Network()
         self._arcs: dict[_Leaf, tuple[int, int]] = {}
         source, sink = net.add_node(), net.add_node()
@@ -244,7 +281,11 @@ class _Flow:
         join: Callable[[int, int, int], int],
         sizes: Mapping[str, SectionSize] | None = None,
     ) -> dict[_Leaf, int]:
-        """Add the nodes and arcs of one family, and return the node of each leaf."""
+        """Add the nodes and arcs of one family of nested sets. Return the node of the smallest set of each leaf.
+
+        A leaf is a pair of kind and section. `join` adds an arc from the outer to the inner node with a limit. Sets in
+        no other are joined to `root`, by `join` without `sizes`, else as sections.
+        """
         found = _nest([leaves for leaves, _, _ in sets])
         assert not isinstance(found, _Crossing), "`plan` has checked this before"
         nodes = [self._network.add_node() for _ in sets]
@@ -258,7 +299,10 @@ class _Flow:
         return {leaf: nodes[index] for leaf, index in found.inmost.items()}
 
     def _join_section(self, node: int, sink: int, size: SectionSize | None) -> None:
-        """Join a section to the sink, with its size as the capacity. A card that is missing costs one change."""
+        """Join the node of a section to the sink, with the section's size as the capacity. Unlimited for None.
+
+        Each card up to the least size saves the cost of one change, since a missing card would have to be added.
+        """
         if size is None:
             self._network.add_arc(node, sink, ANY)
             return
@@ -266,32 +310,39 @@ class _Flow:
         self._network.add_arc(node, sink, size.maximum - size.minimum)
 
     def count_staying(self, leaf: _Leaf) -> int:
-        """Return the number of cards of a kind that stay in a section."""
+        """Return the number of copies of a kind that stay in a section. `leaf` is the pair of kind and section."""
         return self._network.flow_through(self._arcs[leaf][0])
 
     def count_coming(self, leaf: _Leaf) -> int:
-        """Return the number of cards of a kind that come into a section from others."""
+        """Return the number of copies of a kind that come into a section from others.
+
+        `leaf` is the pair of kind and section.
+        """
         return self._network.flow_through(self._arcs[leaf][1])
 
 
 class _Nested(NamedTuple):
-    """The sets of a family as a tree. `around` has the index of the next larger set, None for a root."""
+    """The sets of a family as a tree. Sets are named by their indexes.
+
+    `around` has for each set the next larger set that contains it, None for a root. `inmost` has the smallest set of
+    each pair of kind and section.
+    """
 
     around: list[int | None]
     inmost: dict[_Leaf, int]
 
 
 class _Crossing(NamedTuple):
-    """The indexes of two sets that overlap although neither contains the other."""
+    """The indexes of two sets that have common members although neither contains the other."""
 
     first: int
     second: int
 
 
 def _nest(sets: list[frozenset[_Leaf]]) -> _Nested | _Crossing:
-    """Return the tree of a family, or the first two sets that cross.
+    """Return the tree of a family of sets, or the first two sets that cross. The larger sets are examined first.
 
-    The time grows with the sizes of the sets.
+    The time grows with the sum of the sizes of the sets.
     """
     around: list[int | None] = [None] * len(sets)
     inmost: dict[_Leaf, int] = {}
@@ -325,7 +376,10 @@ class _Network:
         return len(self._leaving) - 1
 
     def add_arc(self, tail: int, head: int, capacity: int, cost: int = 0) -> int:
-        """Add an arc with a capacity and a cost for each unit. Return its index."""
+        """Add an arc from node `tail` to node `head`, with a capacity and a cost for each unit. Return its index.
+
+        Its reverse arc has the next index.
+        """
         arc = len(self._heads)
         self._heads += head, tail
         self._capacities += capacity, 0
@@ -335,11 +389,14 @@ class _Network:
         return arc
 
     def flow_through(self, arc: int) -> int:
-        """Return the units that flow through the arc of an index."""
+        """Return the units that flow through the arc with this index."""
         return self._capacities[arc + 1]
 
     def reduce_cost(self, source: int, sink: int) -> None:
-        """Increase the flow from source to sink as long as that makes its total cost smaller."""
+        """Increase the flow from source to sink as long as that makes its total cost smaller.
+
+        Changes the free capacities.
+        """
         while path := self._cheapest_path(source, sink):
             units = min(self._capacities[arc] for arc in path)
             for arc in path:
@@ -347,7 +404,10 @@ class _Network:
                 self._capacities[arc ^ 1] += units
 
     def _cheapest_path(self, source: int, sink: int) -> list[int]:
-        """Return the arcs of the cheapest path, in reverse order. Empty if no path has a negative cost."""
+        """Return the arcs of the cheapest path with free capacity, in reverse order.
+
+        Empty if no path has a negative cost.
+        """
         last_arcs = self._last_arcs(source)
         arc, saved, path = last_arcs[sink], 0, []
         while arc >= 0:
@@ -357,7 +417,7 @@ class _Network:
         return path if saved < 0 else []
 
     def _last_arcs(self, source: int) -> list[int]:
-        """Return for each node the last arc of the cheapest path to it, -1 if there is no path."""
+        """Return for each node the last arc of the cheapest path from `source` to it. -1 if there is no such arc."""
         costs: list[int | None] = [None] * len(self._leaving)
         last_arcs = [-1] * len(self._leaving)
         costs[source] = 0

@@ -11,60 +11,73 @@ from validator.cards import Card
 from validator.deck import Deck, Line
 from validator.findings import ERROR, Finding
 from validator.judge import Judge
-from validator.repair.stock import Cell, Counts, Piece, Stock, Stranger, by_number, place
+from validator.repair.stock import Cell, Counts, Piece, Stock, Stranger, card_sort_key, cell_sort_key
 from validator.unresolved import Suggestions
 
 
 def own_leaders(stock: Stock) -> list[Card]:
-    """Return the legal Leader of a deck, else all Leaders that the deck contains, in the order of `place`."""
+    """Return a list of only the deck's legal Leader, else all Leaders in the deck.
+
+    Those in the leader section come first. Empty if the deck contains no Leader.
+    """
     return [stock.facts.leader] if stock.facts.leader else _leaders_in_deck(stock)
 
 
 def _leaders_in_deck(stock: Stock) -> list[Card]:
-    """Return the cards of a deck that are Leaders by type, each once: first those in the leader section."""
-    cells = sorted(stock.counts, key=place)
+    """Return the cards of a deck that are Leaders by type, each once: first those in the leader section.
+
+    Cards that are not in the catalogue are left out.
+    """
+    cells = sorted(stock.counts, key=cell_sort_key)
     return list(
         dict.fromkeys(piece for piece, _ in cells if isinstance(piece, Card) and _has_leader_type(piece, stock))
     )
 
 
 def other_leader_groups(judge: Judge, stock: Stock) -> list[Sequence[Card]]:
-    """Return the other possible Leaders: each other Leader of the deck in a group of its own, then the catalogue's.
+    """Return groups of Leaders that could replace the deck's Leader.
 
-    Leaders of the catalogue are in one group if they allow the same cards in this deck. Leaders that no deck may have
-    are left out.
+    First comes each other Leader of the deck, in a group of its own. Then come those of the catalogue, in one group if
+    they allow the same cards in this deck. Leaders of the catalogue that no deck may have are left out. The deck's own
+    are not checked.
     """
     groups: dict[object, list[Card]] = {}
     is_each_alone = has_leader_condition(stock)
-    for card in sorted((card for card in judge.catalogue if _has_leader_type(card, stock)), key=by_number):
+    for card in sorted((card for card in judge.catalogue if _has_leader_type(card, stock)), key=card_sort_key):
         if card not in stock.pieces and may_lead(judge, card):
             groups.setdefault(card if is_each_alone else _leader_group(judge, card), []).append(card)
     return [*([card] for card in _leaders_in_deck(stock) if card is not stock.facts.leader), *groups.values()]
 
 
 def _leader_group(judge: Judge, card: Card) -> object:
-    """Return the group key of a Leader. It is the card itself if no other Leader is sure to allow the same cards."""
+    """Return a key that is equal for Leaders that surely allow the same cards.
+
+    It is the card itself if there is no other.
+    """
     return card if card.unknown or _has_restrictions(judge, card) else judge.leader_group_key(card)
 
 
 def has_leader_condition(stock: Stock) -> bool:
-    """Return True if the text of a card of the deck has a condition on the Leader."""
+    """Return True if the text of a card of the deck has a construction clause with a condition on the Leader."""
     cards = (piece for piece in stock.pieces if isinstance(piece, Card))
     return any(clause.when for card in cards for clause in card.construction)
 
 
 def _has_leader_type(card: Card, stock: Stock) -> bool:
-    """Return True if a card is a Leader by its type."""
+    """Return True if a card is a Leader by its type. False for every card if the ruleset has no leader section."""
     return card.type in stock.types.get("leader", ())
 
 
 def _has_restrictions(judge: Judge, card: Card) -> bool:
-    """Return True if a rule may be against a card as a Leader, e.g. because of a banned pair."""
+    """Return True if some rule may forbid a card as a Leader, e.g. because of a banned pair. No deck is judged."""
     return not judge.lets_in(card, "leader", card)
 
 
 def may_lead(judge: Judge, card: Card) -> bool:
-    """Return True if no rule forbids a card as the Leader of every deck."""
+    """Return True if a card can be the Leader of some deck. May judge a deck of only this card.
+
+    The card is refused if an error on a deck of only this card names a card.
+    """
     if not _has_restrictions(judge, card) and not judge.asks_always:
         return True
     verdict = judge(Deck(leader=(Line(card.number or None, 1, card.name),)), Suggestions(0))
@@ -72,16 +85,16 @@ def may_lead(judge: Judge, card: Card) -> bool:
 
 
 class Trials:
-    """The verdicts on changed decks of one stock, cached by the counts of the cards."""
+    """The errors of changed decks of one stock, cached by the copies of the cards."""
 
     def __init__(self, judge: Judge, stock: Stock) -> None:
-        """Prepare to judge changed decks of a stock."""
+        """Prepare to judge changed decks of a stock. Nothing is judged yet."""
         self.judge = judge
         self.stock = stock
         self._found: dict[frozenset[tuple[Cell, int]], Sequence[Finding]] = {}
 
     def find_errors(self, counts: Counts) -> Sequence[Finding]:
-        """Return the errors that name cards of a deck. The result is cached."""
+        """Return the errors that name cards in a deck with these copies by `(card, section)`. The result is cached."""
         key = frozenset(item for item in counts.items() if item[1])
         if key not in self._found:
             found = self.judge(self.stock.deck(counts), Suggestions(0)).found
@@ -89,13 +102,20 @@ class Trials:
         return self._found[key]
 
     def count_barred(self, leader: Card) -> int:
-        """Return the number of copies of the deck's cards that are illegal under a Leader."""
+        """Return the number of illegal copies in the deck with `leader` in the place of its own Leader.
+
+        May judge that deck. An error without a count is one copy. A card with several errors is counted for each.
+        """
         counts = {**without_leader(self.stock, self.stock.counts), (leader, "leader"): 1}
         return sum(finding.count or 1 for finding in self.find_errors(counts))
 
 
 class LeaderChoice(NamedTuple):
-    """A Leader for a deck, equally good Leaders of the catalogue, and the number of illegal cards under it."""
+    """A Leader for a deck. `barred` is the number of illegal copies in the deck under it.
+
+    `alternatives` are equally good Leaders of the catalogue, `leader` among them. Empty for a Leader of the deck
+    itself.
+    """
 
     leader: Card
     alternatives: tuple[Card, ...]
@@ -103,9 +123,11 @@ class LeaderChoice(NamedTuple):
 
 
 def choose_own(trials: Trials, barred: Card | None) -> LeaderChoice | None:
-    """Return the Leader of the deck under which the fewest of its cards are illegal. None if there is no Leader.
+    """Return the Leader of the deck under which the fewest copies are illegal.
 
-    `barred` is never chosen. The illegal cards are counted only if there are several Leaders.
+    None if the deck contains no possible Leader. `barred` is a Leader that is never chosen, None for no such Leader. If
+    there is only one Leader, the deck is not judged under it, and 0 illegal copies are returned. At most
+    MOST_LEADERS_TRIED are tried.
     """
     cards = [card for card in _leaders_in_deck(trials.stock) if card is not barred and may_lead(trials.judge, card)]
     if len(cards) == 1:
@@ -115,9 +137,10 @@ def choose_own(trials: Trials, barred: Card | None) -> LeaderChoice | None:
 
 
 def choose_from_catalogue(trials: Trials) -> LeaderChoice | None:
-    """Return a Leader of the catalogue under which few cards of the deck are illegal, None if there is none.
+    """Return a Leader of the catalogue under which few cards of the deck are illegal. None if there is none.
 
-    Only the MOST_LEADERS_TRIED best colour combinations are tried, with one Leader each.
+    The MOST_LEADERS_TRIED combinations of colours that fit most main deck cards are tried, with one Leader each.
+    Leaders in the deck are left out.
     """
     judge, stock = trials.judge, trials.stock
     best: LeaderChoice | None = None
@@ -134,7 +157,10 @@ def choose_from_catalogue(trials: Trials) -> LeaderChoice | None:
 
 
 def _count_foreign(judge: Judge, stock: Stock) -> Mapping[tuple[str, ...], int]:
-    """Return the number of main deck cards of other colours, by the colours of the Leaders that may lead."""
+    """Return the number of main deck copies with a colour that a Leader lacks, by the colours of the legal Leaders.
+
+    Leaders and cards that are not in the catalogue are not counted.
+    """
     copies_by_colors: dict[tuple[str, ...], int] = {}
     for (piece, section), copies in stock.counts.items():
         if section == "main" and isinstance(piece, Card) and not can_be_leader(stock, piece):
@@ -148,7 +174,11 @@ def _count_foreign(judge: Judge, stock: Stock) -> Mapping[tuple[str, ...], int]:
 
 
 def _equal_leaders(judge: Judge, stock: Stock, leader: Card) -> tuple[Card, ...]:
-    """Return at most MOST_LEADERS_NAMED Leaders under which the deck is as legal, this one first."""
+    """Return Leaders of the catalogue under which the deck is as legal as under `leader`, which is the first.
+
+    At most MOST_LEADERS_NAMED are returned. Only `leader` if a card of the deck has a condition on the Leader. Leaders
+    in the deck are left out.
+    """
     if has_leader_condition(stock):
         return (leader,)
     key = judge.leader_group_key(leader)
@@ -157,10 +187,13 @@ def _equal_leaders(judge: Judge, stock: Stock, leader: Card) -> tuple[Card, ...]
 
 
 def without_leader(stock: Stock, counts: Counts) -> Counts:
-    """Return the cards of a deck without the possible Leaders of the leader section."""
+    """Return the copies of a deck by `(card, section)` without possible Leaders in the leader section.
+
+    Misplaced cards in the leader section are kept.
+    """
     return {cell: copies for cell, copies in counts.items() if cell[1] != "leader" or not can_be_leader(stock, cell[0])}
 
 
 def can_be_leader(stock: Stock, piece: Piece) -> bool:
-    """Return True if a card may be a Leader by its type. Unknown cards may."""
+    """Return True if a card may be a Leader by its type. Cards that are not in the catalogue may."""
     return isinstance(piece, Stranger) or stock.facts.fits(piece, "leader")

@@ -34,9 +34,10 @@ from validator.unresolved import Suggestions
 
 @dataclass(frozen=True)
 class Found:
-    """A plan that the Judge finds legal. In `witness` its open places are filled.
+    """A plan that the Judge finds legal under `leader`.
 
-    `bound`: the proved lower bound on the changes of any legal plan of this search.
+    `plan` may have open places, which are filled in `witness`. `demands` are the limits that the plan meets. `bound` is
+    the proved lower bound on the changes of any legal plan of this search.
     """
 
     plan: Plan
@@ -50,8 +51,8 @@ class Found:
 class _Candidate:
     """A plan in the search queue that the Judge has not checked yet.
 
-    `fixed`: cells that this branch must not change. `least`: lower bound on the changes of any legal plan that
-    follows from this one. Unproven demands do not raise it.
+    `fixed` are the copies by `(card, section)` that this branch must not change. `least` is a lower bound on the
+    changes of any legal plan that follows from this one. Unproven demands do not raise `least`.
     """
 
     plan: Plan
@@ -71,15 +72,18 @@ _LeaderBound = tuple[int, int]  # lower bound under a Leader and the Leader's in
 
 
 class Search:
-    """The legal plans of a stock, the cheapest first.
+    """The search for legal plans of one deck, the cheapest first.
 
-    The cells of a list far longer than any deck are removed after the first MOST_CELLS, which limits the work.
-    `conflict` is the first finding whose demand could not be met, `unfilled` the first plan without cards for its open
-    places.
+    `conflict` is the first finding whose demand could not be met. `unfilled` is the first plan for whose open places no
+    cards were found. Both are None at first. In a list far longer than any deck, only the first MOST_CELLS cards are
+    kept, which limits the work.
     """
 
     def __init__(self, judge: Judge, stock: Stock, pinned: Counts) -> None:
-        """Prepare the search. Copies that must be removed in any case are left out of it. `pinned` are fixed cells."""
+        """Prepare the search for plans. Nothing is searched yet.
+
+        `pinned` are the copies by `(card, section)` that must not change.
+        """
         self.judge = judge
         self.stock = stock
         self.conflict: Finding | None = None
@@ -96,7 +100,9 @@ class Search:
     def plans(self, leaders: Sequence[Card | None], keeping: Counts, most: int = ANY) -> Iterator[Found]:
         """Yield legal plans under one of these Leaders with at most `most` changes, the cheapest first.
 
-        The cells in `keeping` keep their copies. The search ends early if its work limit is reached.
+        `keeping` are copies by `(card, section)` that must not change, besides the pinned ones. Each plan and each
+        judgement spends from a limit of work for the whole search. If the work is spent, only the cheapest waiting plan
+        is followed, then the search ends.
         """
         waiting: list[_Queued] = []
         bounds = self._leader_bounds(leaders)
@@ -110,47 +116,70 @@ class Search:
                 return
             if not waiting:
                 continue
-            step = heappop(waiting)[2]
-            if wrong := self._find_errors(step):
-                self._enqueue(waiting, self._next_candidates(step, wrong), most)
-            elif witness := self._fill_witness(step):
-                bound = min(step.least, self._open_bound(waiting, bounds))
-                yield Found(step.plan, witness, step.leader, step.demands, bound)
+            candidate = heappop(waiting)[2]
+            if errors := self._find_errors(candidate):
+                self._enqueue(waiting, self._next_candidates(candidate, errors), most)
+            elif witness := self._fill_witness(candidate):
+                bound = min(candidate.least, self._open_bound(waiting, bounds))
+                yield Found(candidate.plan, witness, candidate.leader, candidate.demands, bound)
 
     def _leader_bounds(self, leaders: Sequence[Card | None]) -> list[_LeaderBound]:
-        """Return the lower bounds on the changes under several Leaders with the Leaders' indexes, the lowest last."""
+        """Return `(-bound, -index)` for each Leader, sorted so that the Leader with the lowest bound is last.
+
+        `bound` is the lower bound on the changes under the Leader. It is 0, without judging, for a single Leader.
+        """
         least = map(self._bound_under, leaders) if len(leaders) > 1 else [0] * len(leaders)
         return sorted((-changes, -index) for index, changes in enumerate(least))
 
     def _is_next(self, leader_bound: _LeaderBound, waiting: list[_Queued]) -> bool:
-        """Return True if the plans under a Leader may be cheaper than those in the queue."""
+        """Return True if the plans under a Leader may be cheaper than those in the queue.
+
+        `leader_bound` is `(-bound, -index)`. True for an empty queue. Otherwise False if the work is spent.
+        """
         return not waiting or (self._work > 0 and -leader_bound[0] * CHANGE <= waiting[0][0])
 
     def _open_bound(self, waiting: Iterable[_Queued], leaders: Iterable[_LeaderBound]) -> int:
-        """Return the lower bound on the changes of all plans that are still queued or were abandoned."""
-        return min([self._abandoned_bound, *(step.least for *_, step in waiting), *(-under for under, _ in leaders)])
+        """Return the lower bound on the changes of all plans that are not yet followed, or were abandoned.
 
-    def lower_bound(self, leader: Card, wrong: list[Finding]) -> int:
-        """Return the lower bound on the changes that these findings require. 0 if their demands conflict."""
+        These are the plans in `waiting`, and those under `leaders`, given as `(-bound, -index)`.
+        """
+        return min(
+            [self._abandoned_bound, *(candidate.least for *_, candidate in waiting), *(-under for under, _ in leaders)]
+        )
+
+    def lower_bound(self, leader: Card, errors: list[Finding]) -> int:
+        """Return the lower bound on the changes that these errors require under a Leader. 0 if their demands conflict.
+
+        Only demands without alternatives are counted.
+        """
         fixed = {**self.pinned, (leader, "leader"): 1}
-        step = _Candidate(Plan(self.stock, self.stock.counts), self._size_demands, leader, fixed)
-        found = plan_keeping_most(self.stock, self._collect_demands(step, wrong)[0], fixed)
+        candidate = _Candidate(Plan(self.stock, self.stock.counts), self._size_demands, leader, fixed)
+        found = plan_keeping_most(self.stock, self._collect_demands(candidate, errors)[0], fixed)
         return found.changes if isinstance(found, Plan) else 0
 
-    def _enqueue(self, waiting: list[_Queued], steps: Iterable[_Candidate], most: int) -> None:
-        """Add plans with at most `most` changes to the queue. Others are recorded as abandoned."""
-        for step in steps:
-            if step.plan.changes <= most:
-                heappush(waiting, (step.plan.cost, self._work, step))
+    def _enqueue(self, waiting: list[_Queued], candidates: Iterable[_Candidate], most: int) -> None:
+        """Add the plans with at most `most` changes to the queue `waiting`.
+
+        For other plans, record that they were abandoned.
+        """
+        for candidate in candidates:
+            if candidate.plan.changes <= most:
+                heappush(waiting, (candidate.plan.cost, self._work, candidate))
             else:
-                self._abandon(step.least)
+                self._abandon(candidate.least)
 
     def _abandon(self, least: int) -> None:
-        """Record that a branch was abandoned whose legal plans have at least `least` changes."""
+        """Record that a branch was abandoned, whose legal plans have at least `least` changes.
+
+        ANY: it has no legal plan.
+        """
         self._abandoned_bound = min(self._abandoned_bound, least)
 
     def _bound_under(self, leader: Card | None) -> int:
-        """Return a lower bound on the changes of any plan under a Leader."""
+        """Return a lower bound on the changes of any plan under a Leader. Judges the deck with that Leader.
+
+        It counts the cards that findings forbid completely, and the cards that are missing in the main deck then.
+        """
         counts = {cell: copies for cell, copies in self._counts.items() if cell[1] != "leader"}
         if leader:
             counts[leader, "leader"] = 1
@@ -163,26 +192,34 @@ class Search:
         return changed + max(sum(barred.values()), main + lacking)
 
     def _barred_cells(self, finding: Finding) -> Iterator[Cell]:
-        """Yield the cells of the cards that a finding forbids."""
+        """Yield `(card, section)` for the cards of which an error allows no copy. Nothing for other findings."""
         if finding.severity == ERROR and finding.kind.asks == AT_MOST and finding.cards and not finding.limit:
             for piece in self.stock.find_pieces(finding.cards):
                 for section in named_sections(finding):
                     yield piece, section
 
     def _first_candidates(self, leader: Card | None, keeping: Counts) -> Iterator[_Candidate]:
-        """Return the first plans under a Leader, which meet the demands on every plan under that Leader."""
+        """Yield the first plans under a Leader, which meet the demands that every plan under that Leader must meet.
+
+        These demands are found by judging the deck under the Leader once, and are kept. `keeping` are copies that must
+        not change.
+        """
         fixed = {**self.pinned, **keeping}
         if leader:
             fixed.setdefault((leader, "leader"), 1)
         if leader not in self._leader_demands:
             counts = {cell: copies for cell, copies in self._counts.items() if cell[1] != "leader" or not leader}
             plan = Plan(self.stock, {**counts, **fixed} if leader else counts)
-            step = _Candidate(plan, self._size_demands, leader, fixed)
-            self._leader_demands[leader] = self._collect_demands(step, self._find_errors(step))[0]
+            candidate = _Candidate(plan, self._size_demands, leader, fixed)
+            self._leader_demands[leader] = self._collect_demands(candidate, self._find_errors(candidate))[0]
         return self._solve(leader, fixed, self._leader_demands[leader], 0)
 
     def _solve(self, leader: Card | None, fixed: Counts, demands: Demands, least: int) -> Iterator[_Candidate]:
-        """Yield the cheapest plan that meets the demands, or one for each split between caps that overlap."""
+        """Yield the cheapest plan that meets the demands, or one for each split between caps that overlap. Spends work.
+
+        Nothing is yielded if the demands contradict the `fixed` copies. Then the finding is recorded as `conflict`, if
+        it is the first. `least` is a lower bound that is known already.
+        """
         self._work -= 1
         found = plan_keeping_most(self.stock, demands, fixed)
         if isinstance(found, Plan):
@@ -198,7 +235,7 @@ class Search:
     def _split_caps(self, split: Split, demands: Demands, least: int) -> Iterator[Demands]:
         """Yield demands in which two caps do not overlap: one for each number of their common cards to keep.
 
-        After too many of them the rest is recorded as abandoned.
+        After MOST_SHARES of them, or if the work is spent, the rest is recorded as abandoned with the bound `least`.
         """
         first, second = split
         common = first.cells & second.cells
@@ -208,60 +245,74 @@ class Search:
                 return
             parts = [Cap(common, shared, second.finding)]
             parts += [cap._replace(cells=cap.cells - common, limit=cap.limit - shared) for cap in split]
-            yield demands.instead(split, parts)
+            yield demands.replace_caps(split, parts)
 
-    def _find_errors(self, step: _Candidate) -> list[Finding]:
-        """Return the errors of the deck of a plan. Spends one unit of the search's work.
+    def _find_errors(self, candidate: _Candidate) -> list[Finding]:
+        """Return the errors of the deck of a plan. Judges the deck, and spends one unit of the search's work.
 
         An error without cards, such as one on a size, is left out if its section has open places.
         """
         self._work -= 1
-        verdict = self.judge(self.stock.deck(step.plan.counts), Suggestions(0))
+        verdict = self.judge(self.stock.deck(candidate.plan.counts), Suggestions(0))
         errors = (finding for finding in verdict.found if finding.severity == ERROR)
-        return [finding for finding in errors if finding.cards or not step.plan.open.get(finding.section or "")]
+        return [finding for finding in errors if finding.cards or not candidate.plan.open.get(finding.section or "")]
 
-    def _next_candidates(self, step: _Candidate, wrong: list[Finding]) -> Iterator[_Candidate]:
-        """Yield the plans that meet the demands of these findings too: one, or one for each alternative."""
-        demands, choice = self._collect_demands(step, wrong)
-        if demands is not step.demands:
-            if step.demands is self._leader_demands[step.leader]:
-                self._leader_demands[step.leader] = demands
-            yield from self._solve(step.leader, step.fixed, demands, step.least)
+    def _next_candidates(self, candidate: _Candidate, errors: list[Finding]) -> Iterator[_Candidate]:
+        """Yield the plans that also meet the demands of these errors: one plan, or one for each alternative.
+
+        Demands without alternatives come first. If there are only alternatives, or none but guesses, each is a branch.
+        If nothing is left to demand, the first error is recorded as `conflict`.
+        """
+        demands, choice = self._collect_demands(candidate, errors)
+        if demands is not candidate.demands:
+            if candidate.demands is self._leader_demands[candidate.leader]:
+                self._leader_demands[candidate.leader] = demands
+            yield from self._solve(candidate.leader, candidate.fixed, demands, candidate.least)
             return
         alternatives = (
-            choice.either if choice else guess_demands(wrong[0], self.stock, step.plan.counts, step.fixed_cards)
+            choice.alternatives
+            if choice
+            else guess_demands(errors[0], self.stock, candidate.plan.counts, candidate.fixed_cards)
         )
         proven = choice is not None and choice.proven
         if not alternatives:
-            self.conflict = self.conflict or wrong[0]
-            self._abandon(ANY if proven else step.least)
+            self.conflict = self.conflict or errors[0]
+            self._abandon(ANY if proven else candidate.least)
         for demand_set in alternatives:
-            if all(map(step.demands.has_demand, demand_set)):
-                self._abandon(step.least)
+            if all(map(candidate.demands.has_demand, demand_set)):
+                self._abandon(candidate.least)
             else:
-                yield from self._solve(step.leader, step.fixed, demands.with_demands(demand_set, proven), step.least)
+                yield from self._solve(
+                    candidate.leader, candidate.fixed, demands.with_demands(demand_set, proven), candidate.least
+                )
 
-    def _collect_demands(self, step: _Candidate, wrong: list[Finding]) -> tuple[Demands, Choice | None]:
-        """Return the demands with those of findings without alternatives, and the first choice, None without one.
+    def _collect_demands(self, candidate: _Candidate, errors: list[Finding]) -> tuple[Demands, Choice | None]:
+        """Return `(demands, choice)`: the candidate's demands with those of `errors`, and a Choice.
 
-        Demands that no rule requires are added only if there are no new ones that a rule requires.
+        Only demands without alternatives are added. The Choice is the first with several alternatives or with none. It
+        is None if there is no such finding. Demands that no rule requires are added only if there are no new ones that
+        a rule requires.
         """
-        choices = [find_demands(finding, self.stock, step.fixed_cards) for finding in wrong]
-        choice = next((candidate for candidate in choices if len(candidate.either) != 1), None)
+        choices = [find_demands(finding, self.stock, candidate.fixed_cards) for finding in errors]
+        choice = next((option for option in choices if len(option.alternatives) != 1), None)
         for proven in (True, False):
             sure = (
-                candidate.either[0]
-                for candidate in choices
-                if len(candidate.either) == 1 and candidate.proven is proven
+                option.alternatives[0]
+                for option in choices
+                if len(option.alternatives) == 1 and option.proven is proven
             )
-            if fresh := list(filterfalse(step.demands.has_demand, chain.from_iterable(sure))):
-                return step.demands.with_demands(fresh, proven), choice
-        return step.demands, choice
+            if fresh := list(filterfalse(candidate.demands.has_demand, chain.from_iterable(sure))):
+                return candidate.demands.with_demands(fresh, proven), choice
+        return candidate.demands, choice
 
-    def _fill_witness(self, step: _Candidate) -> Plan | None:
-        """Return a legal plan made from a step by adding cards for its open places. None if no such cards are found."""
-        witness = fill_plan(self.judge, step.plan, step.leader) if step.plan.open else step.plan
+    def _fill_witness(self, candidate: _Candidate) -> Plan | None:
+        """Return a candidate's plan with cards in its open places, so that the deck is legal.
+
+        None if no such cards are found. Then the plan is kept as `unfilled`, if it is the first, and the branch is
+        recorded as abandoned.
+        """
+        witness = fill_plan(self.judge, candidate.plan, candidate.leader) if candidate.plan.open else candidate.plan
         if witness is None:
-            self.unfilled = self.unfilled or step.plan
-            self._abandon(step.least)
+            self.unfilled = self.unfilled or candidate.plan
+            self._abandon(candidate.least)
         return witness

@@ -16,7 +16,10 @@ from validator.matching import fold_text
 
 
 class Stranger(NamedTuple):
-    """A card that is not in the catalogue, identified by number and name in normalised spelling."""
+    """A card that is not in the catalogue, identified by number and name in normalised spelling.
+
+    One of both may be "".
+    """
 
     number: str
     name: str
@@ -27,35 +30,44 @@ Cell = tuple[Piece, str]  # a card in a section
 Counts = Mapping[Cell, int]
 
 
-def by_number(piece: Piece) -> tuple[str, str]:
+def card_sort_key(piece: Piece) -> tuple[str, str]:
     """Return the sort key of a card: number, then name."""
     return piece.number, piece.name
 
 
-def place(cell: Cell) -> tuple[int, str, str]:
-    """Return the sort key of a cell: section, then card."""
-    return SECTIONS.index(cell[1]), *by_number(cell[0])
+def cell_sort_key(cell: Cell) -> tuple[int, str, str]:
+    """Return the sort key of a pair of card and section: the section's index in SECTIONS, then number and name."""
+    return SECTIONS.index(cell[1]), *card_sort_key(cell[0])
 
 
-def _card_order(copies: tuple[Piece, int]) -> tuple[str, str]:
-    """Return the sort key of a card with its copies."""
-    return by_number(copies[0])
+def _counted_sort_key(copies: tuple[Piece, int]) -> tuple[str, str]:
+    """Return the sort key of a pair of card and copies: number, then name. The copies are ignored."""
+    return card_sort_key(copies[0])
 
 
 class Stock:
-    """The cards of a deck for a repair. `counts` has the copies by card and section, also of unknown cards."""
+    """The cards of a deck for a repair.
+
+    `counts` has the copies by `(card, section)`, also of cards that are not in the catalogue. `facts` is the resolved
+    deck. `types` are the types of cards that each section of the ruleset takes.
+    """
 
     def __init__(self, facts: DeckFacts) -> None:
-        """Store the cards of a resolved deck by cell, with their copies."""
+        """Count the copies of each card in each section of a resolved deck.
+
+        The order is by section, then by number and name.
+        """
         self.facts = facts
         self.types = facts.types
         self._written: dict[Piece, DeckLine] = {}
         self._places: dict[Piece, list[str]] = {}
-        counted = ((section, sorted(self._count_section(section).items(), key=_card_order)) for section in facts.used)
+        counted = (
+            (section, sorted(self._count_section(section).items(), key=_counted_sort_key)) for section in facts.used
+        )
         self.counts: Counts = {(piece, section): copies for section, cards in counted for piece, copies in cards}
 
     def _count_section(self, section: str) -> Mapping[Any, int]:
-        """Return the copies of each card of a section, and record the lines of unknown cards."""
+        """Return the copies of each card of a section, and record the first line of each unknown card."""
         if (cards := self.facts.known_cards(section)) is not None:
             return cards
         counts: dict[Piece, int] = {}
@@ -66,14 +78,14 @@ class Stock:
         return counts
 
     def _lines(self, section: str) -> Iterable[tuple[DeckLine, Piece]]:
-        """Yield the lines of a section, each with its card or a Stranger."""
+        """Yield the lines of a section, each with its card. A card that is not in the catalogue is a Stranger."""
         game = self.facts.catalogue.game
         for line, card in self.facts.resolved_lines[section]:
             yield line, card or Stranger(*unknown_card_key(line, game))
 
     @cached_property
     def pieces(self) -> Mapping[Piece, Mapping[str, int]]:
-        """The deck's cards with their copies by section."""
+        """The copies by section of each card in the deck, by card."""
         pieces: dict[Piece, dict[str, int]] = {}
         for (piece, section), copies in self.counts.items():
             pieces.setdefault(piece, {})[section] = copies
@@ -81,28 +93,32 @@ class Stock:
 
     @cached_property
     def _by_label(self) -> Mapping[tuple[str, str], Piece]:
-        """The cards of the deck that the catalogue has, by number and name."""
+        """The cards of the deck that the catalogue has, by the catalogue's number and name."""
         return {(piece.number, piece.name): piece for piece, _ in self.counts if isinstance(piece, Card)}
 
     @cached_property
     def _by_line(self) -> Mapping[tuple[str, str], Piece]:
-        """The cards by the number and name written in each line."""
+        """The cards of the deck by the number and name that the list writes for them, "" for a missing one."""
         lines = (line_and_piece for section in self.facts.used for line_and_piece in self._lines(section))
         return {(line.number or "", line.name or ""): piece for line, piece in lines}
 
     @property
     def excess_cells(self) -> list[Cell]:
-        """The cells after the first MOST_CELLS. Empty unless the list is far longer than any deck."""
+        """The pairs `(card, section)` after the first MOST_CELLS. Empty unless the list is far longer than any deck."""
         return list(self.counts)[MOST_CELLS:] if len(self.counts) > MOST_CELLS else []
 
     def find_pieces(self, cards: Iterable[NamedCard]) -> list[Piece]:
-        """Return the cards of the deck that these named cards of a finding are, each once."""
+        """Return the cards of the deck that a finding names, each once.
+
+        Named cards that the deck does not have are left out. Both the catalogue's and the list's spelling of number and
+        name are found.
+        """
         names = [(card.number, card.name) for card in cards]
         found = [self._by_label.get(name) or self._by_line.get(name) for name in names]
         return list(dict.fromkeys(piece for piece in found if piece))
 
     def find_pinned(self, pins: Iterable[str]) -> list[Piece]:
-        """Return the cards of the deck with these numbers or names, in any spelling.
+        """Return the cards of the deck with these numbers or names, in any spelling, each once.
 
         Raises PinError for the first pin that is not in the deck.
         """
@@ -112,7 +128,10 @@ class Stock:
         return list(dict.fromkeys(piece for pin in pins for piece in self._find_pin(pin, spelled)))
 
     def _find_pin(self, pin: str, spelled: Mapping[str, list[Piece]]) -> list[Piece]:
-        """Return the cards of the deck with this number or name. Raises PinError if there is none."""
+        """Return the cards of the deck with this number or name. A name may be that of several cards.
+
+        `spelled` has the deck's cards by normalised name. Raises PinError if there is no such card.
+        """
         catalogue = self.facts.catalogue
         named = (
             catalogue.by_number(pin),
@@ -125,18 +144,28 @@ class Stock:
         return found
 
     def as_written(self, piece: Piece, count: int | None = None) -> NamedCard:
-        """Return the name of a card: from the catalogue, or from the list if the catalogue lacks the card."""
+        """Return a card as a NamedCard with a number of copies, None for no number.
+
+        Its number and name are the catalogue's. For a card that the catalogue lacks, they are those in the list.
+        """
         line = None if isinstance(piece, Card) else self._written.get(piece)
-        return NamedCard(line.number or "", line.name or "", count) if line else NamedCard(*by_number(piece), count)
+        return NamedCard(line.number or "", line.name or "", count) if line else NamedCard(*card_sort_key(piece), count)
 
     def places(self, piece: Piece) -> list[str]:
-        """Return the sections where a card is or may be moved to. Empty sections only count for misplaced cards."""
+        """Return the sections in which copies of a card are, or to which they may be moved, in this order.
+
+        The result is cached. Empty sections other than the main deck are included only if the card is in a section that
+        does not take its type. No card is moved to the leader section.
+        """
         if piece not in self._places:
             self._places[piece] = self._find_places(piece)
         return self._places[piece]
 
     def _find_places(self, piece: Piece) -> list[str]:
-        """Return the sections where copies of a card may be, computed without the cache of `places`."""
+        """Return the sections where copies of a card may be, computed without the cache of `places`.
+
+        Only the present sections for a card that is not in the catalogue, and for a list far longer than any deck.
+        """
         copies_by_section = self.pieces[piece]
         if isinstance(piece, Stranger) or self.excess_cells:
             return list(copies_by_section)
@@ -146,16 +175,19 @@ class Stock:
         return list(dict.fromkeys([*copies_by_section, *fitting]))
 
     def deck(self, counts: Counts) -> Deck:
-        """Return a deck with these cards, without the unread lines that are no cards."""
+        """Return a deck with these copies by `(card, section)`, sorted by section and card. It has no unread lines."""
         sections: dict[str, list[Line]] = {}
-        for cell in sorted(counts, key=place):
+        for cell in sorted(counts, key=cell_sort_key):
             if counts[cell]:
                 piece, section = cell
                 sections.setdefault(section, []).append(self._make_line(piece, counts[cell]))
         return Deck.from_sections(sections)
 
     def _make_line(self, piece: Piece, copies: int) -> Line:
-        """Return the line of a deck for copies of a card. An unknown card keeps its written number, name and line."""
+        """Return the line of a deck for copies of a card.
+
+        An unknown card keeps its written number, name, line number and text.
+        """
         if isinstance(piece, Card):
             return Line(piece.number or None, copies, piece.name)
         written = self._written.get(piece)
@@ -173,7 +205,7 @@ FROM_MAIN = 1  # a change of another section is better than a change of the main
 
 
 class Move(NamedTuple):
-    """Copies of a card that a plan moves from one section to another."""
+    """Copies of a card that a plan moves from the section `origin` to the section `target`."""
 
     piece: Piece
     origin: str
@@ -183,7 +215,11 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """The copies of each card by section after the changes. `open` are the numbers of cards still to add by section."""
+    """A changed deck, as one way to repair it.
+
+    `stock` is the deck before the changes. `counts` are the copies by `(card, section)` after the changes. `open` are
+    the numbers of cards still to add by section, of any cards that fit.
+    """
 
     stock: Stock
     counts: Counts
@@ -191,24 +227,27 @@ class Plan:
 
     @cached_property
     def _differences(self) -> Mapping[Piece, dict[str, int]]:
-        """The cards whose copies change, with the difference of their copies by section."""
+        """The difference of the copies by section, for each card whose copies change. Removed copies are negative."""
         found: dict[Piece, dict[str, int]] = {}
         before, after = self.stock.counts, self.counts
         changes = {cell: -copies for cell, copies in before.items() if after.get(cell) != copies}
         changes |= {cell: copies - before.get(cell, 0) for cell, copies in after.items() if before.get(cell) != copies}
-        for cell in sorted(changes, key=place):
+        for cell in sorted(changes, key=cell_sort_key):
             if changes[cell]:
                 found.setdefault(cell[0], {})[cell[1]] = changes[cell]
         return found
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
-        """The cards that change their section."""
+        """The moves of cards from one section to another.
+
+        Copies that only leave or only enter the deck are no moves.
+        """
         return tuple(move for piece, changes in self._differences.items() for move in _find_moves(piece, changes))
 
     @cached_property
     def outs(self) -> Mapping[Cell, int]:
-        """The copies that are removed, by card and section."""
+        """The copies that are removed from the deck, by `(card, section)`. Moved copies are not counted."""
         left = {cell: -change for cell, change in self._changed_cells() if change < 0}
         for move in self.moves:
             left[move.piece, move.origin] -= move.copies
@@ -216,34 +255,46 @@ class Plan:
 
     @cached_property
     def ins(self) -> Mapping[Cell, int]:
-        """The copies of named cards that are added, by card and section."""
+        """The copies of named cards that are added to the deck, by `(card, section)`.
+
+        Moved copies and `open` are not counted.
+        """
         left = {cell: change for cell, change in self._changed_cells() if change > 0}
         for move in self.moves:
             left[move.piece, move.target] -= move.copies
         return {cell: copies for cell, copies in left.items() if copies}
 
     def _changed_cells(self) -> Iterator[tuple[Cell, int]]:
-        """Yield each cell that changes, with the difference of its copies."""
+        """Yield `((card, section), difference)` for each card in a section whose copies change.
+
+        Removed copies are negative.
+        """
         for piece, changes in self._differences.items():
             for section, change in changes.items():
                 yield (piece, section), change
 
     @cached_property
     def changes(self) -> int:
-        """The number of cards that are removed, moved or added."""
+        """The number of copies that are removed, moved or added, with those in `open`."""
         named = sum(self.outs.values()) + sum(self.ins.values()) + sum(move.copies for move in self.moves)
         return named + sum(self.open.values())
 
     @cached_property
     def cost(self) -> int:
-        """The sort key of plans: the changes first, then removals before moves and changes of the main deck."""
+        """The sort key of plans, of which the smallest is best.
+
+        Fewer changes come first, then fewer removals instead of moves, then fewer copies that leave the main deck.
+        """
         out = sum(self.outs.values())
         from_main = sum(-changes["main"] for changes in self._differences.values() if changes.get("main", 0) < 0)
         return self.changes * CHANGE + out * OUT + from_main * FROM_MAIN
 
 
 def _find_moves(piece: Piece, changes: Mapping[str, int]) -> Iterator[Move]:
-    """Yield the moves of a card from sections that lose copies to sections that gain copies."""
+    """Yield the moves of a card from sections that lose copies to sections that gain copies.
+
+    `changes` are the differences of its copies by section.
+    """
     going = {section: -change for section, change in changes.items() if change < 0}
     for target, wanted in changes.items():
         for origin in going:

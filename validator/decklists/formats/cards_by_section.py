@@ -22,7 +22,11 @@ _SEVERAL_COLUMNS = phrase("the line has cards of several columns, and the border
 
 
 def read(source: Source, format: str) -> Draft | None:
-    """Return the cards of a text with a column of cards for each section. None if the text is no such table."""
+    """Return the draft of a table with a column of cards for each section: "Leader,Main,Side". None for other texts.
+
+    The headings are in one of the first lines, and below them are at least two cards. Lines above the headings are
+    parsed as a list. `format` is the name of the draft's format.
+    """
     for at, line in enumerate(source.rows[:_MOST_ABOVE]):
         for titles, split_rows in _possible_splits(line):
             if section_columns := find_sections(titles):
@@ -34,7 +38,10 @@ def read(source: Source, format: str) -> Draft | None:
 
 
 def _possible_splits(first: TextRow) -> Iterator[tuple[Sequence[str], Callable[[Sequence[TextRow]], Rows]]]:
-    """Yield the cells of a row for each possible separator, with a function that splits rows in the same way."""
+    """Yield `(cells, split)` for each possible separator of a row's cells. `split` splits lines in the same way.
+
+    The delimiters that are in the row come first. The last separator is two or more blanks, if there are some.
+    """
     for delimiter in DELIMITERS:
         if delimiter in first.raw:
             yield _split_cells(first, delimiter), partial(_split_rows, delimiter)
@@ -46,17 +53,21 @@ def _possible_splits(first: TextRow) -> Iterator[tuple[Sequence[str], Callable[[
 
 
 def _split_rows(delimiter: str, rows: Sequence[TextRow]) -> Rows:
-    """Return these lines with their cells."""
+    """Return each line with its cells, `(line, cells)`."""
     return [(line, _split_cells(line, delimiter)) for line in rows]
 
 
 def _split_cells(line: TextRow, delimiter: str) -> Sequence[str]:
-    """Return the stripped cells of a line."""
+    """Return the cells of a line without blanks around them. Empty if the line is not well-formed CSV."""
     return [cell.strip() for cell in split_cells(line.raw.strip(" \ufeff"), delimiter)]
 
 
 def find_sections(titles: Sequence[str]) -> dict[int, str]:
-    """Return the sections of a row of headings by their columns. Empty if the row has not several sections."""
+    """Return the section of each filled heading in a row, by column: `{0: "leader", 2: "main"}`.
+
+    Empty unless all filled cells name different sections, at least two, with the main deck among them. Types of cards,
+    such as "Event", are no sections here.
+    """
     filled = {at: title for at, title in enumerate(titles) if title}
     found_sections = {
         at: found.section for at, title in filled.items() if (found := headlines.heading(row(0, title).plain))
@@ -69,7 +80,11 @@ def find_sections(titles: Sequence[str]) -> dict[int, str]:
 def _read_columns(
     draft: Draft, rows: Sequence[tuple[TextRow, Sequence[str]]], section_columns: dict[int, str], source: Source
 ) -> None:
-    """Add the cards of each column to a draft."""
+    """Add the cards of each column to a draft, one column after another.
+
+    `section_columns` maps the first column of each section to its section. A heading within a column changes the
+    section for the cells below. A row that could not be split belongs to the first column only.
+    """
     starts = list(section_columns)
     for start, end in zip(starts, (*starts[1:], None), strict=True):
         section = section_columns[start]
@@ -85,8 +100,12 @@ def _read_columns(
 
 
 def _read_cell(draft: Draft, cell: TextRow, section: str, source: Source) -> None:
-    """Add the card of a cell to a draft, or keep the cell as unread."""
-    cards = cardline.parse_cards(cell, source, bare=section == "leader")
+    """Add the card of a cell to a draft.
+
+    A cell without a clear card, or with several cards, is added to its unread lines. Decoration, comments and facts
+    about the list are ignored. In the section "leader", a count may be missing.
+    """
+    cards = cardline.parse_cards(cell, source, is_count_optional=section == "leader")
     if isinstance(cards, str):
         is_ruled = not any(map(str.isalnum, cell.plain))
         if not (is_ruled or headlines.is_metadata(cell.plain) or headlines.is_comment(cell.plain)):
@@ -99,7 +118,10 @@ def _read_cell(draft: Draft, cell: TextRow, section: str, source: Source) -> Non
 
 
 def _add_lines_above(draft: Draft, source: Source, line_number: int) -> Draft:
-    """Return a draft with the lines above the headings, parsed line by line, added before its cards."""
+    """Return the draft with the cards and unread lines above its headings added first. The draft itself is changed.
+
+    `line_number` is the line of the headings. The lines above are parsed as a list.
+    """
     above = Listing(Source("\n".join(source.text.splitlines()[: line_number - 1]), source.catalogue)).draft(
         draft.format
     )

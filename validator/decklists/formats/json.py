@@ -26,32 +26,44 @@ from validator.decklists.listing import Listing
 from validator.decklists.source import Source, sound
 from validator.language import phrase
 
-_json = partial(Format, marks=frozenset("[{"))
+_json_format = partial(Format, marks=frozenset("[{"))
 _sim_list = writer_without_headings(number_line_writer("{count}x{number}"))
 
 
 def _make_json_writer(value: Callable[[Deck, Catalogue | None], Any], **layout: Any) -> Write:
-    """Return a writer that dumps a value made from a deck, with this layout."""
+    """Return a function that writes a deck as JSON.
+
+    `value` makes the JSON value of a deck and a catalogue, which may be None. `layout` are arguments of json.dumps.
+    """
     return lambda deck, catalogue: json.dumps(value(deck, catalogue), **layout)
 
 
 def _make_reader(format: str, fits: Callable[[Any], bool]) -> Callable[[Source], Draft | None]:
-    """Return a reader of JSON values that pass a test. It returns None for others."""
+    """Return a function that reads a text as JSON of any shape into a draft, if `fits` returns True for its value.
+
+    The function returns None otherwise. `format` is the name of the draft's format.
+    """
     return lambda source: jsoncards.read(source, format) if fits(source.json.value) else None
 
 
 def _are_all(kind: type) -> Callable[[Any], bool]:
-    """Return a test for lists that are not empty and have only values of one type."""
+    """Return a test for a JSON value.
+
+    It is True for a list that is not empty and has only values of the type `kind`.
+    """
     return lambda value: isinstance(value, list) and bool(value) and all(isinstance(entry, kind) for entry in value)
 
 
 def _has_key(key: str) -> Callable[[Any], bool]:
-    """Return a test for mappings with a key."""
+    """Return a test for a JSON value. It is True for a mapping that has this key."""
     return lambda value: isinstance(value, dict) and key in value
 
 
 def _read_pack(source: Source) -> Draft | None:
-    """Return the draft of a deck pack with the others in `others`. None if the JSON is no deck pack."""
+    """Return the draft of the first deck in a deck pack of OPTCGSim. Its `others` are the drafts of the other decks.
+
+    None if the JSON is no deck pack.
+    """
     decks = _find_pack_decks(source.json.value)
     if not decks:
         return None
@@ -60,21 +72,24 @@ def _read_pack(source: Source) -> Draft | None:
 
 
 def _read_packed_deck(deck: Mapping[str, Any], source: Source) -> Draft:
-    """Return the draft of one deck of a pack."""
+    """Return the draft of one deck of a pack, with its name. Its "text" is parsed as a list of lines."""
     draft = Listing(Source(sound(deck["text"]), source.catalogue)).draft("optcgsim-deckpack")
     draft.name = sound(str(deck.get("name", "")))
     return draft
 
 
 def _find_pack_decks(value: Any) -> Sequence[Mapping[str, Any]]:
-    """Return the decks of a pack. Empty if the JSON is no deck pack."""
+    """Return the decks of a deck pack, each a mapping with a "text". Empty if the JSON is no deck pack."""
     decks = value.get("decks") if isinstance(value, dict) else None
     fit = _are_all(dict)(decks) and all(isinstance(deck.get("text"), str) for deck in decks or ())
     return decks if decks and fit else ()
 
 
 def _read_any(source: Source) -> Draft | None:
-    """Return the draft of any JSON. If it is not well-formed, all lines are unread. None if the text is not JSON."""
+    """Return the draft of a text with JSON of any shape. None if the text does not begin like JSON.
+
+    If the JSON is not well-formed, the draft has no cards, and all lines are unread, with the error as their reason.
+    """
     value, error = source.json
     if value is not None:
         return jsoncards.read(source, "json")
@@ -85,21 +100,33 @@ def _read_any(source: Source) -> Draft | None:
 
 
 def _list_copies(deck: Deck, catalogue: Catalogue | None) -> list[str]:
-    """Return the card number of every copy, one entry for each, below an entry with the name of this program."""
+    """Return the card number of every copy in Leader, main deck and Z-Deck, one entry for each copy.
+
+    The first entry is "Exported from deckproof". Raises ValueError if a line has no known card number.
+    """
     cards = [required_card_number(line, catalogue) for line in _lines_by_type(deck) for _ in range(line.count)]
     return ["Exported from deckproof", *cards]
 
 
 def _make_pack(deck: Deck, catalogue: Catalogue | None) -> dict[str, Any]:
-    """Return a deck pack of OPTCGSim with one deck."""
+    """Return a deck pack of OPTCGSim with one deck, whose "text" has the lines of Leader, main deck and Z-Deck.
+
+    Raises ValueError if a line has no known card number.
+    """
     return {"schema_version": 1, "name": "", "decks": [{"name": "", "text": _sim_list(deck, catalogue)}]}
 
 
 def _make_recipe(deck: Deck, catalogue: Catalogue | None) -> dict[str, Any]:
-    """Return a recipe, in which a single Leader is no list."""
+    """Return a deck as a mapping with "leader", "mainDeck" and "totalCards", the number of cards in the main deck.
 
-    def cards(lines: Sequence[DeckLine]) -> list[dict[str, Any]]:
-        """Return the JSON entries of lines. Raises an error if a line has no known card number."""
+    A single Leader is a mapping, several Leaders are a list. Raises ValueError if a line has no known card number.
+    """
+
+    def make_entries(lines: Sequence[DeckLine]) -> list[dict[str, Any]]:
+        """Return the lines as mappings with "cardId", "name" and "count".
+
+        Raises ValueError if a line has no known card number.
+        """
         return [
             {
                 "cardId": required_card_number(line, catalogue),
@@ -109,16 +136,20 @@ def _make_recipe(deck: Deck, catalogue: Catalogue | None) -> dict[str, Any]:
             for line in lines
         ]
 
-    leaders = cards(deck.leader)
+    leaders = make_entries(deck.leader)
     return {
         "leader": leaders[0] if len(leaders) == 1 else leaders,
-        "mainDeck": cards(deck.main),
+        "mainDeck": make_entries(deck.main),
         "totalCards": sum(line.count for line in deck.main),
     }
 
 
 def _make_app_map(deck: Deck, catalogue: Catalogue | None) -> dict[str, Any]:
-    """Return an app's map of a deck. Raises ValueError if the deck has not exactly one Leader."""
+    """Return a deck as a mapping with "leader_number", "main_deck_cards" and "side_deck_cards".
+
+    Both decks are copies by card number. Raises ValueError if the deck has not exactly one Leader, or if a line has no
+    known card number.
+    """
     if [line.count for line in deck.leader] != [1]:
         raise ValueError(phrase("this format has exactly one Leader"))
     return {
@@ -129,63 +160,69 @@ def _make_app_map(deck: Deck, catalogue: Catalogue | None) -> dict[str, Any]:
 
 
 def _list_quantities(deck: Deck, catalogue: Catalogue | None) -> list[dict[str, Any]]:
-    """Return the entries with "Qty" and "cardnum" of a deck."""
+    """Return a mapping with "Qty" and "cardnum" for each line of Leader, main deck and Z-Deck.
+
+    Raises ValueError if a line has no known card number.
+    """
     return [{"Qty": line.count, "cardnum": required_card_number(line, catalogue)} for line in _lines_by_type(deck)]
 
 
 def _map_sections(deck: Deck, catalogue: Catalogue | None) -> dict[str, Any]:
-    """Return the public form of a deck's sections."""
+    """Return a deck in the JSON of the public interface: a list of lines by section. Each section is a key."""
     return {section: [_public_line(line, catalogue) for line in deck.section(section)] for section in SECTIONS}
 
 
 def _public_line(line: DeckLine, catalogue: Catalogue | None) -> dict[str, Any]:
-    """Return the public form of a line, without unknown values."""
+    """Return a line in the JSON of the public interface: "number", "name" and "count". Unknown values are left out.
+
+    The catalogue adds the number of a name that only one card has.
+    """
     card = {"number": known_number(line, catalogue), "name": line.name, "count": line.count}
     return {key: value for key, value in card.items() if value is not None}
 
 
 def _lines_by_type(deck: Deck) -> list[DeckLine]:
-    """Return the lines of Leader, main deck and Z-Deck."""
+    """Return the lines of Leader, main deck and Z-Deck, in this order. Other sections are left out."""
     return [line for section in BY_TYPE for line in deck.section(section)]
 
 
 FORMATS = (
-    _json(
+    _json_format(
         "tts",
         "Tabletop Simulator array: a JSON array with a number for each copy",
         carries=BY_TYPE,
         read=_make_reader("tts", _are_all(str)),
         write=_make_json_writer(_list_copies, separators=(",", ":")),
     ),
-    _json(
+    _json_format(
         "optcgsim-deckpack",
         "OPTCGSim deck pack: JSON with the text of each deck",
         carries=BY_TYPE,
         read=_read_pack,
         write=_make_json_writer(_make_pack, indent=2),
     ),
-    _json(
+    _json_format(
         "recipe-json",
         "recipe in JSON: leader and mainDeck, each card with cardId, name and count",
         carries=("leader", "main"),
         read=_make_reader("recipe-json", _has_key("mainDeck")),
         write=_make_json_writer(_make_recipe, ensure_ascii=False, indent=1),
     ),
-    _json(
+    _json_format(
         "app-json",
         "app's JSON map: leader_number, main_deck_cards and side_deck_cards with number and count",
         carries=("leader", "main", "side"),
         read=_make_reader("app-json", _has_key("leader_number")),
         write=_make_json_writer(_make_app_map, indent=1),
     ),
-    _json(
+    _json_format(
         "qty-cardnum-json",
         'JSON array of {"Qty": 4, "cardnum": "OP01-016"}',
         carries=BY_TYPE,
         read=_make_reader("qty-cardnum-json", _are_all(dict)),
         write=_make_json_writer(_list_quantities),
     ),
-    _json(
+    _json_format(
         "json",
         'JSON deck: {"leader": [{"number": "OP01-001", "count": 1}], "main": [...]}, alone or under "deck"',
         read=_read_any,

@@ -44,7 +44,11 @@ _UNREAD = phrase("the entry was already unreadable in an earlier step")
 
 
 def read(source: Source, format: str) -> Draft:
-    """Return a draft in this format for the JSON of a source, of any shape."""
+    """Return the draft of the first deck in a source's JSON, of any shape.
+
+    Its `others` are the drafts of further decks. `format` is the name of the drafts' format. A value without cards
+    becomes an unread line.
+    """
     value = source.json.value
     decks = jsondecks.find_decks(value)
     start, drafts = 0, []
@@ -59,7 +63,11 @@ def read(source: Source, format: str) -> Draft:
 
 
 def _parse_deck_value(source: Source, value: Any, draft: Draft, start: int) -> tuple[Draft, int]:
-    """Parse a JSON value into a draft. Return the draft, and the position in the source at which the deck ends."""
+    """Add the cards of a JSON value to `draft`.
+
+    Return the draft, and the position in the source at which the deck ends. `start` is the position from which its
+    texts are searched, to find their line numbers. A value without cards becomes an unread line.
+    """
     if is_answer(value):
         return _read_answer(source, value, draft, start)
     cards = _JsonCards(source, draft, start)
@@ -71,12 +79,19 @@ def _parse_deck_value(source: Source, value: Any, draft: Draft, start: int) -> t
 
 
 def is_answer(value: Any) -> bool:
-    """Return True if a value is an answer of this program about a deck: a verdict, or a parsed deck."""
+    """Return True if a value is an answer of this program about a deck.
+
+    Such an answer is a mapping with a mapping "deck" and a list "findings".
+    """
     return isinstance(value, dict) and isinstance(value.get("deck"), dict) and isinstance(value.get("findings"), list)
 
 
 def _read_answer(source: Source, answer: Mapping[str, Any], draft: Draft, start: int) -> tuple[Draft, int]:
-    """Return the draft of an answer's deck, with its unread lines, and the position at which the deck ends."""
+    """Add the cards of an answer's deck to `draft`.
+
+    Return the draft, and the position in the source at which the deck ends. Unread lines in the answer's findings
+    become unread lines of the draft. `start` is the position to search from.
+    """
     cards = _JsonCards(source, draft, max(start, source.text.find('"deck"', start)))
     cards.add(None, answer["deck"], 0)
     for finding in answer["findings"]:
@@ -86,7 +101,7 @@ def _read_answer(source: Source, answer: Mapping[str, Any], draft: Draft, start:
 
 
 def _unread_line(finding: Any) -> str:
-    """Return the line of a finding on an unread line that may be a card. "" for any other finding."""
+    """Return the line that a finding "line.unread" quotes, if its severity is "error". "" for any other finding."""
     if not (isinstance(finding, dict) and (finding.get("code"), finding.get("severity")) == ("line.unread", "error")):
         return ""
     details = finding.get("details")
@@ -94,7 +109,7 @@ def _unread_line(finding: Any) -> str:
 
 
 class _JsonCards:
-    """Collects the cards of one JSON deck in a draft."""
+    """Collects the cards of one JSON deck in a draft, and finds their line numbers in the source."""
 
     def __init__(self, source: Source, draft: Draft, start: int = 0) -> None:
         """Prepare to add cards to `draft`. `start` is the position in the source at which the JSON value begins."""
@@ -109,16 +124,23 @@ class _JsonCards:
 
     @property
     def end(self) -> int:
-        """The position in the source up to which it has been parsed."""
+        """The position in the source behind the last text that was found.
+
+        The length of the source if a text was not found.
+        """
         return self._position
 
     @property
     def count(self) -> int:
-        """The number of cards and unread entries."""
+        """The number of cards and unread entries in the draft."""
         return len(self.draft.cards) + len(self.draft.unread)
 
     def add(self, section: str | None, value: Any, depth: int) -> None:
-        """Add a value with cards of a section: an entry, a list, a mapping, a text."""
+        """Add the cards of a value to the draft: an entry, a list, a mapping or a text. None is ignored.
+
+        `section` is the section of the cards, None if it is unknown. `depth` is the depth of nesting. A value that is
+        too deep, a number or a boolean becomes unread.
+        """
         if depth > _DEEPEST:
             self.skip(value, phrase("the JSON is nested too deeply"))
         elif isinstance(value, str):
@@ -131,7 +153,10 @@ class _JsonCards:
             self.skip(value, phrase("not a card"))
 
     def _add_list(self, section: str | None, values: Sequence[Any], depth: int) -> None:
-        """Add the cards of a list, or the card that a list of number and count is."""
+        """Add the cards of a list. A list of one card number and one count is a single card: `["OP01-016", 4]`.
+
+        Equal texts are one card, because Tabletop Simulator has a text for each copy.
+        """
         if pair := _find_pair(values):
             self._has_counts = True
             self._add_card(section, str(pair[1]), sound(pair[0]), None, {pair[0]: pair[1]})
@@ -148,7 +173,11 @@ class _JsonCards:
                 self.add(section, value, depth + 1)
 
     def _add_mapping(self, section: str | None, value: Mapping[str, Any], depth: int) -> None:
-        """Add the cards of a mapping: a pile of objects, a card, a deck, or cards by number."""
+        """Add the cards of a mapping: a card, cards by number, a deck with sections as keys, or objects.
+
+        The objects are those of Tabletop Simulator. A nested mapping without any card becomes unread, unless it has a
+        section as a key.
+        """
         if within := jsonkeys.find_objects(value):
             self.add(section, within, depth + 1)
             return
@@ -166,7 +195,10 @@ class _JsonCards:
             self.skip(value, _NO_CARD)
 
     def _add_cards_of(self, section: str | None, value: Mapping[str, Any], depth: int) -> bool:
-        """Add a mapping that is a card, or that maps numbers to cards. Return False for other mappings."""
+        """Add a mapping that is a card, or that maps card numbers to counts or cards.
+
+        Return False for other mappings.
+        """
         if _is_entry(value, is_in_list=depth > 0):
             self._add_entry(section, value)
         elif _is_count_map(value, section):
@@ -183,7 +215,12 @@ class _JsonCards:
         return True
 
     def _add_section(self, whole: str | None, key: str, cards: Any, depth: int) -> None:
-        """Add the cards under a key of a deck. `whole` is the section of the deck itself."""
+        """Add the cards under a key of a deck, in the section that the key names.
+
+        `whole` is the section of the deck itself. Keys such as "deck" and "data" keep that section. A value under
+        another key becomes unread if it contains a card number, else it is ignored. So is a value without a card number
+        under a key such as "maybeboard", which is a program's option.
+        """
         section = sections.section(jsonkeys.split_key(key))
         if section == sections.ASIDE and not _has_number(cards):
             return  # the options of a program
@@ -195,7 +232,11 @@ class _JsonCards:
             self.skip({key: cards}, phrase("{key!r} is not a section of a deck", key=key))
 
     def _find_counts(self, entries: Sequence[Mapping[str, Any]]) -> frozenset[str]:
-        """Return the keys of entries that count the copies in one section. They are kept for later entries."""
+        """Return the keys of entries that count the copies in one section, such as "main" and "side".
+
+        Empty if there are none. They are kept in `_counts` for later entries. Empty also if an entry holds lists or
+        mappings of cards.
+        """
         titles = list(dict.fromkeys(chain.from_iterable(entries)))
         if any(map(jsonkeys.has_cards, entries)) or not any(map(counted_section, map(jsonkeys.split_key, titles))):
             return frozenset()
@@ -211,7 +252,11 @@ class _JsonCards:
         return frozenset(titles[at] for at in found)
 
     def _add_counted(self, section: str | None, keys: Mapping[str, Any], entry: Mapping[str, Any]) -> None:
-        """Add the card of an entry that counts its copies by section."""
+        """Add the card of an entry that counts its copies by section, once for each section with copies.
+
+        `keys` are the flattened `entry`. Unclear counts make the entry unread. So do counts that contradict `section`.
+        An entry with 0 copies becomes an unread line that is no part of the deck.
+        """
         self._has_counts = True
         columns = dict(enumerate(self._counts))
         cells = [jsonkeys.to_cell(keys.get(key)) for key in columns.values()]
@@ -233,7 +278,11 @@ class _JsonCards:
             )
 
     def _add_entry(self, section: str | None, entry: Mapping[str, Any]) -> None:
-        """Add the card of an entry, or keep the entry as unread."""
+        """Add the card of an entry, in the entry's own section if it names one.
+
+        Add an unclear entry to the unread lines. An entry is unclear if its section is unknown or if it has several
+        counts. An entry without a count is one copy, and its count may be found later by `count_by_contents`.
+        """
         keys = jsonkeys.flatten_entry(entry)
         if place := jsonkeys.section_value(keys):
             section = sections.section(str(place)[: jsonkeys.LONGEST])
@@ -266,21 +315,24 @@ class _JsonCards:
     def _add_card(
         self, section: str | None, digits: str, number: str | None, name: str | None, entry: Mapping[str, Any]
     ) -> None:
-        """Add a card, or keep its entry as unread if it has neither a number nor a name."""
+        """Add a card, or keep its entry as unread if it has neither a number nor a name. `digits` are the count."""
         if written := number or name:
             self.draft.add(section, digits, number, name, self._line_of(written), _shorten(entry))
         else:
             self.skip(entry, _NO_CARD)
 
     def _add_text(self, section: str | None, text: str, copies: int) -> None:
-        """Add the cards of a text, each with `copies` copies. A text of several lines is parsed as a list."""
+        """Add the cards of a text, each count multiplied by `copies`. A text without a card becomes unread.
+
+        A text of several lines is parsed as a list, and `copies` is ignored. Facts about the list are ignored.
+        """
         if "\n" in text:
             inner = Listing(Source(sound(text), self._source.catalogue)).draft(self.draft.format)
             self.draft.cards += [(place or section, line) for place, line in inner.cards]
             self.draft.unread += inner.unread
             return
         line = row(self._line_of(text), sound(text))
-        cards = cardline.parse_cards(line, self._source, bare=section == "leader")
+        cards = cardline.parse_cards(line, self._source, is_count_optional=section == "leader")
         if not isinstance(cards, str):
             for digits, number, name, _ in cards:
                 count = str(int(digits[:9]) * copies)
@@ -289,11 +341,11 @@ class _JsonCards:
             self.draft.skip(line.at, line.raw, cards)
 
     def count_by_contents(self) -> None:
-        """Find the counts of entries without a known key for the count.
+        """Find the counts of entries without a known key for the count, and change their copies in the draft.
 
-        If no card is in two of these entries, the count is the only whole number that all of them have. The counts of
-        other entries with whole numbers are unclear. If the deck has no count at all, each entry is one copy, and a
-        note is added.
+        There must be at least three such entries, with different cards. The count is the only whole number that all, or
+        all but one, have. Other entries with a whole number become unread, but no Leader does. If the deck has no count
+        at all, each entry is one copy, and a remark is added.
         """
         entries = self._uncounted
         possible = {at: self._possible_counts(keys) for at, keys in entries.items()}
@@ -315,22 +367,29 @@ class _JsonCards:
             )
 
     def _possible_counts(self, keys: Mapping[str, Any]) -> dict[str, int]:
-        """Return the possible counts of an entry, without keys that entries with a known count have."""
+        """Return the possible counts of a flattened entry by key, without keys that entries with a known count have."""
         return {key: each for key, each in jsonkeys.possible_counts(keys).items() if key not in self._keys_with_count}
 
     def _skip_unclear_counts(self, entries: Collection[int]) -> None:
-        """Remove entries with unclear counts from the draft, and keep them as unread."""
+        """Remove cards with unclear counts from the draft, and add them to its unread lines.
+
+        `entries` are their indexes.
+        """
         for at in entries:
             _, line = self.draft.cards[at]
             self.draft.skip(line.at or 1, line.raw or line.written, _UNCLEAR_COUNT)
         self.draft.cards = [card for at, card in enumerate(self.draft.cards) if at not in entries]
 
     def skip(self, value: Any, reason: str) -> None:
-        """Keep a value as unread, with the reason."""
+        """Add a value to the unread lines of the draft as short JSON, with the reason."""
         self.draft.skip(self._line_number, _shorten(value), reason)
 
     def _line_of(self, text: str) -> int:
-        """Return the next line of the source that contains this text. Cards come in the order of the source."""
+        """Return the line number of the next occurrence of a text in the source, and move the position behind it.
+
+        Cards come in the order of the source. A text with escapes in the JSON is not found. It, and all texts after it,
+        get the line number of the last text that was found.
+        """
         whole = self._source.text
         found = whole.find(text, self._position)
         self._line_number += whole.count("\n", self._position, max(found, self._position))
@@ -340,9 +399,9 @@ class _JsonCards:
 
 
 def _count_runs(values: Sequence[Any]) -> Iterator[tuple[Any, int]]:
-    """Yield each value with the number of its copies.
+    """Yield each value with the number of its copies, in the order of their first occurrence. Only texts are counted.
 
-    Equal texts are counted together. In a list that is too long for one deck, only neighbours are counted together.
+    In a list that is too long for one deck, only equal neighbours are counted together.
     """
     if len(values) > _MOST_COPIES:
         for value, same in groupby(values):
@@ -358,7 +417,10 @@ def _count_runs(values: Sequence[Any]) -> Iterator[tuple[Any, int]]:
 
 
 def _find_pair(values: Sequence[Any]) -> tuple[str, int] | None:
-    """Return the number and the count of a list of these two, in either order. None for any other list."""
+    """Return `(number, count)` for a list of a card number and a whole number, in either order.
+
+    None for any other list.
+    """
     if len(values) == 2:
         for number, count in (values, reversed(values)):
             if isinstance(number, str) and type(count) is int and NUMBER_SHAPE.match(number):
@@ -367,12 +429,15 @@ def _find_pair(values: Sequence[Any]) -> tuple[str, int] | None:
 
 
 def _has_number(value: Any) -> bool:
-    """Return True if a value contains a card number at any depth."""
+    """Return True if a value contains a card number, in a text or a key at any depth."""
     return NUMBER_SHAPE.search(_dump(value)) is not None
 
 
 def _has_section_key(value: Mapping[str, Any]) -> bool:
-    """Return True if some key of a mapping is a section with cards in it."""
+    """Return True if some key of a mapping is a section, and its value a list or mapping.
+
+    For a Leader, a text is enough. The key "card" with a mapping is no section.
+    """
     for key, cards in value.items():
         if isinstance(cards, list | dict | str) and not (
             isinstance(cards, dict) and jsonkeys.normalise_key(key) in jsonkeys.NESTED
@@ -384,7 +449,10 @@ def _has_section_key(value: Mapping[str, Any]) -> bool:
 
 
 def _is_entry(value: Mapping[str, Any], *, is_in_list: bool) -> bool:
-    """Return True if a mapping is a card, because it has a count or a card number. In a list, a name is enough."""
+    """Return True if a mapping is a card: it has a key for a count, or its number begins like a card number.
+
+    `is_in_list` means that a name is enough. A mapping under "card" in it is included.
+    """
     keys = jsonkeys.flatten_entry(value)
     return (
         bool(jsonkeys.entry_counts(keys))
@@ -394,18 +462,21 @@ def _is_entry(value: Mapping[str, Any], *, is_in_list: bool) -> bool:
 
 
 def _is_entry_map(value: Mapping[str, Any]) -> bool:
-    """Return True if a mapping maps card numbers to entries."""
+    """Return True if a mapping maps card numbers to mappings. False for an empty one."""
     return bool(value) and all(isinstance(entry, dict) and NUMBER_SHAPE.match(key) for key, entry in value.items())
 
 
 def _is_count_map(value: Mapping[str, Any], section: str | None) -> bool:
-    """Return True if a mapping maps numbers to counts. Without a section, some key must be a card number."""
+    """Return True if all values of a mapping are whole numbers. Without a section, some key must be a card number."""
     counted = all(type(count) is int for count in value.values())
     return counted and (section is not None or any(map(NUMBER_SHAPE.match, value)))
 
 
 def _count_digits(count: Any) -> str:
-    """Return the digits of a count. "0", which is never a valid count, for a value that is no whole number."""
+    """Return the digits of a count. "0", which is never a valid count, for a value that is no whole number.
+
+    A float such as 4.0, and a text of digits, are whole numbers. A negative number keeps its sign.
+    """
     if isinstance(count, float) and count.is_integer():
         count = int(count)
     if isinstance(count, str):
@@ -414,7 +485,7 @@ def _count_digits(count: Any) -> str:
 
 
 def _shorten(value: Any) -> str:
-    """Return a value as short JSON text, to show it."""
+    """Return a value as JSON text of at most LONGEST characters, to show it."""
     return sound(_dump(value)[: jsonkeys.LONGEST])
 
 

@@ -45,14 +45,20 @@ _MOST_NAMES = 2  # a player's and the deck's
 
 
 class JsonDeck(NamedTuple):
-    """One deck of a JSON, as a mapping or a text, and its name, "" if it has none."""
+    """One deck of a JSON with several decks. `name` is its name, "" if it has none.
+
+    `value` is its mapping or its text.
+    """
 
     name: str
     value: Mapping[str, Any] | str
 
 
 def find_decks(value: Any) -> Sequence[JsonDeck]:
-    """Return the decks of a JSON in their order. Empty if there are fewer than two."""
+    """Return the decks of a JSON value in their order. Empty if there are fewer than two.
+
+    A value that holds no decks itself is searched under keys such as "decks" or "players", at most three levels deep.
+    """
     are_decks = False
     for _ in range(_DEEPEST):
         if found := _decks_in_list(value, are_decks) or _decks_in_mapping(value):
@@ -63,7 +69,10 @@ def find_decks(value: Any) -> Sequence[JsonDeck]:
 
 
 def _find_holder(value: Any) -> tuple[str, Any]:
-    """Return the list or mapping in which a mapping may have its decks, with its key. ("", None) if there is none."""
+    """Return `(key, value)`: a list or mapping in which decks may be, and its key, such as "decks".
+
+    ("", None) if `value` is no mapping or has no such key.
+    """
     if not isinstance(value, dict):
         return "", None
     keys = {jsonkeys.normalise_key(key): held for key, held in value.items()}
@@ -72,9 +81,11 @@ def _find_holder(value: Any) -> tuple[str, Any]:
 
 
 def _decks_in_list(value: Any, are_decks: bool) -> Sequence[JsonDeck]:
-    """Return the decks that are entries of a list. `are_decks` is True if the list's key calls them decks.
+    """Return the decks that are entries of a list, each with its name. Empty if there are fewer than two.
 
-    Empty if there are fewer than two.
+    An entry is a deck if it has a main deck or a text of several lines. An entry with only cards is a deck if
+    `are_decks`, because the list's key is "decks" or the like. It is one also if some entry has a main deck, or if no
+    entry has a label beside its cards. Other entries are left out. Empty also if some entry is no mapping.
     """
     if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
         return ()
@@ -89,7 +100,10 @@ def _decks_in_list(value: Any, are_decks: bool) -> Sequence[JsonDeck]:
 
 
 def _decks_in_mapping(value: Any) -> Sequence[JsonDeck]:
-    """Return the decks of a mapping from names to decks. Empty if there are fewer than two."""
+    """Return the decks of a mapping from names to decks. Empty if there are fewer than two.
+
+    Empty also if some key of the mapping is a section. Values without a main deck are left out.
+    """
     if not isinstance(value, dict) or any(sections.section(jsonkeys.split_key(key)) for key in value):
         return ()
     decks = [JsonDeck(sound(key), one) for key, one in value.items() if isinstance(one, dict) and _has_main_deck(one)]
@@ -97,15 +111,16 @@ def _decks_in_mapping(value: Any) -> Sequence[JsonDeck]:
 
 
 def _text_of_deck(value: Mapping[str, Any]) -> str:
-    """Return the text of a deck in a pack of simulators, "" if a mapping has none."""
+    """Return the value under "text", if it is a text of several lines, as in a deck pack of OPTCGSim. Otherwise ""."""
     text = value.get("text")
     return sound(text) if isinstance(text, str) and "\n" in text else ""
 
 
 def _has_main_deck(value: Mapping[str, Any]) -> bool:
-    """Return True if a mapping has a main deck of its own.
+    """Return True if a mapping has a main deck of its own, under a key such as "main", "deck" or "list".
 
-    Cards with only a heading are a part of a deck: `{"type": "Event", "cards": [...]}`.
+    The key "cards" counts only beside a name that is no section. `{"type": "Event", "cards": [...]}` is a part of a
+    deck.
     """
     main = [key for key, held in value.items() if _is_main_deck(key, held)]
     if any(jsonkeys.normalise_key(key) != "cards" for key in main):
@@ -115,18 +130,28 @@ def _has_main_deck(value: Mapping[str, Any]) -> bool:
 
 
 def _has_unlabelled_cards(value: Mapping[str, Any]) -> bool:
-    """Return True if a mapping has cards, and no text that names their section or type."""
+    """Return True if a mapping has cards under a key such as "main" or "cards", and no label.
+
+    A label is a text under any key that names a section or a type of card.
+    """
     labels = (held for held in value.values() if isinstance(held, str))
     return any(_is_main_deck(key, held) for key, held in value.items()) and not any(map(sections.section, labels))
 
 
 def _has_no_label(value: Mapping[str, Any]) -> bool:
-    """Return True if a mapping has cards and no fact beside them, such as a cost that sorts one deck."""
+    """Return True if a mapping has cards, and all its values are lists or mappings.
+
+    A fact beside the cards, such as a cost, would sort the cards of one deck.
+    """
     return _has_unlabelled_cards(value) and all(isinstance(held, list | dict) for held in value.values())
 
 
 def _is_main_deck(key: str, value: Any) -> bool:
-    """Return True if a key and its value are a main deck or a whole deck."""
+    """Return True if a key and its value can be a main deck or a whole deck.
+
+    The value is a list, a mapping, or a text of several lines. Keys for a single card or for a type of card are
+    excluded.
+    """
     folded, words = jsonkeys.normalise_key(key), jsonkeys.split_key(key)
     if folded in jsonkeys.NESTED or sections.is_kind(words) or not isinstance(value, list | dict | str):
         return False
@@ -136,7 +161,10 @@ def _is_main_deck(key: str, value: Any) -> bool:
 
 
 def _find_names(value: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the names of a mapping's deck: the player, the deck itself."""
+    """Yield the names in a deck's mapping, such as those of the player and of the deck.
+
+    Names in nested mappings are included. Each has at most LONGEST characters. Nothing is yielded if there is no name.
+    """
     keys = {jsonkeys.normalise_key(key): named for key, named in value.items()}
     for key in _NAME_KEYS:
         named = keys.get(key)
@@ -147,5 +175,5 @@ def _find_names(value: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _join_names(value: Mapping[str, Any]) -> str:
-    """Return the name of a deck, from at most two names. "" if it has none."""
+    """Return the name of a deck: at most two different names of its mapping, joined by a comma. "" if it has none."""
     return ", ".join(list(dict.fromkeys(_find_names(value)))[:_MOST_NAMES])

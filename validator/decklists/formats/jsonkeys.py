@@ -46,17 +46,24 @@ _MARKS = re.compile(r"[^a-z0-9]+")
 
 
 def split_key(key: str) -> str:
-    """Return a key as words: "mainDeck" and "main_deck" are "main deck"."""
+    """Return a key as words: "mainDeck" and "main_deck" are "main deck". Keys longer than LONGEST are cut.
+
+    A key without Latin letters and digits is returned unchanged.
+    """
     return " ".join(_WORD.findall(key[:LONGEST])) or key[:LONGEST]
 
 
 def normalise_key(key: str) -> str:
-    """Return a key in lower case and without marks."""
+    """Return a key in lower case, with only Latin letters and digits: "card_Number" is "cardnumber". It may be ""."""
     return _MARKS.sub("", key.casefold())
 
 
 def flatten_entry(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an entry with folded keys. A card nested in the entry adds the keys that the entry lacks."""
+    """Return an entry with normalised keys.
+
+    A mapping under "card" or "carddata" adds its keys, if the entry lacks them. Keys with another wording, such as
+    "copiesInDeck", are added under the role "number", "name" or "count", if the entry has no such key.
+    """
     keys = {normalise_key(key): value for key, value in entry.items()}
     every = entry
     for nested in NESTED:
@@ -68,7 +75,10 @@ def flatten_entry(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def spread_counts(entry: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return an entry with counts by section as its own keys: `{"quantity": {"main": 4, "side": 1}}`."""
+    """Return an entry in which a mapping of counts by section is replaced by its own keys.
+
+    `{"quantity": {"main": 4, "side": 1}}` becomes `{"main": 4, "side": 1}`. An entry without one is returned unchanged.
+    """
     if not any(isinstance(value, dict) for value in entry.values()):
         return entry
     own: dict[str, Any] = {}
@@ -78,14 +88,20 @@ def spread_counts(entry: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _counts_sections(value: Mapping[str, Any]) -> bool:
-    """Return True if a mapping has only sections with whole numbers."""
+    """Return True if all keys of a mapping are sections, and all values whole numbers or their digits.
+
+    False for an empty one.
+    """
     return bool(value) and all(
         counted_section(split_key(key)) and _to_whole_number(each) is not None for key, each in value.items()
     )
 
 
 def _find_other_wordings(entry: Mapping[str, Any], keys: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of an entry under other wordings of known keys. Several different values are a list."""
+    """Return the values of an entry by role, "number", "name" or "count", for keys with other wordings: "copiesInDeck".
+
+    Roles in `keys`, the normalised entry, are left out. If keys of one role have different values, the value is a list.
+    """
     values_by_role: dict[str, list[Any]] = {}
     for key, value in entry.items():
         if (meant := _role_of_wording(key[:LONGEST])) and meant not in keys:
@@ -96,14 +112,17 @@ def _find_other_wordings(entry: Mapping[str, Any], keys: Mapping[str, Any]) -> d
 
 
 def key_role(key: str) -> str | None:
-    """Return "number", "name" or "count" for a key with that meaning, None for any other key."""
+    """Return "number", "name" or "count" for a key with that meaning. None for any other key."""
     each = {"number": _NUMBERS, "name": _NAMES, "count": _COUNTS}
     return next((role for role, keys in each.items() if normalise_key(key) in keys), _role_of_wording(key[:LONGEST]))
 
 
 @lru_cache(maxsize=256)  # a list has the same keys in every entry
 def _role_of_wording(key: str) -> str | None:
-    """Return the role of a key that is not known but has a similar wording. None for any other key."""
+    """Return "number", "name" or "count" for a key that programs are not known to use but that has such a wording.
+
+    None for any other key, and for known keys. The result is cached.
+    """
     if normalise_key(key) in _KNOWN:
         return None
     role, rank = headings.called(split_key(key)) or ("", 0)
@@ -113,17 +132,21 @@ def _role_of_wording(key: str) -> str | None:
 
 
 def section_value(keys: Mapping[str, Any]) -> Any:
-    """Return the section value of an entry, None if it has none."""
+    """Return the value under "section", "zone" or "board" in a flattened entry. None if it has none."""
     return _first_value(keys, _PLACES)
 
 
 def entry_name(keys: Mapping[str, Any]) -> str:
-    """Return the name of an entry's card, "" if it has none."""
+    """Return the name of a flattened entry's card without blanks around it. "" if it has none."""
     return _to_text(_first_value(keys, _NAMES)).strip()
 
 
 def entry_number(keys: Mapping[str, Any]) -> str:
-    """Return the number of an entry's card, "" if it has none."""
+    """Return the card number of a flattened entry as written, without a shop's id behind "#". "" if it has none.
+
+    A number that begins with a digit is joined to the entry's set if that is a card number: "OP01-016". Without a
+    number, the name of an image file is used, if it begins like a card number.
+    """
     number = _to_text(_first_value(keys, _NUMBERS)).strip().lstrip("#").partition("#")[0]
     set = _to_text(_first_value(keys, _SETS)).strip()
     if set and number[:1].isdigit() and NUMBER_SHAPE.fullmatch(together := f"{set}-{number}"):
@@ -133,20 +156,23 @@ def entry_number(keys: Mapping[str, Any]) -> str:
 
 
 def entry_counts(keys: Mapping[str, Any]) -> Sequence[Any]:
-    """Return the count of an entry in a sequence. Empty if it has none, several if its counts differ."""
+    """Return the count of a flattened entry, unparsed, in a sequence of one. Empty if it has none.
+
+    Several values are returned if keys for the count differ.
+    """
     count = next((keys[key] for key in _COUNTS if key in keys), ())
     return count if isinstance(count, list | tuple) else (count,)
 
 
 def has_name(keys: Mapping[str, Any]) -> bool:
-    """Return True if an entry has a name."""
+    """Return True if a flattened entry has a text under a key for a name."""
     return isinstance(_first_value(keys, _NAMES), str)
 
 
 def possible_counts(keys: Mapping[str, Any]) -> dict[str, int]:
-    """Return the numbers in an entry without a count that could be its count.
+    """Return the numbers in a flattened entry that could be its count, by key. The entry has no key for a count.
 
-    They are whole numbers under keys that are neither known nor facts printed on cards.
+    They are whole numbers from 1 to MOST_COPIES under keys that are neither known nor facts printed on cards.
     """
     numbers = {key: number for key, value in keys.items() if (number := _to_whole_number(value)) is not None}
     return {
@@ -157,20 +183,26 @@ def possible_counts(keys: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _to_whole_number(value: Any) -> int | None:
-    """Return the whole number of a value, which may be a text of digits. None for any other value."""
+    """Return a value as a whole number, if it is one or a text of at most three digits. None for any other value."""
     if isinstance(value, str) and len(value) <= _WIDEST and value.isascii() and value.isdigit():
         return int(value)
     return value if type(value) is int else None
 
 
 def side_answer(keys: Mapping[str, Any]) -> str:
-    """Return "yes", "no" or the text under a key for the side deck. "" if the entry has no such key."""
+    """Return the value for the side deck in a flattened entry: "yes" or "no" for a boolean, else its text.
+
+    "" if it has none.
+    """
     value = _first_value(keys, _SIDES)
     return ("yes" if value else "no") if isinstance(value, bool) else to_cell(value)
 
 
 def to_cell(value: Any) -> str:
-    """Return a value as a cell of a table: "" for null, "?" if it is neither a text nor a number."""
+    """Return a value as a cell of a table: "" for null, a text without blanks around it, or a number.
+
+    "?" for a boolean, a list or a mapping.
+    """
     if value is None:
         return ""
     if isinstance(value, str):
@@ -179,7 +211,10 @@ def to_cell(value: Any) -> str:
 
 
 def has_cards(entry: Mapping[str, Any]) -> bool:
-    """Return True if an entry holds lists or mappings, except one for its own card."""
+    """Return True if an entry holds a list or a mapping.
+
+    A mapping under "card" or "carddata" is the entry's own card.
+    """
     return any(
         isinstance(value, list) or (isinstance(value, dict) and normalise_key(key) not in NESTED)
         for key, value in entry.items()
@@ -192,7 +227,10 @@ def find_objects(value: Mapping[str, Any]) -> Sequence[Any]:
 
 
 def card_of_object(value: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the entry for a card of Tabletop Simulator, None for any other mapping."""
+    """Return a mapping with the "number" and the "name" of a card object of Tabletop Simulator.
+
+    None for any other mapping. The number is "" if no text of the object contains a card number.
+    """
     if "CardID" not in value or "Nickname" not in value:
         return None
     matches = (NUMBER_SHAPE.search(json.dumps(value.get(key), ensure_ascii=False)[:LONGEST]) for key in _NUMBER_FIELDS)
@@ -201,10 +239,13 @@ def card_of_object(value: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _first_value(keys: Mapping[str, Any], names: Sequence[str]) -> Any:
-    """Return the first value of these keys that is not null, None if there is none."""
+    """Return the first value under the keys `names` that is not null, in the order of `names`.
+
+    None if there is none.
+    """
     return next((keys[key] for key in names if keys.get(key) is not None), None)
 
 
 def _to_text(value: Any) -> str:
-    """Return a text or a whole number as text, "" for any other value."""
+    """Return a text, or a whole number as text. "" for any other value, also for a boolean."""
     return sound(value) if isinstance(value, str) else str(value) if type(value) is int else ""

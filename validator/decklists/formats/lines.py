@@ -33,25 +33,40 @@ _ID = re.compile(r"[0-9]{1,6}")
 _NO_ID = phrase("a DeckPlanet id has no card number (copy the deck as text instead)")
 
 
-def _make_spelling_test(*forms: str, headed: bool = False) -> Fits:
-    """Return a test for lists with only these spellings of cards. `headed` allows headings."""
-    return lambda listing: bool(listing.forms) and listing.forms <= {*forms} and bool(listing.styles) <= headed
+def _make_spelling_test(*forms: str, can_have_headings: bool = False) -> Fits:
+    """Return a test for a Listing. It is True if the list has cards, and each is spelled like one of `forms`.
+
+    Headings fail the test, unless `can_have_headings` is True.
+    """
+    return lambda listing: (
+        bool(listing.forms) and listing.forms <= {*forms} and bool(listing.styles) <= can_have_headings
+    )
 
 
 def _format_without_headings(name: str, title: str, line: WriteLine, *forms: str) -> Format:
-    """Return the format of lists without headings, one card per line."""
+    """Return the format of lists without headings, one card per line, that have only spellings of `forms`.
+
+    `line` writes one line of a deck.
+    """
     return Format(name, title, carries=BY_TYPE, fits=_make_spelling_test(*forms), write=writer_without_headings(line))
 
 
 def _format_with_headings(
-    name: str, title: str, fits: Fits, line: WriteLine, titles: Mapping[str, str], blank: str = "\n\n"
+    name: str, title: str, fits: Fits, line: WriteLine, titles: Mapping[str, str], separator: str = "\n\n"
 ) -> Format:
-    """Return the format of lists with a heading over each section."""
-    return Format(name, title, carries=tuple(titles), fits=fits, write=writer_with_headings(line, titles, blank))
+    """Return the format of lists with a heading over each section.
+
+    `fits` returns True for a Listing of this format. `line` writes one line of a deck. `titles` has the heading by
+    section. `separator` is the text between two sections.
+    """
+    return Format(name, title, carries=tuple(titles), fits=fits, write=writer_with_headings(line, titles, separator))
 
 
 def _read_export(source: Source) -> Draft | None:
-    """Return the draft of an OPTCGSim export, None for any other text. The strict pattern needs no further checks."""
+    """Return the draft of an OPTCGSim export, "1xOP01-001 4xOP01-016", on one line or many. None for any other text.
+
+    No card has a section in the draft, whose format is "optcgsim-line" if some line has several cards.
+    """
     if not _EXPORT.fullmatch(source.text):
         return None
     draft = Draft("optcgsim")
@@ -66,7 +81,10 @@ def _read_export(source: Source) -> Draft | None:
 
 
 def _read_ids(source: Source) -> Draft | None:
-    """Return the draft of a list of DeckPlanet ids, all of them unread. None for any other text."""
+    """Return a draft without cards for a list of at least two DeckPlanet ids, one number per line.
+
+    All lines are unread. None for any other text.
+    """
     if len(source.rows) < 2 or not all(_ID.fullmatch(row.plain) for row in source.rows):
         return None
     draft = Draft("deckplanet-ids")
@@ -76,7 +94,10 @@ def _read_ids(source: Source) -> Draft | None:
 
 
 def _write_by_type(deck: Deck, catalogue: Catalogue | None) -> str:
-    """Return a deck as text under Leader and the types of cards, with their totals."""
+    """Return a deck as text under "Leader" and the types of the main deck's cards with their totals: "Character (36)".
+
+    Other sections are left out.
+    """
     kinds: dict[str, list[DeckLine]] = {}
     for card in deck.main:
         kinds.setdefault(_type_of_line(card, catalogue), []).append(card)
@@ -87,13 +108,17 @@ def _write_by_type(deck: Deck, catalogue: Catalogue | None) -> str:
 
 
 def _type_of_line(line: DeckLine, catalogue: Catalogue | None) -> str:
-    """Return the type of a card if it sorts main decks, else "Main Deck"."""
+    """Return the type of a line's card, such as "Character", if cards of the type are in main decks.
+
+    Otherwise "Main Deck". A line without a number, or with an unknown one, is "Main Deck", and every line is without a
+    catalogue.
+    """
     card = catalogue.by_number(line.number) if catalogue and line.number else None
     return card.type if card and sections.section(card.type) == "main" else "Main Deck"
 
 
 def _write_name_line(line: DeckLine, catalogue: Catalogue | None) -> str:
-    """Return a line with count and name. Raises ValueError if the line has a number."""
+    """Return a line with count and name: "4 Nami". Raises ValueError if the line has a number."""
     if line.number is not None:
         raise ValueError(phrase("this format names cards only by name, and {number!r} is a number", number=line.number))
     return f"{line.count} {card_name_of_line(line, catalogue)}"
@@ -101,7 +126,7 @@ def _write_name_line(line: DeckLine, catalogue: Catalogue | None) -> str:
 
 _sim_line = number_line_writer("{count}x{number}")
 _is_sim = _make_spelling_test("4xNUM")
-_is_limitless = _make_spelling_test("4 NAME (NUM)", "4 (NUM)", headed=True)
+_is_limitless = _make_spelling_test("4 NAME (NUM)", "4 (NUM)", can_have_headings=True)
 
 # Exports have strict patterns, and so are tried first.
 EXPORTS = (
@@ -159,7 +184,7 @@ FORMATS = (
         lambda listing: "//word-1" in listing.styles,
         name_line_writer("{count} {name} ({number})"),
         {"leader": "//play-1", "main": "//deck-1", "side": "//sideboard-1"},
-        blank="\n",
+        separator="\n",
     ),
     _format_with_headings(
         "digimoncard",
@@ -167,7 +192,7 @@ FORMATS = (
         lambda listing: "//" in listing.styles,
         name_line_writer("{count} {name} {number}"),
         {name: f"// {title}" for name, title in _TITLES.items()} | {"z": "// Z Deck"},
-        blank="\n",
+        separator="\n",
     ),
     Format(
         "limitless",
@@ -182,7 +207,7 @@ FORMATS = (
     _format_with_headings(
         "names",
         "names alone: 4 Nami, a side deck under Sideboard",
-        _make_spelling_test("4 NAME", "4xNAME", "4x NAME", headed=True),
+        _make_spelling_test("4 NAME", "4xNAME", "4x NAME", can_have_headings=True),
         _write_name_line,
         {"main": "Deck", "side": "Sideboard"},
     ),

@@ -36,13 +36,18 @@ Decode = Callable[[str, Mapping[str, str]], Iterable[tuple[str, str]] | None]
 
 
 def _link_format(name: str, title: str, decode: Decode, write: Write | None = None) -> Format:
-    """Return the format of texts that are one link.
+    """Return the format of texts with one link of a deck builder.
 
-    If the text has cards outside the link, its reader returns None, and the text is parsed as a list.
+    `decode` returns the cards of a link. Without `write`, the format can only be read. If the text has cards outside
+    the link, its reader returns None, and the text is parsed as a list.
     """
 
     def read(source: Source) -> Draft | None:
-        """Return the draft of the first link with a deck. None if no line has one or if the text has too many lines."""
+        """Return the draft of the first link with a deck.
+
+        None if no line has such a link, or if the text has over 20 lines. None also if the text has cards outside the
+        link.
+        """
         if len(source.rows) > _MOST_BESIDE:
             return None
         for row in source.rows:
@@ -57,7 +62,11 @@ def _link_format(name: str, title: str, decode: Decode, write: Write | None = No
 def _draft_of_link(
     source: Source, row: TextRow, address: str, format: str, cards: Iterable[tuple[str, str]]
 ) -> Draft | None:
-    """Return the draft of a link's cards. None if another line of the text has cards."""
+    """Return the draft of a link's cards. None if another line of the text has cards.
+
+    `row` is the line of the link, and `address` the link. `cards` are pairs of count and number. The number "" is a
+    DON!! card. Other texts are unread lines, but headings, comments and facts are ignored.
+    """
     draft = Draft(format)
     for count, number in cards:
         section, name = (None, None) if number else ("don", cardline.DON)
@@ -75,9 +84,10 @@ def _draft_of_link(
 
 
 def _find_links(plain: str) -> Iterator[tuple[str, str, Mapping[str, str]]]:
-    """Yield the addresses with a query in a line, each with its host and its query's fields.
+    """Yield `(address, host, fields)` for each web address with a query in a line. Addresses may lack "https://".
 
-    Brackets around are removed.
+    Brackets and punctuation around are removed. `fields` are the decoded values of the query by name, the last of
+    repeated ones.
     """
     for word in plain.split() if "=" in plain.partition("?")[2] else ():
         address = word.strip(_AROUND)
@@ -90,7 +100,7 @@ def _find_links(plain: str) -> Iterator[tuple[str, str, Mapping[str, str]]]:
 
 
 def _split_query(query: str) -> Iterator[tuple[str, str]]:
-    """Yield the names and values of a query."""
+    """Yield the names and the decoded values of a query. A plus sign is kept, because base64 has it."""
     for field in query.split("&"):
         name, _, value = field.partition("=")
         # A plus sign is kept, because base64 has it and no list of cards has blanks.
@@ -98,30 +108,40 @@ def _split_query(query: str) -> Iterator[tuple[str, str]]:
 
 
 def _make_decoder(field: str, item: str, separator: str) -> Decode:
-    """Return a decoder of links with several cards in one field.
+    """Return a Decode for links with all cards in one `field` of the query. The host is ignored.
 
-    The pattern `item` has the groups `count` and `number`.
+    The pattern `item` matches one card, with the groups `count` and `number`. The pattern `separator` matches between
+    cards.
     """
-    each, parting = re.compile(item, re.IGNORECASE), re.compile(separator)
+    entry, border = re.compile(item, re.IGNORECASE), re.compile(separator)
 
     def decode(host: str, fields: Mapping[str, str]) -> list[tuple[str, str]] | None:
-        """Return the counts and numbers in the address's field. None if an entry does not match the pattern."""
-        texts = parting.split(fields.get(field, ""))
+        """Return `(count, number)` for each card in the address's field. None if some entry does not match the pattern.
+
+        The host is ignored, and so are empty entries at the end.
+        """
+        texts = border.split(fields.get(field, ""))
         while len(texts) > 1 and not texts[-1]:
             texts.pop()
-        cards = [each.fullmatch(text) for text in texts]
+        cards = [entry.fullmatch(text) for text in texts]
         return [(card["count"], card["number"]) for card in cards if card] if all(cards) else None
 
     return decode
 
 
 def _decode_packed(host: str, fields: Mapping[str, str]) -> list[tuple[str, str]] | None:
-    """Return the cards of a link of onepiece-cardgame.dev, None for any other link."""
+    """Return `(count, number)` for each card in a link of onepiece-cardgame.dev. None for any other link.
+
+    The number of a DON!! card is "".
+    """
     return packed.parse_packed_cards(fields.get("d", "")) if "onepiece-cardgame" in host else None
 
 
 def _decode_base64(host: str, fields: Mapping[str, str]) -> list[tuple[str, str]] | None:
-    """Return the cards of an older link of cardkaizoku.com, None for any other link."""
+    """Return `(count, number)` for each card in an older link of cardkaizoku.com. None for any other link.
+
+    The field "deck" is a JSON mapping from numbers to counts in base64. The host is ignored.
+    """
     field = fields.get("deck", "")
     try:
         text = base64.b64decode(field + "=" * (-len(field) % 4), altchars="-_", validate=True).decode("utf-8")
@@ -134,13 +154,20 @@ def _decode_base64(host: str, fields: Mapping[str, str]) -> list[tuple[str, str]
 
 
 def _make_link_writer(address: str, item: str, separator: str) -> Write:
-    """Return a writer of links with one card behind the other."""
+    """Return a function that writes a deck as a link, with Leader, main deck and Z-Deck in this order.
+
+    `address` has one place for the cards. `item` is the pattern of a card with `count` and `number`. `separator` is
+    between cards.
+    """
     cards = writer_without_headings(number_line_writer(item), separator)
     return lambda deck, catalogue: address.format(cards(deck, catalogue))
 
 
 def _write_base64(deck: Deck, catalogue: Catalogue | None) -> str:
-    """Return an older link of cardkaizoku.com for a deck."""
+    """Return an older link of cardkaizoku.com for the Leader, the main deck and the Z-Deck.
+
+    Raises ValueError if a line has no known card number.
+    """
     lines = [line for section in BY_TYPE for line in deck.section(section)]
     cards = json.dumps(copies_by_number(lines, catalogue), separators=(",", ":"))
     return f"https://deckbuilder.cardkaizoku.com/?deck={base64.b64encode(cards.encode()).decode()}"

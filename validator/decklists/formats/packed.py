@@ -13,21 +13,25 @@ _LONGEST = 20_000  # characters of an unpacked deck: substitutions could otherwi
 
 
 def parse_packed_cards(packed: str) -> list[tuple[str, str]] | None:
-    """Return the counts and numbers of a packed deck, None for any other text. The number of a DON!! card is ""."""
+    """Return `(count, number)` for each card of a packed deck. None for any other text.
+
+    The number of a DON!! card is "". The count is text, and is not checked.
+    """
     text = _unpack(packed)
     version, groups = text[:2], text[2:].split("*")
     if version not in ("1D", "2D"):
         return None
     try:
-        return [card for group in groups for card in _parse_group(group, suffixed=version == "2D")]
+        return [card for group in groups for card in _parse_group(group, has_suffixes=version == "2D")]
     except ValueError:
         return None
 
 
 def _unpack(packed: str) -> str:
-    """Return a text as it was before JSONCrush. "" if the text is too long.
+    """Return a text as it was before JSONCrush packed it. "" if it would have over 20,000 characters.
 
-    The characters behind U+0001 are substitutes, each for the text behind its last occurrence.
+    Each character behind U+0001 is a substitute. It is replaced by the text behind its last occurrence, one after
+    another.
     """
     text, _, marks = packed.removesuffix("_").partition("\1")
     for mark in marks:
@@ -38,14 +42,17 @@ def _unpack(packed: str) -> str:
     return text
 
 
-def _parse_group(group: str, *, suffixed: bool) -> Iterator[tuple[str, str]]:
-    """Yield the counts and numbers of a group. `suffixed` is True if its cards have suffixes (version 2)."""
+def _parse_group(group: str, *, has_suffixes: bool) -> Iterator[tuple[str, str]]:
+    """Yield `(count, number)` for each card of a group, in version 2 if `has_suffixes` and else in version 1.
+
+    A group has the cards of one set. The number of a DON!! card is "". Raises ValueError if a length is no digit.
+    """
     start = 1 + int(group[:1])
     code = group[1:start]
     while start < len(group):
         count, width = group[start], int(group[start + 1 : start + 2])
-        suffix_width = int(group[start + 2 : start + 3]) if suffixed else 0
-        start += 3 if suffixed else 2
+        suffix_width = int(group[start + 2 : start + 3]) if has_suffixes else 0
+        start += 3 if has_suffixes else 2
         number, suffix = group[start : start + width], group[start + width : start + width + suffix_width]
         printing = f"_{suffix.lower()}" if suffix else ""
         # The "numbers" of DON!! cards are pictures that players choose, and no card numbers.

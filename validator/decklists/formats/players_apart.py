@@ -26,14 +26,14 @@ Read = Callable[[Source], Draft]
 
 
 class _LineTable(NamedTuple):
-    """The lines of a text, and the cells of each. Both are blank in lines that are."""
+    """The lines of a table, and the cells of each line. Blank lines have the text "" and no cells."""
 
     lines: Sequence[str]
     rows: Rows
     delimiter: str
 
     def join_cells(self, cells: Sequence[str]) -> str:
-        """Return cells as a line. Blank if all cells are."""
+        """Return cells as one line of CSV with the table's delimiter. "" if all cells are blank."""
         out = io.StringIO()
         if any(cells):
             csv.writer(out, delimiter=self.delimiter, lineterminator="").writerow(cells)
@@ -41,7 +41,10 @@ class _LineTable(NamedTuple):
 
 
 class _Layout(NamedTuple):
-    """The parts of the players, the rows above them, and True if labels or headings of each make them sure."""
+    """The parts of the players in a table. `above` is the number of rows above the first of them.
+
+    `are_sure` is True if each player has labels or headings, so that a cell with a name is surely a player.
+    """
 
     parts: Sequence[PlayerPart]
     above: int
@@ -51,10 +54,12 @@ class _Layout(NamedTuple):
 def read_players(
     rows: Sequence[tuple[TextRow, Sequence[str]]], delimiter: str, source: Source, read: Read
 ) -> Draft | None:
-    """Return the draft of the first player of a table, with those of the others. None if it has no several players.
+    """Return the draft of the first player in a table. Its `others` are the drafts of the other players.
 
-    `rows` are the lines of the text with their cells. Cells without a label are names of players only if the cards
-    below each are a deck. `read` parses the part of a player, in which all other lines are blank.
+    None if the table has not several players in columns or rows of their own. `rows` are the lines of the text with
+    their cells. Cells without a label are names of players only if the cards below each are a deck. `read` parses the
+    part of one player, in which all other lines are blank. Other lines above the players become unread lines of the
+    first draft.
     """
     by_line = {line.at - 1: (line.raw, cells) for line, cells in rows}
     if len(by_line) < len(rows):
@@ -85,14 +90,17 @@ def read_players(
 
 
 def _has_cells_of_cards(rows: Rows, is_card: IsCard) -> bool:
-    """Return True if most rows with a card have a cell with its number or its name, and another cell."""
+    """Return True if most rows with a card have several cells, one of which is only the card's number or name.
+
+    False if no row has a card.
+    """
     of_cards = [cells for cells in rows if any(has_card_number(cell) or is_card(cell) for cell in cells)]
     apart = sum(len(cells) > 1 and any(is_card_number(cell) or is_card(cell) for cell in cells) for cells in of_cards)
     return 2 * apart > len(of_cards)
 
 
 def _is_no_card(name: str) -> bool:
-    """Return False: the test for names of cards in a table that has their numbers."""
+    """Return False for any name. It replaces the test for names of cards in a table that has card numbers."""
     return False
 
 
@@ -105,7 +113,10 @@ def _find_matrix(rows: Rows, is_card: IsCard) -> _Layout | None:
 
 
 def _find_side_by_side(rows: Rows, is_card: IsCard) -> _Layout | None:
-    """Return the parts of players side by side. None if there are none."""
+    """Return the parts of players with columns of their own, side by side. None if there are none.
+
+    They are sure if each player has two headings or more below the name.
+    """
     found = player_parts.find_side_by_side(rows, is_card)
     if found is None:
         return None
@@ -115,14 +126,20 @@ def _find_side_by_side(rows: Rows, is_card: IsCard) -> _Layout | None:
 
 
 def _cut_row(rows: Rows, row_index: int, part: PlayerPart) -> Sequence[str]:
-    """Return the cells of a row in the columns of a player. Empty if the player has no copy of the row's card."""
+    """Return the cells of a row in the columns of a player, all cells if the player's part has no columns.
+
+    Empty if the player's count of the row's card is 0 or blank.
+    """
     row = rows[row_index]
     cells = [row[at] if at < len(row) else "" for at in part.columns] if part.columns else row
     return [] if part.counts_last and player_parts.is_no_count(cells[-1]) else cells
 
 
 def _find_stacked(rows: Rows, is_card: IsCard) -> _Layout | None:
-    """Return the parts of players under each other. None if there are none."""
+    """Return the parts of players with rows of their own, under each other. None if there are none.
+
+    They are sure if each player has a label, such as "Player: Ann Lee".
+    """
     starts = player_parts.find_stacked(rows, is_card)
     if not starts:
         return None
@@ -131,13 +148,17 @@ def _find_stacked(rows: Rows, is_card: IsCard) -> _Layout | None:
 
 
 def _block(draft: Draft, source: Source) -> Block:
-    """Return the number of Leaders and of cards in a draft."""
+    """Return the number of Leaders and of cards in a draft as a Block."""
     leaders = sum(section == "leader" or source.is_leader(line.written) for section, line in draft.cards)
     return Block(leaders, draft.copies)
 
 
 def _read_part(table: _LineTable, part: PlayerPart, above: int, source: Source, read: Read) -> Draft:
-    """Return the draft of one player. The headings above all players are used if the part has none."""
+    """Return the draft of one player, with the player's name. Labels of the player and the id are part of the name.
+
+    `above` is the number of rows above all players. The headings among those rows are used if the part has none. `read`
+    parses the part.
+    """
     lines = [""] * len(table.rows)
     names = [part.name, part.id]
     has_cards = False

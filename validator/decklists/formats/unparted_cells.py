@@ -17,7 +17,7 @@ _PARTED = re.compile(r"[^\s]\s{2,}[^\s]|\u3000")
 
 
 class AlignedText(NamedTuple):
-    """A text in a line, with the screen columns of its beginning and its end."""
+    """A text in a line, with the columns of the screen at which it begins and ends."""
 
     text: str
     start: int
@@ -25,9 +25,9 @@ class AlignedText(NamedTuple):
 
 
 def tokens(raw: str, is_wide: bool) -> Sequence[AlignedText]:
-    """Return the texts of a line, which are separated by at least two blanks.
+    """Return the texts of a line, which are separated by at least two blanks or a full-width blank. Tabs are expanded.
 
-    `is_wide` counts East Asian letters as two screen columns.
+    `is_wide` counts East Asian letters as two columns of the screen.
     """
     raw = raw.expandtabs()
     found = [(match[0], match.start(), match.end()) for match in _WORDS.finditer(raw)]
@@ -37,20 +37,21 @@ def tokens(raw: str, is_wide: bool) -> Sequence[AlignedText]:
 
 
 def _width(text: str) -> int:
-    """Return the width of a text in screen columns."""
+    """Return the width of a text in columns of the screen. Wide East Asian letters count twice."""
     return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 def is_aligned(raw: str) -> bool:
-    """Return True if a line has texts that are separated by several blanks."""
+    """Return True if a line has two or more blanks or tabs between two texts, or a full-width blank anywhere."""
     return ("  " in raw or "\t" in raw or "\u3000" in raw) and _PARTED.search(raw) is not None
 
 
 def aligned_rows(rows: Sequence[TextRow], start: int, *, is_of_cards: bool) -> Rows:
-    """Return the rows from `start` on with their cells under the texts of that first row.
+    """Return the rows from index `start` on, each with its cells under the texts of the first of them, the headings.
 
-    If the columns hold cards, a cell begins where its heading does and may have several texts. Else each text is a
-    cell, under the nearest heading, and a row in which two texts are under one heading is returned as one cell.
+    If `is_of_cards`, a cell begins where its heading does and may have several texts. Else each text is a cell, under
+    the nearest heading. A row in which two texts are under one heading is then one cell. Both widths of East Asian
+    letters are tried, and the clearer result is used.
     """
     fill = _fill_from_headings if is_of_cards else _fill_under_headings
     lines = rows[start:]
@@ -62,22 +63,26 @@ def aligned_rows(rows: Sequence[TextRow], start: int, *, is_of_cards: bool) -> R
 
 
 class _Titles:
-    """The headings of aligned columns, from left to right."""
+    """The headings of columns that blanks align, from left to right."""
 
     def __init__(self, texts: Sequence[AlignedText]) -> None:
+        """Keep the headings, given in their order in the line."""
         self.texts = texts
         self._starts = [text.start for text in texts]
         self._ends = [text.end for text in texts]
 
     def nearest_column(self, token: AlignedText) -> int:
-        """Return the column of the heading that is nearest to a text."""
+        """Return the index of the heading with the smallest gap to a text. Of equal gaps, the nearer middle decides."""
         first = max(0, bisect_left(self._ends, token.start) - 1)
         last = bisect_right(self._starts, token.end) + 1
         near = range(first, min(last, len(self.texts)))
         return min(near, key=lambda at: _distance(token, self.texts[at]))
 
     def last_column_before(self, token: AlignedText) -> int:
-        """Return the column of the last heading that begins no later than a text."""
+        """Return the index of the last heading that begins at or before a text, or one column behind.
+
+        0 if there is no such heading.
+        """
         return max(0, bisect_right(self._starts, token.start + 1) - 1)
 
 
@@ -87,7 +92,11 @@ _Filled = tuple[Sequence[str], bool]  # the cells of a row, and True if it is cl
 def _fill_rows(
     rows: Sequence[TextRow], is_wide: bool, fill: Callable[[Sequence[AlignedText], _Titles], _Filled]
 ) -> tuple[Sequence[Sequence[str]], tuple[int, int]]:
-    """Return the cells of rows, with the number of unclear rows and the total offset of texts from their headings."""
+    """Return `(cells, fit)`: the cells of each row, and the fit of the rows to their headings, the first row.
+
+    `fit` is the number of unclear rows and the total offset of texts from their headings. Smaller is better. `fill`
+    makes the cells of one row.
+    """
     titles = _Titles(tokens(rows[0].raw, is_wide))
     found = [tokens(line.raw, is_wide) for line in rows]
     each = [fill(row, titles) for row in found]
@@ -96,12 +105,19 @@ def _fill_rows(
 
 
 def _offset(token: AlignedText, title: AlignedText) -> int:
-    """Return the distance between a text and its heading, of their beginnings or of their ends."""
+    """Return the distance between a text and its heading, of their beginnings or of their ends.
+
+    The smaller one counts.
+    """
     return min(abs(token.start - title.start), abs(token.end - title.end))
 
 
 def _fill_under_headings(texts: Sequence[AlignedText], titles: _Titles) -> _Filled:
-    """Return the cells of a row with texts under headings, and True if each text has a cell of its own."""
+    """Return `(cells, is_clear)`: the texts of a row under the nearest headings.
+
+    `is_clear` is True if each text has a cell of its own. If two texts are under one heading, all texts become one
+    cell. A row with as many texts as headings keeps their order.
+    """
     width = len(titles.texts)
     places = [titles.nearest_column(token) for token in texts]
     if len(texts) == width:
@@ -115,7 +131,10 @@ def _fill_under_headings(texts: Sequence[AlignedText], titles: _Titles) -> _Fill
 
 
 def _fill_from_headings(texts: Sequence[AlignedText], titles: _Titles) -> _Filled:
-    """Return the cells of a row with texts that begin at headings, and True if each cell has one text."""
+    """Return `(cells, is_clear)`: each text in the cell of the last heading that begins before it.
+
+    `is_clear` is True if no cell has two texts. Several texts of one cell are joined by blanks.
+    """
     cells = [""] * len(titles.texts)
     is_clear = True
     for token in texts:
@@ -126,6 +145,9 @@ def _fill_from_headings(texts: Sequence[AlignedText], titles: _Titles) -> _Fille
 
 
 def _distance(token: AlignedText, title: AlignedText) -> tuple[int, int]:
-    """Return the gap between two texts and the distance of their middles. An overlap is a negative gap."""
+    """Return `(gap, middles)`: the gap between two texts, and the distance of their middles, doubled.
+
+    An overlap is below 0.
+    """
     gap = max(token.start, title.start) - min(token.end, title.end)
     return gap, abs(token.start + token.end - title.start - title.end)

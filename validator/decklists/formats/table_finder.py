@@ -1,0 +1,382 @@
+"""Table finder: the table in a pasted text, with its rows, the roles of its columns, and its header if there is one.
+
+Called by `table` and by `table_reader`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import NamedTuple
+
+from validator.decklists import counts, headlines
+from validator.decklists.delimiter import split_cells
+from validator.decklists.formats import cards_by_section
+from validator.decklists.formats.unparted_cells import Rows, aligned_rows, is_aligned, tokens
+from validator.decklists.source import Source, TextRow, row
+from validator.tables import column_samples, column_scores, columns, headings
+from validator.tables.columns import WHO, Columns
+from validator.tables.headings import CARD, COUNT, NUMBER
+from validator.tables.section_counts import NO_COUNT, Copies, counted_section, parse_copies, read_copies
+from validator.tables.unnamed_players import add_players
+from validator.tables.untitled_columns import (
+    A_NUMBER,
+    add_counts,
+    infer_deck_columns,
+    infer_player_columns,
+    is_counted_card,
+)
+
+_DIGIT = re.compile(r"[0-9]")
+_MONEY = re.compile(r"[$€£¥]")
+MOST_COLUMNS = 200
+SAMPLE_ROWS = 50  # rows that decide the role of an ambiguous column
+_MOST_ABOVE = 10  # lines above a header: a title, the player, the day
+BLANK = row(0, "")
+_NO_GROUPS: Mapping[int, str] = MappingProxyType({})
+
+
+class Table(NamedTuple):
+    """A table with its rows and the roles of its columns.
+
+    `columns` are the roles. `rows` are the lines below the header with their cells. `above` are the lines above the
+    header. `header` is the line of the headings, blank without one. `groups` are the sections in a row above the
+    header, by the first column of each: "Main,,Side,".
+    """
+
+    columns: Columns
+    rows: Rows
+    above: Sequence[TextRow] = ()
+    header: TextRow = BLANK
+    groups: Mapping[int, str] = _NO_GROUPS
+
+    def cell(self, cells: Sequence[str], role: str) -> TextRow:
+        """Return the first text that is not blank in a row's columns of a role, as a TextRow with the line number 0.
+
+        A blank TextRow if there is none.
+        """
+        for at in self.columns.roles.get(role, ()):
+            if at < len(cells) and cells[at]:
+                return row(0, cells[at])
+        return BLANK
+
+    def side_by_side(self) -> Sequence[Table]:
+        """Return the tables that are beside each other, one for each group of columns "Qty, Card".
+
+        Nearly always only this one. Their number is that of the count columns, if each role of a card has as many.
+        """
+        roles = self.columns.roles
+        if not self.columns.counts and len(roles.get(COUNT, ())) < 2:
+            return [self]
+        counts: dict[str, list[int]] = {}
+        for at, section in self.columns.counts.items():
+            counts.setdefault(section, []).append(at)
+        across = len(roles.get(COUNT, next(iter(counts.values()), ())))
+        of_cards = [roles[role] for role in (NUMBER, CARD) if role in roles]
+        if across < 2 or any(len(places) != across for places in (*of_cards, *counts.values())):
+            return [self]
+        each = [
+            replace(
+                self.columns,
+                roles={
+                    role: places[at : at + 1] if len(places) == across else places for role, places in roles.items()
+                },
+                counts={places[at]: section for section, places in counts.items()},
+            )
+            for at in range(across)
+        ]
+        return [self._replace(columns=columns) for columns in each]
+
+    @property
+    def group(self) -> str | None:
+        """The section above the columns of this table, None if there is none."""
+        first = min(self.columns.places(*self.columns.roles))
+        return next((section for at, section in reversed([*self.groups.items()]) if at <= first), None)
+
+    def copies(self, cells: Sequence[str]) -> Copies | str:
+        """Return the copies in a row as pairs of section and count, or as a str the reason why they are not clear.
+
+        The section is None if the column does not name one. A table without a count column has one copy per row.
+        """
+        columns = self.columns
+        written = self.cell(cells, COUNT).plain
+        if columns.counts:
+            total = written if columns.has(COUNT) else None
+            return read_copies(columns.counts, lambda at: cells[at] if at < len(cells) else "", total)
+        if not columns.has(COUNT):
+            return [(None, 1)]
+        count = parse_copies(written)
+        return [(None, count)] if count or (count == 0 and _DIGIT.search(written)) else NO_COUNT
+
+
+def find_headed_table(source: Source, delimiters: str) -> Table | None:
+    """Return the table below a header row among the first 10 lines. None if there is none.
+
+    A row of sections over the headings, "Main,,Side,", is kept in `groups`. A table with a whole deck in each row needs
+    two decks. Lines above the header are kept in `above`, without ruled lines.
+    """
+    for at, line in enumerate(source.rows[:_MOST_ABOVE]):
+        for delimiter in delimiters:
+            titles = split_row(line, delimiter)[:MOST_COLUMNS] if delimiter in line.raw else []
+            if _may_be_titles(titles, source):
+                rows = [(below, split_row(below, delimiter)) for below in source.rows[at + 1 :]]
+                if delimiter == "\t":
+                    (_, titles), *rows = _add_blank_cells([(line, titles), *rows])
+                below_titles = next((cells for below, cells in rows if not _is_ruled(below)), [])
+                if cards_by_section.find_sections(titles) and _may_be_titles(below_titles, source):
+                    continue  # "Main,,Side," is over the headings
+                found = infer_titled_columns(titles, rows, source)
+                if found and (not found.is_list or _has_decks(found, rows)):
+                    above = [row for row in source.rows[:at] if not _is_ruled(row)]
+                    groups = cards_by_section.find_sections(split_row(above[-1], delimiter)) if above else _NO_GROUPS
+                    return Table(found, rows, above[:-1] if groups else above, line, groups)
+    return None
+
+
+def _is_ruled(line: TextRow) -> bool:
+    """Return True if a row has no letter or digit, as the line under the headings of a Markdown table."""
+    return not any(map(str.isalnum, line.raw))
+
+
+def _may_be_titles(titles: Sequence[str], source: Source) -> bool:
+    """Return True if at least two cells are known headings, and the row is not that of a card."""
+    return sum(map(_may_be_title, titles)) > 1 and not column_samples.is_card_row(titles, source.is_name)
+
+
+def _may_be_title(title: str) -> bool:
+    """Return True if a cell is a known heading, or a heading of a count, a cost or the like.
+
+    A leading digit is no heading.
+    """
+    is_counted = counted_section(title) is not None or headings.says_count(headings.words(title))
+    return headings.is_known(title) or ((is_counted or headings.is_fact(title)) and not _DIGIT.match(title))
+
+
+def find_aligned_counts(source: Source) -> Table | None:
+    """Return the table whose columns are aligned by blanks and count the copies of each card by section.
+
+    None if there is none.
+    """
+    for at, line in enumerate(source.rows[:_MOST_ABOVE]):
+        if is_aligned(line.raw) and _may_be_titles([token.text for token in tokens(line.raw, is_wide=False)], source):
+            above = [(each, [each.shown]) for each in source.rows[:at]]
+            if table := _find_counting_table([*above, *aligned_rows(source.rows, at, is_of_cards=False)], source):
+                return table
+    return None
+
+
+def find_aligned_players(source: Source) -> Table | None:
+    """Return the table of several players with columns that blanks align, with headings or without.
+
+    None if there is none.
+    """
+    start = next((at for at, line in enumerate(source.rows[:_MOST_ABOVE]) if is_aligned(line.raw)), None)
+    if start is None or "  " not in source.rows[start].raw:
+        return None
+    (header, titles), *rows = aligned_rows(source.rows, start, is_of_cards=False)
+    above = source.rows[:start]
+    if _may_be_titles(titles, source):
+        columns = infer_titled_columns(titles, rows, source)
+        return Table(columns, rows, above, header) if columns and columns.has(*WHO) and columns.has_counts else None
+    if _has_card(titles, source):
+        columns = _infer_players([(header, titles), *rows], source)
+        return Table(columns, [(header, titles), *rows], above) if columns else None
+    columns = _infer_players(rows, source)
+    if columns is None or not _may_be_unknown_titles(header, titles, columns):
+        return None
+    return Table(columns, rows, above, header)
+
+
+def _find_counting_table(rows: Rows, source: Source) -> Table | None:
+    """Return the table below the first headings, if it counts copies by section and has a column of cards.
+
+    Otherwise None.
+    """
+    for at, (line, titles) in enumerate(rows[:_MOST_ABOVE]):
+        if len(titles) > 1 and _may_be_titles(titles, source):
+            found = infer_titled_columns(titles, rows[at + 1 :], source)
+            if found and found.counts and found.has(NUMBER, CARD):
+                return Table(found, rows[at + 1 :], [each for each, _ in rows[:at]], line)
+    return None
+
+
+def find_table_of_players(source: Source, delimiters: str) -> Table | None:
+    """Return the table of several players' cards that has no known headings. None if there is none.
+
+    A row of unknown words directly above the first card becomes its header.
+    """
+    for delimiter in delimiters:
+        start = find_first_card(source, delimiter, _MOST_ABOVE)
+        if start is None:
+            continue
+        rows = [(line, split_row(line, delimiter)[:MOST_COLUMNS]) for line in source.rows]
+        if columns := _infer_players(rows[start:], source):
+            above = [line for line, _ in rows[:start]]
+            has_headings = start > 0 and _may_be_unknown_titles(*rows[start - 1], columns)
+            header = above.pop() if has_headings else BLANK
+            return Table(columns, rows[start:], above, header)
+    return None
+
+
+def _may_be_unknown_titles(line: TextRow, cells: Sequence[str], columns: Columns) -> bool:
+    """Return True if a row above cards can be headings: words above the counts and the cards, and no digit.
+
+    `cells` are the row's cells, and `columns` the roles of the table below.
+    """
+    titled = [at for at in columns.places(COUNT, NUMBER, CARD)[:2] if at < len(cells) and cells[at]]
+    return len(titled) > 1 and len(cells) > 1 and not _DIGIT.search(line.plain)
+
+
+def _infer_players(rows: Rows, source: Source) -> Columns | None:
+    """Return the column roles of several players' cards in rows without known headings.
+
+    None if there are no such columns.
+    """
+    roles = infer_player_columns([cells for _, cells in rows], source)
+    found = {role: [at] for role, at in roles.items()}
+    return Columns((), found) if NUMBER in roles or CARD in roles else None
+
+
+def find_first_card(source: Source, delimiter: str, most: int) -> int | None:
+    """Return the index of the first row with two or more cells, one of which is a card. None if there is none.
+
+    Only the first `most` rows are split and examined.
+    """
+    rows = (split_row(line, delimiter) for line in source.rows[:most])
+    return next((at for at, cells in enumerate(rows) if _has_card(cells, source)), None)
+
+
+def _has_card(cells: Sequence[str], source: Source) -> bool:
+    """Return True if there are two or more cells, and one is a card: a card number or a known name.
+
+    A count in the same cell is allowed.
+    """
+    return len(cells) > 1 and any(
+        A_NUMBER.fullmatch(cell) or source.is_name(cell) or is_counted_card(cell, source) for cell in cells
+    )
+
+
+def find_headless_table(source: Source, delimiters: str) -> Table | None:
+    """Return the table of a text with the same columns in each row, found by their contents. None if there is none.
+
+    Each delimiter is tried in turn. The first row may be unknown headings, if the rows with it are no table. Such a row
+    has no digit and no card, and has words above the counts and the cards. It needs a column of card numbers below or a
+    catalogue.
+    """
+    for delimiter in delimiters:
+        rows = _find_even_rows(source, delimiter)
+        if table := _find_table_of_rows(rows, source):
+            return table
+        may_be_titled = len(rows) > 2 and not _DIGIT.search(rows[0][0].plain) and not _has_card(rows[0][1], source)
+        table = _find_table_of_rows(rows[1:], source) if may_be_titled else None
+        is_sure = table is not None and (table.columns.has(NUMBER) or source.catalogue is not None)
+        if table is not None and is_sure and _may_be_unknown_titles(*rows[0], table.columns):
+            return table._replace(header=rows[0][0])
+    return None
+
+
+def _find_table_of_rows(rows: Rows, source: Source) -> Table | None:
+    """Return the table of one deck that these rows are, without headings. None if they are no table.
+
+    There must be a column of card numbers, or a column whose cells can be names of cards.
+    """
+    cards = [cells for _, cells in rows if len(cells) > 1 and not headlines.row_heading(cells, source.is_name)]
+    found = infer_deck_columns(cards, source) if cards else None
+    if found and (found.has(NUMBER) or _are_names([cells[found.roles[CARD][0]] for cells in cards], source)):
+        return Table(found, rows)
+    return None
+
+
+def _are_names(cells: Sequence[str], source: Source) -> bool:
+    """Return True if all cells can be names of cards: none has a price, or a count beside words.
+
+    A name of the catalogue may have digits. An empty sequence returns True.
+    """
+    lines = (row(0, cell) for cell in cells)
+    return not any(
+        _MONEY.search(line.plain) or (counts.likeliest_count(line.plain).digits and not source.is_name(line.shown))
+        for line in lines
+    )
+
+
+def _find_even_rows(source: Source, delimiter: str) -> Rows:
+    """Return the lines with their cells, if all have the same number of cells. Empty otherwise.
+
+    Missing cells at the end of a row are added in a table with tabs. Headings of sections may be single cells. A
+    Leader's heading covers one card, so a text with such a heading needs one for the main deck. A second heading that
+    begins a main deck makes the result empty, because the text has several decks.
+    """
+    rows: list[tuple[TextRow, Sequence[str]]] = []
+    opened: set[str] = set()
+    width = 0
+    for line in source.rows:
+        cells = split_row(line, delimiter)
+        if len(cells) == 1 and (heading := headlines.heading(line.plain)):
+            if heading.opens and not heading.kind and heading.section in opened:
+                return []
+            opened.add(heading.section)
+        elif not 1 < len(cells) <= MOST_COLUMNS or (delimiter != "\t" and width not in (0, len(cells))):
+            return []
+        else:
+            width = max(width, len(cells))
+        rows.append((line, cells))
+    if not width or ("leader" in opened and "main" not in opened):
+        return []
+    return _add_blank_cells(rows)
+
+
+def _add_blank_cells(rows: Rows) -> Rows:
+    """Return the rows with blank cells added, so that all have as many cells as the longest.
+
+    Rows of one cell are unchanged.
+    """
+    width = max(len(cells) for _, cells in rows)
+    return [(line, [*cells, *[""] * (width - len(cells))] if len(cells) > 1 else cells) for line, cells in rows]
+
+
+def split_row(row: TextRow, delimiter: str) -> Sequence[str]:
+    """Return the cells of one line without blanks around them. A line that is not well-formed CSV is one cell."""
+    if delimiter not in row.raw:
+        return [row.raw.strip()]
+    return [cell.strip() for cell in split_cells(row.raw.lstrip(" \ufeff").rstrip(), delimiter)] or [row.raw]
+
+
+def infer_titled_columns(titles: Sequence[str], rows: Rows, source: Source) -> Columns | None:
+    """Return the column roles of a header row, confirmed by the rows below. None if the row is no header.
+
+    Counts and players may also be found in columns without a known heading. A header needs a column of card numbers or
+    names and another fact, or a column of whole decks.
+    """
+    below = [cells for _, cells in rows[:SAMPLE_ROWS]]
+    found = columns.infer_columns(
+        titles,
+        lambda at: [cells[at] for cells in below if at < len(cells) and cells[at]],
+        column_scores.any_name if source.catalogue is None else source.is_name,
+        can_infer_counts=False,  # `add_counts` compares them with what is printed on the cards
+    )
+    if not found.is_list and not found.has_counts:
+        add_counts(found, _find_full_rows(found, rows), source)
+    if not found.is_list:
+        add_players(found, [cells for _, cells in rows], source)
+    has_facts = len(found.roles) > 1 or bool(found.counts) or any(map(headings.is_fact, titles))
+    return found if found.is_list or (found.has(NUMBER, CARD) and has_facts) else None
+
+
+def _find_full_rows(columns: Columns, rows: Rows) -> Sequence[tuple[str, Sequence[str]]]:
+    """Return `(card, cells)` for each row with as many cells as the header.
+
+    `card` is its number or, without such a column, name.
+    """
+    table = Table(columns, rows)
+    role = NUMBER if columns.has(NUMBER) else CARD
+    return [(table.cell(cells, role).plain, cells) for _, cells in rows if len(cells) == len(columns.titles)]
+
+
+def _has_decks(columns: Columns, rows: Rows) -> bool:
+    """Return True if at least two rows below the headings have a cell in each column, and the headings are known.
+
+    The columns are those of a table with one deck per row.
+    """
+    return columns.are_headings and sum(len(cells) >= len(columns.titles) for _, cells in rows) > 1
