@@ -141,7 +141,8 @@ class BaseDesk:
         """Return the access that a key gives to an event. Raises NoAccess if there is no event or no permission.
 
         `secret` is the key in plain text, "" for none. `registration_id` is the registration that the request is about:
-        its own player becomes OWNER. A key that is wrong is counted, which may raise.
+        its own player becomes OWNER. A key that is not valid there is counted, which may raise. At an event that is
+        marked as deleted only organisers and the admin have permissions, and few. Texts of the access are in English.
         """
         event, caller = self._find_access(event_id, secret)
         caller = caller.for_registration(registration_id)
@@ -259,7 +260,8 @@ class BaseDesk:
     def count_bytes(self, access: EventAccess, size: int) -> None:
         """Count bytes of lists that a stranger stores, which may raise if the client has stored too many.
 
-        Nothing is counted for staff, except at events of strangers, or if the server has no admin key.
+        Everybody at an event of strangers counts as a stranger, elsewhere all but the staff. Nothing is counted if the
+        server has no admin key.
         """
         if self.bounds.admin_key and _is_by_stranger(access):
             self.client_limits.count_bytes(size)
@@ -299,7 +301,7 @@ def check_open(access: EventAccess, moment: datetime, until: datetime | None, re
     """Raise Closed if registration is not open at a moment. Staff who give a `reason` may change a list at any time.
 
     `until` is the player's own deadline, None for the times of the event. The message is the sentence on the deadline,
-    in the language of the access.
+    in the language of the access. Staff are also told to give a reason.
     """
     if access.event.is_open(moment, until) or (access.caller.is_staff and reason):
         return

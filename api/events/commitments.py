@@ -345,5 +345,5 @@ def _printable(text: Any, name: str) -> str:
 
 
 def _is_printable(text: Any) -> TypeGuard[str]:
-    """Return True if a value is a text without control characters and line breaks. The empty text is one."""
+    """Return True if a value is a text that a terminal can show, as `str.isprintable` decides. "" is one."""
     return isinstance(text, str) and text.isprintable()

@@ -79,10 +79,10 @@ class EventDesk(PartDesk):
     ) -> Reply:
         """Create an event, and answer with its settings and two new keys: one for organisers, one for judges.
 
-        `settings` are fields of Tournament. `secret` is the caller's admin key, "" for none. `request` is for a
-        repeated request, which gets the stored answer. `confirmed`: a day in the past is meant. `expected` are the
-        players whom the organiser expects. `original` is the event that this is a copy of, whose own limits list needs
-        no check.
+        The reply has the status 201, an ETag and the address of the event. `settings` are fields of Tournament.
+        `secret` is the caller's admin key, "" for none. A repeated `request` gets the stored answer. `confirmed`: a day
+        in the past is meant. `expected` are the players whom the organiser expects. `original` is the event that this
+        is a copy of, whose own limits list needs no check.
 
         Raises AdminNeeded without the right key, and Invalid if settings do not fit together. Raises Full if there are
         too many events or two join codes would be equal. Raises Rationed if there are too many events of strangers. The
@@ -175,9 +175,9 @@ class EventDesk(PartDesk):
         """Return a new event with a random id, created today. Nothing is stored or checked.
 
         By default its data is kept for the days of the server. An event whose players' names are public gets a longer
-        join code. `is_strangers`: the days are at most MOST_STRANGERS_DAYS, and the event gets a day `unused_until`.
-        That is `unused_days` after today, or after the start of registration or the day of the event, the earlier of
-        both.
+        join code. `is_strangers`: the default days are at most MOST_STRANGERS_DAYS, and the event gets a day
+        `unused_until`. That is `unused_days` after today, or after the start of registration if that is later, but not
+        later than the event's day.
         """
         bounds, today = self._desk.bounds, self._desk.now().astimezone(UTC).date()
         days = min(bounds.days, MOST_STRANGERS_DAYS) if is_strangers else bounds.days
@@ -190,10 +190,10 @@ class EventDesk(PartDesk):
         return event
 
     def find_event(self, code: str) -> str:
-        """Return the id of the event with a join code. Raises NoAccess if no event has it. A wrong code is counted.
+        """Return the id of the event with a join code. Raises NoAccess if no event has exactly this code.
 
-        After too many wrong codes a client is refused before the code is looked up. So the answer reveals nothing about
-        the code.
+        A wrong code is counted, which may raise. After too many wrong codes a client is refused before the code is
+        looked up. So the answer reveals nothing about the code.
         """
         if not self._desk.client_limits.may_guess():
             self._desk.client_limits.count_miss()  # raises, unless the window has just ended
@@ -233,7 +233,8 @@ class EventDesk(PartDesk):
     def delete(self, access: EventAccess, is_immediate: bool = False) -> Reply:
         """Mark an event as deleted. It is removed after `restore_days`, and can be restored until then.
 
-        An event that is marked already keeps its day. `is_immediate`: the event is removed now and cannot be restored.
+        Answers without a body. An event that is marked already keeps its day. `is_immediate`: the event is removed now
+        and cannot be restored.
         """
         with self._desk.writing(access, includes_deleted=True) as writer:
             event = writer.event(access.event.id)
@@ -322,7 +323,7 @@ class EventDesk(PartDesk):
         return self._desk.write_once(access, request, add)
 
     def revoke_key(self, access: EventAccess, key_id: str) -> Reply:
-        """Revoke a key of a judge or an organiser, so that it gives no access any more.
+        """Revoke a key of a judge or an organiser, so that it gives no access any more. Answers without a body.
 
         Raises NoAccess if there is no such valid key. Raises LimitReached for the last key of an organiser: somebody
         has to run the event.
@@ -396,7 +397,7 @@ class AuditDesk(PartDesk):
 def _audit_state(reader: EventReader, access: EventAccess) -> AuditStateJSON:
     """Check the chain of hashes of a whole audit, and return its length, its head and the first changed entry.
 
-    `broken_at` is None if no entry was changed.
+    `broken_at` is None if no entry was changed. `verified` is that of the event, False after an unproven import.
     """
     length, head = reader.audit_head(access.event.id)
     broken = find_broken_entry(access.event.id, reader.audit(access.event.id), length, head)

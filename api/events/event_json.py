@@ -24,7 +24,10 @@ class DeadlineJSON(TypedDict):
 
 
 class PolicyJSON(TypedDict, total=False):
-    """The decisions of an organiser, as requests carry them. The OpenAPI document describes them by that shape."""
+    """The decisions of an organiser that differ from the rules, only those that are set.
+
+    The OpenAPI document describes them by the shape of requests.
+    """
 
     side_max: int
     main_min: int

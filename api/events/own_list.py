@@ -118,9 +118,9 @@ def find_warnings(own: OwnList, official: Judge, terms: Terms, translate: Langua
 
 @lru_cache(_MOST_CHECKED_LISTS)
 def _find_wrong_names(own: LimitsList, official: LimitsList, catalogue: Catalogue) -> tuple[str, ...]:
-    """Return warnings about cards of a list that the catalogue has under another name, or not at all.
+    """Return English sentences about cards of an own list that the catalogue has under another name, or not at all.
 
-    At most MOST_PROPOSAL_FAULTS. The results for the last 32 combinations of arguments are cached. `official` is the
-    list that the own list was added to.
+    Cards that the list `official` has with the same name are not checked. At most MOST_PROPOSAL_FAULTS are returned.
+    The results for the last 32 combinations of arguments are cached.
     """
     return tuple(islice(check_listed_names(own, official, catalogue), MOST_PROPOSAL_FAULTS))

@@ -171,7 +171,7 @@ class RevisionsJSON(TypedDict):
 
 
 class PlayersKeyJSON(TypedDict):
-    """A key of a player without its secret. `created` and `revoked` are ISO moments, null if it is not revoked."""
+    """A key of a player without its secret. `created` and `revoked` are ISO moments, `revoked` null if it is valid."""
 
     id: str
     created: str

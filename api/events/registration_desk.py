@@ -93,9 +93,9 @@ class RegistrationDesk(BaseDesk):
     def register(self, access: EventAccess, change: RegistrationChange, request: RepeatableRequest | None) -> Reply:
         """Register a player, and answer with the registration and the player's new key, which is shown only now.
 
-        A repeated `request` gets the stored answer. Raises Closed if registration is not open, unless staff give a
-        reason. Raises LimitReached if the event is full. The client_limits may raise if a stranger sends too many
-        bytes.
+        The reply has the status 201, an ETag and the address of the registration. A repeated `request` gets the stored
+        answer. Raises Closed if registration is not open, unless staff give a reason. Raises LimitReached if the event
+        is full. The client_limits may raise if a stranger sends too many bytes.
         """
         caller, written = access.caller, change.apply(RegistrationContent(""))
         judge = self.judge(access.event)
@@ -219,8 +219,8 @@ class RegistrationDesk(BaseDesk):
     def withdraw(self, access: EventAccess, id: str) -> Reply:
         """Delete a registration with all data of the player, also in the list of expected players.
 
-        Raises NoAccess if the caller does not see it. Raises Closed if the caller is not staff and the player's
-        deadline is over.
+        Answers without a body. Raises NoAccess if the caller does not see it. Raises Closed if the caller is not staff
+        and may not change it at the moment, such as after the player's deadline.
         """
         with self.writing(access) as writer:
             one = self.find_registration(writer, access, id)

@@ -30,9 +30,9 @@ class OccasionJSON(TypedDict):
 
 
 class ExportedPlayerJSON(TypedDict):
-    """A registration in an export with the verdict on its list. Without a list the fields of the verdict are null.
+    """A registration in an export, with the verdict on its list. `received` is the local time of the newest revision.
 
-    `received` is the local time of the newest revision.
+    Without a list `received`, `legal`, `deck_hash` and `deck` are null, `codes` and `infractions` are empty.
     """
 
     registration: str

@@ -73,7 +73,8 @@ class WantedNotes(NamedTuple):
     def box(self, access: EventAccess, desk: BaseDesk, catalogue: Catalogue) -> tuple[Deck | None, tuple[str, ...]]:
         """Return (deck in the box, sections that were counted). The deck is None if no box was counted.
 
-        A text counts all sections, a tally only its own. Raises Invalid if the text or the tally is wrong.
+        A text counts all sections, a tally only its own. Without either the sections are all. Raises Invalid if the
+        text or the tally is wrong.
         """
         if self.tally is None:
             return desk.read_deck(access, None, self.text), SECTIONS
@@ -246,8 +247,8 @@ class CheckDesk(PartDesk):
     def change_seed(self, access: EventAccess, seed: str, request: RepeatableRequest | None) -> Reply:
         """Set the seed that orders the deck checks of an event, and answer with it. "" sets a random one of 8 digits.
 
-        The change is added to the audit. An equal seed changes nothing. A repeated `request` gets the stored answer.
-        Raises Invalid if the text cannot be a seed.
+        The change is added to the audit and increases the version of the event. An equal seed changes nothing. A
+        repeated `request` gets the stored answer. Raises Invalid if the text cannot be a seed.
         """
         self._check_sees(access)
         seed = seed or f"{secrets.randbelow(10**_SEED_DIGITS):0{_SEED_DIGITS}d}"
@@ -340,7 +341,8 @@ class CheckDesk(PartDesk):
     def lists(self, access: EventAccess) -> JudgeTableJSON:
         """Return all that a judge's phone stores to work offline: lists with verdicts, and deck checks.
 
-        The lists are to be checked in the order of the event's seed. Raises Busy if too many requests wait.
+        The lists are to be checked in the order of the event's seed. The judge's name and the server's time are
+        included. Raises Busy if too many requests wait.
         """
         self._check_sees(access)
         judge = self._desk.judge(access.event)

@@ -190,7 +190,10 @@ def suggest_penalty(infraction: str, earlier: Iterable[Penalty] = ()) -> Suggest
 
 
 def loses_a_game(penalty: str) -> bool:
-    """Return True if a penalty is a Game Loss or higher on the ladder. The table then gets no extra time. "" is none."""
+    """Return True if a penalty is a Game Loss or higher on LADDER: the table then gets no extra time.
+
+    False for "" and for a text that is no penalty.
+    """
     return penalty in LADDER and _step(penalty) >= _step(GAME_LOSS)
 
 
@@ -222,9 +225,10 @@ class GuidePlace(NamedTuple):
 
 
 class Guides(NamedTuple):
-    """`infractions` has the infraction by the code of a finding. Codes that are no infraction are left out.
+    """The infractions of findings, and the places of infractions in the games' penalty guides.
 
-    `sources` has the place in the guide by game and infraction. Games without a guide are left out.
+    `infractions` is by the code of a finding, without codes that are no infraction. `sources` is by game and
+    infraction, without games that have no guide.
     """
 
     infractions: Mapping[str, str]

@@ -126,7 +126,8 @@ def count_lists(duplicates: Duplicates, verdicts: Mapping[str, Verdict | None]) 
     """Return the numbers of the registered players and of their lists. A player with duplicates is counted once.
 
     `duplicates` in the result is the number of registrations that do not count. `verdicts` are by the id of a
-    registration. `not_legal` is None if a list has no verdict, because it may not be seen yet.
+    registration. `not_legal` is the number of lists that are not legal. It is None if a list has no verdict, because it
+    may not be seen yet.
     """
     counted = duplicates.counted_registrations
     judged = [verdicts.get(one.id) for one in counted if one.has_list]

@@ -70,9 +70,9 @@ class DuplicateDesk(PartDesk):
     def merge(self, access: EventAccess, id: str, wish: MergeWish, request: RepeatableRequest | None) -> Reply:
         """Merge another registration of the same player into that with `id`, and delete the other.
 
-        The links of both lead to it then. Blank fields are filled with those of the other registration. The merge is a
-        revision, with the present time and the reason. So the list at the deadline stays known. A repeated `request`
-        gets the stored answer.
+        The links of both lead to it then. Blank fields are filled with those of the other registration, also the own
+        deadline, the top cut, the table and the e-mail address. The merge is a revision, with the present time and the
+        reason. So the list at the deadline stays known. A repeated `request` gets the stored answer.
 
         Raises Invalid if the other registration is missing or the same one. Raises it too if the other deck was
         checked, because the check would be lost, or if the chosen list is missing. Raises LimitReached if there are too
@@ -105,8 +105,8 @@ class DuplicateDesk(PartDesk):
     ) -> Reply:
         """Mark the registrations `id` and `other_id` as those of two players, so that both count.
 
-        Both keep their content. A repeated `request` gets the stored answer. Raises Invalid if the other one is missing
-        or the same. Raises LimitReached above MOST_DISTINCT separations of a registration.
+        Only the first one stores this. A repeated `request` gets the stored answer. Raises Invalid if the other one is
+        missing or the same. Raises LimitReached above MOST_DISTINCT separations of a registration.
         """
 
         def separate(writer: EventWriter) -> Reply:

@@ -92,7 +92,7 @@ class Duplicates:
         return cls(reader.entrants(event_id), catalogue)
 
     def find(self, entrant: Entrant) -> list[Duplicate]:
-        """Return the duplicates of a registration, each once, at most MOST_DUPLICATES.
+        """Return the duplicates of one of the registrations, each once, at most MOST_DUPLICATES.
 
         Those with the same player ID come first, then those with the same name and e-mail address, then those with the
         same name and list.

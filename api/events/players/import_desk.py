@@ -218,7 +218,10 @@ def _add_to_history(
 
 
 def _state(entrant: Entrant) -> ImportedState:
-    """Return the state of a registration that an import is about to change once, for an undo."""
+    """Return the state of a registration before an import that changes it, for an undo.
+
+    The import increases its version by one, also if list and table change together.
+    """
     return ImportedState(entrant.id, entrant.revision.number, entrant.version, entrant.version + 1, *entrant.where)
 
 

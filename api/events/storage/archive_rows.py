@@ -294,7 +294,8 @@ def _check_moment(name: str, moment: datetime | None) -> None:
 def _check_event(rows: Rows) -> None:
     """Raise Unusable unless there is exactly one event, with valid settings, stored as this release stores them.
 
-    The day of deletion must follow from the settings. An own limits list and a seed of deck checks must be valid.
+    Game, time zone, days kept and visibility must be known values, and the day of deletion must follow from the
+    settings. An own limits list and a seed of deck checks must be valid.
     """
     if len(rows["event"]) != 1:
         raise Unusable("rows.event: there is not one event in it")

@@ -181,8 +181,9 @@ def _is_export(entry: AuditEntry | None, content_digest: str) -> bool:
 def read(data: bytes, key: ArchiveKey, head: str = "", allow_unverified: bool = False) -> EventArchive:
     """Parse and check the file of an archive. `head` is the hash of its last audit entry, as published, "" if unknown.
 
-    Raises Unusable, with the place, if the file is no archive or its content was changed. An archive is unverified if
-    it is of version 1, or of another server and without `head`. It is refused too, unless `allow_unverified`.
+    Raises Unusable, with the place, if the file is no archive, its content was changed, or `head` is that of another
+    entry. An archive is unverified if it is of version 1, or of another server and without `head`. It is refused too,
+    unless `allow_unverified`.
     """
     archive = _decode(data)
     rows = check_rows(archive["rows"])

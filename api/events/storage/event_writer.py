@@ -377,9 +377,9 @@ class EventWriter(EventReader):
         return id
 
     def mark_import_undone(self, import_id: str, signature: str, reason: str) -> None:
-        """Mark an import as undone, and add an entry to the audit. The states from before it are deleted.
+        """Mark an import as undone, and add an entry to the audit. Its registrations are not restored here.
 
-        Restores nothing.
+        The states and the expected players that were stored from before the import are deleted.
         """
         import_history.mark_undone(self.connection, import_id, self._now)
         self._note(signature, event_audit.IMPORT_UNDONE, import_id, [secrets.token_hex(16), reason])
