@@ -79,9 +79,9 @@ class ExportKind(NamedTuple):
     made: Callable[[EventRecord, PaperOrder], bytes]
 
     def write(self, record: EventRecord, paper: str = PAPERS[0], order: str = ORDERS[0]) -> bytes:
-        """Return an event as a file of this kind. `paper` and `order` are ignored unless sheets are printed.
+        """Return an event as a file of this kind. Workbooks and sheets need `paper`, sheets also `order`.
 
-        Raises Refused if the file cannot be made.
+        Other kinds ignore both. Raises Refused if the file cannot be made.
         """
         return self.made(record, PaperOrder(paper, order))
 

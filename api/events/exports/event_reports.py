@@ -32,7 +32,11 @@ _Pair = tuple[Value, Value]
 
 
 def build_reports(record: EventRecord) -> Iterator[Report]:
-    """Yield all tables of an event for its workbook, in the order in which a head judge needs them."""
+    """Yield all tables of an event for its workbook, in the order in which a head judge needs them.
+
+    These are the summary, the missing players, the lists, the leaders, the cards, the findings, the deck checks, the
+    infractions and the penalties.
+    """
     results = record.results.filed
     yield summary.summary(results)
     yield missing_players_report(record)

@@ -122,7 +122,7 @@ class CheckDesk(PartDesk):
         """Add a check of one deck (`selection` is the id of a registration), or a check of each deck of a draw.
 
         Answers with the draw, None for an id, and with the checks as JSON. `values` are fields of CheckNotes. The judge
-        is the caller. Raises what `begin` and `draw` raise.
+        is the caller if they name no other. Raises what `begin` and `draw` raise.
         """
         self._check_sees(access)
         judge = self._desk.judge(access.event)
@@ -287,8 +287,8 @@ class CheckDesk(PartDesk):
     ) -> Reply:
         """Change a deck check, and answer with it. Fields that are not in the notes stay as they are.
 
-        A check that has not begun begins now. A counted box is compared with the newest revision of the registration
-        from now on. A repeated `request` gets the stored answer.
+        A check that has not begun begins now, unless the notes have another start. A counted box is compared with the
+        newest revision of the registration from now on. A repeated `request` gets the stored answer.
 
         Raises Unconditional without `if_match`, and Changed if another judge has changed the check. Raises Invalid if
         the box is wrong or notes contradict each other. Raises LimitReached after MOST_CHECK_CHANGES changes.

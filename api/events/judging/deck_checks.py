@@ -59,8 +59,8 @@ def _copies_json(card: NamedCard) -> CopiesJSON:
 class BoxDifference(NamedTuple):
     """The difference of a deck box and a registered list. `sections` has only those that differ.
 
-    `same_cards`: deck, side deck and Z-Deck together have the same cards, as they must between games. `unread` are
-    lines of either that could not be read, so that their cards were not compared.
+    `same_cards`: deck, side deck and Z-Deck together have the same cards, and each other section has, as they must
+    between games. `unread` are lines of either that could not be read, so that their cards were not compared.
     """
 
     sections: tuple[SectionDifference, ...]
@@ -86,7 +86,7 @@ def difference(registered: DeckFacts, box: DeckFacts, looked_at: Collection[str]
     """Return the difference of a box and a registered list, in the sections that were counted.
 
     Printings and spellings of a card do not matter. A section that lists usually leave out (UNLISTED) is compared only
-    if both have it. `same_cards` ignores moves between main, side and Z-Deck.
+    if both have it. `same_cards` ignores moves between main, side and Z-Deck, but not other differences.
     """
     sections = [section for section in SECTIONS if section in looked_at and _is_compared(section, registered, box)]
     each = (_section_difference(section, registered, box) for section in sections)
@@ -365,10 +365,11 @@ class CheckRecord:
         return Penalty(self.registration, self.player, *details, notes.given or self.created, notes.round, notes.table)
 
     def suggest_penalty(self, difference: BoxDifference | None, earlier: Iterable[Penalty]) -> SuggestedPenalty | None:
-        """Return the policy's penalty for the infraction of this check.
+        """Return the policy's penalty for the infraction of this check, after the player's `earlier` penalties.
 
-        An earlier one of the same kind raises it by a step. `earlier` are the player's earlier penalties. If the judge
-        has chosen no infraction and box and list differ, it is "list-mismatch". None if there is no infraction.
+        An earlier one of the same kind raises it by a step. If the judge has chosen no infraction and box and list
+        differ, it is "list-mismatch". Between games they differ if they have not the same cards together. `difference`
+        is that of this check, None before the box is counted. None is returned if there is no infraction.
         """
         differs = difference and (not difference.same_cards if self.notes.between_games else difference.sections)
         infraction = self.notes.infraction or (_DIFFERS if differs else "")

@@ -174,10 +174,10 @@ class SuggestedPenalty(NamedTuple):
 
 
 def suggest_penalty(infraction: str, earlier: Iterable[Penalty] = ()) -> SuggestedPenalty:
-    """Return the penalty for one of INFRACTIONS after a player's earlier penalties.
+    """Return the penalty for one of INFRACTIONS after a player's earlier penalties, which may be of any infraction.
 
-    A repeat of the same infraction is one step above the highest earlier penalty for it, but at most a
-    Disqualification. Other infractions do not count. Raises ValueError if the infraction is unknown.
+    Only those for the same infraction count. After them it is one step above the highest of them, but at least the
+    usual penalty and at most a Disqualification. Raises ValueError if the infraction is unknown.
     """
     if infraction not in INFRACTIONS:
         raise ValueError(f"An infraction is {', '.join(INFRACTIONS)}, not {infraction!r}.")

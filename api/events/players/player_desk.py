@@ -43,8 +43,9 @@ class PlayerDesk(PartDesk):
     ) -> Reply:
         """Compare the names `expected` with the registered players, and answer with who is missing.
 
-        The names are not stored. `address` is that of the event's page, for the reminder, "" for none. A `request`
-        stores the answer, and a repeated one gets it. Raises Busy if too many requests wait.
+        The names are not stored. Of duplicates only the registration that counts is compared. `address` is that of the
+        event's page, for the reminder, "" for none. A `request` stores the answer, and a repeated one gets it. Raises
+        Busy if too many requests wait.
         """
         with self._desk.store.reading() as reader:
             entrants = self._desk.duplicates(reader, access.event).counted_registrations
@@ -135,8 +136,8 @@ class LinkDesk(PartDesk):
     ) -> Reply:
         """Revoke the keys of some players, make a new key for each, and answer with the new keys.
 
-        `group` is MISSING (players without a list), ALL, or ids of registrations. Raises Invalid if an id is not of the
-        event. A repeated `request` gets the stored answer.
+        `group` is MISSING, ALL, or ids of registrations. MISSING are the players whose registration that counts has no
+        list. Raises Invalid if an id is not of the event. A repeated `request` gets the stored answer.
         """
 
         def renew(writer: EventWriter) -> Reply:

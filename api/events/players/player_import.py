@@ -60,7 +60,10 @@ _NAMES = ("firstname", "lastname")
 
 
 def is_tdf(data: bytes) -> bool:
-    """Return True if a file is a `.tdf` of the program TOM: XML with the root `tournament`. Only its start is read."""
+    """Return True if a file is a `.tdf` of the tournament program TOM: XML with the root `tournament`.
+
+    Only the first 1,000 bytes are looked at.
+    """
     opening = data[:_OPENING].lstrip(b"\xef\xbb\xbf \t\r\n")
     return opening.startswith(b"<") and b"<tournament" in opening
 
