@@ -171,7 +171,7 @@ class BaseDesk:
     def _caller(self, reader: EventReader, event_id: str, secret: str) -> Caller:
         """Return the caller with a key at an event: the admin, or the holder of a key of the event.
 
-        For "", a wrong, revoked or too long key it is a caller with the role ANYONE.
+        For "", a wrong or revoked key, or one of more than LONGEST_KEY characters, it is a caller with the role ANYONE.
         """
         if not secret or len(secret) > LONGEST_KEY:
             return Caller()

@@ -84,7 +84,7 @@ def commit(terms: EventTerms, opened: OpenedList) -> Commitment:
 
 
 def _player_hash(terms: EventTerms, opened: OpenedList, player: str) -> str:
-    """Return the hash of a player's name with the list's salt, the event and the registration, in hex."""
+    """Return the hash of a player's name in hex. It also covers the list's salt, the event and the registration."""
     return _sha256(_PLAYER_TAG, opened.salt, terms.event, opened.registration, player)
 
 
@@ -267,7 +267,7 @@ def _read_version_1(content: Mapping[str, Any]) -> CommitmentFile:
 
 
 def _parse(data: bytes) -> Mapping[str, Any]:
-    """Parse a file as a JSON object. Raises Unusable if the file is too large or not a JSON object."""
+    """Parse a file as a JSON object. Raises Unusable if it is not one, or has more than LARGEST_COMMITMENTS bytes."""
     if len(data) > LARGEST_COMMITMENTS:
         raise Unusable(f"it has more than the {LARGEST_COMMITMENTS:,} bytes that commitments may have")
     try:

@@ -118,7 +118,8 @@ def _deadline_text(
 ) -> str:
     """Return the sentence on the deadline: until when and how often the list can be changed, or why it cannot.
 
-    `closes` is the deadline, None without one. `is_open`: a change is allowed at the moment.
+    A list can be changed MOST_REVISIONS times. `closes` is the deadline, None without one. `is_open`: a change is
+    allowed at the moment.
     """
     if is_open and closes:
         return translate(

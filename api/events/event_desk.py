@@ -133,7 +133,8 @@ class EventDesk(PartDesk):
 
         Copied are the settings in COPIED, `purge_days` and the visibility, but no public lists. `settings` are the day
         and all other settings that differ. `with_players`: the players of the other event are expected at the new one.
-        `confirmed`: a past day is meant. Raises the same errors as `create`.
+        `admin_key` is the caller's key for creating events, "" for none. `confirmed`: a past day is meant. Raises the
+        same errors as `create`.
         """
         before = access.event
         copied = {name: getattr(before, name) for name in COPIED} | {"purge_days": before.purge_days}
@@ -216,9 +217,10 @@ class EventDesk(PartDesk):
     ) -> Reply:
         """Change settings of an event, add an entry to its audit, and answer with all settings.
 
-        `settings` are fields of Tournament with their new values. `reason` is for the audit. `confirmed`: a day in the
-        past is meant. Raises Changed if `if_match` names another version, and Invalid if settings do not fit together.
-        A day is only checked if it changed, and a later day than before may be in the past.
+        `settings` are fields of Tournament with their new values. The version becomes one higher. `reason` is for the
+        audit. `confirmed`: a day in the past is meant. Raises Changed if `if_match` names another version, and Invalid
+        if settings do not fit together. A day is only checked if it changed, and a later day than before may be in the
+        past.
         """
         with self._desk.writing(access) as writer:
             before = writer.event(access.event.id)
@@ -265,8 +267,9 @@ class EventDesk(PartDesk):
     def _check(self, event: Tournament, before: Tournament | None) -> None:
         """Raise Invalid if settings of an event do not fit together: registration times, days kept, policy or terms.
 
-        `before` is the event before a change, or the event that it is a copy of, None for a new event. An own limits
-        list is only checked if it or the game is new. Entries of an old list may not fit the official list any more.
+        The data of a stranger's event is kept for at most MOST_STRANGERS_DAYS. `before` is the event before a change,
+        or the event that it is a copy of, None for a new event. An own limits list is only checked if it or the game is
+        new. Entries of an old list may not fit the official list any more.
         """
         if event.opens and event.closes and event.closes <= event.opens:
             raise Invalid([Wrong("/closes", phrase("Registration closes before it opens. Write a later moment."))])
@@ -279,7 +282,7 @@ class EventDesk(PartDesk):
         self._desk.judge(event, is_new_list)
 
     def _check_day(self, event: Tournament, allows_past: bool) -> None:
-        """Raise Invalid if the event's day is more than two years ahead, or in the past unless `allows_past`.
+        """Raise Invalid if the event's day is more than MOST_AHEAD (two years) ahead, or past unless `allows_past`.
 
         Yesterday (in UTC) is not past: in some time zones it has not ended.
         """
@@ -467,15 +470,19 @@ class OverviewDesk(PartDesk):
 
 
 def next_step(access: EventAccess, numbers: EventNumbersJSON, moment: datetime) -> str:
-    """Return the most urgent step of STEPS for the staff of an event at a moment, such as to remind players."""
+    """Return the most urgent step of STEPS for the staff of an event at a moment, such as to remind players.
+
+    `numbers` are those of the event then. EXPORT_EVENT is returned if nothing else is due.
+    """
     return next(step for step, is_due in _due_steps(access, numbers, moment) if is_due)
 
 
 def _due_steps(access: EventAccess, numbers: EventNumbersJSON, moment: datetime) -> Iterable[tuple[str, bool]]:
     """Yield (step, is_due) for steps of STEPS, from the most to the least urgent. The last one is always due.
 
-    Printing a flyer comes twice: first if nobody has registered, later while registration is open. Reminders, reviews
-    and flyers are due only before the event, and draws of deck checks until its day has ended.
+    `numbers` are those of the event at the moment. Printing a flyer comes twice: first if nobody has registered, later
+    while registration is open. Reminders, reviews and flyers are due only before the event, and draws of deck checks
+    until its day has ended.
     """
     event, today = access.event, access.event.local(moment).date()
     is_closed = moment >= event.closes if event.closes else today >= event.on

@@ -125,8 +125,8 @@ def _name_finder(judge: Judge) -> proposals.Names:
 def impact(entrants: Iterable[Entrant], before: Judge, after: Judge, translate: Language) -> ImpactJSON:
     """Return the decks that are legal under only one of two Judges, with the terms of both and the number of lists.
 
-    Each affected player has the errors of the deck under `after`. So a deck that becomes legal has none. Registrations
-    without a list are left out.
+    `before` and `after` are the Judges. Each affected player has the errors of the deck under `after`. So a deck that
+    becomes legal has none. Registrations without a list are left out.
     """
     changed: dict[bool, list[AffectedJSON]] = {True: [], False: []}
     judged = 0

@@ -199,9 +199,9 @@ class RegistrationDesk(BaseDesk):
     ) -> Reply:
         """Change the own deadline, the top cut, the table or the e-mail address of a registration, and answer with it.
 
-        `settings` has only the changed ones of `until` (a datetime or None), `cut`, `table` and `email`. The deadline
-        does not matter. Raises NoAccess if a player changes anything but `email`, or the caller does not see the
-        registration. Raises Changed if `if_match` names another version.
+        `settings` has only the changed ones of `until` (a datetime or None), `cut`, `table` and `email`. `reason` is
+        for the audit. The deadline does not matter. Raises NoAccess if a player changes anything but `email`, or the
+        caller does not see the registration. Raises Changed if `if_match` names another version.
         """
         if access.caller.role == OWNER and settings.keys() - {"email"}:
             raise NoAccess

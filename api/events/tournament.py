@@ -213,8 +213,9 @@ class Tournament:
     ) -> Self:
         """Return the event of a database row. `details` are the stored settings as JSON. Unknown settings are ignored.
 
-        `created` is an ISO moment, of which only the day is kept. `last_write` is the day of the last write, "" if it
-        is not known. `deleted_on` is the day on which a deleted event is removed, "" if it is not deleted.
+        `version` is the number of the settings' version. `created` is an ISO moment, of which only the day is kept.
+        `last_write` is the day of the last write, "" if it is not known. `deleted_on` is the day on which a deleted
+        event is removed, "" if it is not deleted.
         """
         values = {key: value for key, value in details.items() if key in _NAMES}
         values |= {key: datetime.fromisoformat(values[key]) for key in ("opens", "closes") if values[key]}

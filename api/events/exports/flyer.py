@@ -25,7 +25,7 @@ _PPI = 144  # of the picture
 
 
 def flyer(event: Tournament, root: str, moment: datetime, translate: Language, kind: FlyerKind, paper: str) -> bytes:
-    """Return a flyer to hang up in a hall, as a file of one of FLYERS, on one of PAPERS.
+    """Return a flyer to hang up in a hall, as a file of the `kind` "pdf", "svg" or "png", on one of PAPERS.
 
     It has the event, the deadline, and the address of its page as a QR code and as text, with the join code. `root` is
     the address of the server and ends with a slash.

@@ -261,7 +261,10 @@ def _sort_players(record: EventRecord) -> list[Participant]:
 
 
 def _add_element(parent: ElementTree.Element, name: str, text: str) -> None:
-    """Add an element with a text to an XML element. Characters that XML does not allow are left out."""
+    """Add an element with the tag `name` and a text to the XML element `parent`.
+
+    Characters that XML does not allow are left out.
+    """
     ElementTree.SubElement(parent, name).text = writable(text)
 
 

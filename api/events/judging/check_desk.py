@@ -96,8 +96,8 @@ class CheckDesk(PartDesk):
         """Begin a check of a player's deck, now unless `notes` has another `started`. Answers with the check as JSON.
 
         `registration` is an id. `notes` are fields of CheckNotes. A repeated `request` gets the stored answer. Raises
-        Invalid if there is no such registration, it has no list, or notes contradict each other. Raises LimitReached if
-        there are too many checks.
+        Invalid if there is no such registration, it has no list, or notes contradict each other. Raises LimitReached
+        above MOST_CHECKS of the event or MOST_CHECKS_OF_PLAYER of a registration.
         """
         return self._begin(access, registration, notes, request)
 
@@ -131,7 +131,8 @@ class CheckDesk(PartDesk):
             """Choose the registrations, store a check of each, and answer with the checks.
 
             A single check starts now unless the notes have another start. Drawn checks have no start. Raises Invalid
-            for wrong values, and LimitReached if there are too many checks.
+            for wrong values. Raises LimitReached above MOST_CHECKS of the event or MOST_CHECKS_OF_PLAYER of a
+            registration.
             """
             drawn, checked = self._choose_registrations(writer, access, selection)
             started = {} if drawn else {"started": writer.now}
@@ -161,7 +162,7 @@ class CheckDesk(PartDesk):
     def _choose_registrations(
         self, reader: EventReader, access: EventAccess, selection: str | WantedDraw
     ) -> tuple[Draw | None, list[Entrant]]:
-        """Return (draw, drawn registrations). For the id of a registration: (None, that registration).
+        """Return (draw, drawn registrations). If `selection` is the id of a registration: (None, that registration).
 
         A draw is among the registrations that count. Standings with a duplicate get the one that counts instead. Raises
         Invalid if a term of the draw is wrong, or if the registration is missing or has no list.

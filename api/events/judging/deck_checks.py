@@ -150,7 +150,7 @@ def parse_tally(tally: Mapping[str, Mapping[str, int]], catalogue: Catalogue) ->
 def _find_tally_faults(tally: Mapping[str, Mapping[str, int]]) -> Iterator[Wrong]:
     """Yield each error in a judge's tally: unknown sections, unusable card names, or impossible counts.
 
-    If there are more than MOST_LINES cards, that is the only error.
+    A count is from 0 to MOST_COPIES. If there are more than MOST_LINES cards, that is the only error.
     """
     if sum(map(len, tally.values())) > MOST_LINES:
         yield Wrong("", phrase("A deck has at most {most:,} different cards.", most=MOST_LINES))

@@ -203,7 +203,10 @@ def _step(penalty: str) -> int:
 
 
 def _reason_text(kind: Infraction, before: Sequence[Penalty]) -> str:
-    """Return the reason for a suggested penalty in English, with the earlier penalties for the same infraction."""
+    """Return the reason for a suggested penalty in English. `kind` is the infraction.
+
+    `before` are the earlier penalties for the same infraction, which are listed if there are any.
+    """
     if not before:
         return f"{kind.title}: {kind.penalty}."
     given = ", ".join(one.penalty for one in before)
@@ -330,7 +333,7 @@ def _parse_sources(game: str, guide: Any, used: set[str]) -> dict[str, GuidePlac
 def _check_names(location: str, names: set[str], needed: set[str]) -> None:
     """Raise DocumentError if `names` are not exactly the `needed` ones.
 
-    The first missing or unknown name is in the message.
+    The first missing or unknown name is in the message, after `location`, the place in the file.
     """
     if missing := sorted(needed - names):
         raise DocumentError(f"{location}: {missing[0]!r} is missing; write it")

@@ -105,12 +105,16 @@ class DuplicateDesk(PartDesk):
     ) -> Reply:
         """Mark the registrations `id` and `other_id` as those of two players, so that both count.
 
-        Only the first one stores this. A repeated `request` gets the stored answer. Raises Invalid if the other one is
-        missing or the same. Raises LimitReached above MOST_DISTINCT separations of a registration.
+        Only the first one stores this. `reason` is for the audit. A repeated `request` gets the stored answer. Raises
+        Invalid if the other one is missing or the same. Raises LimitReached above MOST_DISTINCT separations of a
+        registration.
         """
 
         def separate(writer: EventWriter) -> Reply:
-            """Store with the first registration that the other one is of a different player. Answers with all such ids."""
+            """Store with the first registration that the other one is of a different player. Answers with all such ids.
+
+            Raises LimitReached above MOST_DISTINCT of them.
+            """
             entrant, other = self._pair(writer, access, id, other_id)
             ids = entrant.distinct_from | {other.id}
             if len(ids) > MOST_DISTINCT:

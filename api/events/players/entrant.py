@@ -33,7 +33,8 @@ EMAILS = frozenset(("email", "emailaddress", "mail", "mailaddress", "emailadress
 def parse_email(address: str) -> str:
     """Return an e-mail address without spaces around it and invisible characters, "" for a blank text.
 
-    Raises ValueError, with a text for people, if another text is not exactly one valid address.
+    Raises ValueError, with a text for people, if another text is not exactly one valid address of at most LONGEST_EMAIL
+    characters.
     """
     text = clean_text(address)
     if text and not (len(text) <= LONGEST_EMAIL and _EMAIL.fullmatch(text)):

@@ -53,7 +53,10 @@ class ImportDesk(PartDesk):
         by = access.caller.signature
 
         def import_book(writer: EventWriter) -> Reply:
-            """Write the registrations, revisions and keys of the spreadsheet, and add the import to the history."""
+            """Write the registrations, revisions and keys of the spreadsheet, and add the import to the history.
+
+            Answers with the players and their new keys. Raises Changed if `plan` differs from what is to be written.
+            """
             found = self._match_players(writer, access, book, reason, writer.now)
             if plan and plan != found.plan:
                 raise Changed
@@ -109,7 +112,8 @@ class ImportDesk(PartDesk):
         """Undo an import: delete the registrations that it added, and restore the changed ones by a new revision.
 
         Registrations that were changed since stay as they are, and so do added ones whose deck was checked. The list of
-        expected players is restored if it was not replaced since. A repeated `request` gets the stored answer.
+        expected players is restored if it was not replaced since. `reason` is for revisions and the audit. A repeated
+        `request` gets the stored answer.
 
         Raises NoAccess if there is no such import, and LimitReached if it was undone already. Raises Closed if
         registration is closed and staff give no `reason`.
@@ -118,7 +122,8 @@ class ImportDesk(PartDesk):
         def undo(writer: EventWriter) -> Reply:
             """Undo the import, and restore the list of expected players if no other list came after it.
 
-            Answers with the registrations that were deleted, restored and left.
+            Answers with the registrations that were deleted, restored and left. Raises LimitReached if it was undone
+            already.
             """
             event, by = writer.event(access.event.id), access.caller.signature
             kept = import_history.read_import(writer.connection, event.id, import_id)
@@ -140,8 +145,8 @@ class ImportDesk(PartDesk):
     ) -> None:
         """Delete the registrations that an import added, and restore the changed ones with content and table.
 
-        The e-mail addresses are restored too. Earlier imports can be undone afterwards. Raises LimitReached if the
-        event has no room for the restored lists.
+        The e-mail addresses are restored too. `reason` is that of the new revisions. Earlier imports can be undone
+        afterwards. Raises LimitReached if the event has no room for the restored lists.
         """
         writer.remove_entrants(undone.added, signature)
         revised = [(one, written) for one, written, _ in undone.changed if written != one.revision.written]

@@ -93,9 +93,9 @@ class ListDesk(PartDesk):
 
 
 def _check_stream(entrants: Sequence[Entrant], ids: frozenset[str], pointer: str) -> None:
-    """Raise Invalid if lists cannot be shown in a stream: none, fewer than `ids`, too many, or without consent.
+    """Raise Invalid if lists cannot be shown in a stream: none, fewer than `ids`, or one without consent.
 
-    `pointer` is the place of the error in the request.
+    Raised too if there are more than MOST_STREAMED. `pointer` is the place of the error in the request.
     """
     silent = [one.player for one in entrants if not one.revision.written.stream]
     if not entrants or len(entrants) < len(ids):

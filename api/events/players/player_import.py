@@ -264,7 +264,8 @@ def read(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[str, str
     """Read the players of a spreadsheet or a `.tdf` file, with their decks if it has any.
 
     Each player is there once, at the first mention. `choices` are the columns that the organiser chose, by the keys of
-    `column_roles.CHOICES`. Raises Invalid, with the reason, if no sheet of the file can be read or it is too large.
+    `column_roles.CHOICES`. If no heading is known, the result has no players and a fault. Raises Invalid, with the
+    reason, if the file is empty, damaged or too large, or a chosen column is missing.
     """
     book = _read_book(data, name, catalogue, choices)
     again = {id(later): first for first, later in duplicates(book.entries)}
@@ -286,9 +287,9 @@ def _sort_faults(faults: Sequence[SheetFault]) -> list[SheetFault]:
 
 
 def _read_book(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[str, str]) -> Book:
-    """Return the players of a spreadsheet or a `.tdf` file, also the repeated ones.
+    """Return the players of a spreadsheet or a `.tdf` file, also the repeated ones. `name` is the name of the file.
 
-    Raises Invalid if the file is refused or has too many players.
+    `choices` are the columns that the organiser chose. Raises Invalid if the file is refused or has too many players.
     """
     try:
         table = players_table(data, name) if is_tdf(data) else data
@@ -303,7 +304,8 @@ def _read_book(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[st
 def _read_table(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[str, str]) -> Book:
     """Return the players of a spreadsheet, with decks, or if it has none, by the headings for names.
 
-    Faults about repeated players are left out. Raises Refused if the file is not read at all, Large if it is too large.
+    `choices` are the columns that the organiser chose. Faults about repeated players are left out. Raises Refused if
+    the file is not read at all, Large if it is too large.
     """
     book = book_reader.read(data, name, catalogue.game, catalogue, ROOM, choices)
     repeated = sum(1 for _ in duplicates(book.entries))
@@ -314,7 +316,7 @@ def _read_table(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[s
 def _read_names(data: bytes, name: str, choices: Mapping[str, str]) -> Book | None:
     """Return the players of a spreadsheet that has no decks. None if no heading is one of names or no player is found.
 
-    Raises Large if there are more than 5,000.
+    `choices` are the columns that the organiser chose. Raises Large if there are more than 5,000 players.
     """
     book = Book(name)
     for grid in grids(data, name, lambda _: False):
@@ -385,7 +387,7 @@ def _remove_line_numbers(deck: Deck) -> Deck:
 
 
 def _repeated_json(later: PlayerEntry, first: PlayerEntry) -> RepeatedPlayerJSON:
-    """Return a repeated player as JSON, with the row of the first mention, which counts."""
+    """Return a repeated player as JSON: the entry `later`, with the row of the entry `first`, which counts."""
     return {
         "player": later.who.name,
         "player_id": later.who.id,
@@ -432,7 +434,8 @@ def _find_known(players: Iterable[PlayerRow], entrants: list[Entrant]) -> Iterat
 def _namesake(row: PlayerRow, namesakes: list[Entrant]) -> Entrant | None:
     """Return the registration with the name of a row if it is the only one, else None.
 
-    None too if both the row and the registration have a player ID, because the IDs then differ.
+    `namesakes` are all registrations with that name. None too if both the row and the registration have a player ID,
+    because the IDs then differ.
     """
     if len(namesakes) != 1 or (row.written.player_id and namesakes[0].revision.written.player_id):
         return None

@@ -321,7 +321,8 @@ def _check_event(rows: Rows) -> None:
 def _check_limits_list(event: Tournament, text: str) -> None:
     """Raise Unusable for an own limits list that is invalid by itself. Its entries need not fit official lists.
 
-    Also raised if the policy of the event ignores limits lists. `text` is the list as TOML.
+    Raised too if it is empty or longer than LONGEST_LIMITS_LIST, or if the policy of the event ignores limits lists.
+    `text` is the list as TOML.
     """
     place = "rows.event[0].details: limits_list"
     if not 0 < len(text) <= LONGEST_LIMITS_LIST:

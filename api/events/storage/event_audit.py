@@ -64,7 +64,7 @@ def digest(content: object) -> str:
 
 
 def chain_hash(previous: str, event_id: str, number: int, *texts: str) -> str:
-    """Return the hash of an audit entry in hex. `texts` are its other fields from `at` to `digest`, in order.
+    """Return the hash of an audit entry in hex. `number` is its number, `texts` its fields from `at` to `digest`.
 
     `previous` is the hash of the entry before it, FIRST for the first entry.
     """

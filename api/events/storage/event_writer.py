@@ -177,10 +177,10 @@ class EventWriter(EventReader):
         return {"written": today.isoformat(), "purged": event.retention_end.isoformat()}
 
     def _check_room(self) -> None:
-        """Raise LimitReached if the audit is full. Players and strangers may fill only half of it, so judges can go on.
+        """Raise LimitReached if the audit has MOST_NOTED entries. Players and strangers may fill only half of it.
 
-        A deletion of personal data, an export, the import of an unverified archive, and the deletion or restoring of
-        the event always have room.
+        So judges can go on. A deletion of personal data, an export, the import of an unverified archive, and the
+        deletion or restoring of the event always have room.
         """
         last = self._noted[-1]
         most = MOST_NOTED if last.by.partition(" ")[0] in STAFF else MOST_NOTED // 2
@@ -238,7 +238,10 @@ class EventWriter(EventReader):
         self.connection.execute(sa.update(EventRow).where(EventRow.id == self._event_id).values(deleted_on=day))
 
     def add_key(self, role: str, name: str, signature: str) -> tuple[str, str]:
-        """Add a key of a JUDGE or an ORGANISER. Returns (id, key in plain text). Only a hash of the key is stored."""
+        """Add a key for the `role` JUDGE or ORGANISER. Returns (id, key in plain text).
+
+        Only a hash of the key is stored, and an entry is added to the audit. `name` is a label.
+        """
         id, secret = new_id(), new_secret()
         row = self._key(id, secret, role, name, None)
         self.connection.execute(sa.insert(KeyRow), row)
@@ -260,7 +263,7 @@ class EventWriter(EventReader):
         return made
 
     def _key(self, id: str, secret: str, role: str, name: str, registration_id: str | None) -> KeyColumns:
-        """Return the database columns of a new key, with only a hash of the secret."""
+        """Return the database columns of a new key, with only a hash of the secret. `name` is a label, "" for none."""
         return {
             "id": id,
             "event_id": self._event_id,
@@ -291,7 +294,8 @@ class EventWriter(EventReader):
     ) -> list[str]:
         """Register players with a first revision each, and return the ids of the registrations in order.
 
-        `wheres` are their tables and e-mail addresses in the same order. Missing ones at the end are empty.
+        `all_written` are the contents, `reason` is that of the revisions. `wheres` are tables and e-mail addresses in
+        the same order. Missing ones at the end are empty.
         """
         ids: list[str] = []
         registrations: list[Mapping[str, object]] = []
@@ -309,7 +313,7 @@ class EventWriter(EventReader):
         return ids
 
     def revise(self, revised: Iterable[tuple[Entrant, RegistrationContent]], signature: str, reason: str) -> None:
-        """Add a revision with new content to each registration, at the moment `now`.
+        """Add a revision with new content to each registration, at the moment `now` and with one `reason`.
 
         If the list is unchanged, the revision keeps the salt and so the commitment to the list. Else it gets a new
         salt.
@@ -329,7 +333,8 @@ class EventWriter(EventReader):
         """Change some values of a registration that are not in its revisions, and add an entry to the audit.
 
         If all are equal to the present ones, nothing is written. An empty `email` also deletes the player's addresses
-        from the history of imports. The version of the registration increases.
+        from the history of imports. The version of the registration increases. The audit has only a salted digest of
+        the values and the `reason`.
         """
         if entrant.settings == {**entrant.settings, **values}:
             return
@@ -379,7 +384,8 @@ class EventWriter(EventReader):
     def mark_import_undone(self, import_id: str, signature: str, reason: str) -> None:
         """Mark an import as undone, and add an entry to the audit. Its registrations are not restored here.
 
-        The states and the expected players that were stored from before the import are deleted.
+        The states and the expected players that were stored from before the import are deleted. The audit has only a
+        salted digest of the `reason`.
         """
         import_history.mark_undone(self.connection, import_id, self._now)
         self._note(signature, event_audit.IMPORT_UNDONE, import_id, [secrets.token_hex(16), reason])
@@ -517,8 +523,8 @@ class EventWriter(EventReader):
     def _note(self, signature: str, action: str, subject: str, content: object) -> None:
         """Append an entry to the audit, chained to the entry before it. `finish` stores it.
 
-        `subject` is the id that it is about, "" for the event. `content` is any JSON value, of which only a digest is
-        kept.
+        `action` is one of event_audit's actions. `subject` is the id that it is about, "" for the event. `content` is
+        any JSON value, of which only a digest is kept.
         """
         length, head = (
             (self._noted[-1].number, self._noted[-1].hash) if self._noted else self.audit_head(self._event_id)

@@ -136,7 +136,7 @@ def states_of(connection: sa.Connection, registration_id: str) -> list[ImportedS
 
 
 def add(connection: sa.Connection, row: dict[str, Any], states: Sequence[ImportedState]) -> None:
-    """Add an import to the history, with the registrations as they were before it. `row` has its columns.
+    """Add an import to the history. `row` has its columns, `states` are the registrations as they were before it.
 
     Deletes the oldest imports of the event beyond MOST_IMPORTS.
     """
