@@ -157,7 +157,10 @@ class BaseDesk:
         return self._find_access(event_id, secret)[1].role != ANYONE
 
     def _find_access(self, event_id: str, secret: str) -> tuple[Tournament | None, Caller]:
-        """Return (event, caller) by an event's id and a key. (None, a caller without rights) if the event is missing."""
+        """Return (event, caller) by an event's id and a key.
+
+        (None, a caller without rights) if the event is missing.
+        """
         try:
             with self.store.reading() as reader:
                 return reader.event(event_id), self._caller(reader, event_id, secret)
@@ -235,7 +238,10 @@ class BaseDesk:
         return Duplicates.read(reader, event.id, self.judge(event).catalogue)
 
     def find_registration(self, reader: EventReader, access: EventAccess, id: str) -> Entrant:
-        """Return a registration by id. Raises NoAccess if the event lacks it or the caller does not see its list now."""
+        """Return a registration by id.
+
+        Raises NoAccess if the event lacks it or the caller does not see its list now.
+        """
         one = reader.entrant(access.event.id, id)
         if not access.sees_list(one, self._moment(reader)):
             raise NoAccess

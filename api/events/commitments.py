@@ -94,7 +94,10 @@ def commit_version_1(opened: OpenedList) -> Commitment:
 
 
 def _sha256(*lines: str) -> str:
-    """Return the SHA-256 of lines in hex, with line feeds between them. Characters that UTF-8 cannot encode become "?"."""
+    """Return the SHA-256 of lines in hex, with line feeds between them.
+
+    Characters that UTF-8 cannot encode become "?".
+    """
     return hashlib.sha256("\n".join(lines).encode("utf-8", "replace")).hexdigest()
 
 
@@ -167,8 +170,8 @@ class Verification(NamedTuple):
 def verify(opened: CommitmentFile, published: CommitmentFile | None = None) -> Verification:
     """Compare opened lists with the commitments in the file `published`, None for those in the same file.
 
-    Raises Unusable if no list is opened. Raises it too if the files are swapped, of the wrong kind, of different
-    events, or if the lists are of an older version than the commitments.
+    Raises Unusable if no list is opened. Raises it too if the files are swapped, of the wrong kind or of different
+    events. The lists must not be of an older version than the commitments.
     """
     before = published or opened
     _check_comparable(opened, before)

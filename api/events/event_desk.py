@@ -301,7 +301,10 @@ class EventDesk(PartDesk):
             raise Invalid([Wrong("/on", says)])
 
     def keys(self, access: EventAccess) -> Reply:
-        """Answer with all keys of judges and organisers without their secrets, also revoked ones. The oldest is first."""
+        """Answer with all keys of judges and organisers without their secrets, also revoked ones.
+
+        The oldest is first.
+        """
         with self._desk.store.reading() as reader:
             shown: KeysJSON = {"keys": [_listed_key(key) for key in reader.keys(access.event.id)]}
             return reply(200, shown)

@@ -122,7 +122,7 @@ class CheckDesk(PartDesk):
         """Add a check of one deck (`selection` is the id of a registration), or a check of each deck of a draw.
 
         Answers with the draw, None for an id, and with the checks as JSON. `values` are fields of CheckNotes. The judge
-        is the caller if they name no other. Raises what `begin` and `draw` raise.
+        is the caller if they name no other. Raises the same errors as `begin` and `draw`.
         """
         self._check_sees(access)
         judge = self._desk.judge(access.event)

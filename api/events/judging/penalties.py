@@ -300,7 +300,10 @@ def _found_infraction(
 
 
 def parse_guides(document: Mapping[str, Any]) -> Guides:
-    """Return the guides in a parsed document. Raises DocumentError with the place if it has a gap or an unknown name."""
+    """Return the guides in a parsed document.
+
+    Raises DocumentError with the place if it has a gap or an unknown name.
+    """
     check_keys(document, _FILE, {"without_guide": list, "guides": dict, "findings": dict})
     findings, without = document["findings"], document["without_guide"]
     _check_names("findings", set(findings), set(finding_codes()))

@@ -214,7 +214,10 @@ class Entrant:
 
     @property
     def sort_key(self) -> str:
-        """The sort key of the player's name, by last name. Spellings of a name in another order or case have one key."""
+        """The sort key of the player's name, by last name.
+
+        Spellings of a name in another order or case have one key.
+        """
         return name_key(self.player)
 
     @property
@@ -286,7 +289,10 @@ def count_cards(deck: Deck | None, catalogue: Catalogue) -> Counter[_Key]:
 
 
 def _card_key(line: DeckLine, catalogue: Catalogue) -> tuple[str, str]:
-    """Return (number, name) of a line's card. A card that the catalogue lacks has its normalised number, else its name."""
+    """Return (number, name) of a line's card.
+
+    A card that the catalogue lacks has its normalised number, else its name.
+    """
     card = resolve(line, catalogue)
     return (card.number or "", card.name) if isinstance(card, Card) else unknown_card_key(line, catalogue.game)
 

@@ -85,7 +85,10 @@ class ListDesk(PartDesk):
         return [one for one in counted if one.has_list and is_included(one)]
 
     def _file(self, access: EventAccess, entrants: list[Entrant], kind: str) -> ListFile:
-        """Return the kind of a file and its bytes, with the lists of some registrations. `kind` is one of SHOWN_LISTS."""
+        """Return the kind of a file and its bytes, with the lists of some registrations.
+
+        `kind` is one of SHOWN_LISTS.
+        """
         event, judge, made = access.event, self._desk.judge(access.event), SHOWN_LISTS[kind]
         printed = Event(event.name, event.on.isoformat(), event.place)
         players = [Participant.from_registration(event, one, verdict_on(one, judge)) for one in entrants]

@@ -157,7 +157,10 @@ def check_rows(stored_rows: Rows) -> Rows:
 
 
 def event_of(row: Row) -> Tournament:
-    """Return the event of a row of the table "event". Raises msgspec.ValidationError if a setting has the wrong type."""
+    """Return the event of a row of the table "event".
+
+    Raises msgspec.ValidationError if a setting has the wrong type.
+    """
     columns = {"id": row["id"], "version": row["version"], "created": row["created"][:10]}
     columns |= {name: row[name] for name in ("written", "deleted_on") if row.get(name)}
     return msgspec.convert({**row["details"], **columns}, Tournament, strict=True)

@@ -224,7 +224,10 @@ class EventWriter(EventReader):
         self._noted.clear()
 
     def mark_deleted(self, day: date, signature: str) -> None:
-        """Mark the event as deleted, to be removed on a day, and add an entry to its audit. Its data stays until then."""
+        """Mark the event as deleted, to be removed on a day, and add an entry to its audit.
+
+        Its data stays until then.
+        """
         self._set_deletion(day.isoformat())
         self._note(signature, event_audit.EVENT_DELETED, "", day.isoformat())
 
@@ -393,7 +396,8 @@ class EventWriter(EventReader):
     def add_checks(self, checked: Iterable[Entrant], notes: CheckNotes, signature: str) -> list[str]:
         """Add a deck check with the same notes for each of some registrations. Returns the ids of the checks in order.
 
-        Each is compared with the newest revision of its registration. No box is counted yet.
+        Each is compared with the newest revision of its registration. No box is counted yet. The audit gets an entry
+        for each.
         """
         ids: list[str] = []
         rows: list[Mapping[str, object]] = []

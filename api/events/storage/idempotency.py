@@ -114,7 +114,10 @@ def _check_room(connection: sa.Connection, event_id: str, size: int) -> None:
 
 
 def forget_answers(connection: sa.Connection, event_id: str) -> None:
-    """Delete the stored answers of an event, but not the ids of the requests. So a repeated request is not done again."""
+    """Delete the stored answers of an event, but not the ids of the requests.
+
+    So a repeated request is not done again.
+    """
     nothing = {"content": "", "salt": "", "sealed": b""}
     connection.execute(sa.update(AnswerRow).where(AnswerRow.event_id == event_id).values(**nothing))
 

@@ -150,7 +150,10 @@ def add(connection: sa.Connection, row: dict[str, Any], states: Sequence[Importe
 
 
 def mark_undone(connection: sa.Connection, import_id: str, moment: str) -> None:
-    """Store the ISO moment at which an import was undone. Deletes the states and the expected players from before it."""
+    """Store the ISO moment at which an import was undone.
+
+    Deletes the states and the expected players from before it.
+    """
     connection.execute(sa.delete(ImportedRow).where(ImportedRow.import_id == import_id))
     values = {"undone": moment, "before": {"players": []}}
     connection.execute(sa.update(ImportRow).where(ImportRow.id == import_id).values(**values))

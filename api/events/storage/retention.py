@@ -163,8 +163,8 @@ class ClockLook(NamedTuple):
         """Return the next look, at `moment`. This look is not changed.
 
         The clock jumped if it went back by more than an hour or ahead by more than 30 days since this look. It is
-        trusted if it is at most 30 days after the last trusted time and `newest_write`, or if it made no jump for 7
-        days. `newest_write` is that of all events, None if there is none.
+        trusted if it made no jump for 7 days. It is also trusted if it is at most 30 days after the last trusted time
+        and `newest_write`. `newest_write` is that of all events, None if there is none.
         """
         is_jump = not -_BACK <= moment - self.seen <= FAR
         steady_since = moment if is_jump else self.steady_since
@@ -174,7 +174,10 @@ class ClockLook(NamedTuple):
 
 
 class ClockState(NamedTuple):
-    """A look at the clock. `is_warning_due`: it is the first untrusted look of its day, at which to warn the operator."""
+    """A look at the clock.
+
+    `is_warning_due`: it is the first untrusted look of its day, at which to warn the operator.
+    """
 
     look: ClockLook
     is_warning_due: bool
@@ -194,8 +197,9 @@ class RetentionClock:
     def look(self, moment: datetime) -> ClockState | None:
         """Compare `moment` with the last look at the clock, store the new look in its place, and return it.
 
-        At the first look the newest write of all events counts as the last trusted time. A due warning is stored as
-        given. Returns None, and stores nothing, if there is no database.
+        At the first look the newest write of all events counts as the last trusted time. A warning is due once a day
+        while the clock is not trusted, and its day is stored. Returns None, and stores nothing, if there is no
+        database.
         """
         try:
             with self._database.reading() as connection:
