@@ -189,8 +189,8 @@ class EventReader:
     def seed(self, event: Tournament) -> str:
         """Return the seed that orders an event's deck checks: the one that a judge set, else a permanent one.
 
-        The permanent seed has 16 hex digits, derived from the audit entry of the first organiser's key. Only staff get
-        it. A player with the seed could register so as to be drawn last.
+        The permanent seed has 16 hex digits, derived from the audit entry of the first organiser's key. The caller must
+        show it to staff only. A player with the seed could register so as to be drawn last.
         """
         if event.check_seed:
             return event.check_seed

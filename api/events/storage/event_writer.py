@@ -218,7 +218,10 @@ class EventWriter(EventReader):
         return self._noted[-1]
 
     def remove_event(self) -> None:
-        """Delete the event with all its rows, its audit included. It cannot be restored."""
+        """Delete the event with all its rows, its audit included. It cannot be restored.
+
+        Entries that this writer has not saved yet are dropped.
+        """
         self.removes = True
         remove_events(self.connection, [self._event_id])
         self._noted.clear()
