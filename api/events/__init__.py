@@ -11,7 +11,10 @@ from carddb.database import Database
 
 
 def desk(settings: Settings, database: Database, judges: Judges) -> RegistrationDesk:
-    """Return the registration desk of a database, with the limits of the settings."""
+    """Return a registration desk for the events in a database, with the limits of the settings. Reads nothing yet.
+
+    The settings give the largest number of events, the admin key, and the days for which events are kept.
+    """
     bounds = EventLimits(
         settings.max_events,
         settings.admin_key,

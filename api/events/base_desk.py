@@ -46,14 +46,15 @@ _Desk = TypeVar("_Desk", bound="BaseDesk | PartDesk")
 def limited_concurrency(
     method: Callable[Concatenate[_Desk, _Arguments], _Result],
 ) -> Callable[Concatenate[_Desk, _Arguments], _Result]:
-    """Return a desk's method as one that waits for its turn. The method raises Busy if too many wait.
+    """Return a desk's method as one that first waits for a turn, because it reads all of an event into memory.
 
-    A method with this decorator must not call another one: both would need a turn.
+    All desks of a registration desk together have 3 turns, and 30 calls may wait. The method raises Busy if more wait,
+    or if no turn comes in time. A method with this decorator must not call another one: both would need a turn.
     """
 
     @wraps(method)
     def wait_and_call(desk: _Desk, /, *arguments: _Arguments.args, **options: _Arguments.kwargs) -> _Result:
-        """Wait for a free place among the concurrent calls of the desk, then call the method."""
+        """Wait for a turn of the desk's `work_limit`, then call the method. Raises Busy if no turn comes in time."""
         with desk.work_limit:
             return method(desk, *arguments, **options)
 
@@ -61,11 +62,12 @@ def limited_concurrency(
 
 
 class EventLimits(NamedTuple):
-    """The bounds of all events.
+    """The limits that a server sets for all its events.
 
-    `admin_key` is needed to create an event, "" if anyone may. `are_events_open`: strangers may create events too,
-    which are deleted after `unused_days` without use. `stranger_bytes`: bytes of lists that strangers may register at
-    one event. `restore_days`: days for which a deleted event can be restored.
+    `events` is the largest number of events. `admin_key` is needed to create an event, "" if anyone may. `days` are the
+    days for which an event's data is kept by default. `are_events_open`: strangers (callers without the admin key) may
+    create events too. Their events are deleted after `unused_days` without use. `stranger_bytes`: bytes of lists that
+    strangers may register at one event. `restore_days`: days for which a deleted event can be restored.
     """
 
     events: int = 1000
@@ -78,29 +80,29 @@ class EventLimits(NamedTuple):
 
     @property
     def strangers_events(self) -> int:
-        """The number of events that strangers may create: half of all."""
+        """The largest number of events that strangers may have created: half of `events`, rounded down."""
         return self.events // 2
 
 
 class ClientLimits:
-    """The limits of one client: wrong keys and codes, new events, bytes. This base class has no limit."""
+    """The limits of one client: wrong keys and codes, new events, bytes. This base class never counts or raises."""
 
     def may_guess(self) -> bool:
-        """Return True if the client may still try the admin's key or a join code."""
+        """Return True if the client may still try an admin key or a join code. Always True in this base class."""
         return True
 
     def count_miss(self) -> None:
-        """Count a wrong key or join code. A subclass raises if the client has tried too many."""
+        """Count a wrong key or join code. Does nothing here. A subclass raises if the client has tried too many."""
 
     def count_event(self) -> None:
-        """Count an event that a stranger creates. A subclass raises if the client has created too many."""
+        """Count an event that a stranger creates. Does nothing here. A subclass raises if there were too many."""
 
     def count_bytes(self, size: int) -> None:
-        """Count bytes of lists that a stranger sends. A subclass raises if the client has sent too many."""
+        """Count bytes of lists that a stranger sends. Does nothing here. A subclass raises if there were too many."""
 
 
 class EventAccess(NamedTuple):
-    """A caller's access to an event: the event, the caller with their role, and the language of the answer."""
+    """A caller's access to an event: the event, the caller with their role, and the language of texts in the answer."""
 
     event: Tournament
     caller: Caller
@@ -108,17 +110,24 @@ class EventAccess(NamedTuple):
 
     @property
     def stage(self) -> Callable[[datetime], str]:
-        """The function that returns the stage of the event, one of STAGES, at a moment."""
+        """The function from a moment to the visibility of the event's lists then, one of STAGES."""
         return self.event.visibility.stage
 
     def sees_list(self, entrant: Entrant, moment: datetime) -> bool:
-        """Return True if the caller sees the list of a registration."""
+        """Return True if the caller sees the list of a registration at a moment.
+
+        Without the event's setting `consent` every player counts as consenting.
+        """
         consents = entrant.revision.written.publish or not self.event.consent
         return rights.sees_list(self.caller.for_registration(entrant.id), self.stage(moment), entrant.cut, consents)
 
 
 class BaseDesk:
-    """The events of a store, as every desk needs them. Threads and processes may share it."""
+    """The store of events with the checks of access and the limits that all desks share.
+
+    Threads and processes may share it. `now` returns the moment of the current request. `client_limits` has no limit
+    unless it is replaced.
+    """
 
     def __init__(self, store: EventStore, judges: Judges, bounds: EventLimits) -> None:
         self.store = store
@@ -129,7 +138,12 @@ class BaseDesk:
         self.work_limit = WorkTurns(_CONCURRENT, _WAITING)
 
     def authorize(self, permission: Permission, event_id: str, secret: str, registration_id: str = "") -> EventAccess:
-        """Return the access that a key gives to an event. Raises NoAccess without the event or the permission."""
+        """Return the access that a key gives to an event. Raises NoAccess if there is no event or no permission.
+
+        `secret` is the key in plain text, "" for none. `registration_id` is the registration that the request is about:
+        its own player becomes OWNER. A key that is not valid there is counted, which may raise. At an event that is
+        marked as deleted only organisers and the admin have permissions, and few. Texts of the access are in English.
+        """
         event, caller = self._find_access(event_id, secret)
         caller = caller.for_registration(registration_id)
         if secret and caller.role == ANYONE:
@@ -139,13 +153,13 @@ class BaseDesk:
         return EventAccess(event, caller)
 
     def is_event_key(self, event_id: str, secret: str) -> bool:
-        """Return True if a key belongs to the event, or is the admin's. False if there is no such event."""
+        """Return True if a key is valid at the event, or is the admin's. False if there is no such event."""
         return self._find_access(event_id, secret)[1].role != ANYONE
 
     def _find_access(self, event_id: str, secret: str) -> tuple[Tournament | None, Caller]:
-        """Return the event with an id and the caller with a key.
+        """Return (event, caller) by an event's id and a key.
 
-        (None, a caller without rights) if there is no such event.
+        (None, a caller without rights) if the event is missing.
         """
         try:
             with self.store.reading() as reader:
@@ -154,11 +168,14 @@ class BaseDesk:
             return None, Caller()
 
     def is_admin(self, secret: str) -> bool:
-        """Return True if a key is the admin's, and the client has not tried too many wrong ones."""
+        """Return True if a key is the admin's, and the client may still try. False if the server has no admin key."""
         return is_same(secret, self.bounds.admin_key) and self.client_limits.may_guess()
 
     def _caller(self, reader: EventReader, event_id: str, secret: str) -> Caller:
-        """Return the caller of an event with this key: the admin, a holder of a key, or anyone."""
+        """Return the caller with a key at an event: the admin, or the holder of a key of the event.
+
+        For "", a wrong or revoked key, or one of more than LONGEST_KEY characters, it is a caller with the role ANYONE.
+        """
         if not secret or len(secret) > LONGEST_KEY:
             return Caller()
         if self.is_admin(secret):
@@ -166,15 +183,18 @@ class BaseDesk:
         return reader.caller(event_id, secret)
 
     def read_deck(self, access: EventAccess, deck: Deck | None, decklist: str | None) -> Deck | None:
-        """Return the deck of `decklist` if that is not None, else `deck`. Raises Invalid if the text cannot be read."""
+        """Return the deck that the text `decklist` lists, by the event's game. If the text is None, return `deck`.
+
+        The result is None if both are None. Raises Invalid if the text cannot be read.
+        """
         return deck if decklist is None else self._judges.read_deck(decklist, access.event.game).deck
 
     @contextmanager
     def writing(self, access: EventAccess, includes_deleted: bool = False) -> Iterator[EventWriter]:
-        """Yield the writer of an event for a caller. All writes of callers begin here.
+        """Yield the writer of an event for a caller, within one transaction. All writes of callers begin here.
 
-        Raises NoAccess if the caller's key was revoked or the event deleted since the request arrived.
-        `includes_deleted`: an event that is only marked as deleted is there.
+        Raises NoAccess if there is no event, or if the caller's key was revoked since the request arrived. An event
+        that is marked as deleted counts as gone, unless `includes_deleted`.
         """
         with self.store.writing(access.event.id, self.now()) as writer:
             writer.check_access(access.caller, includes_deleted)
@@ -183,19 +203,28 @@ class BaseDesk:
     def write_once(
         self, access: EventAccess, request: RepeatableRequest | None, act: Callable[[EventWriter], Reply]
     ) -> Reply:
-        """Call `act` with a writer and return its answer. A repeated request gets the stored answer, without a call."""
+        """Call `act` with a writer of the event, and return its answer. A request None cannot be repeated.
+
+        For a request with an Idempotency-Key that came before, return the stored answer without a call. Raises NoAccess
+        as `writing` does, and Invalid if the key came with another content. Raises LimitReached if the stored answer
+        was deleted or there is no room to store one.
+        """
         with self.writing(access) as writer:
             return answer_once(writer, request, act, access.event.id)
 
     def judge(self, event: Tournament, is_new_list: bool = False) -> Judge:
-        """Return the judge of an event.
+        """Return the Judge for the decks of an event, with its rules, limits and cards. It may be a cached one.
 
-        `is_new_list`: Invalid is raised if an entry of the event's own limits list does not fit the official list.
+        Raises Invalid if its terms do not fit together. `is_new_list`: Invalid is also raised if the event's own limits
+        list is wrong or does not fit the official list. Otherwise such entries of a stored list are ignored.
         """
         return self._judges.judge(event.terms._replace(is_stored_list=False) if is_new_list else event.terms)
 
     def own_list(self, event: Tournament, is_staff: bool, translate: Language = ENGLISH) -> OwnListJSON | None:
-        """Return the own limits list of an event, None without one. Only staff get its warnings."""
+        """Return the organiser's own limits list of an event as JSON, None without one. Only staff get its warnings.
+
+        It has the differences from the official list on the event's day.
+        """
         own = self._judges.own_list(event.terms)
         if own is None:
             return None
@@ -205,22 +234,29 @@ class BaseDesk:
         return own_list_json(own.name, official.terms.in_force, judge.terms.in_force, warnings)
 
     def duplicates(self, reader: EventReader, event: Tournament) -> Duplicates:
-        """Return the duplicates among all registrations of an event."""
+        """Read all registrations of an event with their lists, and return them with their duplicates."""
         return Duplicates.read(reader, event.id, self.judge(event).catalogue)
 
     def find_registration(self, reader: EventReader, access: EventAccess, id: str) -> Entrant:
-        """Return a registration. Raises NoAccess if the caller does not see its list."""
+        """Return a registration by id.
+
+        Raises NoAccess if the event lacks it or the caller does not see its list now.
+        """
         one = reader.entrant(access.event.id, id)
         if not access.sees_list(one, self._moment(reader)):
             raise NoAccess
         return one
 
     def _moment(self, reader: EventReader) -> datetime:
-        """Return the moment to compare deadlines with: that of an EventWriter, else the current time."""
+        """Return the moment to compare deadlines with: `now` of an EventWriter, else the moment of the request."""
         return reader.now if isinstance(reader, EventWriter) else self.now()
 
     def check_room(self, reader: EventReader, access: EventAccess, entrants: int, size: int) -> None:
-        """Raise LimitReached if the event has no room for more registrations or bytes. Strangers have less room."""
+        """Raise LimitReached if the event has no room for more registrations, or for more bytes of lists.
+
+        `entrants` is the number of new registrations. 0 skips that check. `size` is the number of new bytes. An event
+        has at most MOST_ENTRANTS registrations and MOST_BYTES bytes. Strangers have only `stranger_bytes`.
+        """
         if entrants and reader.count_entrants(access.event.id) + entrants > MOST_ENTRANTS:
             raise LimitReached(phrase("An event has at most {most:,} registrations.", most=MOST_ENTRANTS))
         most = self.bounds.stranger_bytes if _is_by_stranger(access) else MOST_BYTES
@@ -228,13 +264,17 @@ class BaseDesk:
             raise LimitReached(phrase("There is no room for more lists at this event. Ask the organiser."))
 
     def count_bytes(self, access: EventAccess, size: int) -> None:
-        """Count bytes that a stranger stores. The client_limits may raise if the address has stored too many."""
+        """Count bytes of lists that a stranger stores, which may raise if the client has stored too many.
+
+        Everybody at an event of strangers counts as a stranger, elsewhere all but the staff. Nothing is counted if the
+        server has no admin key.
+        """
         if self.bounds.admin_key and _is_by_stranger(access):
             self.client_limits.count_bytes(size)
 
 
 class PartDesk:
-    """A desk for one part of events. It uses the base desk, and shares its work limit."""
+    """A desk for one part of events, such as imports. It uses the base desk as `_desk`, and shares its `work_limit`."""
 
     def __init__(self, desk: BaseDesk) -> None:
         self._desk = desk
@@ -244,7 +284,12 @@ class PartDesk:
 def answer_once(
     writer: EventWriter, request: RepeatableRequest | None, act: Callable[[EventWriter], Reply], event_id: str
 ) -> Reply:
-    """Return the stored answer to a repeated request. Else call `act`, and store its answer with the event."""
+    """Return the stored answer if a request was sent before. Else call `act`, store its answer, and return it.
+
+    A request None has no Idempotency-Key: `act` is called and nothing is stored. The answer is stored with the event
+    `event_id`, and deleted with it. Raises Invalid if the key of the request came with another content. Raises
+    LimitReached if the stored answer was deleted or there is no room to store one.
+    """
     if request is not None and (first := idempotency.find_answer(writer.connection, request)):
         return first
     answer = act(writer)
@@ -254,14 +299,15 @@ def answer_once(
 
 
 def _is_by_stranger(access: EventAccess) -> bool:
-    """Return True if a stranger stores something: at an event of strangers, or without a key of the staff."""
+    """Return True if a caller counts as a stranger: everybody at an event of strangers, elsewhere all but the staff."""
     return access.event.is_strangers or not access.caller.is_staff
 
 
 def check_open(access: EventAccess, moment: datetime, until: datetime | None, reason: str) -> None:
-    """Raise Closed if registration is not open. Staff who give a reason may change a list at any time.
+    """Raise Closed if registration is not open at a moment. Staff who give a `reason` may change a list at any time.
 
-    `until` is the player's own deadline, None for the deadline of the event.
+    `until` is the player's own deadline, None for the times of the event. The message is the sentence on the deadline,
+    in the language of the access. Staff are also told to give a reason.
     """
     if access.event.is_open(moment, until) or (access.caller.is_staff and reason):
         return
@@ -270,9 +316,9 @@ def check_open(access: EventAccess, moment: datetime, until: datetime | None, re
 
 
 def check_match(if_match: IfMatch, version: int, needed: bool = True) -> None:
-    """Raise Changed if a request is about another version than the present one.
+    """Raise Changed if the If-Match header of a request does not contain the current version.
 
-    Raises Unconditional if the request names no version, unless that is not `needed`.
+    `if_match` None is a request without that header: then Unconditional is raised if the header is `needed`.
     """
     if if_match is None:
         if needed:
@@ -282,11 +328,11 @@ def check_match(if_match: IfMatch, version: int, needed: bool = True) -> None:
 
 
 def verdict_on(entrant: Entrant, judge: Judge) -> Verdict | None:
-    """Return the verdict on the list of a registration, None if there is no list."""
+    """Judge the list of a registration and return the verdict. None if there is no list."""
     deck = entrant.revision.deck
     return None if deck is None else judge(deck)
 
 
 def reply(status: int, content: object, **headers: str) -> Reply:
-    """Return a reply with `content` as its JSON body."""
+    """Return an HTTP reply with `content` as its JSON body. `headers` are by name."""
     return Reply(status, orjson.dumps(content), headers)

@@ -11,12 +11,16 @@ from api.service.answers.verdict_answers import CitationJSON, CopiesJSON, NamedJ
 
 
 class SourceJSON(TypedDict):
+    """The place of an infraction in a game's official penalty guide."""
+
     document: str
     section: str
     page: Annotated[int | None, doc("null if the page is not known.")]
 
 
 class InfractionJSON(TypedDict):
+    """An infraction of the tournament rules that a registered list has, with the penalty that a guide suggests."""
+
     code: Annotated[str, doc("The code of the finding.")]
     infraction: Annotated[str, doc("The infraction of the tournament rules.")]
     title: Annotated[str, doc("The infraction in words.")]
@@ -28,6 +32,8 @@ class InfractionJSON(TypedDict):
 
 
 class InfractionKindJSON(TypedDict):
+    """One of the infractions that judges choose from, with its usual and its highest penalty."""
+
     key: str
     title: str
     penalty: str
@@ -37,6 +43,8 @@ class InfractionKindJSON(TypedDict):
 
 
 class GivenPenaltyJSON(TypedDict):
+    """A penalty that a judge gave. `at` is an ISO moment, `registration` is that of the player."""
+
     player: str
     infraction: str
     penalty: str
@@ -50,12 +58,19 @@ class GivenPenaltyJSON(TypedDict):
 
 
 class SectionDifferenceJSON(TypedDict):
+    """The cards of a section that are registered and not in the deck box (`missing`), or only in the box (`extra`)."""
+
     section: str
     missing: list[CopiesJSON]
     extra: list[CopiesJSON]
 
 
 class BoxDifferenceJSON(TypedDict):
+    """The difference of a deck box and the registered list. `sections` has only those that differ.
+
+    `same_cards` ignores moves between deck, side deck and Z-Deck. `unread` are lines that were not compared.
+    """
+
     agrees: bool
     sections: list[SectionDifferenceJSON]
     same_cards: bool
@@ -63,6 +78,8 @@ class BoxDifferenceJSON(TypedDict):
 
 
 class DeckCheckJSON(TypedDict):
+    """A deck check in an export. `extension` are extra minutes for the table, null while the check goes on."""
+
     id: str
     registration: str
     judge: str
@@ -78,11 +95,15 @@ class DeckCheckJSON(TypedDict):
 
 
 class PlayersCheckJSON(DeckCheckJSON):
+    """A deck check in the export of all data of one player, with the penalty and its reason."""
+
     given: Annotated[GivenPenaltyJSON | None, doc("The penalty that was given.")]
     reason: str
 
 
 class DrawnJSON(TypedDict):
+    """A draw of decks to check: the seed, the group, and the drawn registrations."""
+
     seed: str
     share: float
     among: str
@@ -93,10 +114,14 @@ class DrawnJSON(TypedDict):
 
 
 class SeatedPlayerJSON(NamedPlayerJSON):
+    """A player with the table of the player, "" if it is not known."""
+
     table: str
 
 
 class NextReasonJSON(TypedDict):
+    """The reason why a deck is the next to check, and the terms by which it was chosen."""
+
     why: Annotated[str, doc("`drawn`, `fewest` or `nobody`.")]
     because: Annotated[str, doc("The reason in a sentence.")]
     of: Annotated[int, doc("Of how many players.")]
@@ -106,12 +131,16 @@ class NextReasonJSON(TypedDict):
 
 
 class NextCheckJSON(NextReasonJSON):
+    """The deck to check next, and the reason."""
+
     event: str
     registration: Annotated[SeatedPlayerJSON | None, doc("Whose deck; null where there is nobody's.")]
     check: Annotated[str | None, doc("The check that was drawn and has not begun, to be written; null: begin one.")]
 
 
 class SeedJSON(TypedDict):
+    """The seed that now orders the deck checks of an event."""
+
     event: str
     seed: Annotated[
         str, doc("What the order of deck checks is drawn by. Players must not see the seed before the event.")
@@ -119,6 +148,8 @@ class SeedJSON(TypedDict):
 
 
 class SuggestedJSON(TypedDict):
+    """The penalty that the policy has for an infraction, after the player's earlier penalties."""
+
     infraction: str
     penalty: str
     most: Annotated[str, doc("Up to which penalty a judge may go.")]
@@ -130,10 +161,14 @@ class SuggestedJSON(TypedDict):
 
 
 class CountedJSON(NamedJSON):
+    """A card with its number of copies."""
+
     count: int
 
 
 class ComparedBoxJSON(TypedDict):
+    """The difference of a deck box and the registered list, empty before the box is counted."""
+
     same_cards: Annotated[bool | None, doc("Whether deck and side deck together are, as between games.")]
     missing: Annotated[dict[str, list[CountedJSON]], doc("By section, what is registered and does not lie there.")]
     extra: Annotated[dict[str, list[CountedJSON]], doc("By section, what lies there and is not registered.")]
@@ -141,6 +176,8 @@ class ComparedBoxJSON(TypedDict):
 
 
 class ListedCheckJSON(ComparedBoxJSON):
+    """A deck check as judges see it in a list, with its result, infractions and penalties."""
+
     id: str
     version: int
     registration: str
@@ -171,17 +208,23 @@ class ListedCheckJSON(ComparedBoxJSON):
 
 
 class ShownCheckJSON(ListedCheckJSON):
+    """A deck check on its own page, with the cards of the registered list and of the box."""
+
     cards: Annotated[list[DifferingJSON], doc("The registered list, to be counted card by card.")]
     box: Annotated[list[DifferingJSON] | None, doc("What lay in the box; null before it is counted.")]
 
 
 class BegunChecksJSON(TypedDict):
+    """The deck checks that a request began. `draw` is null if one player was chosen by id."""
+
     id: Annotated[str | None, doc("Of the check, where one was begun.")]
     draw: DrawnJSON | None
     checks: list[ListedCheckJSON]
 
 
 class ChecksJSON(TypedDict):
+    """All deck checks of an event."""
+
     event: str
     owed: Annotated[int, doc("How many decks are still to be checked for a tenth of all.")]
     checks: list[ListedCheckJSON]

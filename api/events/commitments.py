@@ -26,7 +26,7 @@ _SALT = re.compile(r"[0-9A-Za-z_-]{22,128}")
 
 
 class EventTerms(NamedTuple):
-    """The event of commitments, its game and its format.
+    """The values of an event that are hashed into its commitments: the event's id, its game and its format.
 
     `format` is "" if the event has none. A file of version 1 has only `event`.
     """
@@ -37,14 +37,21 @@ class EventTerms(NamedTuple):
 
 
 class Commitment(NamedTuple):
-    """The published hashes of one registration: of its list and of its player's name, None in version 1."""
+    """The published SHA-256 hashes of one registration, in hex: of its list, and of its player's name.
+
+    `player_hash` is None in version 1.
+    """
 
     list_hash: str
     player_hash: str | None = None
 
 
 class OpenedList(NamedTuple):
-    """A registered list with the salt that opens its commitment. `player` is None in version 1."""
+    """A registered list in plain text with the salt that its commitment was made with.
+
+    `registration` is an id. `text` has a line for each card: section, count, number and name, with tabs between.
+    `player` is the player's name, None in version 1.
+    """
 
     registration: str
     salt: str
@@ -53,9 +60,10 @@ class OpenedList(NamedTuple):
 
 
 class CommitmentFile(NamedTuple):
-    """A file of either kind, its commitments and opened lists by registration.
+    """A parsed file of commitments or of opened lists. Both mappings are by the id of the registration.
 
-    A file of version 1 is of the kind `OPENED_LISTS` if it opens a list.
+    `kind` is COMMITMENTS, which has no `lists`, or OPENED_LISTS. A file of version 1 is OPENED_LISTS if it opens a
+    list.
     """
 
     kind: str
@@ -66,29 +74,42 @@ class CommitmentFile(NamedTuple):
 
 
 def commit(terms: EventTerms, opened: OpenedList) -> Commitment:
-    """Return the commitment to a list and its player's name."""
+    """Return the commitment to a list and its player's name: hashes with the salt, the event and the registration.
+
+    The hash of the list also covers game and format. `player_hash` is None if `opened` has no player.
+    """
     lines = (opened.salt, terms.event, opened.registration, terms.game, terms.format, opened.text)
     player_hash = None if opened.player is None else _player_hash(terms, opened, opened.player)
     return Commitment(_sha256(_LIST_TAG, *lines), player_hash)
 
 
 def _player_hash(terms: EventTerms, opened: OpenedList, player: str) -> str:
-    """Return the commitment to a player's name: a hash with the list's salt."""
+    """Return the hash of a player's name in hex. It also covers the list's salt, the event and the registration."""
     return _sha256(_PLAYER_TAG, opened.salt, terms.event, opened.registration, player)
 
 
 def commit_version_1(opened: OpenedList) -> Commitment:
-    """Return the commitment of version 1, which binds only the list."""
+    """Return the commitment of version 1: the hash of the salt and the list only, with no hash of the player."""
     return Commitment(_sha256(opened.salt, opened.text))
 
 
 def _sha256(*lines: str) -> str:
-    """Return the SHA-256 of lines, with line feeds between them."""
+    """Return the SHA-256 of lines in hex, with line feeds between them.
+
+    Characters that UTF-8 cannot encode become "?".
+    """
     return hashlib.sha256("\n".join(lines).encode("utf-8", "replace")).hexdigest()
 
 
 class Verification(NamedTuple):
-    """The result of comparing opened lists with commitments: registrations by result."""
+    """The result of comparing opened lists with commitments: the ids of registrations by result.
+
+    `matching`: the list is the one committed to. `differing`: it is another list. `unopened`: committed to, but not
+    opened. `unannounced`: opened, but never committed to.
+
+    `renamed` and `swapped` match, but with another player's name. In `swapped` the former name now belongs to another
+    of these registrations. `changed_terms` are not registrations, but those of "game" and "format" that differ.
+    """
 
     event: str
     matching: tuple[str, ...]
@@ -106,7 +127,10 @@ class Verification(NamedTuple):
 
     @property
     def details(self) -> list[tuple[str, tuple[str, ...]]]:
-        """The registrations of each result with its label, `matching` first."""
+        """The results as pairs of an English label and the registrations of the result. `matching` is first.
+
+        `changed_terms` is left out, because it has no registrations.
+        """
         return [
             (phrase("Same list as committed to"), self.matching),
             (phrase("Another list than committed to"), self.differing),
@@ -117,7 +141,10 @@ class Verification(NamedTuple):
         ]
 
     def summarise(self, translate: Language = ENGLISH) -> str:
-        """Return the result as a sentence for people, without a capital letter at its start."""
+        """Return the result as a sentence for people, which begins with a small letter.
+
+        If there are several problems, only the first is named: changed terms, then wrong lists, then swapped names.
+        """
         opened = len(self.matching) + len(self.differing) + len(self.unannounced)
         if self.holds:
             return translate("each of the {opened:,} opened lists is the list that was committed to.", opened=opened)
@@ -136,14 +163,15 @@ class Verification(NamedTuple):
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the public form."""
+        """Return the result as JSON for users: `holds` and all fields."""
         return {"holds": self.holds, **self._asdict()}
 
 
 def verify(opened: CommitmentFile, published: CommitmentFile | None = None) -> Verification:
-    """Compare opened lists with the commitments that were published, or with those in the same file if it is None.
+    """Compare opened lists with the commitments in the file `published`, None for those in the same file.
 
-    Raises Unusable if the files are swapped, of the wrong kind, of different events or of versions that do not match.
+    Raises Unusable if no list is opened. Raises it too if the files are swapped, of the wrong kind or of different
+    events. The lists must not be of an older version than the commitments.
     """
     before = published or opened
     _check_comparable(opened, before)
@@ -170,7 +198,11 @@ def verify(opened: CommitmentFile, published: CommitmentFile | None = None) -> V
 
 
 def _check_comparable(opened: CommitmentFile, before: CommitmentFile) -> None:
-    """Raise Unusable, with advice, if two files cannot be compared: swapped, without lists, of different events."""
+    """Raise Unusable, with advice, if two files cannot be compared. Both may be the same file.
+
+    `opened` must have opened lists, and `before` the commitments. They must be of one event, and `opened` must not be
+    of an older version.
+    """
     if opened.kind == COMMITMENTS and before.kind == OPENED_LISTS:
         raise Unusable("they are swapped. Name the file with the opened lists first")
     if not opened.lists:
@@ -184,7 +216,7 @@ def _check_comparable(opened: CommitmentFile, before: CommitmentFile) -> None:
 
 
 def _find_taken_names(renamed: Sequence[OpenedList], before: CommitmentFile) -> tuple[str, ...]:
-    """Return the ids of renamed registrations whose former name now belongs to another registration."""
+    """Return the ids of renamed registrations whose committed name now is that of another renamed registration."""
     names = {one.player for one in renamed}
     published = before.commitments
     return tuple(
@@ -197,14 +229,17 @@ def _find_taken_names(renamed: Sequence[OpenedList], before: CommitmentFile) -> 
 
 
 def _changed_terms(opened: CommitmentFile, before: CommitmentFile) -> tuple[str, ...]:
-    """Return the names of the terms ("game", "format") that differ. Files of version 1 have none."""
+    """Return those of "game" and "format" that differ between two files. Empty if `before` is of version 1."""
     if before.version < VERSION:
         return ()
     return tuple(name for name in ("game", "format") if getattr(opened.terms, name) != getattr(before.terms, name))
 
 
 def read(data: bytes) -> CommitmentFile:
-    """Parse a file of commitments or of opened lists, also of version 1. Raises Unusable for any other file."""
+    """Parse a file of commitments or of opened lists, of version 1 or 2. Raises Unusable for any other file.
+
+    The hashes and salts must have the right form. They are not compared with the lists.
+    """
     content = _parse(data)
     if content.get("hash") != ALGORITHM:
         raise Unusable(f'it has no commitments: its "hash" is not {ALGORITHM}')
@@ -222,7 +257,10 @@ def read(data: bytes) -> CommitmentFile:
 
 
 def _read_version_1(content: Mapping[str, Any]) -> CommitmentFile:
-    """Parse the only kind of file that version 1 had: commitments, each with its opened list or null."""
+    """Parse a file of version 1. It has commitments, each with its opened list or null.
+
+    Raises Unusable if it is invalid.
+    """
     terms = EventTerms(_printable(content.get("event"), "event"))
     rows = _rows(content, "commitments")
     commitments = {id: Commitment(_text(id, row, "commitment", _is_hash)) for id, row in rows.items()}
@@ -232,7 +270,7 @@ def _read_version_1(content: Mapping[str, Any]) -> CommitmentFile:
 
 
 def _parse(data: bytes) -> Mapping[str, Any]:
-    """Return the JSON object of a file. Raises Unusable if the file is too large or not a JSON object."""
+    """Parse a file as a JSON object. Raises Unusable if it is not one, or has more than LARGEST_COMMITMENTS bytes."""
     if len(data) > LARGEST_COMMITMENTS:
         raise Unusable(f"it has more than the {LARGEST_COMMITMENTS:,} bytes that commitments may have")
     try:
@@ -245,9 +283,10 @@ def _parse(data: bytes) -> Mapping[str, Any]:
 
 
 def _rows(content: Mapping[str, Any], name: str) -> dict[str, Mapping[str, Any]]:
-    """Return the rows of the list `name` in a file's content, by registration.
+    """Return the objects in the list `name` of a file's content, by the registration that each has, in order.
 
-    Raises Unusable if there is no such list, if it is too long, or if a registration is missing or repeated.
+    Raises Unusable if there is no such list or it has more than MOST_ENTRANTS entries. Raises it too if a registration
+    is missing, unprintable or repeated.
     """
     listed = content.get(name)
     if not isinstance(listed, list) or len(listed) > MOST_ENTRANTS:
@@ -264,12 +303,18 @@ def _rows(content: Mapping[str, Any], name: str) -> dict[str, Mapping[str, Any]]
 
 
 def _commitment(id: str, row: Mapping[str, Any]) -> Commitment:
-    """Return the commitment in the entry of a registration. Raises Unusable if a hash is invalid."""
+    """Return the commitment in the entry of a registration.
+
+    Raises Unusable if one of both hashes is missing or invalid.
+    """
     return Commitment(*(_text(id, row, name, _is_hash) for name in ("commitment", "player_commitment")))
 
 
 def _opened_list(id: str, row: Any, *names: str) -> OpenedList:
-    """Parse an opened list. `names` are the members besides the salt and the list."""
+    """Parse the opened list of a registration. Raises Unusable if it is no object, or a text is missing or invalid.
+
+    `names` are the fields to read besides the salt and the list: "player" in version 2.
+    """
     if not isinstance(row, dict):
         raise Unusable(f'its entry of registration {id} has no "list"')
     salt = _text(id, row, "salt", lambda text: _SALT.fullmatch(text) is not None)
@@ -277,7 +322,10 @@ def _opened_list(id: str, row: Any, *names: str) -> OpenedList:
 
 
 def _text(id: str, row: Mapping[str, Any], name: str, is_valid: Callable[[str], bool] = lambda _: True) -> str:
-    """Return a text of an entry. Raises Unusable if it is missing or invalid."""
+    """Return the text of the field `name` in an entry of registration `id`.
+
+    Raises Unusable if it is missing or invalid.
+    """
     text = row.get(name)
     if not isinstance(text, str) or not is_valid(text):
         raise Unusable(f'its entry of registration {id} has no valid "{name}"')
@@ -285,17 +333,20 @@ def _text(id: str, row: Mapping[str, Any], name: str, is_valid: Callable[[str], 
 
 
 def _is_hash(text: str) -> bool:
-    """Return True if a text is a SHA-256 in hex."""
+    """Return True if a text is a SHA-256 as 64 small hex digits."""
     return _HASH.fullmatch(text) is not None
 
 
 def _printable(text: Any, name: str) -> str:
-    """Return the text of a field. Raises Unusable if it is missing or not printable."""
+    """Return a value that has to be a printable text. Raises Unusable if it is not.
+
+    `name` is its field, for the message.
+    """
     if not _is_printable(text):
         raise Unusable(f'it has no valid "{name}"')
     return text
 
 
 def _is_printable(text: Any) -> TypeGuard[str]:
-    """Return True if this is a text that a terminal can show."""
+    """Return True if a value is a text that a terminal can show, as `str.isprintable` decides. "" is one."""
     return isinstance(text, str) and text.isprintable()

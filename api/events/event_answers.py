@@ -38,14 +38,18 @@ from validator.rules import Policy
 
 
 def etag(version: int) -> str:
-    """Return the ETag of a version."""
+    """Return the HTTP ETag of a version: its number in double quotes."""
     return f'"{version}"'
 
 
 def event(
     event: Tournament, moment: datetime, own_list: OwnListJSON | None = None, translate: Language = ENGLISH
 ) -> ShownEventJSON:
-    """Return the settings of an event as anyone who knows its id sees them."""
+    """Return the settings of an event as JSON, as anyone who knows its id sees them. Moments are in its time zone.
+
+    `moment` is the present, for which the visibility and the deadline are given. `own_list` is the JSON of its limits
+    list, None without one.
+    """
     seen = event.visibility
     return {
         "id": event.id,
@@ -84,16 +88,17 @@ def event(
 
 
 def _policy_json(policy: Policy) -> PolicyJSON:
-    """Return the set values of a policy as JSON."""
+    """Return the fields of a policy that are set as JSON. Fields that are None are left out."""
     return cast("PolicyJSON", {name: value for name, value in asdict(policy).items() if value is not None})
 
 
 def deadline(
     event: Tournament, until: datetime | None, moment: datetime, changes_left: int, translate: Language = ENGLISH
 ) -> DeadlineJSON:
-    """Return the deadline of a list, the number of changes that are left, and both in a sentence.
+    """Return the deadline of a list as JSON, with the number of changes that are left, and both in a sentence.
 
-    `until` is the player's own deadline, None for the deadline of the event.
+    `until` is the player's own deadline, None for the deadline of the event. `changes_left` becomes 0 if no change is
+    allowed at the moment. Without any deadline `until` and `seconds_left` are None.
     """
     closes = until or event.closes
     is_open = event.is_open(moment, until)
@@ -111,7 +116,11 @@ def deadline(
 def _deadline_text(
     event: Tournament, closes: datetime | None, is_open: bool, moment: datetime, translate: Language
 ) -> str:
-    """Return the sentence on the deadline: until when the list can be changed, or why it cannot be changed."""
+    """Return the sentence on the deadline: until when and how often the list can be changed, or why it cannot.
+
+    A list can be changed MOST_REVISIONS times. `closes` is the deadline, None without one. `is_open`: a change is
+    allowed at the moment.
+    """
     if is_open and closes:
         return translate(
             "The list can be changed up to {most} times until {until}. The last list counts.",
@@ -141,10 +150,11 @@ def registration(
     duplicates: Iterable[Duplicate] = (),
     translate: Language = ENGLISH,
 ) -> ShownRegistrationJSON:
-    """Return a registration with its deck and verdict as JSON.
+    """Return a registration with its deck and verdict as JSON. Only the player (OWNER) and staff get private data.
 
-    Callers other than its player and staff do not get private data. `legal` is None for them unless the organiser shows
-    verdicts. Only staff get the ids and the names of its duplicates.
+    For others `legal` is None unless the organiser shows verdicts. `verdict` is None if there is no list.
+    `deadline_revision` is the number of the revision that counted at the event's deadline, None before that. Only staff
+    get the ids and names of its `duplicates`.
     """
     revision, is_private = entrant.revision, caller.is_staff or caller.role == OWNER
     leader = verdict.facts.leader if verdict else None
@@ -188,12 +198,15 @@ def registration(
 
 
 def _leader_json(leader: Card) -> LeaderJSON:
-    """Return a Leader as JSON."""
+    """Return the Leader card of a deck as JSON: number, name and colours."""
     return {"number": leader.number, "name": leader.name, "colors": leader.colors}
 
 
 def _duplicate_json(event: Tournament, duplicate: Duplicate, caller: Caller, translate: Language) -> DuplicateJSON:
-    """Return a duplicate of a registration as JSON, with a sentence. Only staff get its id and its name."""
+    """Return a duplicate of a registration as JSON, with a sentence about the time and what both have in common.
+
+    Staff also get its id and name. Others get advice on how to change or merge it in the sentence.
+    """
     other, time = duplicate.entrant, format_time(event, duplicate.entrant.created, translate)
     if duplicate.same == SAME_ID:
         sentence = translate("There is another registration with this player ID, received {time}.", time=time)
@@ -207,7 +220,10 @@ def _duplicate_json(event: Tournament, duplicate: Duplicate, caller: Caller, tra
 
 
 def receipt(event: Tournament, entrant: Entrant, verdict: Verdict | None, translate: Language = ENGLISH) -> str:
-    """Return the receipt of a registration as a sentence: the time, the revision, and the result of the verdict."""
+    """Return the receipt of a registration as a sentence: the time, the revision, and if the list is legal.
+
+    The number of errors is given if the list is not legal. `verdict` None means that there is no list.
+    """
     if verdict is None:
         return translate("No list has been received.")
     values = {"at": format_time(event, entrant.revision.at, translate), "revision": entrant.revision.number}
@@ -224,7 +240,11 @@ def receipt(event: Tournament, entrant: Entrant, verdict: Verdict | None, transl
 def listed_registration(
     event: Tournament, entrant: Entrant, verdict: Verdict | None, duplicates: Collection[Duplicate]
 ) -> ListedRegistrationJSON:
-    """Return a registration as staff see it in a list of registrations."""
+    """Return a registration as JSON for staff, as a line in a list of registrations. It has no deck.
+
+    Without a verdict `legal` and `deck_hash` are None, and `codes` is empty. `codes` are the different codes of all
+    findings, sorted. `duplicates` are those of this registration.
+    """
     written = entrant.revision.written
     return {
         "id": entrant.id,
@@ -254,7 +274,11 @@ def revision(
     judge: Judge,
     deadline_revision: int | None,
 ) -> ShownRevisionJSON:
-    """Return a revision of a registration and its changes. `deadline_revision`: its number at the deadline."""
+    """Return a revision of a registration as JSON, with the cards added and removed since the revision `before`.
+
+    `before` is None for the first revision. `deadline_revision` is the number of the revision that counted at the
+    deadline, None before it is over. `legal` is None without a deck. The commitment to its list is computed.
+    """
     changed = compare_decks(before.deck if before else None, shown_revision.deck, judge.catalogue)
     written = shown_revision.written
     return {
@@ -278,12 +302,12 @@ def revision(
 
 
 def commitment_terms(event: Tournament) -> commitments.EventTerms:
-    """Return the part of an event that its commitments bind."""
+    """Return the values of an event that commitments to its lists contain: id, game and format ("" for none)."""
     return commitments.EventTerms(event.id, event.game, event.format or "")
 
 
 def opened_list(registration_id: str, revision: Revision) -> commitments.OpenedList:
-    """Return the list of a revision as it is committed to."""
+    """Return the list of a revision with its salt and player, from which the commitment to the list is computed."""
     return commitments.OpenedList(registration_id, revision.salt, revision.written.list_text, revision.written.player)
 
 

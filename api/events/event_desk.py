@@ -65,7 +65,7 @@ COPIED = (
 
 
 class EventDesk(PartDesk):
-    """Creates, changes and deletes the events of a store, and their keys."""
+    """Creates, copies, shows, changes, deletes and restores events. Lists, adds and revokes the keys of their staff."""
 
     def create(
         self,
@@ -77,12 +77,16 @@ class EventDesk(PartDesk):
         expected: Sequence[ExpectedPlayer] = (),
         original: Tournament | None = None,
     ) -> Reply:
-        """Create an event at which some players are expected. The answer has its keys.
+        """Create an event, and answer with its settings and two new keys: one for organisers, one for judges.
 
-        `confirmed`: a day in the past is meant. `original` is the event that the new event is a copy of.
+        The reply has the status 201, an ETag and the address of the event. `settings` are fields of Tournament.
+        `secret` is the caller's admin key, "" for none. A repeated `request` gets the stored answer. `confirmed`: a day
+        in the past is meant. `expected` are the players whom the organiser expects. `original` is the event that this
+        is a copy of, whose own limits list needs no check.
 
-        Raises AdminNeeded without the right key, Full if there are too many events, and Rationed if there are too many
-        of strangers. The client_limits may raise if a stranger has created too many.
+        Raises AdminNeeded without the right key, and Invalid if settings do not fit together. Raises Full if there are
+        too many events or two join codes would be equal. Raises Rationed if there are too many events of strangers. The
+        client_limits may raise if a stranger has created too many, or for a wrong key.
         """
         caller, bounds = self._creator(secret), self._desk.bounds
         event = self._new_event(settings, is_strangers=bool(bounds.admin_key) and caller.role == ANYONE)
@@ -90,7 +94,11 @@ class EventDesk(PartDesk):
         self._check_day(event, allows_past=confirmed)
 
         def begin(writer: EventWriter) -> Reply:
-            """Store the event with its keys and expected players. Raises Full or Rationed if there are too many."""
+            """Store the event with its keys and expected players, and answer with them.
+
+            Raises Full if there are too many events or the join code is taken, Rationed if strangers have created too
+            many.
+            """
             if writer.count_events() >= bounds.events:
                 raise Full(phrase("There are too many events on this server already."))
             if event.is_strangers:
@@ -121,10 +129,12 @@ class EventDesk(PartDesk):
         request: RepeatableRequest | None,
         confirmed: bool = False,
     ) -> Reply:
-        """Create an event with the settings of another. `settings` are the day and all other settings that differ.
+        """Create an event with the settings of another, and answer as `create` does. The other event does not change.
 
-        `with_players`: the players of the other event are expected at the new one. `confirmed`: a past day is meant.
-        Raises what `create` does.
+        Copied are the settings in COPIED, `purge_days` and the visibility, but no public lists. `settings` are the day
+        and all other settings that differ. `with_players`: the players of the other event are expected at the new one.
+        `admin_key` is the caller's key for creating events, "" for none. `confirmed`: a past day is meant. Raises the
+        same errors as `create`.
         """
         before = access.event
         copied = {name: getattr(before, name) for name in COPIED} | {"purge_days": before.purge_days}
@@ -134,7 +144,10 @@ class EventDesk(PartDesk):
         return self.create(values, admin_key, request, access.translate, confirmed, players, before)
 
     def _players(self, access: EventAccess) -> list[ExpectedPlayer]:
-        """Return the players of an event, each once: the registered, then the expected who did not register."""
+        """Return the players of an event as expected players: the registered, then the expected who did not register.
+
+        Each player is there once. Registrations that are duplicates and do not count are left out.
+        """
         with self._desk.store.reading() as reader:
             entrants, expected = (
                 self._desk.duplicates(reader, access.event).counted_registrations,
@@ -143,9 +156,10 @@ class EventDesk(PartDesk):
         return list(drop_repeated([*map(_expected_player, entrants), *find_absent(expected, entrants)]))
 
     def _creator(self, secret: str) -> Caller:
-        """Return the caller who creates an event: the admin, or anyone.
+        """Return the caller who creates an event: ADMIN with the right key, else ANYONE.
 
-        Raises AdminNeeded for a wrong key, or without a key if only the admin may create events.
+        It is ANYONE too if the server has no admin key. Raises AdminNeeded for a wrong key, or without a key if only
+        the admin may create events. A wrong key is counted, which may raise.
         """
         bounds = self._desk.bounds
         if not bounds.admin_key:
@@ -159,7 +173,13 @@ class EventDesk(PartDesk):
         return Caller()
 
     def _new_event(self, settings: Mapping[str, Any], is_strangers: bool) -> Tournament:
-        """Return a new event with its id. Events of strangers and events with public names get other defaults."""
+        """Return a new event with a random id, created today. Nothing is stored or checked.
+
+        By default its data is kept for the days of the server. An event whose players' names are public gets a longer
+        join code. `is_strangers`: the default days are at most MOST_STRANGERS_DAYS, and the event gets a day
+        `unused_until`. That is `unused_days` after today, or after the start of registration if that is later, but not
+        later than the event's day.
+        """
         bounds, today = self._desk.bounds, self._desk.now().astimezone(UTC).date()
         days = min(bounds.days, MOST_STRANGERS_DAYS) if is_strangers else bounds.days
         event = Tournament(id=new_id(), created=today, **{"purge_days": days, **settings})
@@ -171,10 +191,10 @@ class EventDesk(PartDesk):
         return event
 
     def find_event(self, code: str) -> str:
-        """Return the id of the event with a join code. Counts a wrong code. Raises NoAccess if no event has it.
+        """Return the id of the event with a join code. Raises NoAccess if no event has exactly this code.
 
-        After too many wrong codes a client is refused before the code is looked up, so that the answer reveals nothing
-        about the code.
+        A wrong code is counted, which may raise. After too many wrong codes a client is refused before the code is
+        looked up. So the answer reveals nothing about the code.
         """
         if not self._desk.client_limits.may_guess():
             self._desk.client_limits.count_miss()  # raises, unless the window has just ended
@@ -187,7 +207,7 @@ class EventDesk(PartDesk):
         return event.id
 
     def show(self, access: EventAccess) -> Reply:
-        """Return the settings of an event."""
+        """Answer with the settings of an event and the caller's role. Only staff see warnings about its limits list."""
         shown = self._event_json(access.event, access.caller.is_staff, access.translate)
         shown["role"] = access.caller.role
         return reply(200, shown, ETag=etag(access.event.version))
@@ -195,7 +215,13 @@ class EventDesk(PartDesk):
     def change(
         self, access: EventAccess, settings: Mapping[str, Any], reason: str, if_match: IfMatch, confirmed: bool = False
     ) -> Reply:
-        """Change settings of an event. `confirmed`: a day in the past is meant."""
+        """Change settings of an event, add an entry to its audit, and answer with all settings.
+
+        `settings` are fields of Tournament with their new values. The version becomes one higher. `reason` is for the
+        audit. `confirmed`: a day in the past is meant. Raises Changed if `if_match` names another version, and Invalid
+        if settings do not fit together. A day is only checked if it changed, and a later day than before may be in the
+        past.
+        """
         with self._desk.writing(access) as writer:
             before = writer.event(access.event.id)
             check_match(if_match, before.version, needed=False)
@@ -207,9 +233,10 @@ class EventDesk(PartDesk):
         return self.show(access._replace(event=event))
 
     def delete(self, access: EventAccess, is_immediate: bool = False) -> Reply:
-        """Mark an event as deleted. It is removed some days later.
+        """Mark an event as deleted. It is removed after `restore_days`, and can be restored until then.
 
-        `is_immediate`: the event is removed now and cannot be restored.
+        Answers without a body. An event that is marked already keeps its day. `is_immediate`: the event is removed now
+        and cannot be restored.
         """
         with self._desk.writing(access, includes_deleted=True) as writer:
             event = writer.event(access.event.id)
@@ -221,7 +248,10 @@ class EventDesk(PartDesk):
         return Reply(204, b"")
 
     def restore(self, access: EventAccess) -> Reply:
-        """Restore an event that is marked as deleted. Nothing changes if the event is not marked."""
+        """Restore an event that is marked as deleted, and answer with its settings.
+
+        An event without a mark stays as it is.
+        """
         with self._desk.writing(access, includes_deleted=True) as writer:
             event = writer.event(access.event.id)
             if event.deleted_on is not None:
@@ -230,14 +260,16 @@ class EventDesk(PartDesk):
         return self.show(access._replace(event=event))
 
     def _event_json(self, event: Tournament, is_staff: bool, translate: Language) -> ShownEventJSON:
-        """Return the settings of an event. Only staff see the warnings about its own limits list."""
+        """Return the settings of an event as JSON. Only staff see the warnings about its own limits list."""
         own_list = self._desk.own_list(event, is_staff, translate)
         return event_answers.event(event, self._desk.now(), own_list, translate)
 
     def _check(self, event: Tournament, before: Tournament | None) -> None:
-        """Raise Invalid if settings do not fit together. `before` is the event before a change, or its original.
+        """Raise Invalid if settings of an event do not fit together: registration times, days kept, policy or terms.
 
-        An own limits list is only checked if it is new. Entries of an old list may not fit the official list any more.
+        The data of a stranger's event is kept for at most MOST_STRANGERS_DAYS. `before` is the event before a change,
+        or the event that it is a copy of, None for a new event. An own limits list is only checked if it or the game is
+        new. Entries of an old list may not fit the official list any more.
         """
         if event.opens and event.closes and event.closes <= event.opens:
             raise Invalid([Wrong("/closes", phrase("Registration closes before it opens. Write a later moment."))])
@@ -250,9 +282,9 @@ class EventDesk(PartDesk):
         self._desk.judge(event, is_new_list)
 
     def _check_day(self, event: Tournament, allows_past: bool) -> None:
-        """Raise Invalid for a day more than two years ahead, and for a past one unless `allows_past`.
+        """Raise Invalid if the event's day is more than MOST_AHEAD (two years) ahead, or past unless `allows_past`.
 
-        Yesterday is not past: in some time zones it has not ended.
+        Yesterday (in UTC) is not past: in some time zones it has not ended.
         """
         today = self._desk.now().astimezone(UTC).date()
         first, last = today - timedelta(days=1), today + MOST_AHEAD
@@ -269,16 +301,25 @@ class EventDesk(PartDesk):
             raise Invalid([Wrong("/on", says)])
 
     def keys(self, access: EventAccess) -> Reply:
-        """Return the keys of judges and organisers as they are listed, without the secrets."""
+        """Answer with all keys of judges and organisers without their secrets, also revoked ones.
+
+        The oldest is first.
+        """
         with self._desk.store.reading() as reader:
             shown: KeysJSON = {"keys": [_listed_key(key) for key in reader.keys(access.event.id)]}
             return reply(200, shown)
 
     def add_key(self, access: EventAccess, role: str, name: str, request: RepeatableRequest | None) -> Reply:
-        """Make a key for a judge or an organiser of an event."""
+        """Make a key for a JUDGE or an ORGANISER of an event, and answer with it in plain text. `name` is its label.
+
+        Raises LimitReached if the event has MOST_KEYS keys of staff already, revoked ones included.
+        """
 
         def add(writer: EventWriter) -> Reply:
-            """Store a new key of the event and return it, once. Raises LimitReached if there are too many."""
+            """Store a new key and answer with its secret, which is shown only now.
+
+            Raises LimitReached at MOST_KEYS keys.
+            """
             if len(writer.keys(access.event.id)) >= MOST_KEYS:
                 raise LimitReached(phrase("An event has at most {most} keys.", most=MOST_KEYS))
             id, secret = writer.add_key(role, name, access.caller.signature)
@@ -288,7 +329,11 @@ class EventDesk(PartDesk):
         return self._desk.write_once(access, request, add)
 
     def revoke_key(self, access: EventAccess, key_id: str) -> Reply:
-        """Revoke a key. Raises LimitReached for the last key of an organiser: somebody has to run the event."""
+        """Revoke a key of a judge or an organiser, so that it gives no access any more. Answers without a body.
+
+        Raises NoAccess if there is no such valid key. Raises LimitReached for the last key of an organiser: somebody
+        has to run the event.
+        """
         with self._desk.writing(access) as writer:
             held = [key for key in writer.keys(access.event.id) if key.revoked is None]
             if key_id not in {key.id for key in held}:
@@ -300,29 +345,34 @@ class EventDesk(PartDesk):
 
 
 def _listed_key(key: Any) -> ListedKeyJSON:
-    """Return a key as JSON, without its secret."""
+    """Return a stored key as JSON, without its secret."""
     return {"id": key.id, "role": key.role, "name": key.name, "created": key.created, "revoked": key.revoked}
 
 
 def _restrict_lists(visibility: Visibility) -> Visibility:
-    """Return a visibility with lists for judges or the organiser only: those of a new event are not known yet."""
+    """Return a visibility of a copied event, whose lists nobody but judges sees. Lists stay CLOSED if they were CLOSED.
+
+    The moment from which lists are public is removed. Roster and verdicts stay as they are.
+    """
     lists = visibility.lists if visibility.lists == CLOSED else JUDGES
     return replace(visibility, lists=lists, public_from=None)
 
 
 def _expected_player(entrant: Entrant) -> ExpectedPlayer:
-    """Return a registered player as an expected player of another event."""
+    """Return the name, player ID and e-mail address of a registered player, as an expected player of another event."""
     return ExpectedPlayer(entrant.player, entrant.revision.written.player_id, entrant.where.email)
 
 
 class AuditDesk(PartDesk):
-    """Reads the audits of the events of a registration desk. No audit is in memory as a whole."""
+    """Reads the audits of events, page by page: no audit is in memory as a whole. Nothing is written."""
 
     @limited_concurrency
     def audit(self, access: EventAccess, after: int = 0, limit: int = MOST_ENTRIES) -> Reply:
-        """Return at most `limit` entries after a number, and the state of the whole audit.
+        """Answer with at most `limit` entries of the audit after the entry with the number `after`, the oldest first.
 
-        `next` is the number to go on after. It is None, and there is no Link, after the last entry.
+        The answer also has the state of the whole audit, whose chain of hashes is checked. `next` is the number to
+        continue after. It is None, and there is no Link header, if the last entry is included. Raises Busy if too many
+        requests wait.
         """
         with self._desk.store.reading() as reader:
             state = _audit_state(reader, access)
@@ -334,9 +384,10 @@ class AuditDesk(PartDesk):
 
     @limited_concurrency
     def audit_page(self, access: EventAccess, page: int, size: int) -> Reply:
-        """Return a page of `size` entries, the oldest of them first. Page 1 has the newest entries of the audit.
+        """Answer with a page of `size` entries, the oldest of them first. Page 1 has the newest entries of the audit.
 
-        A number that is too low or too high is that of the first or the last page.
+        A page number that is too low becomes the first page, a number that is too high the last. The answer also has
+        the state of the whole audit, whose chain of hashes is checked. Raises Busy if too many requests wait.
         """
         with self._desk.store.reading() as reader:
             state = _audit_state(reader, access)
@@ -350,7 +401,10 @@ class AuditDesk(PartDesk):
 
 
 def _audit_state(reader: EventReader, access: EventAccess) -> AuditStateJSON:
-    """Return the length and the head of an audit, and the first entry that was changed if there is one."""
+    """Check the chain of hashes of a whole audit, and return its length, its head and the first changed entry.
+
+    `broken_at` is None if no entry was changed. `verified` is that of the event, False after an unproven import.
+    """
     length, head = reader.audit_head(access.event.id)
     broken = find_broken_entry(access.event.id, reader.audit(access.event.id), length, head)
     return {
@@ -369,6 +423,8 @@ STEPS = (PRINT_FLYER, REMIND_PLAYERS, REVIEW_LISTS, DRAW_CHECKS, PUBLISH_LISTS, 
 
 
 class EventNumbersJSON(TypedDict):
+    """The numbers of an event for its staff. A player with several registrations is counted once."""
+
     registered: int
     received: Annotated[int, doc("Registrations with a list.")]
     missing: Annotated[int, doc("Registrations without a list.")]
@@ -379,19 +435,21 @@ class EventNumbersJSON(TypedDict):
 
 
 class OverviewJSON(EventNumbersJSON):
+    """The numbers of an event with its deadline and the step of STEPS that comes next."""
+
     event: str
     deadline: DeadlineJSON
     next_step: Annotated[str, doc(enum=STEPS)]
 
 
 class OverviewDesk(PartDesk):
-    """Counts the registrations and lists of the events of a registration desk."""
+    """Counts the registrations, lists and deck checks of events for their staff. Nothing is written."""
 
     @limited_concurrency
     def overview(self, access: EventAccess) -> Reply:
-        """Return the numbers of an event, its deadline and the next step. A player with duplicates is counted once.
+        """Answer with the numbers of an event, its deadline and the next step. A player with duplicates counts once.
 
-        `not_legal` is None if the caller may not see the lists yet.
+        `not_legal` is None if the caller may not see all lists yet. Raises Busy if too many requests wait.
         """
         desk, event = self._desk, access.event
         now, judge = desk.now(), desk.judge(event)
@@ -415,12 +473,20 @@ class OverviewDesk(PartDesk):
 
 
 def next_step(access: EventAccess, numbers: EventNumbersJSON, moment: datetime) -> str:
-    """Return the step of STEPS that comes next for the staff of an event."""
+    """Return the most urgent step of STEPS for the staff of an event at a moment, such as to remind players.
+
+    `numbers` are those of the event then. EXPORT_EVENT is returned if nothing else is due.
+    """
     return next(step for step, is_due in _due_steps(access, numbers, moment) if is_due)
 
 
 def _due_steps(access: EventAccess, numbers: EventNumbersJSON, moment: datetime) -> Iterable[tuple[str, bool]]:
-    """Yield the steps from the most to the least urgent, and True if a step is due."""
+    """Yield (step, is_due) for steps of STEPS, from the most to the least urgent. The last one is always due.
+
+    `numbers` are those of the event at the moment. Printing a flyer comes twice: first if nobody has registered, later
+    while registration is open. Reminders, reviews and flyers are due only before the event, and draws of deck checks
+    until its day has ended.
+    """
     event, today = access.event, access.event.local(moment).date()
     is_closed = moment >= event.closes if event.closes else today >= event.on
     is_before = today < event.on or (today == event.on and not is_closed)

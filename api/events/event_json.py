@@ -12,6 +12,8 @@ from validator.games import GAMES
 
 
 class DeadlineJSON(TypedDict):
+    """Until when a player may change a list, and how often. `seconds_left` is null without a deadline."""
+
     until: Annotated[str | None, doc("In the event's time zone.")]
     timezone: str
     own: Annotated[bool, doc("Whether it is the player's own.")]
@@ -22,7 +24,10 @@ class DeadlineJSON(TypedDict):
 
 
 class PolicyJSON(TypedDict, total=False):
-    """The decisions of an organiser, as requests carry them. The OpenAPI document describes them by that shape."""
+    """The decisions of an organiser that differ from the rules, only those that are set.
+
+    The OpenAPI document describes them by the shape of requests.
+    """
 
     side_max: int
     main_min: int
@@ -36,6 +41,8 @@ class PolicyJSON(TypedDict, total=False):
 
 
 class ShownVisibilityJSON(TypedDict):
+    """Who sees the deck lists of an event and who sees its roster, with the state at the time of the answer."""
+
     lists: Annotated[
         str,
         doc(
@@ -58,6 +65,8 @@ class ShownVisibilityJSON(TypedDict):
 
 
 class ShownEventJSON(TypedDict):
+    """The settings of an event as anyone who knows its id sees them, with join code, deadline and day of deletion."""
+
     id: Annotated[str, doc("Whoever knows it may register.")]
     name: Annotated[str, doc("What it is called.", example="Example Regional")]
     game: Annotated[str, doc("The game.", enum=tuple(GAMES), example="optcg")]
@@ -124,20 +133,28 @@ class ShownEventJSON(TypedDict):
 
 
 class EventKeysJSON(TypedDict):
+    """The first two keys of a new event, in plain text: one for organisers and one for judges."""
+
     organiser: str
     judge: str
 
 
 class BegunEventJSON(ShownEventJSON):
+    """A new event with its keys, the answer to its creation."""
+
     keys: Annotated[EventKeysJSON, doc("Shown now and never again.")]
 
 
 class NamedPlayerJSON(TypedDict):
+    """The id of a registration and the name of its player."""
+
     id: str
     player: str
 
 
 class ImpactDayJSON(TypedDict):
+    """The terms by which one side of a comparison was judged. `limits` is null if the policy ignores limits lists."""
+
     on: str
     ruleset: EditionJSON
     limits: KnownLimitsJSON | None
@@ -145,16 +162,22 @@ class ImpactDayJSON(TypedDict):
 
 
 class ReasonJSON(TypedDict):
+    """A finding of a verdict: its code, its message and the cards that it is about."""
+
     code: str
     message: str
     cards: list[NamedJSON]
 
 
 class AffectedJSON(NamedPlayerJSON):
+    """A player whose deck becomes legal or illegal. `because` are the errors of the deck after the change."""
+
     because: list[ReasonJSON]
 
 
 class ImpactJSON(TypedDict):
+    """The decks that become illegal or legal between two sets of terms, `before` and `after`."""
+
     before: ImpactDayJSON
     after: ImpactDayJSON
     lists: Annotated[int, doc("How many were judged.")]
@@ -163,10 +186,14 @@ class ImpactJSON(TypedDict):
 
 
 class ProposalImpactJSON(ImpactJSON):
+    """The effect of a proposed limits list on the decks of an event, with the limits that it changes."""
+
     changes: Annotated[list[ChangedLimitJSON], doc("What the proposed list says differently on that day.")]
 
 
 class AuditEntryJSON(TypedDict):
+    """One entry of the audit of an event. `at` is an ISO moment in UTC, `about` is "" for the event itself."""
+
     number: int
     at: str
     by: Annotated[str, doc("A role and the id of a key.")]
@@ -177,6 +204,8 @@ class AuditEntryJSON(TypedDict):
 
 
 class AuditStateJSON(TypedDict):
+    """The result of checking the whole audit of an event. `broken_at` is null if no entry was changed."""
+
     intact: Annotated[bool, doc("True if each entry of the whole audit is as it was written.")]
     verified: Annotated[bool, doc("False if the event was imported and nothing proved that its file was unchanged.")]
     broken_at: Annotated[int | None, doc("The number of the first entry that was changed.")]
@@ -185,11 +214,18 @@ class AuditStateJSON(TypedDict):
 
 
 class AuditJSON(AuditStateJSON):
+    """A part of the audit of an event, the oldest entry first, with the state of the whole audit."""
+
     next: Annotated[int | None, doc("The `after` of the request for the following entries, null if there are none.")]
     entries: list[AuditEntryJSON]
 
 
 class ListedKeyJSON(TypedDict):
+    """A key of a judge or an organiser without its secret. `created` and `revoked` are ISO moments in UTC.
+
+    `revoked` is null if the key is valid.
+    """
+
     id: str
     role: str
     name: str
@@ -198,10 +234,14 @@ class ListedKeyJSON(TypedDict):
 
 
 class KeysJSON(TypedDict):
+    """All keys of the staff of an event, the oldest first, also revoked keys."""
+
     keys: list[ListedKeyJSON]
 
 
 class MadeKeyJSON(TypedDict):
+    """A new key of a judge or an organiser, with its secret as `key`."""
+
     id: str
     role: str
     name: str
@@ -209,6 +249,8 @@ class MadeKeyJSON(TypedDict):
 
 
 class CommitmentFileJSON(TypedDict):
+    """The head of a file of commitments (hashes of the registered lists), or of the lists that open them."""
+
     kind: Annotated[str, doc("`deckproof-commitments` or `deckproof-opened-lists`.")]
     version: Annotated[int, doc("2; files of version 1 have neither `kind` nor `version`.")]
     hash: Annotated[str, doc("`sha-256`.")]
@@ -218,12 +260,16 @@ class CommitmentFileJSON(TypedDict):
 
 
 class AuditHeadJSON(TypedDict):
+    """The length of an audit and the hash of its last entry, at a time."""
+
     entries: Annotated[int, doc("The number of entries in the audit.")]
     head: Annotated[str, doc("The hash of the last entry.")]
     at: Annotated[str, doc("The time of this answer.")]
 
 
 class CommitmentJSON(TypedDict):
+    """The published hashes of one registration: of its newest list and of its player's name."""
+
     registration: str
     revision: int
     commitment: Annotated[
@@ -235,15 +281,21 @@ class CommitmentJSON(TypedDict):
 
 
 class CommitmentsJSON(CommitmentFileJSON):
+    """The file of commitments that is published before an event. No list can be read from it."""
+
     audit: AuditHeadJSON
     commitments: list[CommitmentJSON]
 
 
 class OpenedListJSON(CommitmentJSON):
+    """One registered list in plain text with the salt that proves its commitment."""
+
     salt: str
     player: str
     list: Annotated[str, doc("A line for each card: section, count, number and name, with tabs between.")]
 
 
 class OpenedListsJSON(CommitmentFileJSON):
+    """The file of registered lists that open their commitments."""
+
     lists: list[OpenedListJSON]

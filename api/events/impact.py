@@ -22,9 +22,10 @@ from validator.limits import proposals
 
 
 class Proposal(NamedTuple):
-    """A limits list that does not ship yet: typed lines, or the text of a file.
+    """A limits list that is not in force yet, to try: typed lines, or the text of a TOML file.
 
-    `lines` take effect on `first_day`, by default the day that is checked. A file has days of its own.
+    If `file` is not "", `lines` and `first_day` are ignored: a file has days of its own. `lines` take effect on
+    `first_day`, by default on the day that is checked.
     """
 
     lines: str = ""
@@ -33,7 +34,7 @@ class Proposal(NamedTuple):
 
 
 class ImpactDesk(PartDesk):
-    """Compares the legality of all registrations of an event by two sets of lists and rules. Nothing is written."""
+    """Compares the legality of the registered lists of an event by two sets of limits and rules. Nothing is written."""
 
     def __init__(self, desk: BaseDesk, judges: Judges) -> None:
         super().__init__(desk)
@@ -41,7 +42,12 @@ class ImpactDesk(PartDesk):
 
     @limited_concurrency
     def compare_days(self, access: EventAccess, before: date | None, after: date | None) -> Reply:
-        """Return the decks that are legal on only one of two days, by default today and the event's day."""
+        """Answer with the decks that are legal on only one of two days, in two groups, and the rules of both days.
+
+        `before` None is the current day in the event's time zone, `after` None is the event's day. Only lists that the
+        caller sees and that count are judged. Of a player with duplicates one list counts. Raises Busy if too many
+        requests wait.
+        """
         asked = access.event.terms
         days = before or self._judges.today(timezone=access.event.timezone).day, after or access.event.on
         first, then = (self._judges.judge(asked._replace(on=day)) for day in days)
@@ -49,9 +55,11 @@ class ImpactDesk(PartDesk):
 
     @limited_concurrency
     def try_proposal(self, access: EventAccess, proposal: Proposal, day: date | None) -> Reply:
-        """Return the decks that a proposed limits list makes illegal or legal on a day, by default the event's day.
+        """Answer with the decks that a proposed limits list makes illegal or legal on a day, None for the event's day.
 
-        The answer also has each difference to the list that ships. Raises Invalid if the proposal is wrong.
+        The answer also has `changes`: each card whose allowed copies differ from the current lists of the event. Only
+        lists that the caller sees and that count are judged. Raises Invalid if the proposal is wrong, Busy if too many
+        requests wait.
         """
         asked = access.event.terms._replace(on=day or access.event.on)
         official = self._judges.judge(asked)
@@ -69,7 +77,11 @@ class ImpactDesk(PartDesk):
         return reply(200, shown)
 
     def _document(self, official: Judge, proposal: Proposal) -> Mapping[str, Any]:
-        """Return a proposal as the document of a limits file."""
+        """Return a proposal as the parsed content of a limits file. Raises DocumentError if its text is wrong.
+
+        Typed lines become one change, for the region of the terms of `official`. `official` is the Judge without the
+        proposal. It also gives the names of the cards. Raises Invalid if lines take effect after the day to judge for.
+        """
         if proposal.file:
             return proposals.parse_file(proposal.file)
         terms = official.terms
@@ -84,7 +96,10 @@ class ImpactDesk(PartDesk):
         return {"change": [proposals.parse_lines(proposal.lines, first_day, region, _name_finder(official))]}
 
     def _visible_entrants(self, access: EventAccess) -> list[Entrant]:
-        """Return the registrations that count and that the caller sees."""
+        """Return the registrations that count and whose lists the caller sees now, also those without a list.
+
+        Of several registrations of one player only one counts.
+        """
         now = self._desk.now()
         with self._desk.store.reading() as reader:
             counted = self._desk.duplicates(reader, access.event).counted_registrations
@@ -92,12 +107,15 @@ class ImpactDesk(PartDesk):
 
 
 def _name_finder(judge: Judge) -> proposals.Names:
-    """Return the function that finds the name of a card number in the official list, else in the catalogue."""
+    """Return a function from a card number to the card's name in the official list, else in the catalogue.
+
+    The function returns None if neither has the number.
+    """
     rulings = judge.terms.lists.listed.rulings(judge.terms.region)
     listed = {number: name for ruling in rulings for number, name in zip(ruling.numbers, ruling.names, strict=True)}
 
     def name(number: str) -> str | None:
-        """Return the name of a card by number, from the list or the catalogue. None if neither has it."""
+        """Return the name of a card by number: the official list's, else the catalogue's. None if neither has it."""
         card = judge.catalogue.by_number(number)
         return listed.get(number) or (card.name if card else None)
 
@@ -107,7 +125,8 @@ def _name_finder(judge: Judge) -> proposals.Names:
 def impact(entrants: Iterable[Entrant], before: Judge, after: Judge, translate: Language) -> ImpactJSON:
     """Return the decks that are legal under only one of two Judges, with the terms of both and the number of lists.
 
-    A deck that becomes illegal has its errors. Registrations without a list are left out.
+    `before` and `after` are the Judges. Each affected player has the errors of the deck under `after`. So a deck that
+    becomes legal has none. Registrations without a list are left out.
     """
     changed: dict[bool, list[AffectedJSON]] = {True: [], False: []}
     judged = 0
@@ -128,7 +147,7 @@ def impact(entrants: Iterable[Entrant], before: Judge, after: Judge, translate: 
 
 
 def _day_json(judge: Judge) -> ImpactDayJSON:
-    """Return the terms of a Judge as JSON: day, ruleset, limits list and card data."""
+    """Return the terms that a Judge judges by as JSON: the day, the ruleset, the limits list and the card data."""
     made_with = judge.made_with
     return {
         "on": made_with["on"],
@@ -139,6 +158,6 @@ def _day_json(judge: Judge) -> ImpactDayJSON:
 
 
 def _reason_json(finding: Finding, translate: Language) -> ReasonJSON:
-    """Return a finding as JSON."""
+    """Return a finding as JSON: its code, its message in a language, and the cards that it is about."""
     cards: list[NamedJSON] = [{"number": card.number, "name": card.name} for card in finding.cards]
     return {"code": finding.code, "message": finding.kind.message(finding, translate), "cards": cards}

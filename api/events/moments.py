@@ -33,11 +33,16 @@ _RESOLUTION = timedelta(microseconds=1)
 
 
 def parse_moment(text: str, timezone: str) -> datetime:
-    """Parse a moment, in the named time zone if the text has no offset. Returns the moment in UTC.
+    """Parse a date with a time, such as `2026-11-21T22:00` or `2026-11-21T22:00:30+01:00`. Returns the moment in UTC.
 
-    The result is never later than what was written: further digits of a fraction than six are cut off, and a leap
-    second is its minute's last microsecond. The offset -00:00 is UTC. Raises ValueError, with a text for people, if the
-    text is not a moment, or if clocks of the time zone skip that time or show it twice.
+    A text without an offset is in the time zone `timezone`, an IANA name. A space may replace the T, and the seconds
+    may be missing. The offset -00:00 is UTC.
+
+    The result is never later than what was written. Digits of a fraction after the sixth are cut off. A leap second
+    becomes its minute's last microsecond.
+
+    Raises ValueError, with a text for people, if the text is not a moment or its day does not exist. Also raises it if
+    clocks of the time zone skip that time or show it twice.
     """
     if not (parts := _MOMENT.fullmatch(text)):
         raise ValueError(NOT_A_MOMENT)
@@ -58,7 +63,10 @@ def parse_moment(text: str, timezone: str) -> datetime:
 
 
 def _in_zone(wall: datetime, zone: ZoneInfo) -> datetime:
-    """Return the moment at which clocks of a zone show a time. Raises ValueError if they never do, or twice."""
+    """Return the moment, with the zone, at which clocks of a time zone show a time. `wall` is the time without a zone.
+
+    Raises ValueError, with a text for people, if the clocks skip this time or show it twice.
+    """
     earlier, later = (wall.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
     if earlier.utcoffset() == later.utcoffset():
         return earlier
@@ -68,5 +76,5 @@ def _in_zone(wall: datetime, zone: ZoneInfo) -> datetime:
 
 
 def _begins_month(moment: datetime) -> bool:
-    """Return True if a moment is midnight on the first day of a month, before which leap seconds are inserted."""
+    """Return True if a moment is 00:00:00 on the first day of a month. Leap seconds are inserted only before these."""
     return (moment.day, moment.hour, moment.minute, moment.second) == (1, 0, 0, 0)

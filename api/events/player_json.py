@@ -28,16 +28,22 @@ class ConsentJSON(TypedDict):
 
 
 class CountingJSON(TypedDict):
+    """The revision of a registration that counts, its ISO moment, and the revision that counted at the deadline."""
+
     revision: Annotated[int, doc("The one that counts.")]
     at: str
     at_deadline: Annotated[int | None, doc("The one that stood at the deadline, once that is over.")]
 
 
 class LeaderJSON(NamedJSON):
+    """The Leader card of a deck with its colours."""
+
     colors: Sequence[str]
 
 
 class ShownListJSON(TypedDict):
+    """A registration as everybody sees it who may see its list."""
+
     id: str
     event: str
     player: str
@@ -50,6 +56,8 @@ class ShownListJSON(TypedDict):
 
 
 class DuplicateJSON(TypedDict):
+    """Another registration that seems to be of the same player."""
+
     same: Annotated[str, doc("What both have in common: `id`, or with the same name `email` or `list`.")]
     since: Annotated[str, doc("When the other registration was made.")]
     says: Annotated[str, doc("A sentence for the player.")]
@@ -58,6 +66,8 @@ class DuplicateJSON(TypedDict):
 
 
 class ShownRegistrationJSON(ShownListJSON):
+    """A registration with its deck. Only its player and staff get the fields that are not required."""
+
     player_id: NotRequired[str]
     table: NotRequired[str]
     email: NotRequired[str]
@@ -77,10 +87,14 @@ class ShownRegistrationJSON(ShownListJSON):
 
 
 class RegisteredJSON(ShownRegistrationJSON):
+    """A new registration with the player's key in plain text."""
+
     key: Annotated[str, doc("The player's own, shown now and never again.")]
 
 
 class ListedRegistrationJSON(TypedDict):
+    """A registration in a list of registrations. Staff get table, e-mail and codes, others get the deck instead."""
+
     id: str
     player: str
     team: str
@@ -105,6 +119,8 @@ class ListedRegistrationJSON(TypedDict):
 
 
 class MadeWithJSON(TypedDict):
+    """The terms and the card data that verdicts were made with. `limits` is null if limits lists are ignored."""
+
     ruleset: EditionJSON
     on: str
     format: str
@@ -115,12 +131,19 @@ class MadeWithJSON(TypedDict):
 
 
 class RegistrationsJSON(TypedDict):
+    """The registrations of an event that the caller sees."""
+
     event: str
     made_with: Annotated[MadeWithJSON, doc("What all verdicts were made with.")]
     registrations: list[ListedRegistrationJSON]
 
 
 class ShownRevisionJSON(TypedDict):
+    """One version of a registration with the cards `added` and `removed` since the version before.
+
+    `counts`: it is the newest. `at_deadline`: it was the newest at the deadline. `commitment` is the hash of its list.
+    """
+
     number: int
     at: str
     by: Annotated[str, doc("A role and the id of a key.")]
@@ -141,17 +164,23 @@ class ShownRevisionJSON(TypedDict):
 
 
 class RevisionsJSON(TypedDict):
+    """All versions of a registration, the oldest first."""
+
     registration: str
     revisions: list[ShownRevisionJSON]
 
 
 class PlayersKeyJSON(TypedDict):
+    """A key of a player without its secret. `created` and `revoked` are ISO moments, `revoked` null if it is valid."""
+
     id: str
     created: str
     revoked: str | None
 
 
 class ImportedStateJSON(TypedDict):
+    """A registration as it was before a spreadsheet was imported: its revision, version, table and e-mail address."""
+
     registration_id: str
     revision: Annotated[int, doc("0 if the import added the registration.")]
     version_before: int
@@ -161,6 +190,8 @@ class ImportedStateJSON(TypedDict):
 
 
 class PlayerDataJSON(TypedDict):
+    """All stored data of one player, for a request of the player."""
+
     revisions: list[ShownRevisionJSON]
     registration: ShownRegistrationJSON
     keys: list[PlayersKeyJSON]
@@ -170,11 +201,15 @@ class PlayerDataJSON(TypedDict):
 
 
 class PlayerKeyJSON(TypedDict):
+    """The new key of a registration in plain text, after the old key was revoked."""
+
     registration: str
     key: Annotated[str, doc("Shown now and never again.")]
 
 
 class PersonalLinkJSON(TypedDict):
+    """A player with a new key in plain text, and the address that contains the key."""
+
     registration: str
     player: str
     player_id: str
@@ -184,15 +219,21 @@ class PersonalLinkJSON(TypedDict):
 
 
 class PersonalLinksJSON(TypedDict):
+    """The new personal links of several players."""
+
     links: list[PersonalLinkJSON]
 
 
 class PairedRegistrationJSON(ListedRegistrationJSON):
+    """One of two registrations that seem to be of one player, with the number of its deck checks."""
+
     created: str
     checks: Annotated[int, doc("How often its deck was checked.")]
 
 
 class PairJSON(TypedDict):
+    """Two registrations that seem to be of one player, and the differences of their lists."""
+
     same: Annotated[str, doc("What both have in common: `id`, or with the same name `email` or `list`.")]
     counted: Annotated[PairedRegistrationJSON, doc("The registration that counts until they are merged.")]
     left_out: PairedRegistrationJSON
@@ -201,6 +242,8 @@ class PairJSON(TypedDict):
 
 
 class MergedJSON(TypedDict):
+    """The result of a merge of two registrations."""
+
     registration: Annotated[str, doc("The registration that is kept. The keys of both are its keys now.")]
     revision: int
     merged: Annotated[str, doc("The id of the registration that was removed.")]
@@ -208,11 +251,15 @@ class MergedJSON(TypedDict):
 
 
 class SeparatedJSON(TypedDict):
+    """The result of marking two registrations as those of two players."""
+
     registration: str
     distinct_from: Annotated[list[str], doc("Ids of registrations that are no duplicates of this one.")]
 
 
 class RosteredJSON(TypedDict):
+    """A registration in the roster, without its list. Only staff get the fields that are not required."""
+
     player: str
     team: str
     received: bool
@@ -229,6 +276,8 @@ class RosteredJSON(TypedDict):
 
 
 class ListCountsJSON(TypedDict):
+    """The numbers of players, lists and duplicates of an event. `not_legal` is null if not all lists may be seen."""
+
     registered: int
     received: int
     missing: int
@@ -237,6 +286,8 @@ class ListCountsJSON(TypedDict):
 
 
 class RosterJSON(TypedDict):
+    """The registered players of an event without their lists, with counts."""
+
     event: str
     name: str
     registered: Annotated[
@@ -252,6 +303,8 @@ class RosterJSON(TypedDict):
 
 
 class MissingJSON(TypedDict):
+    """The players of an event whose list is missing, and a text to remind them."""
+
     missing: Annotated[list[NamedPlayerJSON], doc("Who registered and has sent no list.")]
     not_registered: Annotated[list[str], doc("Who is expected and has not registered.")]
     left_out: Annotated[
@@ -261,6 +314,11 @@ class MissingJSON(TypedDict):
 
 
 class ComparedJSON(TypedDict):
+    """The result of comparing a list of names with the registrations of an event.
+
+    `expected` is the number of different names. `missing` and `not_registered` are names.
+    """
+
     expected: int
     received: list[NamedPlayerJSON]
     without_list: list[NamedPlayerJSON]
@@ -271,21 +329,29 @@ class ComparedJSON(TypedDict):
 
 
 class AwaitedPlayerJSON(TypedDict):
+    """A player whom the organiser expects. The id and the e-mail address are "" if they are not known."""
+
     player: str
     player_id: str
     email: str
 
 
 class ExpectedPlayerJSON(AwaitedPlayerJSON):
+    """An expected player, and if the player has registered."""
+
     registered: bool
 
 
 class ExpectedJSON(TypedDict):
+    """The expected players of an event, and their number as `expected`."""
+
     expected: int
     players: list[ExpectedPlayerJSON]
 
 
 class PlayerRowJSON(TypedDict):
+    """A player in an imported spreadsheet. `row` counts from 1, null if the player is not in one row."""
+
     player: str
     player_id: str
     sheet: str
@@ -296,6 +362,8 @@ class PlayerRowJSON(TypedDict):
 
 
 class RowFaultJSON(TypedDict):
+    """Something in a spreadsheet that could not be read. `row` and `column` are null if it is about more than one."""
+
     sheet: str
     row: int | None
     column: str | None
@@ -307,6 +375,8 @@ class RowFaultJSON(TypedDict):
 
 
 class RepeatedPlayerJSON(TypedDict):
+    """A player whom a spreadsheet has again, with the place of the first mention, which counts."""
+
     player: str
     player_id: str
     sheet: str
@@ -318,11 +388,15 @@ class RepeatedPlayerJSON(TypedDict):
 
 
 class UnreadRowsJSON(TypedDict):
+    """The rows of a spreadsheet that were not imported."""
+
     faults: Annotated[list[RowFaultJSON], doc("What could not be read, by row and column.")]
     duplicates: Annotated[list[RepeatedPlayerJSON], doc("Who stands there again; the first counts.")]
 
 
 class OtherColumnJSON(TypedDict):
+    """A column of a spreadsheet that has no role among the columns of players and cards."""
+
     heading: str
     use: Annotated[str, doc("`table`, `email`, or empty if the column is ignored.")]
 
@@ -341,12 +415,16 @@ _ImportId = TypedDict(
 
 
 class ReadingJSON(TypedDict):
+    """The interpretation of a spreadsheet: the role of each column."""
+
     file: Annotated[str, doc("The name of the file.")]
     sheets: Annotated[list[SheetReadingJSON], doc("The role of each column.")]
     other_columns: Annotated[list[OtherColumnJSON], doc("The columns that have none of these roles.")]
 
 
 class ImportedJSON(UnreadRowsJSON, ReadingJSON, _ImportId):
+    """The result of an import of players, or of its preview: the players in three groups, and what was not read."""
+
     registered: list[PlayerRowJSON]
     updated: list[PlayerRowJSON]
     unchanged: list[PlayerRowJSON]
@@ -354,6 +432,8 @@ class ImportedJSON(UnreadRowsJSON, ReadingJSON, _ImportId):
 
 
 class KeptImportJSON(TypedDict):
+    """An import in the history of an event. `at` and `undone` are ISO moments, null if it was not undone."""
+
     id: str
     at: str
     by: Annotated[str, doc("The key that imported it.")]
@@ -365,14 +445,23 @@ class KeptImportJSON(TypedDict):
 
 
 class ImportsJSON(TypedDict):
+    """The history of imports of an event, the newest first."""
+
     imports: list[KeptImportJSON]
 
 
 class LeftPlayerJSON(NamedPlayerJSON):
+    """A registration that an undo left as it was, with the reason."""
+
     why: Annotated[str, doc("`changed` since the import, or the deck was `checked`.")]
 
 
 class UndoneJSON(TypedDict):
+    """The result of undoing an import.
+
+    `removed` has names. `expected_restored` is null if the import was not one of expected players.
+    """
+
     id: str
     removed: Annotated[list[str], doc("The players whose registrations were deleted.")]
     restored: Annotated[list[NamedPlayerJSON], doc("The registrations that have a revision as they were before.")]
@@ -381,4 +470,4 @@ class UndoneJSON(TypedDict):
 
 
 class ExpectedBookJSON(ExpectedJSON, UnreadRowsJSON):
-    pass
+    """The result of an import of expected players."""

@@ -52,9 +52,11 @@ _LONG_REVISIONS = 200_000  # bytes of all revisions of a registration; a hundred
 
 
 class RegistrationChange(NamedTuple):
-    """A change of a registration. `fields` are the changed fields of its content.
+    """A change of a registration, to be applied to its content before. What the change does not have stays.
 
-    `deck` is None if the deck stays. `whereabouts` has the table and the e-mail address if they change.
+    `fields` are changed fields of RegistrationContent other than the deck. `deck` is the new deck, None if it stays.
+    `decklist` is the text that the deck came as, and is ignored without `deck`. `reason` is for the audit.
+    `whereabouts` has the new `table` and `email`, as far as they change.
     """
 
     fields: Mapping[str, Any]
@@ -64,7 +66,11 @@ class RegistrationChange(NamedTuple):
     whereabouts: Mapping[str, str] = {}  # never changed
 
     def apply(self, before: RegistrationContent) -> RegistrationContent:
-        """Return the content of a registration after the change."""
+        """Return the content of a registration after the change.
+
+        `before` is not changed, and `whereabouts` are not applied. A new deck replaces the text of the list too, with
+        None if `decklist` is None. Null characters of the text become U+FFFD.
+        """
         written = before._replace(**self.fields)
         if self.deck is None:
             return written
@@ -74,7 +80,7 @@ class RegistrationChange(NamedTuple):
 
 
 class JudgedRegistration(NamedTuple):
-    """A registration, the verdict on its list, and the JSON that the caller sees of it."""
+    """A registration, the verdict on its list (None without a list), and the JSON that the caller may see of it."""
 
     entrant: Entrant
     verdict: Verdict | None
@@ -82,17 +88,22 @@ class JudgedRegistration(NamedTuple):
 
 
 class RegistrationDesk(BaseDesk):
-    """The registrations of the events of a store. Threads and processes may share the desk."""
+    """Registers players, and shows, changes and removes registrations. Threads and processes may share the desk."""
 
     def register(self, access: EventAccess, change: RegistrationChange, request: RepeatableRequest | None) -> Reply:
-        """Register a player. The answer has the key of the player."""
+        """Register a player, and answer with the registration and the player's new key, which is shown only now.
+
+        The reply has the status 201, an ETag and the address of the registration. A repeated `request` gets the stored
+        answer. Raises Closed if registration is not open, unless staff give a reason. Raises LimitReached if the event
+        is full. The client_limits may raise if a stranger sends too many bytes.
+        """
         caller, written = access.caller, change.apply(RegistrationContent(""))
         judge = self.judge(access.event)
 
         def add(writer: EventWriter) -> Reply:
-            """Store the registration with a new key.
+            """Store the registration with a new key, and answer with both.
 
-            Raises Closed after the deadline, and LimitReached if the event is full.
+            Raises Closed if registration is not open, and LimitReached if the event is full.
             """
             event = writer.event(access.event.id)
             check_open(access._replace(event=event), writer.now, None, change.reason)
@@ -108,9 +119,11 @@ class RegistrationDesk(BaseDesk):
         return self.write_once(access, request, add)
 
     def registrations(self, access: EventAccess) -> Reply:
-        """Return the registrations that the caller sees: staff all, others only those that count.
+        """Answer with the registrations that the caller sees.
 
-        Raises NoAccess if the caller may see none but an own one.
+        Raises NoAccess if the caller may see no other's list now. Staff get all registrations as summaries with
+        verdicts, also those without a list. Others get the decks of the lists that they see, of duplicates only the one
+        that counts.
         """
         now, judge = self.now(), self.judge(access.event)
         if not (access.caller.is_staff or rights.sees_any_list(access.caller, access.stage(now))):
@@ -135,23 +148,32 @@ class RegistrationDesk(BaseDesk):
     def _summary(
         self, access: EventAccess, entrant: Entrant, judge: Judge, duplicates: Duplicates, moment: datetime
     ) -> ListedRegistrationJSON:
-        """Return a registration with its verdict for a list. Without a verdict if the caller may not see the deck."""
+        """Return a registration as staff see it in a list, with its verdict and the ids of its duplicates.
+
+        The verdict is left out, as if there were no list, if the caller may not see the list at the moment.
+        """
         verdict = verdict_on(entrant, judge) if access.sees_list(entrant, moment) else None
         return event_answers.listed_registration(access.event, entrant, verdict, duplicates.find(entrant))
 
     def registration(self, access: EventAccess, id: str) -> Reply:
-        """Return a registration. Raises NoAccess if the caller does not see it."""
+        """Answer with a registration and the verdict on its list. Raises NoAccess if the caller does not see it."""
         found = self.judged_registration(access, id)
         return reply(200, found.shown, ETag=etag(found.entrant.version))
 
     def judged_registration(self, access: EventAccess, id: str) -> JudgedRegistration:
-        """Return a registration with its verdict. Raises NoAccess if the caller does not see it."""
+        """Return a registration with its verdict and its JSON. Raises NoAccess if the caller does not see it."""
         judge = self.judge(access.event)
         with self.store.reading() as reader:
             return self._judge_registration(reader, access, self.find_registration(reader, access, id), judge)
 
     def revise(self, access: EventAccess, id: str, change: RegistrationChange, if_match: IfMatch) -> Reply:
-        """Add a revision to a registration, and change its table and address. What the change does not have stays."""
+        """Add a revision to a registration, and change its table and e-mail address. Answers with the registration.
+
+        What the change does not have stays, and equal content adds no revision. Raises NoAccess if the caller does not
+        see the registration. Raises Unconditional without `if_match`, and Changed if it names another version. Raises
+        Closed after the player's deadline, unless staff give a reason. Raises LimitReached after MOST_REVISIONS
+        revisions or if the event is full.
+        """
         judge = self.judge(access.event)
         with self.writing(access) as writer:
             access = access._replace(event=writer.event(access.event.id))
@@ -175,9 +197,11 @@ class RegistrationDesk(BaseDesk):
     def change_settings(
         self, access: EventAccess, id: str, settings: Mapping[str, Any], reason: str, if_match: IfMatch
     ) -> Reply:
-        """Change the own deadline, the top cut, the table or the e-mail address of a registration.
+        """Change the own deadline, the top cut, the table or the e-mail address of a registration, and answer with it.
 
-        Players may change their own address only, at any time. Raises NoAccess if a player changes anything else.
+        `settings` has only the changed ones of `until` (a datetime or None), `cut`, `table` and `email`. `reason` is
+        for the audit. The deadline does not matter. Raises NoAccess if a player changes anything but `email`, or the
+        caller does not see the registration. Raises Changed if `if_match` names another version.
         """
         if access.caller.role == OWNER and settings.keys() - {"email"}:
             raise NoAccess
@@ -193,7 +217,11 @@ class RegistrationDesk(BaseDesk):
             return reply(200, self._registration_json(writer, access, one, judge), ETag=etag(one.version))
 
     def withdraw(self, access: EventAccess, id: str) -> Reply:
-        """Remove a registration with all data of the player."""
+        """Delete a registration with all data of the player, also in the list of expected players.
+
+        Answers without a body. Raises NoAccess if the caller does not see it. Raises Closed if the caller is not staff
+        and may not change it at the moment, such as after the player's deadline.
+        """
         with self.writing(access) as writer:
             one = self.find_registration(writer, access, id)
             if not access.caller.is_staff:
@@ -202,14 +230,22 @@ class RegistrationDesk(BaseDesk):
         return Reply(204, b"")
 
     def revisions(self, access: EventAccess, id: str) -> Reply:
-        """Return all revisions of a registration, each with its changes."""
+        """Answer with all revisions of a registration, the oldest first, each with the cards added and removed.
+
+        Waits for a turn of the work limit if the revisions are long. Raises NoAccess if the caller does not see it.
+        """
         with self._limit_if_long(id), self.store.reading() as reader:
             one = self.find_registration(reader, access, id)
             shown: RevisionsJSON = {"registration": id, "revisions": self._list_revisions(reader, access.event, one)}
             return reply(200, shown)
 
     def player_data(self, access: EventAccess, id: str) -> Reply:
-        """Return all data of a player."""
+        """Answer with all stored data of one player.
+
+        These are the registration, revisions, keys without secrets, audit entries, deck checks, and the states before
+        imports. Waits for a turn of the work limit if the revisions are long. Raises NoAccess if the caller does not
+        see the registration.
+        """
         judge = self.judge(access.event)
         with self._limit_if_long(id), self.store.reading() as reader:
             one = self.find_registration(reader, access, id)
@@ -228,11 +264,17 @@ class RegistrationDesk(BaseDesk):
             return reply(200, shown)
 
     def renew_key(self, access: EventAccess, id: str, request: RepeatableRequest | None) -> Reply:
-        """Make a new key for a player. The old key is revoked."""
+        """Revoke all keys of a player, make a new one, and answer with it. A repeated `request` gets the stored answer.
+
+        Raises NoAccess if the caller does not see the registration.
+        """
         by = access.caller.signature
 
         def renew(writer: EventWriter) -> Reply:
-            """Revoke the keys of the registration and make a new one."""
+            """Revoke the keys of the registration, make a new one, and answer with it.
+
+            Raises NoAccess without the registration.
+            """
             one = self.find_registration(writer, access, id)  # whose list the key opens
             writer.revoke(KeyRow.registration_id == id, by, id)
             shown: PlayerKeyJSON = {"registration": one.id, "key": writer.add_player_keys([id], by)[0]}
@@ -242,7 +284,11 @@ class RegistrationDesk(BaseDesk):
 
     @limited_concurrency
     def roster(self, access: EventAccess, order: RosterOrder = BY_NAME) -> Reply:
-        """Return the roster in an order. Raises NoAccess if the caller may not see the roster."""
+        """Answer with the players without their lists, in an order.
+
+        Raises NoAccess if the caller may not see the roster. Only staff get verdicts, and only on lists that they see
+        now. Raises Busy if too many requests wait.
+        """
         if not rights.sees_roster(access.caller, access.event.visibility.roster):
             raise NoAccess
         judge, now, is_staff = self.judge(access.event), self.now(), access.caller.is_staff
@@ -255,13 +301,16 @@ class RegistrationDesk(BaseDesk):
     def _registration_json(
         self, reader: EventReader, access: EventAccess, entrant: Entrant, judge: Judge
     ) -> ShownRegistrationJSON:
-        """Return a registration with its verdict as JSON."""
+        """Judge a registration, and return it with the verdict as the JSON that the caller may see."""
         return self._judge_registration(reader, access, entrant, judge).shown
 
     def _judge_registration(
         self, reader: EventReader, access: EventAccess, entrant: Entrant, judge: Judge
     ) -> JudgedRegistration:
-        """Return a registration with its verdict and JSON. Duplicates are only for its player and staff."""
+        """Judge a registration, and return it with the verdict and its JSON. Only its player and staff get duplicates.
+
+        They also get the number of the revision at the deadline, once the event's deadline is over.
+        """
         closes, now, verdict = access.event.closes, self._moment(reader), verdict_on(entrant, judge)
         private = access.caller.is_staff or access.caller.role == OWNER
         stood = reader.find_revision_at(entrant.id, closes) if private and closes and closes <= now else None
@@ -272,12 +321,18 @@ class RegistrationDesk(BaseDesk):
         return JudgedRegistration(entrant, verdict, shown)
 
     def _limit_if_long(self, registration_id: str) -> AbstractContextManager[object]:
-        """Return the work limit if the revisions of a registration are long, else a context that does nothing."""
+        """Return the work limit if the decks of all revisions of a registration have more than 200,000 bytes.
+
+        Else return a context that does nothing.
+        """
         with self.store.reading() as reader:
             return self.work_limit if reader.count_deck_bytes(registration_id) > _LONG_REVISIONS else nullcontext()
 
     def _list_revisions(self, reader: EventReader, event: Tournament, entrant: Entrant) -> list[ShownRevisionJSON]:
-        """Return all revisions of a registration as JSON, each with its differences from the one before."""
+        """Return all revisions of a registration as JSON, the oldest first, each with its changes and its legality.
+
+        The revision that counted at the event's deadline is marked once the deadline is over.
+        """
         judge = self.judge(event)
         stood = (
             reader.find_revision_at(entrant.id, event.closes) if event.closes and event.closes <= self.now() else None

@@ -15,7 +15,7 @@ _ORGANISERS = frozenset((ORGANISER, ADMIN))
 
 
 class Permission(StrEnum):
-    """Something that a caller may do at an event. Each view names the permission that it needs."""
+    """One action that a caller may be allowed to do at an event, such as CHANGE_EVENT. RIGHTS has the roles of each."""
 
     SHOW_EVENT = auto()
     FIND_EVENT = auto()  # by its join code
@@ -115,14 +115,23 @@ _OF_DELETED = frozenset((Permission.SHOW_EVENT, Permission.DELETE_EVENT, Permiss
 
 
 def has_permission(permission: Permission, caller: Caller, is_deleted: bool = False) -> bool:
-    """Return True if a caller has a permission at an event. `is_deleted`: the event is marked as deleted."""
+    """Return True if the role of a caller has a permission in RIGHTS. The caller's own registration is not looked at.
+
+    `is_deleted`: the event is marked as deleted. Then only organisers and the admin may show, delete or restore it, and
+    nothing else.
+    """
     if is_deleted and (permission not in _OF_DELETED or caller.role not in _ORGANISERS):
         return False
     return caller.role in RIGHTS.get(permission, ())
 
 
 def sees_list(caller: Caller, stage: str, in_cut: bool, consents: bool) -> bool:
-    """Return True if a caller sees a player's list in a stage. `consents`: the player lets others see the list."""
+    """Return True if a caller sees the deck list of one player. `stage` is the visibility of lists now, of STAGES.
+
+    The player (OWNER), organisers and the admin always see it. Judges see it unless `stage` is CLOSED. Others need
+    `consents`, which is True if the player lets others see the list. They see it in the stage PUBLIC, or in the stage
+    CUT if both players are in the top cut. `in_cut` is True if the list's player is in the top cut.
+    """
     if caller.role in (OWNER, ORGANISER, ADMIN):
         return True
     if caller.role == JUDGE:
@@ -133,12 +142,15 @@ def sees_list(caller: Caller, stage: str, in_cut: bool, consents: bool) -> bool:
 
 
 def sees_roster(caller: Caller, roster: str) -> bool:
-    """Return True if a caller sees the players and whose list was received."""
+    """Return True if a caller sees the roster: the names of all players, and for each if a list was received.
+
+    `roster` is one of ROSTERS: staff always see it, players with a key from PLAYERS on, everyone if it is PUBLIC.
+    """
     if caller.is_staff or roster == PUBLIC:
         return True
     return roster == PLAYERS and caller.role in (PLAYER, OWNER)
 
 
 def sees_any_list(caller: Caller, stage: str) -> bool:
-    """Return True if a caller may see a list other than their own."""
+    """Return True if a caller may see a list other than their own in a stage of STAGES, if its player consents."""
     return any(sees_list(caller, stage, in_cut, True) for in_cut in (True, False))

@@ -21,6 +21,8 @@ from validator.language import ENGLISH
 
 
 class OccasionJSON(TypedDict):
+    """The event of an export: its name, its day and its place. `format_name` is "" if it has none."""
+
     event: str
     date: str
     place: str
@@ -28,6 +30,11 @@ class OccasionJSON(TypedDict):
 
 
 class ExportedPlayerJSON(TypedDict):
+    """A registration in an export, with the verdict on its list. `received` is the local time of the newest revision.
+
+    Without a list `received`, `legal`, `deck_hash` and `deck` are null, `codes` and `infractions` are empty.
+    """
+
     registration: str
     player: str
     player_id: str
@@ -45,6 +52,11 @@ class ExportedPlayerJSON(TypedDict):
 
 
 class ExportedEventJSON(MadeWithJSON):
+    """An event as one JSON file: players with decks and verdicts, absent players, deck checks and penalties.
+
+    `expected` are expected players who have not registered.
+    """
+
     event: OccasionJSON
     players: list[ExportedPlayerJSON]
     expected: list[AwaitedPlayerJSON]
@@ -53,26 +65,29 @@ class ExportedEventJSON(MadeWithJSON):
 
 
 class PaperOrder(NamedTuple):
-    """The paper, one of PAPERS, and the order of sheets, one of ORDERS."""
+    """How sheets are printed: the paper, one of PAPERS, and the order of sheets, one of ORDERS."""
 
     paper: str
     order: str
 
 
 class ExportKind(NamedTuple):
-    """A kind of file: its media type, its suffix, and the function that makes it."""
+    """A kind of file for exports: its media type, its suffix, and `made`, the function that makes its bytes."""
 
     media_type: str
     suffix: str
     made: Callable[[EventRecord, PaperOrder], bytes]
 
     def write(self, record: EventRecord, paper: str = PAPERS[0], order: str = ORDERS[0]) -> bytes:
-        """Return an event as a file of this kind. Raises Refused if it cannot be made."""
+        """Return an event as a file of this kind. Workbooks and sheets need `paper`, sheets also `order`.
+
+        Other kinds ignore both. Raises Refused if the file cannot be made.
+        """
         return self.made(record, PaperOrder(paper, order))
 
 
 def _workbook(record: EventRecord, paper_order: PaperOrder) -> bytes:
-    """Return all tables of an event as a workbook."""
+    """Return all tables of an event as an XLSX workbook for a kind of paper. The order is ignored."""
     results = record.results
     page = BookPage(paper_order.paper, results.book.name, results_xlsx.occasion(results, record.event))
     written = BytesIO()
@@ -81,36 +96,48 @@ def _workbook(record: EventRecord, paper_order: PaperOrder) -> bytes:
 
 
 def _sheets(record: EventRecord, paper_order: PaperOrder) -> bytes:
-    """Return all registration sheets as one PDF. Raises Refused if there are none, or too many."""
+    """Return the registration sheets of all players with a list as one PDF.
+
+    Raises Refused if there are none, or too many.
+    """
     return registrations.write(record.results, paper_order.paper, record.event, paper_order.order)
 
 
-def _table(record: EventRecord, paper_order: PaperOrder) -> bytes:
-    """Return the summary as CSV that Excel opens with its accents, by last name."""
+def _summary_table(record: EventRecord, paper_order: PaperOrder) -> bytes:
+    """Return the summary of the verdicts as CSV for Excel, by last name. Paper and order are ignored.
+
+    Players without a list are included.
+    """
     return results_csv.summary(record.results.filed)
 
 
 def _letters(record: EventRecord, paper_order: PaperOrder) -> bytes:
-    """Return a message to each player as CSV for mail merge."""
+    """Return a message to each player about the list as CSV for mail merge, by last name. Paper and order are ignored.
+
+    The message has the repairs of the deck, or says that there is no list.
+    """
     return results_csv.messages(record.results.filed)
 
 
 def _reminders(record: EventRecord, paper_order: PaperOrder) -> bytes:
-    """Return a message to each missing player as CSV for mail merge."""
+    """Return a message to each missing player as CSV for mail merge. Paper and order are ignored.
+
+    Missing are players without a list, and expected players who have not registered.
+    """
     return results_csv.table(event_reports.reminders(record))
 
 
-def _lists(record: EventRecord, paper_order: PaperOrder) -> bytes:
-    """Return a zip with a text for each player."""
+def _list_texts(record: EventRecord, paper_order: PaperOrder) -> bytes:
+    """Return a zip with a text for each player with a list, for judges. Paper and order are ignored."""
     return player_lists.archive(record.participants)
 
 
-def _data(record: EventRecord, paper_order: PaperOrder) -> bytes:
-    """Return everything as JSON."""
+def _event_data(record: EventRecord, paper_order: PaperOrder) -> bytes:
+    """Return all data of an event as JSON. Paper and order are ignored. Its fields are those of ExportedEventJSON."""
     document = {
         "event": record.event._asdict(),
         **record.judge.made_with,
-        "players": [_player(one, record) for one in record.participants],
+        "players": [_player_json(one, record) for one in record.participants],
         "expected": [one._asdict() for one in record.expected],
         "checks": [one.as_json() for one in record.checks],
         "penalties": [one.as_json() for one in record.penalties],
@@ -118,7 +145,7 @@ def _data(record: EventRecord, paper_order: PaperOrder) -> bytes:
     return json.dumps(document, ensure_ascii=False, indent=1).encode("utf-8", "replace")
 
 
-def _player(player: Participant, record: EventRecord) -> ExportedPlayerJSON:
+def _player_json(player: Participant, record: EventRecord) -> ExportedPlayerJSON:
     """Return a player with the verdict on the list and its infractions as JSON."""
     verdict = player.verdict
     infractions = [each.as_json(ENGLISH) for each in record.find_infractions(player)]
@@ -141,41 +168,44 @@ def _player(player: Participant, record: EventRecord) -> ExportedPlayerJSON:
 
 
 def _shown_data(record: EventRecord, paper_order: PaperOrder) -> bytes:
-    """Return the lists as everybody may see them, as JSON."""
+    """Return the lists as everybody may see them, as JSON. Paper and order are ignored."""
     return json.dumps(player_lists.lists_json(record.participants, record.event), ensure_ascii=False).encode()
 
 
 def _shown_lists(record: EventRecord, paper_order: PaperOrder) -> bytes:
-    """Return the lists as everybody may see them, as a zip with a text for each player."""
+    """Return the lists as everybody may see them, as a zip with a text for each player. Paper and order are ignored."""
     return player_lists.archive(record.participants, private=False)
 
 
 def _shown_table(record: EventRecord, paper_order: PaperOrder) -> bytes:
-    """Return the lists as everybody may see them, as CSV for Excel with a row for each card."""
+    """Return the lists as everybody may see them, as CSV for Excel with a row for each card.
+
+    Paper and order are ignored.
+    """
     return results_csv.table(player_lists.shown_table(record.participants))
 
 
 def _shown_text(record: EventRecord, paper_order: PaperOrder) -> bytes:
-    """Return the lists as everybody may see them, as text."""
+    """Return the lists as everybody may see them, as one text. Paper and order are ignored."""
     return player_lists.shown_text(record.participants).encode("utf-8", "replace")
 
 
 def _exchange_csv(record: EventRecord, paper_order: PaperOrder, layout: str) -> bytes:
-    """Return the players as CSV in the layout of another tool."""
+    """Return all players as CSV in the layout of another tool, one of CSV_LAYOUTS. Paper and order are ignored."""
     return player_lists.players_csv(record, layout)
 
 
 def _tdf(record: EventRecord, paper_order: PaperOrder) -> bytes:
-    """Return the players as a file of TOM."""
+    """Return all players as a `.tdf` file of the tournament program TOM. Paper and order are ignored."""
     return player_lists.players_tdf(record)
 
 
 EXPORTS: Mapping[str, ExportKind] = {
     "xlsx": ExportKind(KINDS["xlsx"].media_type, "xlsx", _workbook),
     "pdf": ExportKind(KINDS["pdf"].media_type, "pdf", _sheets),
-    "csv": ExportKind(KINDS["csv"].media_type, "csv", _table),
-    "zip": ExportKind("application/zip", "zip", _lists),
-    "json": ExportKind("application/json", "json", _data),
+    "csv": ExportKind(KINDS["csv"].media_type, "csv", _summary_table),
+    "zip": ExportKind("application/zip", "zip", _list_texts),
+    "json": ExportKind("application/json", "json", _event_data),
     "mail-merge": ExportKind(KINDS["csv"].media_type, "csv", _letters),
     "reminders": ExportKind(KINDS["csv"].media_type, "csv", _reminders),
     **{

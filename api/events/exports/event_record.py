@@ -23,10 +23,10 @@ _MENDED, _SECONDS = 20, 1.0  # decks whose fewest changes are looked for, and ho
 
 @dataclass(frozen=True, slots=True)
 class Participant:
-    """A player of an event with the verdict on the registered list, None if there is none.
+    """A registered player with the verdict on the registered list, None if there is none.
 
-    `received` is the local time at which the list came. `address` is that of the deck check, which the code of the
-    printed sheet contains.
+    `registration` is an id. `received` is the local time of the newest revision, None without a list. `address` is that
+    of the deck check, which the code of the printed sheet contains, "" for none.
     """
 
     registration: str
@@ -43,7 +43,7 @@ class Participant:
 
     @classmethod
     def from_registration(cls, event: Tournament, entrant: Entrant, verdict: Verdict | None, address: str = "") -> Self:
-        """Return the participant of a registration."""
+        """Return the participant of a registration. `address` is that of the deck check, "" for none."""
         written, where = entrant.revision.written, entrant.where
         received = event.local(entrant.revision.at) if entrant.has_list else None
         details = written.player_id, written.team, where.table, written.notes, where.email, received
@@ -51,12 +51,12 @@ class Participant:
 
     @property
     def received_text(self) -> str:
-        """The time at which the list came, to the minute, "" without a list."""
+        """The local time at which the list came, such as "2026-11-21 09:30". "" without a list."""
         return f"{self.received:%Y-%m-%d %H:%M}" if self.received else ""
 
     @property
     def other_columns(self) -> Mapping[str, str]:
-        """The values of a participant besides the name, the id and the deck, by column. Empty columns are left out."""
+        """The values of a participant besides the name, the id and the deck, by heading. Empty columns are left out."""
         columns = {
             "Table": self.table,
             "Notes": self.notes,
@@ -71,10 +71,10 @@ class Participant:
 
 @dataclass(frozen=True)
 class EventRecord:
-    """An event as values for its exports: its judge, its players, the missing players, checks and penalties.
+    """All values of an event that its exports are made of.
 
-    `expected` are the expected players who have not registered. `letter` is the subject and the text of a letter to the
-    players without a list.
+    `participants` are the registrations that count. `expected` are the expected players who have not registered.
+    `letter` is (subject, text) of a letter to the players without a list.
     """
 
     event: Event
@@ -87,17 +87,23 @@ class EventRecord:
 
     @cached_property
     def results(self) -> Results:
-        """The players with their verdicts, as those of a spreadsheet are."""
+        """The players with their verdicts, in the form in which the results of a spreadsheet are reported.
+
+        Repairs are searched later for at most 20 decks, in one second together.
+        """
         judged = [JudgedEntry(_entry(one), one.verdict) for one in self.participants]
         book = Book(self.event.event or "Event", [one.entry for one in judged])
         return Results(book, self.judge, judged, RepairCounts(_MENDED, _SECONDS))
 
     def player(self, registration: str) -> Participant:
-        """Return the player of a registration, or one without a name if the registration was removed."""
+        """Return the player of a registration by its id. If it is missing, the player is named by the id."""
         return self._by_registration.get(registration) or Participant(registration, registration)
 
     def find_infractions(self, player: Participant) -> list[FoundInfraction]:
-        """Return the infractions of a player's list, with the penalties that the game's guide suggests."""
+        """Return the infractions of a player's list, with the penalties that the game's guide suggests.
+
+        The player's given penalties count as earlier ones. Empty without a list.
+        """
         earlier = [one for one in self.penalties if one.registration == player.registration]
         return penalties.find_infractions(player.verdict, self.judge.terms.ruleset.game, earlier)
 
@@ -108,7 +114,7 @@ class EventRecord:
 
 
 def _entry(player: Participant) -> PlayerEntry:
-    """Return a player as a row of a spreadsheet of decks, for the reports."""
+    """Return a player as one of a spreadsheet of decks, for the reports."""
     deck = player.verdict.facts.deck if player.verdict else None
     return PlayerEntry(
         Who(player.name, player.player_id),

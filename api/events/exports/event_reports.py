@@ -32,7 +32,11 @@ _Pair = tuple[Value, Value]
 
 
 def build_reports(record: EventRecord) -> Iterator[Report]:
-    """Yield all reports of an event, in the order in which a head judge needs them."""
+    """Yield all tables of an event for its workbook, in the order in which a head judge needs them.
+
+    These are the summary, the missing players, the lists, the leaders, the cards, the findings, the deck checks, the
+    infractions and the penalties.
+    """
     results = record.results.filed
     yield summary.summary(results)
     yield missing_players_report(record)
@@ -60,7 +64,11 @@ def missing_players_report(record: EventRecord) -> Report:
 
 
 def reminders(record: EventRecord) -> Report:
-    """Return the table of messages to the missing players, by last name."""
+    """Return the table of messages to the missing players, by last name.
+
+    All get the subject and text of the record's letter. Missing are players without a list, and expected players who
+    have not registered.
+    """
     absent = [(one.name, one.player_id, one.email) for one in record.participants if one.verdict is None]
     absent += ((one.player, one.player_id, one.email) for one in record.expected)
     subject, message = record.letter
@@ -73,18 +81,24 @@ def reminders(record: EventRecord) -> Report:
 
 
 def lists(results: Results) -> Report:
-    """Return the table with two columns for each player, cards and copies, which can be parsed again."""
+    """Return the table of all lists, with two columns for each player: cards and copies. It can be parsed again.
+
+    Players without a list are left out.
+    """
     having = [(one.entry, one.verdict) for one in results.judged if one.verdict]
     columns = chain.from_iterable(
         (Column(entry.who.name or "(no name)", LONG, 29), Column("", NUMBER, 5)) for entry, _ in having
     )
-    pairs = zip_longest(*(_list(entry.who.id, verdict) for entry, verdict in having), fillvalue=(None, None))
+    pairs = zip_longest(*(_list_columns(entry.who.id, verdict) for entry, verdict in having), fillvalue=(None, None))
     rows = [list(chain.from_iterable(row)) for row in pairs]
     return Report("Lists", list(columns) or [Column("Player")], rows, across=2 * _PLAYERS_ACROSS)
 
 
-def _list(player_id: str, verdict: Verdict) -> Iterator[_Pair]:
-    """Yield a player's two columns: the id, then each section with its cards."""
+def _list_columns(player_id: str, verdict: Verdict) -> Iterator[_Pair]:
+    """Yield the rows (card, copies) of a player's two columns: first the id, then each section with its cards.
+
+    A section is (title, size). Empty sections are left out.
+    """
     yield player_id, None
     for section, lines in verdict.facts.resolved_lines.items():
         if lines:
@@ -93,15 +107,15 @@ def _list(player_id: str, verdict: Verdict) -> Iterator[_Pair]:
 
 
 def checks(record: EventRecord) -> Report:
-    """Return the table of deck checks, in the order in which they began."""
+    """Return the table of deck checks, in the order in which they began, with the share of decks checked."""
     fields: list[Field[DeckCheck]] = [
         (Column("Player", LONG, 18), lambda one: record.player(one.registration).name),
         (Column("Round", TEXT, 6), lambda one: one.round),
         (Column("Table", TEXT, 6), lambda one: one.table or record.player(one.registration).table),
         (Column("Judge", LONG, 12), lambda one: one.judge),
         (Column("Outcome", TEXT, 12), lambda one: one.outcome or "open"),
-        (Column("Missing", LONG, 22), lambda one: _cards((each, each.missing) for each in _differences(one))),
-        (Column("Extra", LONG, 22), lambda one: _cards((each, each.extra) for each in _differences(one))),
+        (Column("Missing", LONG, 22), lambda one: _cards_text((each, each.missing) for each in _differences(one))),
+        (Column("Extra", LONG, 22), lambda one: _cards_text((each, each.extra) for each in _differences(one))),
         (Column("Minutes", NUMBER, 8), _minutes),
         (Column("Extension", NUMBER, 9), lambda one: one.extension),
         (Column("Penalty", TEXT, 12), lambda one: one.penalty),
@@ -117,18 +131,21 @@ def checks(record: EventRecord) -> Report:
 
 
 def _differences(check: DeckCheck) -> Sequence[SectionDifference]:
-    """Return the differences of the box from the list by section. () before the box is counted."""
+    """Return the sections in which the box differs from the list. Empty before the box is counted."""
     return check.difference.sections if check.difference else ()
 
 
 def _minutes(check: DeckCheck) -> int | None:
-    """Return the minutes that a check took, None if it has not ended."""
+    """Return the minutes that a check took, rounded, None if it has not ended."""
     taken = check.clock.duration
     return None if taken is None else round(taken.total_seconds() / 60)
 
 
-def _cards(differences: Iterable[tuple[SectionDifference, Iterable[NamedCard]]]) -> str:
-    """Return cards one per line, with the section if it is not the main deck."""
+def _cards_text(differences: Iterable[tuple[SectionDifference, Iterable[NamedCard]]]) -> str:
+    """Return cards with their copies as text, one on each line, with the section if it is not the main deck.
+
+    `differences` are pairs of a section and those of its cards to write.
+    """
     return "\n".join(
         f"{card.count} {card.label}" + (f" ({TITLES[one.section]})" if one.section != "main" else "")
         for one, cards in differences
@@ -137,12 +154,15 @@ def _cards(differences: Iterable[tuple[SectionDifference, Iterable[NamedCard]]])
 
 
 def infractions(record: EventRecord) -> Report:
-    """Return the table of infractions that registered lists have, with the penalty that the game's guide suggests."""
+    """Return the table of infractions that registered lists have, with the penalty that the game's guide suggests.
+
+    An infraction of a player is listed once, even if several kinds of finding are the same infraction.
+    """
     fields: list[Field[tuple[Participant, FoundInfraction]]] = [
         (Column("Player", LONG, 24), lambda one: one[0].name),
         (Column("Infraction", LONG, 40), lambda one: INFRACTIONS[one[1].infraction].title),
         (Column("Suggested penalty", TEXT, 18), lambda one: one[1].penalty or _UNDECIDED),
-        (Column("Source", LONG, 40), lambda one: _source(one[1])),
+        (Column("Source", LONG, 40), lambda one: _source_text(one[1])),
         (Column("Table", TEXT, 6), lambda one: one[0].table),
         (Column("Player ID", ID, 13), lambda one: one[0].player_id),
     ]
@@ -156,18 +176,18 @@ def infractions(record: EventRecord) -> Report:
 
 
 def _count_phrase(count: int, noun: str) -> str:
-    """Return "1 player", "1,000 players"."""
+    """Return a count with its noun, such as "1 player" or "1,000 players". The plural adds an s."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def _source(infraction: FoundInfraction) -> str:
-    """Return the place of an infraction in the official penalty guide, or a text that there is no guide."""
+def _source_text(infraction: FoundInfraction) -> str:
+    """Return the place of an infraction in the official penalty guide as text, or a text that there is no guide."""
     source = infraction.source
     return f"{source.document}, {source.section}" if source else _NO_GUIDE
 
 
 def penalties(record: EventRecord) -> Report:
-    """Return the log of penalties in the order in which they were given, with Bandai's columns."""
+    """Return the log of the given penalties, in the order in which they were given, with Bandai's columns."""
     fields: list[Field[Penalty]] = [
         (Column("Player", LONG, 20), lambda one: one.player),
         (Column("Infraction", LONG, 28), lambda one: INFRACTIONS[one.infraction].title),
@@ -186,7 +206,10 @@ def penalties(record: EventRecord) -> Report:
 def links_csv(
     kind: str, links: Iterable[PersonalLink], start: str, event: Tournament, moment: datetime, translate: Language
 ) -> bytes:
-    """Return personal links as CSV for Excel, of one of LINK_FILES. `start` is the address of the event's page."""
+    """Return personal links as CSV for Excel. `kind` is one of LINK_FILES: MAIL_MERGE adds the letter to each player.
+
+    `start` is the address of the event's page. The letters are as of `moment`.
+    """
     fields: list[Field[PersonalLink]] = [
         *zip(_PLAYER_COLUMNS, map(attrgetter, ("player", "player_id", "email")), strict=True),
         (Column("Link", LONG, 75), lambda one: one.address(start)),

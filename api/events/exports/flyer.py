@@ -25,9 +25,10 @@ _PPI = 144  # of the picture
 
 
 def flyer(event: Tournament, root: str, moment: datetime, translate: Language, kind: FlyerKind, paper: str) -> bytes:
-    """Return a flyer as one of FLYERS, on one of PAPERS: the event, the deadline, and the address as a code and a text.
+    """Return a flyer to hang up in a hall, as a file of the `kind` "pdf", "svg" or "png", on one of PAPERS.
 
-    `root` is the address of the server.
+    It has the event, the deadline, and the address of its page as a QR code and as text, with the join code. `root` is
+    the address of the server and ends with a slash.
     """
     address = f"{root}events/{event.id}"
     size = PAPERS[paper]
@@ -64,12 +65,12 @@ def _deadline(event: Tournament, moment: datetime, translate: Language) -> str:
 
 @cache
 def _template() -> bytes:
-    """Return the typst template of the flyer."""
+    """Return the typst template of the flyer, which is read from its file once."""
     return (resources.files("api.events.exports") / "flyer.typ").read_bytes()
 
 
 def _code_svg(address: str) -> str:
-    """Return the code of an address as SVG, with the white margin that scanners need."""
+    """Return the QR code of an address as SVG, with the white margin that scanners need."""
     modules, path = qrcode.path(address)
     side = modules + 2 * _QUIET
     drawn = f'<path transform="translate({_QUIET} {_QUIET})" fill="none" stroke="#000" stroke-width="1.02" d="{path}"/>'

@@ -29,6 +29,8 @@ from validator.judge import Verdict
 
 
 class PublishedListJSON(TypedDict):
+    """A list as everybody may see it: the player's name and the deck. `counts` are the cards in each section."""
+
     player: str
     leader: LeaderJSON | None
     counts: SizesJSON
@@ -37,6 +39,8 @@ class PublishedListJSON(TypedDict):
 
 
 class PublishedListsJSON(TypedDict):
+    """The lists of an event as everybody may see them, sorted by last name."""
+
     event: str
     date: str
     place: str
@@ -48,18 +52,21 @@ _LONGEST = 80  # characters of a name in a file's name
 
 
 def _sort_lists(players: Iterable[Participant]) -> list[Participant]:
-    """Return the players with a list, sorted by last name."""
+    """Return the players with a list, sorted by last name. Those without one are left out."""
     return sorted((one for one in players if one.verdict), key=lambda one: PersonName.parse(one.name).order)
 
 
 def lists_json(players: Iterable[Participant], event: Event) -> PublishedListsJSON:
-    """Return lists as everybody may see them, by last name: names and decks without ids, notes and verdicts."""
+    """Return lists as everybody may see them, by last name: names and decks without ids, notes and verdicts.
+
+    Players without a list are left out.
+    """
     found = [_list_json(one.name, one.verdict) for one in _sort_lists(players) if one.verdict]
     return {"event": event.event, "date": event.date, "place": event.place, "lists": found}
 
 
 def _list_json(player: str, verdict: Verdict) -> PublishedListJSON:
-    """Return a published list as JSON."""
+    """Return the list of a player as everybody may see it as JSON. The leader is None if the deck has none."""
     leader = verdict.facts.leader
     return {
         "player": player,
@@ -71,12 +78,15 @@ def _list_json(player: str, verdict: Verdict) -> PublishedListJSON:
 
 
 def shown_text(players: Iterable[Participant]) -> str:
-    """Return lists as everybody may see them as text, one under the other."""
+    """Return lists as everybody may see them as one text, by last name: each with the player's name above it.
+
+    Players without a list are left out.
+    """
     return "\n\n\n".join(f"{one.name}\n\n{list_text(one.verdict)}" for one in _sort_lists(players)) + "\n"
 
 
 def shown_table(players: Iterable[Participant]) -> Report:
-    """Return lists as everybody may see them as a table with a row for each card."""
+    """Return lists as everybody may see them as a table with a row for each line, by last name of the player."""
     fields: list[Field[tuple[Value, ...]]] = [
         (Column("Player", LONG, 30), itemgetter(0)),
         (Column("Section", TEXT, 10), itemgetter(1)),
@@ -84,11 +94,14 @@ def shown_table(players: Iterable[Participant]) -> Report:
         (Column("Name", LONG, 30), itemgetter(3)),
         (Column("Count", NUMBER, 6), itemgetter(4)),
     ]
-    return Report.build("Lists", fields, (row for one in _sort_lists(players) for row in _rows(one)))
+    return Report.build("Lists", fields, (row for one in _sort_lists(players) for row in _card_rows(one)))
 
 
-def _rows(player: Participant) -> Iterator[tuple[Value, ...]]:
-    """Yield a row for each line of a player's list: player, section, number, name, copies."""
+def _card_rows(player: Participant) -> Iterator[tuple[Value, ...]]:
+    """Yield a row for each line of a player's list: (player, section, number, name, copies). No row without a list.
+
+    An unknown card has the number and the name of its line.
+    """
     for section, lines in player.verdict.facts.resolved_lines.items() if player.verdict else ():
         for line, card in lines:
             number, name = (card.number, card.name) if card else (line.number, line.name)
@@ -96,26 +109,29 @@ def _rows(player: Participant) -> Iterator[tuple[Value, ...]]:
 
 
 def list_text(verdict: Verdict | None) -> str:
-    """Return a list as plain text that can be parsed again: each section with its cards. "" without a list."""
-    return "\n\n".join(_blocks(verdict)) if verdict else ""
+    """Return a list as plain text that can be parsed again: each section with its title and its cards.
+
+    Empty sections and lines that could not be parsed are left out. "" if `verdict` is None, because there is no list.
+    """
+    return "\n\n".join(_section_texts(verdict)) if verdict else ""
 
 
-def _blocks(verdict: Verdict) -> Iterator[str]:
-    """Yield the text of each section of a list."""
+def _section_texts(verdict: Verdict) -> Iterator[str]:
+    """Yield the text of each section of a list that has cards: its title, then a line for each card."""
     for section, lines in verdict.facts.resolved_lines.items():
         if lines:
             yield "\n".join((TITLES[section], *(f"{line.count} {_card_text(line, card)}" for line, card in lines)))
 
 
 def _card_text(line: DeckLine, card: Card | None) -> str:
-    """Return number and name of a card. An unknown card has those of its line."""
+    """Return number and name of a card as text. `card` None is an unknown card, which has those of its line."""
     return f"{card.number} {card.name}".strip() if card else f"{line.number or ''} {line.name or ''}".strip()
 
 
 def archive(players: Iterable[Participant], private: bool = True) -> bytes:
-    """Return a zip with a text for each player with a list. Equal lists give an equal zip.
+    """Return a zip with a text for each player with a list, by last name. Equal lists give an equal zip.
 
-    `private`: the texts have ids and the lines that could not be read.
+    `private`: the texts are for judges. They have player IDs and the lines that could not be parsed.
     """
     written, names = BytesIO(), FileNames()
     with ZipFile(written, "w") as packed:
@@ -132,7 +148,7 @@ def archive(players: Iterable[Participant], private: bool = True) -> bytes:
 
 
 def _player_file(player: Participant) -> str:
-    """Return the text file of a player for judges: name, id, list, and the lines that could not be read."""
+    """Return the text file of a player for judges: name, id, list, and the lines that could not be parsed."""
     head = [
         f"Player: {PersonName.parse(player.name).full_name}",
         *([f"Player ID: {player.player_id}"] if player.player_id else []),
@@ -143,14 +159,18 @@ def _player_file(player: Participant) -> str:
 
 
 class FileNames:
-    """Names of files, unique also on systems that ignore case."""
+    """Makes names of files from players' names. They are unique, also on systems that ignore case."""
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
         self._numbers: Counter[str] = Counter()  # the last one that each name has got, which many may share
 
     def new(self, player: str) -> str:
-        """Return a new name made of the player's, last name first."""
+        """Return a new name made of the player's name, last name first, without the suffix of a file.
+
+        Characters that file systems do not allow become spaces. A long name is cut to 80 characters. A name that was
+        returned before gets a number, such as "Doe, Jane (2)". "Player" is used if nothing is left.
+        """
         name = " ".join(_UNSAFE.sub(" ", PersonName.parse(player).full_name).split())[:_LONGEST].strip() or "Player"
         found, key = name, name.casefold()
         while found.casefold() in self._taken:
@@ -164,7 +184,7 @@ _Value = Callable[[Participant], str]
 
 
 def _first_name(player: Participant) -> str:
-    """Return a player's first name."""
+    """Return a player's first name, "" if there is only one name."""
     return PersonName.parse(player.name).first
 
 
@@ -174,12 +194,12 @@ def _last_name(player: Participant) -> str:
 
 
 def _full_name(player: Participant) -> str:
-    """Return a player's name, first name first."""
+    """Return a player's name with the first name first, without a comma."""
     return " ".join(filter(None, (_first_name(player), _last_name(player))))
 
 
 def _list_text(player: Participant) -> str:
-    """Return a player's list as text."""
+    """Return a player's list as text that can be parsed again, "" without a list."""
     return list_text(player.verdict)
 
 
@@ -204,27 +224,30 @@ _TOM_DATA = ("city", "state", "country")  # that an event does not have
 
 
 def players_csv(record: EventRecord, layout: str) -> bytes:
-    """Return the players of an event as a CSV with the headings of one of CSV_LAYOUTS, by last name."""
+    """Return all players of an event as CSV, by last name, with the headings of one of CSV_LAYOUTS."""
     fields = [(Column(heading, ID if value is _PLAYER_ID else LONG), value) for heading, value in CSV_LAYOUTS[layout]]
     return results_csv.table(Report.build("Players", fields, _sort_players(record)))
 
 
 def players_tdf(record: EventRecord) -> bytes:
-    """Return the players of an event as a `.tdf` of TOM before its first round. It has no dates of birth."""
+    """Return all players of an event, by last name, as a `.tdf` file of the program TOM before its first round.
+
+    It has names and player IDs, but neither decks nor dates of birth.
+    """
     about = {"type": "2", "stage": "1", "version": "1.80", "gametype": "TRADING_CARD_GAME", "mode": "TCG1DAY"}
     root = ElementTree.Element("tournament", about)
     data = ElementTree.SubElement(root, "data")
-    _add(data, "name", record.event.event)
+    _add_element(data, "name", record.event.event)
     for name in ("id", *_TOM_DATA):
-        _add(data, name, "")
-    _add(data, "startdate", _american(record.event.date))
-    _add(root, "timeelapsed", "0")
+        _add_element(data, name, "")
+    _add_element(data, "startdate", _american_date(record.event.date))
+    _add_element(root, "timeelapsed", "0")
     players = ElementTree.SubElement(root, "players")
     for one in _sort_players(record):
         player = ElementTree.SubElement(players, "player", {"userid": writable(one.player_id)})
-        _add(player, "firstname", _first_name(one))
-        _add(player, "lastname", _last_name(one))
-        _add(player, "birthdate", "")
+        _add_element(player, "firstname", _first_name(one))
+        _add_element(player, "lastname", _last_name(one))
+        _add_element(player, "birthdate", "")
     for name in ("pods", "finalsoptions"):
         ElementTree.SubElement(root, name)
     ElementTree.indent(root)
@@ -233,16 +256,19 @@ def players_tdf(record: EventRecord) -> bytes:
 
 
 def _sort_players(record: EventRecord) -> list[Participant]:
-    """Return the players of an event, by last name."""
+    """Return all players of an event, sorted by last name, also those without a list."""
     return sorted(record.participants, key=lambda one: PersonName.parse(one.name).order)
 
 
-def _add(parent: ElementTree.Element, name: str, text: str) -> None:
-    """Add an XML element with a text. Characters that XML does not allow are left out."""
+def _add_element(parent: ElementTree.Element, name: str, text: str) -> None:
+    """Add an element with the tag `name` and a text to the XML element `parent`.
+
+    Characters that XML does not allow are left out.
+    """
     ElementTree.SubElement(parent, name).text = writable(text)
 
 
-def _american(day: str) -> str:
-    """Return an ISO date as month/day/year."""
+def _american_date(day: str) -> str:
+    """Return an ISO date as month/day/year: "2026-11-21" becomes "11/21/2026"."""
     year, month, of_month = day.split("-")
     return f"{month}/{of_month}/{year}"

@@ -60,14 +60,22 @@ _SEED_DIGITS = 8  # of a seed that is made here
 
 
 class WantedNotes(NamedTuple):
-    """The fields of a deck check that a judge changes. A counted box is a tally by section, or a text."""
+    """A requested change of a deck check. `fields` are the changed fields of CheckNotes with their values.
+
+    The counted box is `tally`, the copies by section and card, or else the list in `text`. Both None: no box was
+    counted.
+    """
 
     fields: Mapping[str, Any]
     tally: Mapping[str, Mapping[str, int]] | None = None
     text: str | None = None
 
     def box(self, access: EventAccess, desk: BaseDesk, catalogue: Catalogue) -> tuple[Deck | None, tuple[str, ...]]:
-        """Return the counted deck, None if there is none, and the sections that were counted."""
+        """Return (deck in the box, sections that were counted). The deck is None if no box was counted.
+
+        A text counts all sections, a tally only its own. Without either the sections are all. Raises Invalid if the
+        text or the tally is wrong.
+        """
         if self.tally is None:
             return desk.read_deck(access, None, self.text), SECTIONS
         try:
@@ -77,18 +85,31 @@ class WantedNotes(NamedTuple):
 
 
 class CheckDesk(PartDesk):
-    """Draws, begins and records the deck checks of events."""
+    """Draws, begins, lists and records the deck checks of events, and exports events as files.
+
+    A method raises NoAccess if the caller may not see the lists of all players at the moment.
+    """
 
     def begin(
         self, access: EventAccess, registration: str, notes: Mapping[str, Any], request: RepeatableRequest | None
     ) -> Reply:
-        """Begin a check of a player's deck, now unless the notes have another start."""
+        """Begin a check of a player's deck, now unless `notes` has another `started`. Answers with the check as JSON.
+
+        `registration` is an id. `notes` are fields of CheckNotes. A repeated `request` gets the stored answer. Raises
+        Invalid if there is no such registration, it has no list, or notes contradict each other. Raises LimitReached
+        above MOST_CHECKS of the event or MOST_CHECKS_OF_PLAYER of a registration.
+        """
         return self._begin(access, registration, notes, request)
 
     def draw(
         self, access: EventAccess, draw_request: WantedDraw, notes: Mapping[str, Any], request: RepeatableRequest | None
     ) -> Reply:
-        """Draw the decks to check. Each gets a check that has not begun yet."""
+        """Draw the decks to check, and answer with the draw and the checks.
+
+        Each drawn deck gets a check that has not begun yet. `notes` are fields of CheckNotes for each check. A repeated
+        `request` gets the stored answer. Raises Invalid if a term of the draw is wrong or notes contradict each other.
+        Raises LimitReached if there are too many checks.
+        """
         return self._begin(access, draw_request, notes, request)
 
     def _begin(
@@ -98,12 +119,21 @@ class CheckDesk(PartDesk):
         values: Mapping[str, Any],
         request: RepeatableRequest | None,
     ) -> Reply:
-        """Begin the check of one deck, or the checks of a draw. Return them as JSON."""
+        """Add a check of one deck (`selection` is the id of a registration), or a check of each deck of a draw.
+
+        Answers with the draw, None for an id, and with the checks as JSON. `values` are fields of CheckNotes. The judge
+        is the caller if they name no other. Raises the same errors as `begin` and `draw`.
+        """
         self._check_sees(access)
         judge = self._desk.judge(access.event)
 
         def begin(writer: EventWriter) -> Reply:
-            """Begin a check of a player's deck, now unless the notes have another start."""
+            """Choose the registrations, store a check of each, and answer with the checks.
+
+            A single check starts now unless the notes have another start. Drawn checks have no start. Raises Invalid
+            for wrong values. Raises LimitReached above MOST_CHECKS of the event or MOST_CHECKS_OF_PLAYER of a
+            registration.
+            """
             drawn, checked = self._choose_registrations(writer, access, selection)
             started = {} if drawn else {"started": writer.now}
             if writer.count_checks(access.event.id) + len(checked) > MOST_CHECKS:
@@ -132,7 +162,11 @@ class CheckDesk(PartDesk):
     def _choose_registrations(
         self, reader: EventReader, access: EventAccess, selection: str | WantedDraw
     ) -> tuple[Draw | None, list[Entrant]]:
-        """Return the draw and the drawn registrations. For an id: None and that registration."""
+        """Return (draw, drawn registrations). If `selection` is the id of a registration: (None, that registration).
+
+        A draw is among the registrations that count. Standings with a duplicate get the one that counts instead. Raises
+        Invalid if a term of the draw is wrong, or if the registration is missing or has no list.
+        """
         if isinstance(selection, str):
             return None, [self._find_player(reader, access, selection)]
         duplicates = self._desk.duplicates(reader, access.event)
@@ -153,7 +187,10 @@ class CheckDesk(PartDesk):
 
     @limited_concurrency
     def checks(self, access: EventAccess) -> Reply:
-        """Return all deck checks, and the number of decks still to check for a tenth of all."""
+        """Answer with all deck checks, and the number of decks still to check until a tenth of all is checked.
+
+        Raises Busy if too many requests wait.
+        """
         self._check_sees(access)
         judge = self._desk.judge(access.event)
         with self._desk.store.reading() as reader:
@@ -170,7 +207,12 @@ class CheckDesk(PartDesk):
 
     @limited_concurrency
     def next_check(self, access: EventAccess, group: str, seed: str) -> Reply:
-        """Return the registration to check next, and the reason. The seed of the event is used if `seed` is ""."""
+        """Answer with the registration whose deck to check next, of a group of AMONG, and the reason.
+
+        The registration is None if there is none. `check` is the drawn check that has not begun, None if there is none.
+        `seed` decides the order, "" for the seed of the event. Raises Invalid if the group needs places and none is
+        known, and Busy if too many requests wait.
+        """
         self._check_sees(access)
         with self._desk.store.reading() as reader:
             records, counted = (
@@ -193,7 +235,10 @@ class CheckDesk(PartDesk):
 
     @limited_concurrency
     def find_scanned(self, access: EventAccess, code: str) -> str:
-        """Return the id of the registration of a scanned code. Raises Invalid if no registration or several have it."""
+        """Return the id of the registration of a scanned code: a sheet's address, or the hash of a registered deck.
+
+        Raises Invalid if no registration or several have it. Raises Busy if too many requests wait.
+        """
         self._check_sees(access)
         with self._desk.store.reading() as reader:
             entrants = reader.entrants(access.event.id)
@@ -201,7 +246,11 @@ class CheckDesk(PartDesk):
         return _find_scanned(code, access.event.id, lambda: _ids_by_hash(entrants, judge))
 
     def change_seed(self, access: EventAccess, seed: str, request: RepeatableRequest | None) -> Reply:
-        """Set a new seed for the deck checks of an event, a random one if `seed` is "", and add it to the audit."""
+        """Set the seed that orders the deck checks of an event, and answer with it. "" sets a random one of 8 digits.
+
+        The change is added to the audit and increases the version of the event. An equal seed changes nothing. A
+        repeated `request` gets the stored answer. Raises Invalid if the text cannot be a seed.
+        """
         self._check_sees(access)
         seed = seed or f"{secrets.randbelow(10**_SEED_DIGITS):0{_SEED_DIGITS}d}"
         if not is_seed(seed):
@@ -210,7 +259,7 @@ class CheckDesk(PartDesk):
             )
 
         def change(writer: EventWriter) -> Reply:
-            """Store the new seed of the event's deck checks. An equal seed changes nothing."""
+            """Store the new seed of the event's deck checks, and answer with it. An equal seed changes nothing."""
             before = writer.event(access.event.id)
             if seed != before.check_seed:
                 event = before.with_settings({"check_seed": seed, "version": before.version + 1})
@@ -221,7 +270,10 @@ class CheckDesk(PartDesk):
         return self._desk.write_once(access, request, change)
 
     def check(self, access: EventAccess, id: str) -> Reply:
-        """Return a deck check, with the cards of the registered list to be counted."""
+        """Answer with a deck check, the cards of the registered list to be counted, and the cards of the counted box.
+
+        Raises NoAccess if there is no such check.
+        """
         self._check_sees(access)
         with self._desk.store.reading() as reader:
             return self._check_reply(reader, access, id)
@@ -234,15 +286,23 @@ class CheckDesk(PartDesk):
         if_match: IfMatch,
         request: RepeatableRequest | None = None,
     ) -> Reply:
-        """Change a deck check. Fields that are not in the notes stay as they are."""
+        """Change a deck check, and answer with it. Fields that are not in the notes stay as they are.
+
+        A check that has not begun begins now, unless the notes have another start. A counted box is compared with the
+        newest revision of the registration from now on. A repeated `request` gets the stored answer.
+
+        Raises Unconditional without `if_match`, and Changed if another judge has changed the check. Raises Invalid if
+        the box is wrong or notes contradict each other. Raises LimitReached after MOST_CHECK_CHANGES changes.
+        """
         self._check_sees(access)
         judge = self._desk.judge(access.event)
         box, looked_at = notes_request.box(access, self._desk, judge.catalogue)
 
         def write(writer: EventWriter) -> Reply:
-            """Store the notes, and the box if it was counted.
+            """Store the notes, and the box if it was counted, and answer with the check.
 
-            Raises an error if another judge has changed the check.
+            Raises Changed if another judge has changed the check, Invalid if notes contradict each other, and
+            LimitReached after too many changes.
             """
             one = writer.check(access.event.id, id)
             check_match(if_match, one.version)
@@ -262,7 +322,11 @@ class CheckDesk(PartDesk):
         return self._desk.write_once(access, request, write)
 
     def _check_reply(self, reader: EventReader, access: EventAccess, id: str) -> Reply:
-        """Return a check with the cards of the list and of the box."""
+        """Answer with a deck check, the cards of the list and those of the box.
+
+        Raises NoAccess if there is no such check. The cards of the list are empty without a list, those of the box None
+        before it is counted.
+        """
         judge = self._desk.judge(access.event)
         one = reader.check(access.event.id, id)
         facts = one.facts(judge)
@@ -276,7 +340,11 @@ class CheckDesk(PartDesk):
 
     @limited_concurrency
     def lists(self, access: EventAccess) -> JudgeTableJSON:
-        """Return all that the judge's table stores to work offline, in the order of the event's seed."""
+        """Return all that a judge's phone stores to work offline: lists with verdicts, and deck checks.
+
+        The lists are to be checked in the order of the event's seed. The judge's name and the server's time are
+        included. Raises Busy if too many requests wait.
+        """
         self._check_sees(access)
         judge = self._desk.judge(access.event)
         with self._desk.store.reading() as reader:
@@ -293,9 +361,11 @@ class CheckDesk(PartDesk):
     def export(
         self, access: EventAccess, kind: str, paper: str, order: str, root: str = ""
     ) -> tuple[ExportKind, bytes]:
-        """Return an event as a file of one of EXPORTS. Raises Invalid with the reason if the file cannot be made.
+        """Return (kind of file, bytes): an event as a file. `kind` is one of EXPORTS.
 
-        `root` is the address of the server. The code of a printed sheet opens the deck check there.
+        `paper` is one of PAPERS, `order` the order of sheets, one of ORDERS. `root` is the address of the server, ""
+        for none. The code of a printed sheet opens the deck check there. Raises Invalid, with the reason, if the file
+        cannot be made.
         """
         self._check_sees(access)
         made = EXPORTS[kind]
@@ -305,7 +375,10 @@ class CheckDesk(PartDesk):
             raise Invalid([Wrong("/as", error_text(error))]) from None
 
     def _record(self, access: EventAccess, root: str) -> EventRecord:
-        """Return all values of an event for its exports. `root` is the address of the server, "" for no links."""
+        """Return all values of an event for its exports, with a verdict on each list that counts.
+
+        Only checks that have begun are included. `root` is the address of the server, "" for no links.
+        """
         event, judge = access.event, self._desk.judge(access.event)
         with self._desk.store.reading() as reader:
             entrants, records = (
@@ -325,18 +398,21 @@ class CheckDesk(PartDesk):
         return EventRecord(printed, judge, players, away, checks, given, reminder)
 
     def _check_sees(self, access: EventAccess) -> None:
-        """Raise NoAccess if the caller may not see lists yet."""
+        """Raise NoAccess if the caller may not see the lists of all players at this moment."""
         if not rights.sees_list(access.caller, access.stage(self._desk.now()), False, False):
             raise NoAccess
 
 
 def _judge_name(reader: EventReader, access: EventAccess) -> str:
-    """Return the name of the caller's key, or the role if the key has no name."""
+    """Return the label of the caller's key, or the caller's role if the key has no label."""
     return reader.key_name(access.caller.key_id) or access.caller.role
 
 
 def check_notes(notes: CheckNotes, moment: datetime) -> CheckNotes:
-    """Return notes with the moment of their penalty. Raises Invalid if fields contradict each other."""
+    """Return notes with `given`, the moment of their penalty: the earlier one, else `moment`. None without a penalty.
+
+    Raises Invalid if there is a penalty without an infraction, or if the check ended before it began.
+    """
     if notes.penalty and not notes.infraction:
         raise Invalid([Wrong("/infraction", phrase("Write which infraction the penalty is for."))])
     if notes.ended and notes.started and notes.ended < notes.started:
@@ -345,7 +421,7 @@ def check_notes(notes: CheckNotes, moment: datetime) -> CheckNotes:
 
 
 def _by_registration(records: Iterable[CheckRecord]) -> dict[str, list[CheckRecord]]:
-    """Return checks grouped by registration."""
+    """Return deck checks by the id of their registration, each in the given order."""
     found: dict[str, list[CheckRecord]] = {}
     for one in records:
         found.setdefault(one.registration, []).append(one)
@@ -355,7 +431,10 @@ def _by_registration(records: Iterable[CheckRecord]) -> dict[str, list[CheckReco
 def _check_json(
     access: EventAccess, record: CheckRecord, judge: Judge, checks: Iterable[CheckRecord]
 ) -> ListedCheckJSON:
-    """Return a check as JSON. `checks` are all checks of the player."""
+    """Return a deck check as JSON, with its difference, infractions, suggested penalty and earlier penalties.
+
+    `checks` are all checks of the player, for the earlier penalties. Fields that the judge left out are None or "".
+    """
     check, earlier, local = record.check(judge), record.earlier(checks), access.event.local
     found, penalty, notes = check.difference, record.penalty, record.notes
     suggested = record.suggest_penalty(found, earlier)
@@ -391,12 +470,15 @@ def _check_json(
 
 
 def _card_rows(facts: DeckFacts) -> list[DifferingJSON]:
-    """Return the cards of a deck as JSON, with their sections."""
+    """Return the cards of a deck as JSON, each once for each section, in the order of the list."""
     return [{"section": section, **_card_json(card)} for section, card in deck_checks.rows(facts)]
 
 
 def _difference_json(difference: BoxDifference | None) -> ComparedBoxJSON:
-    """Return the difference of a box as JSON, without any card if no box was counted."""
+    """Return the difference of a box as JSON: missing and extra cards by section. Sections without any are left out.
+
+    If it is None, no box was counted: `same_cards` is None and the rest is empty.
+    """
     if difference is None:
         return {"same_cards": None, "missing": {}, "extra": {}, "unread": []}
     return {
@@ -408,35 +490,40 @@ def _difference_json(difference: BoxDifference | None) -> ComparedBoxJSON:
 
 
 def _card_json(card: NamedCard) -> CountedJSON:
-    """Return a card with its copies as JSON."""
+    """Return a card with its number of copies as JSON. A count of None becomes 0."""
     return {"number": card.number, "name": card.name, "count": card.count or 0}
 
 
 def sheet_address(root: str, event_id: str, registration_id: str) -> str:
-    """Return the address at which the deck of a sheet is checked, "" if the server has no address (`root` is "")."""
+    """Return the address at which the deck of a printed sheet is checked.
+
+    "" if the server has no address (`root` is "").
+    """
     return f"{root.rstrip('/')}/events/{event_id}/table#r={registration_id}" if root else ""
 
 
 def _find_scanned(code: str, event_id: str, by_hash: Callable[[], Mapping[str, list[str]]]) -> str:
-    """Return the registration of a scanned code: an address with its id, or the hash of a deck that no other has.
+    """Return the id of the registration of a scanned code.
 
-    Raises Invalid if no registration or several have the code.
+    A code is an address with the ids of the event and the registration, or the hash of a deck. `by_hash` is only called
+    for a hash, and returns the ids of registrations by hash. An address is not looked up. Raises Invalid if the address
+    is of another event, or if no registration or several have the hash.
     """
     ids = [part for part in _CODE_PARTS.split(code) if is_id(part)]
     if event_id in ids[:1] and len(ids) > 1:
         return ids[1]
     if ids:
-        raise _wrong_code(phrase("This is no sheet of a player of this event."))
+        raise _code_error(phrase("This is no sheet of a player of this event."))
     found = by_hash().get(code.strip().lower(), [])
     if len(found) == 1:
         return found[0]
     if found:
-        raise _wrong_code(phrase("{count} players have registered this list. Choose one by name.", count=len(found)))
-    raise _wrong_code(phrase("No list of this event has this code. The sheet may be of an earlier list."))
+        raise _code_error(phrase("{count} players have registered this list. Choose one by name.", count=len(found)))
+    raise _code_error(phrase("No list of this event has this code. The sheet may be of an earlier list."))
 
 
 def _ids_by_hash(entrants: Iterable[Entrant], judge: Judge) -> Mapping[str, list[str]]:
-    """Return the ids of the registrations of each deck, by the hash of the deck."""
+    """Return the ids of registrations by the hash of their deck. Registrations without a deck are left out."""
     found: dict[str, list[str]] = {}
     for one in entrants:
         if deck := one.revision.deck:
@@ -444,6 +531,6 @@ def _ids_by_hash(entrants: Iterable[Entrant], judge: Judge) -> Mapping[str, list
     return found
 
 
-def _wrong_code(message: str) -> Invalid:
-    """Return the error about the scanned code."""
+def _code_error(message: str) -> Invalid:
+    """Return the error about the scanned code with a message. It is not raised here."""
     return Invalid([Wrong("/code", message)])

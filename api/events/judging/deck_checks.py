@@ -32,7 +32,7 @@ _SWAPPED = ("main", "side", "z")
 
 
 class SectionDifference(NamedTuple):
-    """The cards of a section that are registered and not in the box, and those in the box and not registered."""
+    """The cards of a section that are registered and not in the box (`missing`), and only in the box (`extra`)."""
 
     section: str
     missing: tuple[NamedCard, ...]
@@ -43,7 +43,7 @@ class SectionDifference(NamedTuple):
         return bool(self.missing or self.extra)
 
     def as_json(self) -> SectionDifferenceJSON:
-        """Return the section with its cards as JSON."""
+        """Return the section with its missing and extra cards as JSON."""
         return {
             "section": self.section,
             "missing": list(map(_copies_json, self.missing)),
@@ -52,15 +52,15 @@ class SectionDifference(NamedTuple):
 
 
 def _copies_json(card: NamedCard) -> CopiesJSON:
-    """Return a card with its copies as JSON."""
+    """Return a card with its number of copies as JSON. A count of None stays None."""
     return {"number": card.number, "name": card.name, "count": card.count}
 
 
 class BoxDifference(NamedTuple):
-    """The difference of a box and a registered list, by section, without the sections that agree.
+    """The difference of a deck box and a registered list. `sections` has only those that differ.
 
-    `same_cards`: deck, side deck and Z-Deck together have the same cards, as they must between games. `unread` are
-    lines of either that could not be read, so that their cards were not compared.
+    `same_cards`: deck, side deck and Z-Deck together have the same cards, and each other section has, as they must
+    between games. `unread` are lines of either that could not be read, so that their cards were not compared.
     """
 
     sections: tuple[SectionDifference, ...]
@@ -69,11 +69,11 @@ class BoxDifference(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        """Return True if everything that was compared is the same."""
+        """Return True if no section differs and no line was left out of the comparison."""
         return not self.sections and not self.unread
 
     def as_json(self) -> BoxDifferenceJSON:
-        """Return the difference as JSON."""
+        """Return the difference as JSON, with `agrees`."""
         return {
             "agrees": self.agrees,
             "sections": [one.as_json() for one in self.sections],
@@ -85,7 +85,8 @@ class BoxDifference(NamedTuple):
 def difference(registered: DeckFacts, box: DeckFacts, looked_at: Collection[str] = SECTIONS) -> BoxDifference:
     """Return the difference of a box and a registered list, in the sections that were counted.
 
-    Printings and spellings of a card do not matter. An UNLISTED section is compared only if both have it.
+    Printings and spellings of a card do not matter. A section that lists usually leave out (UNLISTED) is compared only
+    if both have it. `same_cards` ignores moves between main, side and Z-Deck, but not other differences.
     """
     sections = [section for section in SECTIONS if section in looked_at and _is_compared(section, registered, box)]
     each = (_section_difference(section, registered, box) for section in sections)
@@ -99,33 +100,43 @@ def difference(registered: DeckFacts, box: DeckFacts, looked_at: Collection[str]
 
 
 def _uncompared_lines(facts: DeckFacts) -> Iterator[str]:
-    """Yield the lines that may be cards and were not compared."""
+    """Return an iterator over the lines that may be cards but could not be parsed, so that they were not compared."""
     return (line.text for line in facts.deck.unread if line.may_be_card)
 
 
 def _is_compared(section: str, registered: DeckFacts, box: DeckFacts) -> bool:
-    """Return True if a section is compared: one of both decks has it, or both if lists usually leave it out."""
+    """Return True if a section is compared: at least one of both decks has cards in it.
+
+    A section that lists usually leave out (UNLISTED) is compared only if both have cards in it.
+    """
     sizes = registered.sizes[section], box.sizes[section]
     return all(sizes) if section in UNLISTED else any(sizes)
 
 
 def _section_difference(section: str, registered: DeckFacts, box: DeckFacts) -> SectionDifference:
-    """Return the cards of a section that are missing in the box, and those that are extra."""
+    """Return the cards of a section that are missing in the box, and those that are extra, with the differing copies.
+
+    Both are sorted by number and name.
+    """
     listed, found = count_copies(registered, [section]), count_copies(box, [section])
     return SectionDifference(section, tuple(list_counts(listed - found)), tuple(list_counts(found - listed)))
 
 
 def rows(registered: DeckFacts) -> Iterator[tuple[str, NamedCard]]:
-    """Yield the cards of a list to be counted: each card once for each section, in the order of the list."""
+    """Yield (section, card with its copies) for the cards of a list, to be counted in the box.
+
+    Each card is yielded once for each section, sections in the order of SECTIONS, cards in the order of the list.
+    Unknown cards are included.
+    """
     for section in SECTIONS:
         copies: Counter[NamedCard] = count_copies(registered, [section])
         yield from ((section, NamedCard(card.number, card.name, count)) for card, count in copies.items())
 
 
 def parse_tally(tally: Mapping[str, Mapping[str, int]], catalogue: Catalogue) -> Deck:
-    """Return the deck that was counted card by card, by section. A card is a number or a name, a count of 0 none.
+    """Return the deck that was counted card by card. `tally` has counts by section and by a card's number or name.
 
-    Raises Invalid if a section, a card or a count is wrong.
+    A count of 0 adds no line. Raises Invalid with all errors if a section, a card or a count is wrong.
     """
     if wrong := list(_find_tally_faults(tally)):
         raise Invalid(wrong)
@@ -137,7 +148,10 @@ def parse_tally(tally: Mapping[str, Mapping[str, int]], catalogue: Catalogue) ->
 
 
 def _find_tally_faults(tally: Mapping[str, Mapping[str, int]]) -> Iterator[Wrong]:
-    """Yield each error in a judge's tally: too many cards, unknown sections, unusable cards or counts."""
+    """Yield each error in a judge's tally: unknown sections, unusable card names, or impossible counts.
+
+    A count is from 0 to MOST_COPIES. If there are more than MOST_LINES cards, that is the only error.
+    """
     if sum(map(len, tally.values())) > MOST_LINES:
         yield Wrong("", phrase("A deck has at most {most:,} different cards.", most=MOST_LINES))
         return
@@ -157,7 +171,10 @@ def _find_tally_faults(tally: Mapping[str, Mapping[str, int]]) -> Iterator[Wrong
 
 
 def _line(card: str, count: int, catalogue: Catalogue) -> Line:
-    """Return the line of a deck for a card that a judge counted by number or name."""
+    """Return the line of a deck for a counted card, which is given by its number or its name.
+
+    A text is a number if the catalogue has it or it looks like one.
+    """
     is_number = catalogue.by_number(card) is not None or is_card_number(card)
     return Line(card, count) if is_number else Line(None, count, card)
 
@@ -170,14 +187,14 @@ class CheckClock(NamedTuple):
 
     @property
     def duration(self) -> timedelta | None:
-        """The time that a check took, None while it goes on. Never negative, because phones' clocks differ."""
+        """The time that a check took, None while it goes on. It is never negative, because phones' clocks differ."""
         # In UTC: within one zone Python subtracts what clocks on the wall show, whatever the season did to them.
         return max(self.ended.astimezone(UTC) - self.started.astimezone(UTC), timedelta()) if self.ended else None
 
     def extension(self, penalty: str = "", grace: int = GRACE) -> int | None:
-        """Return the extra minutes for the table: the minutes of the check, rounded up, and `grace`.
+        """Return the extra minutes for the table: the minutes of the check, rounded up, and `grace` minutes.
 
-        0 if the penalty is a lost game, None while the check goes on.
+        0 if the `penalty` is a Game Loss or higher, None while the check goes on. The penalty "" is none.
         """
         if self.duration is None:
             return None
@@ -186,9 +203,10 @@ class CheckClock(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DeckCheck:
-    """A check of a player's deck with its result.
+    """A check of a player's deck with its result. `difference` is None before the box is counted.
 
-    `outcome` is one of OUTCOMES, "" while it is open. `penalty` is one of the ladder, "" if none was given.
+    `outcome` is one of OUTCOMES, "" while it is open. `penalty` is one of LADDER, "" if none was given. `grace` are the
+    minutes for shuffling and sitting down again. Raises ValueError for an unknown outcome.
     """
 
     id: str
@@ -210,11 +228,11 @@ class DeckCheck:
 
     @property
     def extension(self) -> int | None:
-        """The extra minutes for the table, None while the check goes on."""
+        """The extra minutes for the table, 0 after a Game Loss or higher, None while the check goes on."""
         return self.clock.extension(self.penalty, self.grace)
 
     def as_json(self) -> DeckCheckJSON:
-        """Return the check as JSON."""
+        """Return the check as JSON. An open outcome, and no penalty, are None."""
         started, ended = self.clock
         return {
             "id": self.id,
@@ -237,10 +255,11 @@ _MOMENTS = ("started", "ended", "given")
 
 
 class CheckNotes(NamedTuple):
-    """The fields of a check that a judge writes. `given` is the moment of the penalty.
+    """The fields of a deck check that a judge writes. "" and None are fields that are not known yet.
 
-    `looked_at` are the sections that were counted. `between_games`: cards may have moved between deck, side deck and
-    Z-Deck.
+    `outcome` is one of OUTCOMES, `infraction` a key of INFRACTIONS, `penalty` one of LADDER. `given` is the moment of
+    the penalty. `grace` are minutes. `looked_at` are the sections that were counted. `between_games`: cards may have
+    moved between deck, side deck and Z-Deck.
     """
 
     judge: str = ""
@@ -259,20 +278,24 @@ class CheckNotes(NamedTuple):
     between_games: bool = False
 
     def details(self) -> dict[str, Any]:
-        """Return the notes as JSON, as they are stored."""
+        """Return the notes as JSON values for the database. Moments are ISO texts."""
         values = self._asdict()
         return values | {key: values[key].isoformat() for key in _MOMENTS if values[key]}
 
     @classmethod
     def from_json(cls, details: Mapping[str, Any]) -> Self:
-        """Return the notes of stored JSON."""
+        """Return the notes that `details` has made into JSON. Raises KeyError or TypeError for other fields."""
         moments = {key: datetime.fromisoformat(details[key]) for key in _MOMENTS if details[key]}
         return cls(**{**details, **moments, "looked_at": tuple(details["looked_at"])})
 
 
 @dataclass(frozen=True, slots=True)
 class CheckRecord:
-    """A stored check of a registration, against the revision that counted then. `box` is the counted deck."""
+    """A stored deck check of a registration. `registered` is the deck of the revision with the number `revision`.
+
+    That is the revision that counted then. `registered` is None without a list. `box` is the counted deck, None before
+    it is counted. `version` counts the changes.
+    """
 
     id: str
     version: int
@@ -285,32 +308,39 @@ class CheckRecord:
     notes: CheckNotes
 
     def difference(self, judge: Judge) -> BoxDifference | None:
-        """Return the difference of a box and a registered list, in the sections that were counted.
+        """Return the difference of the box and the registered list, in the sections that were counted.
 
-        Printings and spellings of a card do not matter. An UNLISTED section is compared only if both have it.
+        None without a list or before the box is counted. Printings and spellings of a card do not matter. A section
+        that lists usually leave out (UNLISTED) is compared only if both have it.
         """
         if self.registered is None or self.box is None:
             return None
         return difference(_facts(self.registered, judge), _facts(self.box, judge), self.notes.looked_at)
 
     def verdict(self, judge: Judge) -> Verdict | None:
-        """Return the verdict on the registered deck, None without a deck."""
+        """Judge the registered deck and return the verdict. None without a deck."""
         return None if self.registered is None else judge(self.registered)
 
     def facts(self, judge: Judge) -> DeckFacts | None:
-        """Return the registered deck with its cards, None without a deck."""
+        """Return the registered deck with its cards found in the catalogue, None without a deck."""
         return None if self.registered is None else _facts(self.registered, judge)
 
     def box_facts(self, judge: Judge) -> DeckFacts | None:
-        """Return the counted box with its cards, None if no box was counted."""
+        """Return the counted box with its cards found in the catalogue, None if no box was counted."""
         return None if self.box is None else _facts(self.box, judge)
 
     def agrees(self, difference: BoxDifference) -> bool:
-        """Return True if everything that was compared is the same."""
+        """Return True if the box agrees with the list. `difference` is that of this check.
+
+        Between games it agrees if both have the same cards together, and every line was compared.
+        """
         return difference.same_cards and not difference.unread if self.notes.between_games else difference.agrees
 
     def check(self, judge: Judge) -> DeckCheck:
-        """Return the check with its difference. If it has not begun, its start is the moment of the draw."""
+        """Return the check with the difference of box and list.
+
+        If it has not begun, its start is the moment of the draw.
+        """
         notes = self.notes
         clock = CheckClock(notes.started or self.created, notes.ended)
         details = notes.table, notes.round, notes.outcome, notes.penalty
@@ -318,13 +348,16 @@ class CheckRecord:
         return DeckCheck(self.id, self.registration, notes.judge, clock, *details, found, notes.note, notes.grace)
 
     def as_json(self, judge: Judge) -> PlayersCheckJSON:
-        """Return the check with its penalty as JSON."""
+        """Return the check with its penalty (`given`, None without one) and its reason as JSON."""
         given = self.penalty.as_json() if self.penalty else None
         return {**self.check(judge).as_json(), "given": given, "reason": self.notes.reason}
 
     @property
     def penalty(self) -> Penalty | None:
-        """The penalty that was given, None without one."""
+        """The penalty that was given in this check, None without a penalty or an infraction.
+
+        Without a stored moment it was given when the check was created.
+        """
         notes = self.notes
         if not (notes.penalty and notes.infraction):
             return None
@@ -332,13 +365,22 @@ class CheckRecord:
         return Penalty(self.registration, self.player, *details, notes.given or self.created, notes.round, notes.table)
 
     def suggest_penalty(self, difference: BoxDifference | None, earlier: Iterable[Penalty]) -> SuggestedPenalty | None:
-        """Return the policy's penalty for the infraction after the player's earlier penalties."""
+        """Return the policy's penalty for the infraction of this check, after the player's `earlier` penalties.
+
+        An earlier one of the same kind raises it by a step. If the judge has chosen no infraction and box and list
+        differ, it is "list-mismatch". Between games they differ if they have not the same cards together. `difference`
+        is that of this check, None before the box is counted. None is returned if there is no infraction.
+        """
         differs = difference and (not difference.same_cards if self.notes.between_games else difference.sections)
         infraction = self.notes.infraction or (_DIFFERS if differs else "")
         return penalties.suggest_penalty(infraction, earlier) if infraction else None
 
     def earlier(self, all_records: Iterable[CheckRecord]) -> list[Penalty]:
-        """Return the player's penalties before this check's."""
+        """Return the penalties that the player got before the one of this check, the oldest first.
+
+        If this check has no penalty, those of all other checks. `all_records` may have checks of other players, which
+        are ignored.
+        """
         mine = (self.penalty.at if self.penalty else _LATEST, self.created, self.id)
         others = (one for one in all_records if one.registration == self.registration)
         given = [(one.penalty.at, one.created, one.id, one.penalty) for one in others if one.penalty]
@@ -349,5 +391,5 @@ _LATEST = datetime.fromisoformat("9999-12-31T00:00+00:00")
 
 
 def _facts(deck: Deck, judge: Judge) -> DeckFacts:
-    """Return a deck resolved and counted for a Judge."""
+    """Return a deck with its cards found in the catalogue of a Judge, and counted."""
     return DeckFacts(deck, judge.catalogue, judge.terms.ruleset.types)

@@ -23,7 +23,10 @@ SHARE = Fraction(1, 10)  # of all decks are checked over an event, at least (Ban
 
 
 class Drawable(NamedTuple):
-    """A registration that may be drawn. `standing` is its place from 1, None if unknown, `checks` the past checks."""
+    """A registration that may be drawn for a deck check. `registration` is its id.
+
+    `standing` is its place from 1, None if unknown. `checks` is the number of its past checks.
+    """
 
     registration: str
     standing: int | None = None
@@ -32,7 +35,10 @@ class Drawable(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """The drawn registrations in the order of the seed. `of` is the size of the group."""
+    """The result of a draw: ids of registrations in the order of the seed. `of` is the number of players drawn from.
+
+    `share` is the drawn part of them, `among` the group of AMONG. `unchecked`: players who were checked were left out.
+    """
 
     seed: str
     share: Fraction
@@ -43,7 +49,7 @@ class Draw:
 
     @property
     def sentence(self) -> str:
-        """A sentence with the terms of the draw, to be printed beside it."""
+        """A sentence with the terms of the draw, to be printed beside it. It is in English."""
         among = self.among.replace("-", " ") + (", not checked yet" if self.unchecked else "")
         return (
             f"{len(self.registrations)} of {self.of} ({float(100 * self.share):g} %, {among}), "
@@ -51,7 +57,7 @@ class Draw:
         )
 
     def as_json(self) -> DrawnJSON:
-        """Return the draw as JSON."""
+        """Return the draw as JSON, with its sentence."""
         return {
             "seed": self.seed,
             "share": float(self.share),
@@ -71,11 +77,11 @@ def draw(
     cut: int = 0,
     unchecked: bool = False,
 ) -> Draw:
-    """Draw players of a group of AMONG for deck checks, at least one.
+    """Draw players of a group of AMONG for deck checks, the share rounded up. Nobody if the group is empty.
 
-    With the same seed, a larger share contains the smaller one. A top cut of `cut` players is drawn completely, and
-    `share` is then ignored. `unchecked` leaves out players who were checked. Raises Invalid if the group is unknown or
-    a value is wrong.
+    With the same seed, a larger share contains the smaller one. A top cut (players with a standing up to `cut`) is
+    drawn completely, and `share` is then ignored. `unchecked` leaves out players who were checked. Raises Invalid if a
+    value is wrong, or the group needs places and none is known.
     """
     _check_terms(seed, share, group, cut)
     share = Fraction(str(share))  # as it is written: 0.1 of ten is one
@@ -86,10 +92,10 @@ def draw(
 
 
 def rank_by_table(tables: Iterable[tuple[str, str]]) -> dict[str, int]:
-    """Return the places of registrations by their tables. The best players sit at table 1.
+    """Return the places of registrations by their tables, from 1. The best players sit at table 1.
 
     `tables` are pairs of a registration and its table. Registrations at one table share a place. The place of the next
-    table comes after all of them. A registration whose table is no number has no place.
+    table comes after all of them. A registration whose table is no number is left out.
     """
     seated = sorted((int(table), id) for id, table in tables if table.isascii() and table.isdecimal())
     first: dict[int, int] = {}
@@ -99,27 +105,27 @@ def rank_by_table(tables: Iterable[tuple[str, str]]) -> dict[str, int]:
 
 
 def order_by_seed(players: Iterable[Drawable], seed: str) -> list[str]:
-    """Return registrations in the order of a seed: by the SHA-256 of `seed:registration`."""
+    """Return the ids of registrations in the order of a seed: by the SHA-256 of `seed:registration`."""
     return sorted((player.registration for player in players), key=lambda one: (_hash(seed, one), one))
 
 
 def count_owed(players: Sequence[Drawable], share: Fraction = SHARE) -> int:
-    """Return the number of decks still to check until a share of all is checked."""
+    """Return the number of decks still to check until a share of all is checked, rounded up. 0 if there are enough."""
     return max(ceil(share * len(players)) - sum(player.checks > 0 for player in players), 0)
 
 
 def _hash(seed: str, registration: str) -> str:
-    """Return the hash of seed and registration, which decides the order."""
+    """Return the SHA-256 of `seed:registration` in hex, which decides the order."""
     return hashlib.sha256(f"{seed}:{registration}".encode()).hexdigest()
 
 
 def is_seed(text: str) -> bool:
-    """Return True if a text can be a seed: one line, neither empty nor too long."""
+    """Return True if a text can be a seed: one printable line of 1 to LONGEST_SEED characters."""
     return 0 < len(text) <= LONGEST_SEED and text.isprintable()
 
 
 def _check_terms(seed: str, share: float | Fraction, group: str, cut: int) -> None:
-    """Raise Invalid with every wrong value of a draw."""
+    """Raise Invalid with every wrong value of a draw: seed, share, group, or the size of a top cut."""
     wrong = []
     if not is_seed(seed):
         wrong.append(Wrong("/seed", phrase("Write a seed of 1 to {most} characters on one line.", most=LONGEST_SEED)))
@@ -134,7 +140,11 @@ def _check_terms(seed: str, share: float | Fraction, group: str, cut: int) -> No
 
 
 def group_members(players: Sequence[Drawable], group: str, cut: int = 1) -> list[Drawable]:
-    """Return the players of a group of AMONG. Raises Invalid if the group needs places and none is known."""
+    """Return the players of a group of AMONG, in the given order. `cut` is the last place of the top cut.
+
+    The top half are the players with a place up to half of those who have one. Any group but "all" and "not-checked"
+    needs places. Raises Invalid if none is known.
+    """
     if group == "all":
         return list(players)
     if group == "not-checked":
@@ -154,9 +164,10 @@ def group_members(players: Sequence[Drawable], group: str, cut: int = 1) -> list
 
 
 class WantedDraw(NamedTuple):
-    """The draw that a judge requests: a share of a group, by a seed. `standings` are registrations, the best first.
+    """A requested draw of decks to check: a share of a group of AMONG, by a seed.
 
-    Without standings the tables determine the top half. `unchecked` leaves out players who were drawn or checked.
+    `standings` are ids of registrations, the best first. Without standings the numbers of the tables are the places.
+    `unchecked` leaves out players who were drawn or checked.
     """
 
     seed: str
@@ -166,7 +177,11 @@ class WantedDraw(NamedTuple):
     unchecked: bool = False
 
     def draw(self, entrants: Iterable[Entrant], checks: Iterable[CheckRecord]) -> Draw:
-        """Draw of the players with a list. Raises Invalid if the group is unknown or a value is wrong."""
+        """Draw among those of `entrants` that have a list. `checks` are all deck checks of the event.
+
+        The top cut is that of the registrations. Raises Invalid if the group is unknown or a value is wrong, with the
+        place in the request.
+        """
         players = drawable(entrants, checks, self.among, self.standings)
         try:
             return draw(players, self.seed, self.share, self.among, cut=1, unchecked=self.unchecked)
@@ -177,7 +192,11 @@ class WantedDraw(NamedTuple):
 def drawable(
     entrants: Iterable[Entrant], checks: Iterable[CheckRecord], group: str, standings: Sequence[str] = ()
 ) -> list[Drawable]:
-    """Return the registrations with a list, with their places in a group of AMONG and their number of checks."""
+    """Return the registrations with a list, each with its place and its number of checks.
+
+    For the group TOP_CUT the players of the top cut have place 1, and the others none. Else `standings`, ids with the
+    best first, give the places. Without them the tables do.
+    """
     having = [one for one in entrants if one.has_list]
     counts = Counter(check.registration for check in checks)
     if group == TOP_CUT:
@@ -193,9 +212,10 @@ DRAWN, FEWEST, NOBODY = "drawn", "fewest", "nobody"  # why
 
 
 class NextCheck(NamedTuple):
-    """The registration to check next ("" if there is none), and the reason.
+    """The registration to check next ("" if there is none), and the reason `why`: DRAWN, FEWEST or NOBODY.
 
-    `of` is the number of candidates, `checks` the number of past checks, `owed` the number of decks still to check.
+    `of` is the number of candidates, `checks` the number of past checks of the deck, `owed` the number of decks still
+    to check. `seed` and `among` (a group) are the terms.
     """
 
     registration: str
@@ -207,7 +227,7 @@ class NextCheck(NamedTuple):
     among: str
 
     def as_json(self, translate: Language) -> NextReasonJSON:
-        """Return the reason as JSON, also as a sentence."""
+        """Return the reason as JSON, also as a sentence, without the registration."""
         return {
             "why": self.why,
             "because": self.explain(translate),
@@ -218,7 +238,7 @@ class NextCheck(NamedTuple):
         }
 
     def explain(self, translate: Language) -> str:
-        """Return the reason as a sentence."""
+        """Return the reason as a sentence for judges."""
         if self.why == NOBODY:
             return translate("No deck is left to check.")
         if self.why == DRAWN:
@@ -235,10 +255,10 @@ class NextCheck(NamedTuple):
 
 
 def find_next_check(players: Sequence[Drawable], draw: Sequence[str], seed: str, group: str) -> NextCheck:
-    """Return the registration to check next, of a group of AMONG.
+    """Return the registration to check next, of a group of AMONG. "" as the registration if there is none.
 
-    `draw` registrations that wait come first, in that order. Then come those checked least often, in the order of the
-    seed. Raises Invalid if the group needs places and none is known.
+    Registrations in `draw`, which were drawn and wait, come first, in that order. Then come those checked least often,
+    in the order of the seed. Raises Invalid if the group needs places and none is known.
     """
     still_owed = count_owed(players)
     candidates = {one.registration: one for one in group_members(players, group)}

@@ -36,7 +36,10 @@ SOURCES: Mapping[str, Citation] = {
 
 
 class Infraction(NamedTuple):
-    """A kind of mistake with the policy's penalty, the highest penalty for it, and the fix for the game in progress."""
+    """A kind of mistake that players make, with the policy's usual penalty and the fix for the game in progress.
+
+    `most` is the highest penalty for it, "" if that is the usual one. Penalties are of LADDER.
+    """
 
     key: str
     title: str
@@ -45,7 +48,7 @@ class Infraction(NamedTuple):
     most: str = ""
 
     def as_json(self) -> InfractionKindJSON:
-        """Return the infraction as JSON."""
+        """Return the infraction as JSON, with the citation of the rules."""
         return {
             "key": self.key,
             "title": self.title,
@@ -90,7 +93,10 @@ INFRACTIONS: Mapping[str, Infraction] = {one.key: one for one in _INFRACTIONS}
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
-    """A penalty that a judge gave to a player for an infraction. `registration` is that of the player."""
+    """A penalty that a judge gave to a player at a moment. `registration` is the id of the player's registration.
+
+    `infraction` is a key of INFRACTIONS, `penalty` one of LADDER. Raises ValueError for another one.
+    """
 
     registration: str
     player: str
@@ -111,17 +117,17 @@ class Penalty:
 
     @property
     def record(self) -> dict[str, str]:
-        """The fields of the log, in Bandai's order."""
+        """The fields of the penalty log by name, in Bandai's order. The infraction is written as its title."""
         texts = self.player, INFRACTIONS[self.infraction].title, self.penalty, self.reason, self.judge
         return dict(zip(LOG_ORDER, texts, strict=True))
 
     @property
     def line(self) -> str:
-        """The record on one line."""
+        """The record on one line: player, infraction, penalty, reason and judge, with " · " between."""
         return " · ".join(self.record.values())
 
     def as_json(self) -> GivenPenaltyJSON:
-        """Return the penalty as JSON."""
+        """Return the penalty as JSON, with its line."""
         return {
             "player": self.player,
             "infraction": self.infraction,
@@ -137,7 +143,10 @@ class Penalty:
 
 
 class SuggestedPenalty(NamedTuple):
-    """The policy's penalty for an infraction after earlier ones. Only the head judge gives more than a Warning."""
+    """The policy's penalty for an infraction after earlier ones. `most` is the highest that a judge may give for it.
+
+    `because` is the reason as a sentence, `fix` the remedy for the game in progress.
+    """
 
     infraction: str
     penalty: str
@@ -147,11 +156,11 @@ class SuggestedPenalty(NamedTuple):
 
     @property
     def needs_head_judge(self) -> bool:
-        """Return True if only the head judge may give the penalty."""
+        """Return True if only the head judge may give the penalty: it is higher than a Warning."""
         return _step(self.penalty) > _step(WARNING)
 
     def as_json(self) -> SuggestedJSON:
-        """Return the suggestion as JSON."""
+        """Return the suggestion as JSON, with citations of the rules. `decided` is False: a judge decides."""
         return {
             "infraction": self.infraction,
             "penalty": self.penalty,
@@ -165,9 +174,10 @@ class SuggestedPenalty(NamedTuple):
 
 
 def suggest_penalty(infraction: str, earlier: Iterable[Penalty] = ()) -> SuggestedPenalty:
-    """Return the penalty for one of INFRACTIONS after a player's earlier penalties: a repeat is one step higher.
+    """Return the penalty for one of INFRACTIONS after a player's earlier penalties, which may be of any infraction.
 
-    Raises ValueError if the infraction is unknown.
+    Only those for the same infraction count. After them it is one step above the highest of them, but at least the
+    usual penalty and at most a Disqualification. Raises ValueError if the infraction is unknown.
     """
     if infraction not in INFRACTIONS:
         raise ValueError(f"An infraction is {', '.join(INFRACTIONS)}, not {infraction!r}.")
@@ -180,17 +190,23 @@ def suggest_penalty(infraction: str, earlier: Iterable[Penalty] = ()) -> Suggest
 
 
 def loses_a_game(penalty: str) -> bool:
-    """Return True if a penalty is a Game Loss or higher on the ladder. The table then gets no extra time."""
+    """Return True if a penalty is a Game Loss or higher on LADDER: the table then gets no extra time.
+
+    False for "" and for a text that is no penalty.
+    """
     return penalty in LADDER and _step(penalty) >= _step(GAME_LOSS)
 
 
 def _step(penalty: str) -> int:
-    """Return the position of a penalty on the ladder."""
+    """Return the place of a penalty in LADDER, from 0. Raises ValueError if it is not there."""
     return LADDER.index(penalty)
 
 
 def _reason_text(kind: Infraction, before: Sequence[Penalty]) -> str:
-    """Return the reason for a suggested penalty, with the earlier penalties."""
+    """Return the reason for a suggested penalty in English. `kind` is the infraction.
+
+    `before` are the earlier penalties for the same infraction, which are listed if there are any.
+    """
     if not before:
         return f"{kind.title}: {kind.penalty}."
     given = ", ".join(one.penalty for one in before)
@@ -204,7 +220,7 @@ _WITH_GUIDE = phrase("The guide suggests this penalty. A judge decides.")
 
 
 class GuidePlace(NamedTuple):
-    """A place in an official penalty guide. `page` is None if it is not known."""
+    """A place in a game's official penalty guide. `page` is None if it is not known."""
 
     document: str
     section: str
@@ -212,14 +228,21 @@ class GuidePlace(NamedTuple):
 
 
 class Guides(NamedTuple):
-    """The infractions by code of a finding, and the sources by game and infraction. Some games have no guide."""
+    """The infractions of findings, and the places of infractions in the games' penalty guides.
+
+    `infractions` is by the code of a finding, without codes that are no infraction. `sources` is by game and
+    infraction, without games that have no guide.
+    """
 
     infractions: Mapping[str, str]
     sources: Mapping[str, Mapping[str, GuidePlace]]
 
 
 class FoundInfraction(NamedTuple):
-    """An infraction that a verdict has. `penalty` is "" and `source` None if the game has no guide."""
+    """An infraction that a finding of a verdict is. `code` is that of the finding, `infraction` a key of INFRACTIONS.
+
+    `penalty` is the suggested one. It is "", and `source` is None, if the game has no guide.
+    """
 
     code: str
     infraction: str
@@ -227,7 +250,7 @@ class FoundInfraction(NamedTuple):
     source: GuidePlace | None
 
     def as_json(self, translate: Language) -> InfractionJSON:
-        """Return the infraction as JSON."""
+        """Return the infraction as JSON with its title, and with a sentence about who decides."""
         return {
             "code": self.code,
             "infraction": self.infraction,
@@ -239,20 +262,24 @@ class FoundInfraction(NamedTuple):
 
 
 def _source_json(place: GuidePlace) -> SourceJSON:
-    """Return a place in the penalty guide as JSON."""
+    """Return a place in a penalty guide as JSON."""
     return {"document": place.document, "section": place.section, "page": place.page}
 
 
 @cache
 def guides() -> Guides:
-    """Return the guides. Raises DocumentError if a kind of finding or a game has no entry."""
+    """Return the infractions of findings and the penalty guides, which are read from a file once.
+
+    Raises DocumentError if a kind of finding or a game has no entry.
+    """
     return load_document(files(__package__).joinpath(_FILE), parse_guides)
 
 
 def find_infractions(verdict: Verdict | None, game: str, earlier: Iterable[Penalty] = ()) -> list[FoundInfraction]:
-    """Return the infractions of a verdict's errors, each code once, [] without a verdict.
+    """Return the infractions of a verdict's errors, one for each code of a finding, in the order of the findings.
 
-    `earlier` are the player's earlier penalties: a repeat is one step higher.
+    Warnings and codes that are no infraction are left out. Empty without a verdict. `earlier` are the player's earlier
+    penalties: a repeat is suggested one step higher. Without a guide of the game no penalty is suggested.
     """
     found, earlier = guides(), list(earlier)
     errors = (finding.code for finding in verdict.findings if finding.severity == ERROR) if verdict else ()
@@ -263,13 +290,20 @@ def find_infractions(verdict: Verdict | None, game: str, earlier: Iterable[Penal
 def _found_infraction(
     code: str, infraction: str, sources: Mapping[str, GuidePlace] | None, earlier: list[Penalty]
 ) -> FoundInfraction:
-    """Return the infraction of a finding, with the suggested penalty if the game has a guide."""
+    """Return the infraction of a finding.
+
+    `sources` are the places in the game's guide by infraction, None without a guide. Only with a guide there is a
+    suggested penalty. `earlier` are the player's earlier penalties.
+    """
     source = sources[infraction] if sources else None
     return FoundInfraction(code, infraction, suggest_penalty(infraction, earlier).penalty if source else "", source)
 
 
 def parse_guides(document: Mapping[str, Any]) -> Guides:
-    """Return the guides in a document. Raises DocumentError with the place if it has a gap or an unknown name."""
+    """Return the guides in a parsed document.
+
+    Raises DocumentError with the place if it has a gap or an unknown name.
+    """
     check_keys(document, _FILE, {"without_guide": list, "guides": dict, "findings": dict})
     findings, without = document["findings"], document["without_guide"]
     _check_names("findings", set(findings), set(finding_codes()))
@@ -284,7 +318,10 @@ def parse_guides(document: Mapping[str, Any]) -> Guides:
 
 
 def _parse_sources(game: str, guide: Any, used: set[str]) -> dict[str, GuidePlace]:
-    """Return the place of each infraction in a game's penalty guide. Raises DocumentError if the file is wrong."""
+    """Return the place of each infraction in a game's penalty guide. `used` are the infractions that it must have.
+
+    Raises DocumentError if one is missing or unknown, or a value has the wrong type.
+    """
     where = f"guides.{game}"
     check_keys(guide, where, {"document": str, "sections": dict}, {"pages": dict})
     _check_names(f"{where}.sections", set(guide["sections"]), used)
@@ -297,7 +334,10 @@ def _parse_sources(game: str, guide: Any, used: set[str]) -> dict[str, GuidePlac
 
 
 def _check_names(location: str, names: set[str], needed: set[str]) -> None:
-    """Raise DocumentError if a name is missing or unknown."""
+    """Raise DocumentError if `names` are not exactly the `needed` ones.
+
+    The first missing or unknown name is in the message, after `location`, the place in the file.
+    """
     if missing := sorted(needed - names):
         raise DocumentError(f"{location}: {missing[0]!r} is missing; write it")
     if unknown := sorted(names - needed):

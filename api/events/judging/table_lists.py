@@ -31,6 +31,12 @@ PackedDeck = dict[str, list[tuple[int, int]]]  # by section: the place of each c
 
 
 class TableEventJSON(TypedDict):
+    """The settings of an event for a judge's phone. `until` is the moment at which the phone deletes its data.
+
+    `swaps`: the game allows swaps between games. `one_for_one`: these keep the size of the side deck. `sections` are
+    those of its decks. `has_guide`: the game has an official penalty guide.
+    """
+
     id: str
     name: str
     timezone: str
@@ -42,6 +48,8 @@ class TableEventJSON(TypedDict):
 
 
 class TableFindingJSON(TypedDict):
+    """An error or a warning about a list as a sentence. `infraction` is null for a warning or if it is none."""
+
     severity: str
     message: str
     rule: CitationJSON
@@ -49,6 +57,11 @@ class TableFindingJSON(TypedDict):
 
 
 class TablePlayerJSON(TypedDict):
+    """A registration for a judge's phone, with its verdict. `hash` is that of the deck, "" without a list.
+
+    `unread` are lines of the list that may be cards and could not be read.
+    """
+
     id: str
     player: str
     player_id: str
@@ -65,10 +78,17 @@ class TablePlayerJSON(TypedDict):
 
 
 class TableCheckJSON(ListedCheckJSON):
+    """A deck check for a judge's phone. `box` is the counted deck, null before it is counted."""
+
     box: PackedDeck | None
 
 
 class TableListsJSON(TypedDict):
+    """Everything of an event that a judge's phone stores. `cards` are (number, name), to which packed decks refer.
+
+    `order` are places in `players`, in the order of the seed. `owed` is the number of decks still to check.
+    """
+
     event: TableEventJSON
     seed: str
     order: list[int]
@@ -82,6 +102,8 @@ class TableListsJSON(TypedDict):
 
 
 class JudgeTableJSON(TableListsJSON):
+    """Everything that a judge's phone stores, with the name of the judge and the server's time."""
+
     judge: str
     now: str
 
@@ -94,21 +116,22 @@ def table_lists(
     seed: str,
     translate: Language = ENGLISH,
 ) -> TableListsJSON:
-    """Return the lists of an event with their verdicts, and its checks, each with the counted box.
+    """Return everything of an event that a judge's phone stores: lists with verdicts, and checks with counted boxes.
 
-    All registrations are in `players`. Of a player with several, only the one that counts is in `order`.
+    All registrations are in `players`, and all are judged. `order` has only those that count and have a list. `checks`
+    are pairs of a check and its box, None before it is counted.
     """
-    cards = _Cards()
+    cards = _CardTable()
     entrants, left_out = duplicates.entrants, duplicates.left_out
     having = {one.id: place for place, one in enumerate(entrants) if one.has_list and one.id not in left_out}
     shown: list[TableCheckJSON] = [{**check, "box": cards.pack(box) if box else None} for check, box in checks]
     begun = {check["registration"] for check in shown if check["started"]}
     return {
-        "event": _event(event, judge),
+        "event": _event_json(event, judge),
         "seed": seed,
         "order": [having[id] for id in draws.order_by_seed(map(Drawable, having), seed)],
         "owed": draws.count_owed([Drawable(id, checks=id in begun) for id in having]),
-        "players": [_player(one, judge, cards, translate) for one in entrants],
+        "players": [_player_json(one, judge, cards, translate) for one in entrants],
         "checks": shown,
         "cards": cards.table,
         "infractions": [one.as_json() for one in INFRACTIONS.values()],
@@ -118,19 +141,19 @@ def table_lists(
 
 
 def kept_until(event: Tournament) -> datetime:
-    """Return the moment at which phones delete the stored data of an event."""
+    """Return the moment at which phones delete the stored data of an event: midnight at the end of the day after it."""
     midnight = datetime.combine(event.on, time(), ZoneInfo(event.timezone))
     return (midnight + _STORED).astimezone(UTC)
 
 
-class _Cards:
-    """The table of the cards of many decks."""
+class _CardTable:
+    """The table of the different cards of many decks, to which packed decks refer by place."""
 
     def __init__(self) -> None:
         self._places: dict[tuple[str, str], int] = {}
 
     def pack(self, facts: DeckFacts) -> PackedDeck:
-        """Return a deck with the place of each card in the table. New cards are added to the table."""
+        """Return a deck by section as (place of the card in the table, copies). New cards are added to the table."""
         packed: PackedDeck = {}
         for section, card in rows(facts):
             place = self._places.setdefault((card.number, card.name), len(self._places))
@@ -139,12 +162,12 @@ class _Cards:
 
     @property
     def table(self) -> list[tuple[str, str]]:
-        """The numbers and names of the cards."""
+        """The cards as (number, name), in the order of their places."""
         return list(self._places)
 
 
-def _event(event: Tournament, judge: Judge) -> TableEventJSON:
-    """Return the settings of an event for a judge's phone."""
+def _event_json(event: Tournament, judge: Judge) -> TableEventJSON:
+    """Return the settings of an event and of its rules for a judge's phone."""
     terms = judge.terms
     swap = terms.ruleset.swap
     return {
@@ -159,8 +182,11 @@ def _event(event: Tournament, judge: Judge) -> TableEventJSON:
     }
 
 
-def _player(entrant: Entrant, judge: Judge, cards: _Cards, translate: Language) -> TablePlayerJSON:
-    """Return a player with list, verdict and findings for a judge's phone. The cards are packed."""
+def _player_json(entrant: Entrant, judge: Judge, cards: _CardTable, translate: Language) -> TablePlayerJSON:
+    """Judge the list of a registration, and return it with its findings for a judge's phone.
+
+    The deck is packed, which adds new cards to `cards`. Without a list `legal` is None and the deck is empty.
+    """
     written, deck = entrant.revision.written, entrant.revision.deck
     verdict = judge(deck) if deck else None
     facts = verdict.facts if verdict else None
@@ -176,13 +202,16 @@ def _player(entrant: Entrant, judge: Judge, cards: _Cards, translate: Language) 
         "hash": facts.hash if facts else "",
         "cards": cards.pack(facts) if facts else {},
         "legal": verdict.legal if verdict else None,
-        "findings": _findings(verdict, judge, translate) if verdict else [],
+        "findings": _findings_json(verdict, judge, translate) if verdict else [],
         "unread": [line.text for line in deck.unread if line.may_be_card] if deck else [],
     }
 
 
-def _findings(verdict: Verdict, judge: Judge, translate: Language) -> list[TableFindingJSON]:
-    """Return the errors and warnings as sentences with their citations, at most MOST_TABLE_FINDINGS, errors first."""
+def _findings_json(verdict: Verdict, judge: Judge, translate: Language) -> list[TableFindingJSON]:
+    """Return the errors and warnings of a verdict as sentences with their citations, errors first.
+
+    At most MOST_TABLE_FINDINGS. Similar findings are merged, and advice is left out.
+    """
     infractions = {one.code: one.as_json(translate) for one in find_infractions(verdict, judge.terms.ruleset.game)}
     found = sorted(
         (one for one in merge_findings(verdict.findings) if one.severity != ADVICE), key=lambda one: one.severity

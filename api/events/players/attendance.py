@@ -48,13 +48,17 @@ SORTS = (*COLUMNS, *(f"-{column}" for column in COLUMNS))  # "-" is descending
 
 
 class RosterOrder(NamedTuple):
-    """A sort of SORTS, "" for the order of registration names, and a state of STATES."""
+    """The order and the selection of the roster's rows.
+
+    `sort` is one of SORTS, "" for the given order, which is by name. `state` is one of STATES: only rows in this state
+    are kept.
+    """
 
     sort: str = ""
     state: str = "all"
 
     def arrange(self, rows: Sequence[RosteredJSON]) -> list[RosteredJSON]:
-        """Return the rows that have the state, sorted."""
+        """Return the rows that have the state, sorted. Rows without a value in the sorted column come last."""
         kept = [row for row in rows if _STATES[self.state](row)]
         if not self.sort:
             return kept
@@ -68,7 +72,7 @@ BY_NAME = RosterOrder()
 
 
 def _table_key(table: str) -> Any:
-    """Return the sort key of a table: tables with a number first, by the number. "" for no table."""
+    """Return the sort key of a table: tables with a number come first, by the number. "" if `table` is ""."""
     if not table:
         return ""
     is_number = table.isascii() and table.isdigit()
@@ -76,7 +80,11 @@ def _table_key(table: str) -> Any:
 
 
 def format_time(event: Tournament, moment: datetime, translate: Language = ENGLISH) -> str:
-    """Return a moment as people read it, in the event's time zone. The day is written as in the language."""
+    """Return a moment as people read it, in the time zone of the event.
+
+    An example is `2026-11-21 22:00 (Europe/Berlin, UTC+0100)`. The day is written as in the language. Seconds are only
+    written if they are not 0.
+    """
     wall = event.local(moment)
     clock = f"{wall:%H:%M:%S}" if wall.second else f"{wall:%H:%M}"
     zone = event.timezone if event.timezone == "UTC" else f"{event.timezone}, UTC{wall:%z}"
@@ -90,10 +98,12 @@ def roster(
     caller: Caller,
     order: RosterOrder,
 ) -> RosterJSON:
-    """Return the registered players without their lists. `order` selects and sorts only the rows.
+    """Return the registrations without their lists as JSON.
 
-    The counts are of all players, also of a player with several registrations only once. The rows have all
-    registrations. Only staff get `duplicates` and `not_legal`, which is None if they may not see the lists yet.
+    `order` selects and sorts the rows, but does not change the counts. `rows` are all registrations, each with the
+    verdict on its list, None if there is none or the caller may not see it. The counts have each player once, the rows
+    have all registrations. Only staff get `duplicates` and `not_legal`, which is None if they may not see all lists
+    yet.
     """
     rows = list(rows)
     players = [_roster_row(event, one, verdict, duplicates, caller) for one, verdict in rows]
@@ -115,7 +125,9 @@ def roster(
 def count_lists(duplicates: Duplicates, verdicts: Mapping[str, Verdict | None]) -> ListCountsJSON:
     """Return the numbers of the registered players and of their lists. A player with duplicates is counted once.
 
-    `verdicts` are by registration. `not_legal` is None if a list has none, because it may not be seen yet.
+    `duplicates` in the result is the number of registrations that do not count. `verdicts` are by the id of a
+    registration. `not_legal` is the number of lists that are not legal. It is None if a list has no verdict, because it
+    may not be seen yet.
     """
     counted = duplicates.counted_registrations
     judged = [verdicts.get(one.id) for one in counted if one.has_list]
@@ -132,7 +144,11 @@ def count_lists(duplicates: Duplicates, verdicts: Mapping[str, Verdict | None]) 
 def _roster_row(
     event: Tournament, entrant: Entrant, verdict: Verdict | None, duplicates: Duplicates, caller: Caller
 ) -> RosteredJSON:
-    """Return the row of a player. Only staff get ids, tables, verdicts and duplicates."""
+    """Return the row of a registration in the roster.
+
+    Only staff get ids, tables, own deadlines, verdicts and duplicates. `at` is the time of the newest revision, None
+    without a list.
+    """
     at = event.local(entrant.revision.at).isoformat() if entrant.has_list else None
     shown: RosteredJSON = {
         "player": entrant.player,
@@ -161,8 +177,9 @@ def find_missing(
 ) -> MissingJSON:
     """Return the players without a list, the expected players who have not registered, and a reminder to both.
 
-    `address` is that of the event's page, which the reminder contains. A player with several registrations is missing
-    only if none of them has a list, and is named once. `left_out` has the ids of the other registrations.
+    `address` is that of the event's page, which the reminder contains, "" for none. A player with several registrations
+    is missing only if the one that counts has no list. Each player is named once. `left_out` has the ids of the
+    registrations that do not count.
     """
     entrants = duplicates.counted_registrations
     late = [one for one in entrants if not one.has_list]
@@ -177,7 +194,7 @@ def find_missing(
 
 
 def expected_json(expected: Iterable[ExpectedPlayer], entrants: Iterable[Entrant]) -> ExpectedJSON:
-    """Return the expected players as JSON, with the state of their registration."""
+    """Return the expected players as JSON. `registered` is True if a registration of `entrants` is the player's."""
     here = RegisteredPlayers(entrants)
     players: list[ExpectedPlayerJSON] = [
         {**awaited_json(one), "registered": here.is_registered(one)} for one in expected
@@ -193,7 +210,12 @@ def compare_names(
     translate: Language = ENGLISH,
     address: str = "",
 ) -> ComparedJSON:
-    """Compare the registered players with expected names, in any order and spelling of first and last name."""
+    """Compare the registered players with expected names, in any order and spelling of first and last name.
+
+    Names that are equal in this way count once. A registered player without a list is in `without_list`. `missing` has
+    these and the unregistered names, sorted by name. `not_expected` are the registrations with another name. `address`
+    is that of the event's page for the reminder, "" for none.
+    """
     known: dict[str, list[Entrant]] = {}
     for one in entrants:
         known.setdefault(one.sort_key, []).append(one)
@@ -216,19 +238,22 @@ def compare_names(
 
 
 def awaited_json(player: ExpectedPlayer) -> AwaitedPlayerJSON:
-    """Return an expected player as JSON."""
+    """Return the name, player ID and e-mail address of an expected player as JSON."""
     return {"player": player.player, "player_id": player.player_id, "email": player.email}
 
 
 def _player_json(entrant: Entrant) -> NamedPlayerJSON:
-    """Return the id and the name of a player as JSON."""
+    """Return the id of a registration and the name of its player as JSON."""
     return {"id": entrant.id, "player": entrant.player}
 
 
 def reminder(
     event: Tournament, players: list[str], moment: datetime, translate: Language = ENGLISH, address: str = ""
 ) -> str:
-    """Return a message to the missing players, "" if there are none."""
+    """Return one message to all missing players by name, with the event and what to do. "" if `players` is empty.
+
+    `address` is that of the event's page, "" for none.
+    """
     if not players:
         return ""
     values = {"event": event.name, "day": event.on.isoformat(), "players": "; ".join(players)}
@@ -237,7 +262,10 @@ def reminder(
 
 
 def letter(event: Tournament, moment: datetime, translate: Language = ENGLISH, address: str = "") -> tuple[str, str]:
-    """Return the subject and the text of a letter to a missing player."""
+    """Return (subject, text) of a letter to a player without a list. It does not name the player.
+
+    `address` is that of the event's page, "" for none.
+    """
     values = {"event": event.name, "day": event.on.isoformat()}
     text = translate("We have received no deck list from you for {event}, {day}.", **values)
     task = what_to_do(event, moment, translate, page_line(event, address, translate))
@@ -245,7 +273,7 @@ def letter(event: Tournament, moment: datetime, translate: Language = ENGLISH, a
 
 
 def link_letter(event: Tournament, link: str, moment: datetime, translate: Language = ENGLISH) -> tuple[str, str]:
-    """Return the subject and the text of a letter with the personal link of a player."""
+    """Return (subject, text) of a letter with the personal link of a registered player. It does not name the player."""
     values = {"event": event.name, "day": event.on.isoformat()}
     text = translate("You are registered for {event}, {day}.", **values)
     line = translate("Your personal link: {link}", link=link)
@@ -255,7 +283,10 @@ def link_letter(event: Tournament, link: str, moment: datetime, translate: Langu
 
 
 def page_line(event: Tournament, address: str, translate: Language) -> str:
-    """Return the sentence with the address to send a list to, "" without an address."""
+    """Return the sentence on where to send a list: by the personal link, or on the event's page with its join code.
+
+    "" if `address`, that of the page, is "".
+    """
     if not address:
         return ""
     values = {"address": address, "code": event.code}
@@ -263,7 +294,10 @@ def page_line(event: Tournament, address: str, translate: Language) -> str:
 
 
 def what_to_do(event: Tournament, moment: datetime, translate: Language, line: str = "") -> str:
-    """Return the advice to a missing player. `line` is the sentence with the address to send the list to."""
+    """Return the advice to a missing player: to send the list by the deadline, or to see a judge after it.
+
+    `line` is a sentence with the address to send the list to, which is appended while registration is open.
+    """
     if not event.is_open(moment):
         return translate("Registration is closed. Please see a judge.")
     if event.closes is None:

@@ -25,13 +25,18 @@ _REASON = "duplicate registrations merged"
 
 
 class DuplicatesJSON(TypedDict):
+    """The pairs of registrations of an event that seem to be of the same player."""
+
     event: str
     count: Annotated[int, doc("How many pairs there are.")]
     pairs: Annotated[list[PairJSON], doc(f"The first {MOST_PAIRS}.")]
 
 
 class MergeWish(NamedTuple):
-    """A merge: the registration to remove, whose list to keep (OWN or OTHER), and the reason."""
+    """A requested merge. `other` is the id of the registration to remove, `reason` is for the audit.
+
+    `choice` is OWN or OTHER: the list of the registration that stays is kept, or that of the removed one.
+    """
 
     other: str
     choice: str = OWN
@@ -39,11 +44,15 @@ class MergeWish(NamedTuple):
 
 
 class DuplicateDesk(PartDesk):
-    """Compares, merges and separates the duplicates of an event."""
+    """Compares registrations that seem to be of the same player, merges them, or marks them as those of two players."""
 
     @limited_concurrency
     def list_duplicates(self, access: EventAccess) -> Reply:
-        """Return the pairs of duplicates, the one that counts first, and the differences of their lists."""
+        """Answer with the pairs of duplicates, the one that counts first, and the differences of their lists.
+
+        The first MOST_PAIRS are returned, with the number of all. Raises NoAccess if the caller may not see lists yet,
+        and Busy if too many requests wait.
+        """
         self._check_sees(access)
         judge = self._desk.judge(access.event)
         with self._desk.store.reading() as reader:
@@ -59,15 +68,19 @@ class DuplicateDesk(PartDesk):
         return reply(200, shown)
 
     def merge(self, access: EventAccess, id: str, wish: MergeWish, request: RepeatableRequest | None) -> Reply:
-        """Merge another registration of the same player into this one. The links of both lead to this one then.
+        """Merge another registration of the same player into that with `id`, and delete the other.
 
-        Blank fields are filled with those of the other registration. The merge is a revision, with the present time and
-        the reason, so the list at the deadline stays known. Raises Invalid if the other deck was checked, because the
-        check would be lost.
+        The links of both lead to it then. Blank fields are filled with those of the other registration, also the own
+        deadline, the top cut, the table and the e-mail address. The merge is a revision, with the present time and the
+        reason. So the list at the deadline stays known. A repeated `request` gets the stored answer.
+
+        Raises Invalid if the other registration is missing or the same one. Raises it too if the other deck was
+        checked, because the check would be lost, or if the chosen list is missing. Raises LimitReached if there are too
+        many revisions.
         """
 
         def merge(writer: EventWriter) -> Reply:
-            """Merge the other registration into the kept one, and remove the other."""
+            """Merge the other registration into the kept one, delete the other, and answer with the new revision."""
             kept, other = self._pair(writer, access, id, wish.other)
             _check_merge(writer, access, kept, other, wish.choice)
             reason = wish.reason or _REASON
@@ -90,10 +103,18 @@ class DuplicateDesk(PartDesk):
     def separate(
         self, access: EventAccess, id: str, other_id: str, reason: str, request: RepeatableRequest | None
     ) -> Reply:
-        """Mark two registrations as those of two players, so that both count."""
+        """Mark the registrations `id` and `other_id` as those of two players, so that both count.
+
+        Only the first one stores this. `reason` is for the audit. A repeated `request` gets the stored answer. Raises
+        Invalid if the other one is missing or the same. Raises LimitReached above MOST_DISTINCT separations of a
+        registration.
+        """
 
         def separate(writer: EventWriter) -> Reply:
-            """Store that two registrations are of different players."""
+            """Store with the first registration that the other one is of a different player. Answers with all such ids.
+
+            Raises LimitReached above MOST_DISTINCT of them.
+            """
             entrant, other = self._pair(writer, access, id, other_id)
             ids = entrant.distinct_from | {other.id}
             if len(ids) > MOST_DISTINCT:
@@ -109,7 +130,10 @@ class DuplicateDesk(PartDesk):
         return self._desk.write_once(access, request, separate)
 
     def _pair(self, reader: EventReader, access: EventAccess, id: str, other_id: str) -> tuple[Entrant, Entrant]:
-        """Return two different registrations of the event. Raises Invalid if the other one is missing or the same."""
+        """Return the two registrations with these ids. Raises Invalid if the other one is missing or the same.
+
+        Raises NoAccess if the first one is missing, or if the caller does not see its list.
+        """
         entrant = self._desk.find_registration(reader, access, id)
         try:
             other = self._desk.find_registration(reader, access, other_id)
@@ -120,7 +144,7 @@ class DuplicateDesk(PartDesk):
         return entrant, other
 
     def _check_sees(self, access: EventAccess) -> None:
-        """Raise NoAccess if the caller may not see lists yet."""
+        """Raise NoAccess if the caller may not see the lists of all players at this moment."""
         if not rights.sees_list(access.caller, access.stage(self._desk.now()), False, False):
             raise NoAccess
 
@@ -128,7 +152,10 @@ class DuplicateDesk(PartDesk):
 def _pair_side(
     access: EventAccess, entrant: Entrant, judge: Judge, duplicates: Duplicates, checks: int
 ) -> PairedRegistrationJSON:
-    """Return a registration of a pair. The caller must be allowed to see its list."""
+    """Return a registration of a pair as JSON, with its verdict. The caller must be allowed to see its list.
+
+    `checks` is the number of its deck checks. `duplicates` are those of the whole event.
+    """
     created = access.event.local(entrant.created).isoformat()
     found = duplicates.find(entrant)
     summary = event_answers.listed_registration(access.event, entrant, verdict_on(entrant, judge), found)
@@ -136,9 +163,10 @@ def _pair_side(
 
 
 def _check_merge(reader: EventReader, access: EventAccess, remaining: Entrant, other: Entrant, choice: str) -> None:
-    """Raise Invalid or LimitReached if two registrations cannot be merged.
+    """Raise Invalid or LimitReached if a registration cannot be merged into the remaining one.
 
-    A registration whose deck was checked is kept. The chosen registration needs a list if the other one has a list.
+    `other` is the one that would be removed: its deck must not have been checked. `choice` is OWN or OTHER: the list to
+    keep must exist if the other one does. The remaining one must have fewer than MOST_REVISIONS revisions.
     """
     if reader.checks(access.event.id, other.id):
         detail = phrase("The deck of this registration was checked. Merge the other registration into it.")
@@ -155,7 +183,11 @@ def _check_merge(reader: EventReader, access: EventAccess, remaining: Entrant, o
 
 
 def _merge_content(remaining: RegistrationContent, removed: RegistrationContent, choice: str) -> RegistrationContent:
-    """Return the content of a registration after a merge. Consents go with the list that they were given for."""
+    """Return the content of a registration after a merge.
+
+    Its blank player ID, team and notes are filled from the removed one. `choice` OWN keeps the remaining list, OTHER
+    takes that of the removed one. The consents to show a list go with it.
+    """
     filled = {name: getattr(remaining, name) or getattr(removed, name) for name in ("player_id", "team", "notes")}
     if choice == OWN:
         return remaining._replace(**filled)
@@ -164,7 +196,10 @@ def _merge_content(remaining: RegistrationContent, removed: RegistrationContent,
 
 
 def _merge_settings(remaining: Entrant, other: Entrant) -> EntrantSettings:
-    """Return the values that a merge changes beside the revisions: deadline, top cut, table and e-mail address."""
+    """Return the own deadline, top cut, table and e-mail address of a registration after a merge.
+
+    The values of `remaining` are kept, and missing ones are filled from `other`. It is in the top cut if either is.
+    """
     until = remaining.until or other.until
     where = remaining.where.fill_from(other.where)
     return {

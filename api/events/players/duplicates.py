@@ -24,10 +24,11 @@ from api.sheets.person_names import PersonName
 from validator.cards import Catalogue
 
 
-def find_namesakes(reader: EventReader, event_id: str, entrant: Entrant) -> list[Entrant]:
-    """Return other registrations with the same player id, e-mail address or name, the oldest first.
+def find_possible_duplicates(reader: EventReader, event_id: str, entrant: Entrant) -> list[Entrant]:
+    """Return other registrations with the same player ID, e-mail address or name, the oldest first.
 
-    At most MOST_NAMESAKES. Databases compare names by letters and case only, so the caller compares again.
+    At most MOST_NAMESAKES, the oldest ones. Databases compare names by letters and case only, so the caller compares
+    again. Two registrations that a judge marked as different are included.
     """
     current = sa.and_(RevisionRow.registration_id == RegistrationRow.id, RevisionRow.number == RegistrationRow.latest)
     others = RegistrationRow.event_id == event_id, RegistrationRow.id != entrant.id
@@ -38,7 +39,10 @@ def find_namesakes(reader: EventReader, event_id: str, entrant: Entrant) -> list
 
 
 def _conditions(entrant: Entrant) -> list[sa.ColumnElement[bool]]:
-    """Return the SQL conditions for possible duplicates of a registration: by name, player ID or e-mail."""
+    """Return the SQL conditions for possible duplicates of a registration: an equal name, player ID or e-mail.
+
+    A registration has to meet only one of them. Case does not matter, nor leading zeros and spaces of the ID.
+    """
     name = PersonName.parse(entrant.player)
     spellings = {entrant.player, name.full_name, f"{name.first} {name.last}".strip()}
     lowered = sa.func.lower(RevisionRow.player)
@@ -64,7 +68,7 @@ _Key = tuple[str, Hashable]  # SAME_ID, SAME_EMAIL or SAME_LIST, and the value
 class Duplicate(NamedTuple):
     """Another registration that seems to be of the same player.
 
-    `same` is SAME_ID, SAME_EMAIL (with the same name) or SAME_LIST (with the same name).
+    `same` is what both have in common: SAME_ID, or the name and also SAME_EMAIL or SAME_LIST.
     """
 
     entrant: Entrant
@@ -72,7 +76,7 @@ class Duplicate(NamedTuple):
 
 
 class Duplicates:
-    """The duplicates among the registrations of an event."""
+    """The registrations of an event, and which of them seem to be of the same player. Of these only one counts."""
 
     def __init__(self, entrants: Sequence[Entrant], catalogue: Catalogue) -> None:
         self.entrants = entrants
@@ -84,11 +88,15 @@ class Duplicates:
 
     @classmethod
     def read(cls, reader: EventReader, event_id: str, catalogue: Catalogue) -> Self:
-        """Return the duplicates among all registrations of an event."""
+        """Read all registrations of an event with their lists, and return them with their duplicates."""
         return cls(reader.entrants(event_id), catalogue)
 
     def find(self, entrant: Entrant) -> list[Duplicate]:
-        """Return the duplicates of a registration, at most MOST_DUPLICATES."""
+        """Return the duplicates of one of the registrations, each once, at most MOST_DUPLICATES.
+
+        Those with the same player ID come first, then those with the same name and e-mail address, then those with the
+        same name and list.
+        """
         found: dict[str, Duplicate] = {}
         for key, other in self._similar(entrant, self._by_key):
             found.setdefault(other.id, Duplicate(other, key[0]))
@@ -100,7 +108,7 @@ class Duplicates:
     def left_out(self) -> dict[str, str]:
         """The ids of the registrations that do not count, each with the id of the duplicate that counts.
 
-        A registration with a list counts before one without, a newer list before an older one.
+        A registration with a list counts before one without, and one with a newer revision before an older one.
         """
         left_out: dict[str, str] = {}
         counted: dict[_Key, list[Entrant]] = {}
@@ -115,36 +123,47 @@ class Duplicates:
 
     @property
     def counted_registrations(self) -> list[Entrant]:
-        """The registrations that count, one for each player, in the given order."""
+        """The registrations that count, one for each player, in the given order. Those without a list are included."""
         return [entrant for entrant in self.entrants if entrant.id not in self.left_out]
 
     @property
     def pairs(self) -> list[tuple[Entrant, Duplicate]]:
-        """Each registration that counts with one that does not, in the order of the latter."""
+        """Pairs of a registration that counts and one that does not because of it, in the given order of the latter."""
         by_id = {entrant.id: entrant for entrant in self.entrants}
         found = ((by_id[self.left_out[one.id]], one) for one in self.entrants if one.id in self.left_out)
-        return [(counted, Duplicate(one, self._common_key(counted, one))) for counted, one in found]
+        return [(counted, Duplicate(one, self._shared_field(counted, one))) for counted, one in found]
 
     def _similar(self, entrant: Entrant, by_key: dict[_Key, list[Entrant]]) -> Iterator[tuple[_Key, Entrant]]:
-        """Yield the registrations that may be of the same player, with the common key."""
+        """Yield (key, registration) for each other registration that may be of the same player, and the shared key.
+
+        `by_key` has the registrations to look in. A registration is yielded once for each shared key. At most 100 with
+        the same key are compared.
+        """
         for key in self._keys[entrant.id]:
             for other in by_key.get(key, ())[:_MOST_COMPARED]:
                 if other.id != entrant.id and _may_be_one_player(entrant, other, key[0]):
                     yield key, other
 
-    def _common_key(self, entrant: Entrant, other: Entrant) -> str:
-        """Return the kind of the first key that two registrations have in common."""
+    def _shared_field(self, entrant: Entrant, other: Entrant) -> str:
+        """Return the first of SAME_ID, SAME_EMAIL and SAME_LIST that two registrations have in common.
+
+        They must have one.
+        """
         return next(key[0] for key in self._keys[entrant.id] if key in self._keys[other.id])
 
 
 def find_duplicates(reader: EventReader, event_id: str, entrant: Entrant, catalogue: Catalogue) -> list[Duplicate]:
-    """Return the duplicates of one registration without reading all lists of the event."""
-    namesakes = find_namesakes(reader, event_id, entrant)
-    return Duplicates([entrant, *namesakes], catalogue).find(entrant) if namesakes else []
+    """Return the duplicates of one registration, at most MOST_DUPLICATES, without reading all lists of the event."""
+    candidates = find_possible_duplicates(reader, event_id, entrant)
+    return Duplicates([entrant, *candidates], catalogue).find(entrant) if candidates else []
 
 
 def _keys_by_id(entrants: Sequence[Entrant], catalogue: Catalogue) -> dict[str, list[_Key]]:
-    """Return the keys of each registration, by its id. Two registrations with an equal key may be duplicates."""
+    """Return the keys of each registration by its id. Two registrations with an equal key may be of the same player.
+
+    A key is (SAME_ID, player ID), (SAME_EMAIL, (name, address)) or (SAME_LIST, (name, cards)), in this order. Missing
+    ids, addresses and lists give no key. The last two are left out if no other registration has the name.
+    """
     names = {entrant.id: entrant.sort_key for entrant in entrants}
     namesakes: dict[str, int] = {}
     for name in names.values():
@@ -164,14 +183,20 @@ def _keys_by_id(entrants: Sequence[Entrant], catalogue: Catalogue) -> dict[str, 
     return keys
 
 
-def _may_be_one_player(entrant: Entrant, other: Entrant, key: str) -> bool:
-    """Return False if a judge separated the two registrations, or if different player IDs have an equal list."""
+def _may_be_one_player(entrant: Entrant, other: Entrant, shared_field: str) -> bool:
+    """Return False if a judge separated the two registrations, or if different player IDs only have an equal list.
+
+    `shared_field` is what both have in common: SAME_ID, SAME_EMAIL or SAME_LIST. Otherwise return True.
+    """
     if other.id in entrant.distinct_from or entrant.id in other.distinct_from:
         return False
     ids = {id_key(one.revision.written.player_id) for one in (entrant, other)} - {""}
-    return key != SAME_LIST or len(ids) < 2
+    return shared_field != SAME_LIST or len(ids) < 2
 
 
 def _rank(entrant: Entrant) -> tuple[bool, datetime, datetime, str]:
-    """Return the sort key of duplicates. The registration that counts has the largest: with a list, then the latest."""
+    """Return the sort key of duplicates.
+
+    The registration that counts has the largest: with a list, then the latest revision.
+    """
     return entrant.has_list, entrant.revision.at, entrant.created, entrant.id

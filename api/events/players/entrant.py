@@ -31,9 +31,10 @@ EMAILS = frozenset(("email", "emailaddress", "mail", "mailaddress", "emailadress
 
 
 def parse_email(address: str) -> str:
-    """Return an e-mail address without spaces around it, "" for a blank text.
+    """Return an e-mail address without spaces around it and invisible characters, "" for a blank text.
 
-    Raises ValueError if another text is no valid address.
+    Raises ValueError, with a text for people, if another text is not exactly one valid address of at most LONGEST_EMAIL
+    characters.
     """
     text = clean_text(address)
     if text and not (len(text) <= LONGEST_EMAIL and _EMAIL.fullmatch(text)):
@@ -42,7 +43,7 @@ def parse_email(address: str) -> str:
 
 
 class Whereabouts(NamedTuple):
-    """The table and the e-mail address of a player, which only the player and staff see.
+    """The table and the e-mail address of a player, which only the player and staff see. "" if not known.
 
     They may change at any time. A change of them is no revision.
     """
@@ -52,17 +53,21 @@ class Whereabouts(NamedTuple):
 
     @classmethod
     def from_columns(cls, columns: Mapping[str, str]) -> Self:
-        """Return the table and the address in the cells of a row, by heading. An invalid address is left out."""
+        """Return the table and the address in the cells of a spreadsheet's row, which are given by heading.
+
+        Headings of several languages are known. A missing column gives "". A long table is cut, and an invalid address
+        becomes "".
+        """
         cells = {key(heading): text for heading, text in columns.items()}
         return cls(cut(_find_column(cells, _TABLES), LONGEST["table"]), _read_email_cell(_find_column(cells, EMAILS)))
 
     @staticmethod
     def use_of(heading: str) -> str:
-        """Return `table` or `email` if a column with this heading contains them, else ""."""
+        """Return "table" or "email" if a spreadsheet's column with this heading contains these, else ""."""
         return "table" if key(heading) in _TABLES else "email" if key(heading) in EMAILS else ""
 
     def fill_from(self, before: Whereabouts) -> Whereabouts:
-        """Return these whereabouts, with empty fields filled from the earlier ones."""
+        """Return these whereabouts, with empty fields filled from `before`."""
         return Whereabouts(self.table or before.table, self.email or before.email)
 
 
@@ -70,12 +75,15 @@ NOWHERE = Whereabouts()
 
 
 def _find_column(cells: Mapping[str, str], headings: Iterable[str]) -> str:
-    """Return the cell of the first column with one of these headings, "" if there is none."""
+    """Return the text of the first cell under one of these headings, "" if there is none.
+
+    `cells` are by normalised heading.
+    """
     return next((cells[heading] for heading in cells if heading in headings), "")
 
 
 def _read_email_cell(text: str) -> str:
-    """Return the e-mail address in a cell, "" if it is no valid address."""
+    """Return the e-mail address in a cell, "" if it is blank or no valid address."""
     try:
         return parse_email(text[: 4 * LONGEST_EMAIL])
     except ValueError:
@@ -92,31 +100,35 @@ _DECODER = Decoder(_StoredDeck)
 
 
 def decode_deck(data: bytes) -> Deck:
-    """Return the deck of stored bytes."""
+    """Return the deck that `encode_deck` has encoded. Raises a msgspec.DecodeError for other bytes."""
     read = _DECODER.decode(data)
     return Deck(**asdict(read))
 
 
 def encode_deck(deck: Deck) -> bytes:
-    """Return a deck as bytes for the database, with the lines that could not be parsed."""
+    """Return a deck as bytes for the database: JSON with all sections, and the lines that could not be parsed."""
     sections = {name: tuple(map(_storable_line, deck.section(name))) for name in SECTIONS}
     unread = (one._replace(text=_storable(one.text), reason=_storable(one.reason)) for one in deck.unread)
     return encode(_StoredDeck(**sections, unread=tuple(unread)))
 
 
 def _storable_line(line: DeckLine) -> Line:
-    """Return a line of a deck without characters that databases cannot store."""
+    """Return a line of a deck without characters that databases cannot store. It keeps its place in the text."""
     number, name, raw = (text and _storable(text) for text in (line.number, line.name, line.raw))
     return Line(number, line.count, name, line.at, raw)
 
 
 def _storable(text: str) -> str:
-    """Return a text that can be stored: valid Unicode, in English if it is a phrase."""
+    """Return a text as valid UTF-8, with "?" for lone surrogates, and in English if it is a phrase to translate."""
     return str(text).encode("utf-8", "replace").decode()
 
 
 class RegistrationContent(NamedTuple):
-    """The content of a registration, as a player or a judge wrote it. `decklist` is the text of the deck."""
+    """The content of a registration, as a player or a judge wrote it. Fields that are not known are "".
+
+    `publish` and `stream` are consents to show the list to others and in a stream. `deck` is an encoded deck, None
+    without a list. `decklist` is the text that the deck came as, None if it did not come as text.
+    """
 
     player: str
     player_id: str = ""
@@ -129,21 +141,25 @@ class RegistrationContent(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The number of bytes to store."""
+        """The number of bytes of the deck and its text. The other fields do not count."""
         return len(self.deck or b"") + len((self.decklist or "").encode("utf-8", "replace"))
 
     @property
     def list_text(self) -> str:
-        """The deck as plain lines of section, count, number and name, which a commitment binds. "" without a deck."""
+        """The deck as plain text, which a commitment binds. "" without a deck.
+
+        It has a line for each card: section, count, number and name, with tabs between and as written.
+        """
         lines = decode_deck(self.deck).lines() if self.deck is not None else ()
         return "".join(f"{section}\t{line.count}\t{line.number or ''}\t{line.name or ''}\n" for section, line in lines)
 
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """The content of a registration from a moment on, with its author and the reason.
+    """One version of a registration: its content from the moment `at` on, with its author `by` and the reason.
 
-    Revisions that follow each other have the same `salt` if their lists are the same.
+    `by` is the role and the id of a key. `number` counts from 1. `salt` is for the commitment to the list. Revisions
+    that follow each other have the same salt if their lists are the same.
     """
 
     number: int
@@ -155,12 +171,16 @@ class Revision:
 
     @property
     def deck(self) -> Deck | None:
-        """The deck as it was written, None if there is none."""
+        """The deck as it was written, decoded again at each access. None if there is none."""
         return None if self.written.deck is None else decode_deck(self.written.deck)
 
 
 class EntrantSettings(TypedDict, total=False):
-    """The stored values of a registration beside its revisions. `distinct_from` has ids with spaces between."""
+    """The stored values of a registration that are not in its revisions. A change may have only some of them.
+
+    `until` is the player's own deadline as an ISO moment, None without one. `cut`: the player is in the top cut.
+    `distinct_from` has the ids of registrations of other players, with spaces between.
+    """
 
     until: str | None
     cut: bool
@@ -171,9 +191,11 @@ class EntrantSettings(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A registration with its newest revision, which counts. `until` is an own deadline, `cut`: it is in the top cut.
+    """A registration with its newest revision, which counts. `version` counts every change of it.
 
-    `distinct_from` has the ids of registrations that a judge marked as those of other players.
+    `until` is the player's own deadline, None for that of the event. `cut`: the player is in the top cut. `where` are
+    the table and the e-mail address. `distinct_from` has the ids of registrations that a judge marked as those of other
+    players.
     """
 
     id: str
@@ -187,12 +209,15 @@ class Entrant:
 
     @property
     def player(self) -> str:
-        """The name of the player."""
+        """The name of the player, as it was written."""
         return self.revision.written.player
 
     @property
     def sort_key(self) -> str:
-        """The sort key of the player's name. Two spellings of a name have one key."""
+        """The sort key of the player's name, by last name.
+
+        Spellings of a name in another order or case have one key.
+        """
         return name_key(self.player)
 
     @property
@@ -202,7 +227,7 @@ class Entrant:
 
     @property
     def settings(self) -> EntrantSettings:
-        """The stored values beside the revisions: deadline, top cut, other players, table and address."""
+        """The stored values that are not in the revisions: own deadline, top cut, other players, table and e-mail."""
         distinct_from = " ".join(sorted(self.distinct_from))
         until = self.until.isoformat() if self.until else None
         table, email = self.where
@@ -210,28 +235,41 @@ class Entrant:
 
 
 def name_key(name: str) -> str:
-    """Return a name as it is compared and sorted. The order of its parts does not matter."""
+    """Return a name as it is compared and sorted: by last name, without case and accents.
+
+    "Last, First" and "First Last" have one key.
+    """
     return PersonName.parse(name).order
 
 
 def id_key(player_id: str) -> str:
-    """Return a player's id as it is compared: a spreadsheet may have lost its leading zeros."""
+    """Return a player's id as it is compared: without spaces and case.
+
+    An id of digits also loses its leading zeros, because a spreadsheet may have lost them. So "000" becomes "".
+    """
     plain = player_id.replace(" ", "").lower()
     return plain.lstrip("0") if plain.isdigit() else plain
 
 
 class DifferingJSON(NamedJSON):
+    """A card of a section with a number of copies."""
+
     section: str
     count: int
 
 
 class DifferencesJSON(TypedDict):
+    """The cards that were added to a deck and removed from it, with the number of copies."""
+
     added: list[DifferingJSON]
     removed: list[DifferingJSON]
 
 
 def compare_decks(before: Deck | None, after: Deck | None, catalogue: Catalogue) -> DifferencesJSON:
-    """Return the cards that were added to a deck and removed. Spellings and printings of a card are one card."""
+    """Return the cards that `after` has more copies of than `before`, and those with fewer, with the differences.
+
+    A deck None is empty. Spellings and printings of a card are one card. Sections are compared separately.
+    """
     old, new = (count_cards(deck, catalogue) for deck in (before, after))
     return {"added": _list_cards(new - old), "removed": _list_cards(old - new)}
 
@@ -240,7 +278,10 @@ _Key = tuple[str, str, str]  # a section, a number, a name
 
 
 def count_cards(deck: Deck | None, catalogue: Catalogue) -> Counter[_Key]:
-    """Return the copies in a deck by section, number and name. Spellings and printings of a card are one card."""
+    """Return the copies in a deck by (section, number, name). Spellings and printings of a card are one card.
+
+    Empty for None. A card that is not in the catalogue is counted by its normalised number, else by its name.
+    """
     held: Counter[_Key] = Counter()
     for section, line in deck.lines() if deck else ():
         held[section, *_card_key(line, catalogue)] += line.count
@@ -248,13 +289,16 @@ def count_cards(deck: Deck | None, catalogue: Catalogue) -> Counter[_Key]:
 
 
 def _card_key(line: DeckLine, catalogue: Catalogue) -> tuple[str, str]:
-    """Return the number and the name of a line's card. An unknown card has the key of its text."""
+    """Return (number, name) of a line's card.
+
+    A card that the catalogue lacks has its normalised number, else its name.
+    """
     card = resolve(line, catalogue)
     return (card.number or "", card.name) if isinstance(card, Card) else unknown_card_key(line, catalogue.game)
 
 
 def _list_cards(counts: Counter[_Key]) -> list[DifferingJSON]:
-    """Return counted cards as JSON, sorted by section, number and name."""
+    """Return counted cards as JSON, sorted by section (in the order of SECTIONS), number and name."""
     return [
         {"section": section, "number": number, "name": name, "count": copies}
         for (section, number, name), copies in sorted(counts.items(), key=_sort_key)
@@ -262,13 +306,13 @@ def _list_cards(counts: Counter[_Key]) -> list[DifferingJSON]:
 
 
 def _sort_key(item: tuple[_Key, int]) -> tuple[int, str, str]:
-    """Return the sort key of a counted card: section, number, name."""
+    """Return the sort key of a counted card: the place of the section in SECTIONS, the number, the name."""
     (section, number, name), _ = item
     return SECTIONS.index(section), number, name
 
 
 class ExpectedPlayer(NamedTuple):
-    """A player of the organiser's list of expected players."""
+    """A player whom the organiser expects at an event. `player_id` and `email` are "" if they are not known."""
 
     player: str
     player_id: str = ""
@@ -276,7 +320,7 @@ class ExpectedPlayer(NamedTuple):
 
 
 class RegisteredPlayers:
-    """The registered players, who are found by id or by name in any spelling."""
+    """The registered players of an event, to look up if an expected player is among them by id or by name."""
 
     def __init__(self, entrants: Iterable[Entrant]) -> None:
         self._ids: set[str] = set()
@@ -287,7 +331,10 @@ class RegisteredPlayers:
             self._ids_of.setdefault(one.sort_key, set()).add(id)
 
     def is_registered(self, player: ExpectedPlayer) -> bool:
-        """Return True if a player has registered. Two players with one name and different ids are different."""
+        """Return True if an expected player has registered: by an equal id, or by an equal name unless the ids differ.
+
+        An id that is missing on one side does not differ. Spellings of a name in another order or case are equal.
+        """
         id = id_key(player.player_id)
         if id and id in self._ids:
             return True
@@ -296,15 +343,15 @@ class RegisteredPlayers:
 
 
 def find_absent(expected: Iterable[ExpectedPlayer], entrants: Iterable[Entrant]) -> list[ExpectedPlayer]:
-    """Return the expected players who have not registered."""
+    """Return the expected players who have not registered, by id or name, in the given order."""
     registered = RegisteredPlayers(entrants)
     return [one for one in expected if not registered.is_registered(one)]
 
 
 def match_names(names: Iterable[str], before: Iterable[ExpectedPlayer]) -> list[ExpectedPlayer]:
-    """Return an expected player for each name, with the id and address of the player of that name in `before`.
+    """Return an expected player for each name, in order, with the id and address of a player of that name in `before`.
 
-    Each player of `before` is used once. A new name has neither id nor address.
+    Each player of `before` is used once. A name that is not there, or not as often, gets neither id nor address.
     """
     known: dict[str, deque[ExpectedPlayer]] = {}
     for one in before:
@@ -314,7 +361,7 @@ def match_names(names: Iterable[str], before: Iterable[ExpectedPlayer]) -> list[
 
 
 def drop_repeated(expected: Iterable[ExpectedPlayer]) -> Iterator[ExpectedPlayer]:
-    """Yield each player of a list once. Two players are the same if name and id are the same."""
+    """Yield each player of a list once, in order. The first of several players with an equal name and id is kept."""
     met: set[tuple[str, str]] = set()
     for one in expected:
         mark = name_key(one.player), id_key(one.player_id)

@@ -26,10 +26,14 @@ _CHANGED, _CHECKED = "changed", "checked"  # why an undo leaves a registration a
 
 
 class ImportDesk(PartDesk):
-    """The imports of the events of a registration desk."""
+    """Previews, imports and undoes spreadsheets of players, and lists the history of imports."""
 
     def preview(self, access: EventAccess, book: ImportedBook, reason: str) -> Reply:
-        """Return the answer that an import would have, without ids and keys. Nothing is written."""
+        """Answer as an import of the players would, but without ids and keys. Nothing is written.
+
+        `plan` is the digest of all that the import would write, to be sent with it. `reason` lets staff import when
+        registration is closed. Raises Closed without it, and LimitReached if the event has no room.
+        """
         with self._desk.store.reading() as reader:
             found = self._match_players(reader, access, book, reason, self._desk.now())
         shown = found.as_json([one.as_json() for one in found.new])
@@ -41,12 +45,18 @@ class ImportDesk(PartDesk):
     ) -> Reply:
         """Register the players of a spreadsheet, and add revisions to players who are registered already.
 
-        Raises Changed if the import would do anything else than the `plan` of a preview. "" is for no preview.
+        Answers with the players, with a new key for each new one, and with the id of the import. A repeated `request`
+        gets the stored answer. `plan` is that of a preview, "" for no preview. Raises Changed if the import would do
+        anything else. Raises Closed if registration is closed and staff give no `reason`, and LimitReached if the event
+        has no room.
         """
         by = access.caller.signature
 
         def import_book(writer: EventWriter) -> Reply:
-            """Write the registrations, revisions and keys of the spreadsheet, and add the import to the history."""
+            """Write the registrations, revisions and keys of the spreadsheet, and add the import to the history.
+
+            Answers with the players and their new keys. Raises Changed if `plan` differs from what is to be written.
+            """
             found = self._match_players(writer, access, book, reason, writer.now)
             if plan and plan != found.plan:
                 raise Changed
@@ -64,7 +74,11 @@ class ImportDesk(PartDesk):
     def _match_players(
         self, reader: EventReader, access: EventAccess, book: ImportedBook, reason: str, moment: datetime
     ) -> Matched:
-        """Return the players of a spreadsheet with their registrations. Raises Declined if they cannot be imported."""
+        """Return the players of a spreadsheet with their registrations. Nothing is written.
+
+        Raises Closed if registration is closed at the moment and staff give no `reason`. Raises LimitReached if the
+        event has no room for them.
+        """
         event = reader.event(access.event.id)
         check_open(access._replace(event=event), moment, None, reason)
         found = match_players(book, reader.entrants(event.id))
@@ -72,17 +86,21 @@ class ImportDesk(PartDesk):
         return found
 
     def expect_book(self, access: EventAccess, book: ImportedBook, request: RepeatableRequest | None = None) -> Reply:
-        """Replace the expected players by those of a spreadsheet. The answer names the rows that were not read."""
+        """Replace the expected players by those of a spreadsheet, and add the import to the history.
+
+        The answer has the expected players and the rows that were not read. A repeated `request` gets the stored
+        answer.
+        """
         players = [one.expected_player for one in book.players]
 
         def note(writer: EventWriter, before: Sequence[ExpectedPlayer]) -> None:
-            """Add the list of expected players to the history of imports."""
+            """Add the import of expected players to the history. `before` is the list that it replaces."""
             writer.add_import(Import(EXPECTED, book.name, before=before), (), access.caller.signature)
 
         return PlayerDesk(self._desk).expect(access, players, request, book.unread_rows, note)
 
     def imports(self, access: EventAccess) -> Reply:
-        """Return the imports of an event, the newest first."""
+        """Answer with all stored imports of an event, the newest first, also those that were undone."""
         with self._desk.store.reading() as reader:
             kept = import_history.read_imports(reader.connection, access.event.id)
         shown: ImportsJSON = {"imports": list(map(_import_json, kept))}
@@ -91,10 +109,22 @@ class ImportDesk(PartDesk):
     def undo_import(
         self, access: EventAccess, import_id: str, reason: str, request: RepeatableRequest | None = None
     ) -> Reply:
-        """Undo an import. Registrations that were changed since, or whose decks were checked, stay as they are."""
+        """Undo an import: delete the registrations that it added, and restore the changed ones by a new revision.
+
+        Registrations that were changed since stay as they are, and so do added ones whose deck was checked. The list of
+        expected players is restored if it was not replaced since. `reason` is for revisions and the audit. A repeated
+        `request` gets the stored answer.
+
+        Raises NoAccess if there is no such import, and LimitReached if it was undone already. Raises Closed if
+        registration is closed and staff give no `reason`.
+        """
 
         def undo(writer: EventWriter) -> Reply:
-            """Undo the import, and restore the list of expected players if no other list came after it."""
+            """Undo the import, and restore the list of expected players if no other list came after it.
+
+            Answers with the registrations that were deleted, restored and left. Raises LimitReached if it was undone
+            already.
+            """
             event, by = writer.event(access.event.id), access.caller.signature
             kept = import_history.read_import(writer.connection, event.id, import_id)
             if kept.undone:
@@ -113,7 +143,11 @@ class ImportDesk(PartDesk):
     def _restore(
         self, writer: EventWriter, access: EventAccess, undone: _UndoPlan, signature: str, reason: str
     ) -> None:
-        """Remove the registrations that an import added, and restore the changed ones as they were before."""
+        """Delete the registrations that an import added, and restore the changed ones with content and table.
+
+        The e-mail addresses are restored too. `reason` is that of the new revisions. Earlier imports can be undone
+        afterwards. Raises LimitReached if the event has no room for the restored lists.
+        """
         writer.remove_entrants(undone.added, signature)
         revised = [(one, written) for one, written, _ in undone.changed if written != one.revision.written]
         self._desk.check_room(writer, access, 0, sum(written.size for _, written in revised))
@@ -124,7 +158,11 @@ class ImportDesk(PartDesk):
 
 
 class _UndoPlan(NamedTuple):
-    """The registrations of an import in three groups: removed, restored, or left with the reason."""
+    """The registrations of an import in three groups, for its undo.
+
+    `added` are to be deleted. `changed` are to be restored, each with its content and state before the import. `left`
+    stay as they are, each with the reason: "changed" or "checked".
+    """
 
     added: list[Entrant]
     changed: list[tuple[Entrant, RegistrationContent, ImportedState]]
@@ -132,7 +170,10 @@ class _UndoPlan(NamedTuple):
 
 
 def _plan_undo(reader: EventReader, event_id: str, stored_import: KeptImport) -> _UndoPlan:
-    """Return the plan to undo an import. Registrations that were changed or checked since then are left."""
+    """Return the plan to undo an import. Nothing is written.
+
+    Registrations that were changed since are left, and so are added ones whose deck was checked.
+    """
     found = _UndoPlan([], [], [])
     entrants = {one.id: one for one in reader.entrants(event_id)}
     checked = {one.registration for one in reader.checks(event_id)}
@@ -151,25 +192,28 @@ def _plan_undo(reader: EventReader, event_id: str, stored_import: KeptImport) ->
 
 
 def _is_last_list(reader: EventReader, event_id: str, stored_import: KeptImport) -> bool:
-    """Return True if the list of expected players is unchanged since an import of it."""
+    """Return True if the list of expected players was not replaced since it was imported."""
     last = reader.last_entry(event_id, event_audit.PLAYERS_EXPECTED)
     return last is not None and last.number == stored_import.entry
 
 
 def _sum_bytes(matches: Matched) -> int:
-    """Return the bytes of the lists that an import writes."""
+    """Return the bytes of the lists that an import writes: those of new and of revised registrations."""
     return sum(one.written.size for one in (*matches.new, *matches.revised))
 
 
 def _find_revisions(matches: Matched) -> list[tuple[Entrant, RegistrationContent]]:
-    """Return the registrations that an import revises, with their new contents."""
+    """Return the registrations that an import revises, each with its new content."""
     return [(one.entrant, one.written) for one in matches.revised if one.entrant]
 
 
 def _add_to_history(
     writer: EventWriter, book: ImportedBook, ids: Sequence[str], matches: Matched, signature: str
 ) -> str | None:
-    """Add an import to the history, and return its id. None if the import changed nothing."""
+    """Add a finished import to the history and the audit, and return its id. None if the import changed nothing.
+
+    `ids` are those of the new registrations. Registrations of which only the table or address changed count as changed.
+    """
     moved = [(one, where) for one, where in matches.merged_whereabouts if where != one.where]
     changed = {one.id: one for one, _ in (*_find_revisions(matches), *moved)}
     if not (ids or changed):
@@ -179,18 +223,21 @@ def _add_to_history(
 
 
 def _state(entrant: Entrant) -> ImportedState:
-    """Return the state of a registration before an import, for an undo."""
+    """Return the state of a registration before an import that changes it, for an undo.
+
+    The import increases its version by one, also if list and table change together.
+    """
     return ImportedState(entrant.id, entrant.revision.number, entrant.version, entrant.version + 1, *entrant.where)
 
 
 def _imported_json(matches: Matched, ids: Sequence[str], keys: Sequence[str]) -> ImportedJSON:
-    """Return the answer to an import as JSON. `ids` and `keys` are those of the new registrations."""
+    """Return the answer to an import as JSON. `ids` and `keys` are those of the new registrations, in order."""
     new = zip(matches.new, ids, keys, strict=True)
     return matches.as_json([{**row.as_json(), "id": id, "key": key} for row, id, key in new])
 
 
 def _import_json(stored_import: KeptImport) -> KeptImportJSON:
-    """Return an import of the history as JSON."""
+    """Return an import of the history as JSON, without its expected players."""
     return {
         "id": stored_import.id,
         "at": stored_import.created,
@@ -204,7 +251,10 @@ def _import_json(stored_import: KeptImport) -> KeptImportJSON:
 
 
 def _undone_json(stored_import: KeptImport, undone: _UndoPlan, restores_list: bool) -> UndoneJSON:
-    """Return the answer to an undo as JSON."""
+    """Return the answer to an undo as JSON: the players deleted, restored, and left with the reason.
+
+    `restores_list`: the list of expected players was restored.
+    """
     return {
         "id": stored_import.id,
         "removed": [one.player for one in undone.added],

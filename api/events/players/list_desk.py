@@ -31,12 +31,14 @@ ListFile = tuple[ExportKind, bytes]
 
 
 class ListDesk(PartDesk):
-    """The lists of events that others than their players and judges see."""
+    """Returns the lists of several players as files, for a stream or for everyone who may see them."""
 
     def lists(self, access: EventAccess, kind: str) -> ListFile:
-        """Return the lists of other players that the caller may see, without ids. Raises NoAccess if there are none.
+        """Return the kind of a file and its bytes, with the lists that the caller may see.
 
-        If the event asks for consent, only the lists with consent are returned, also to staff.
+        It has no ids and no verdicts. `kind` is one of SHOWN_LISTS. If the event asks for consent, only lists with
+        consent are included, also for staff. Of duplicates only the one that counts is included. Raises NoAccess if the
+        caller may see no other's list now.
         """
         now = self._desk.now()
         if not rights.sees_any_list(access.caller, access.stage(now)):
@@ -47,7 +49,12 @@ class ListDesk(PartDesk):
 
     @limited_concurrency
     def stream(self, access: EventAccess, players: Sequence[str], table: str, kind: str) -> ListFile:
-        """Return the lists of some players, or of a table. Raises Invalid if a player does not consent to a stream."""
+        """Return the kind of a file and its bytes, with the lists of the players with some ids, or at a table.
+
+        `kind` is one of SHOWN_LISTS. If `table` is "", the ids in `players` are used. Raises Invalid if a player does
+        not consent to a stream, there is no such list, or there are more than MOST_STREAMED. Raises NoAccess if the
+        caller may not see lists yet, and Busy if too many requests wait.
+        """
         self._check_streams(access)
         wanted = frozenset(players)
         found = self._entrants(access, lambda one: one.where.table == table if table else one.id in wanted)
@@ -56,23 +63,32 @@ class ListDesk(PartDesk):
 
     @limited_concurrency
     def consenting_players(self, access: EventAccess) -> list[Entrant]:
-        """Return the players with consent to a stream, by name."""
+        """Return the registrations with a list whose player consents to a stream, by name.
+
+        Raises NoAccess if the caller may not see lists yet, and Busy if too many requests wait.
+        """
         self._check_streams(access)
         return self._entrants(access, lambda one: one.revision.written.stream)
 
     def _check_streams(self, access: EventAccess) -> None:
-        """Raise NoAccess if the caller may not see lists yet."""
+        """Raise NoAccess if the caller may not see the lists of all players at this moment."""
         if not rights.sees_list(access.caller, access.stage(self._desk.now()), False, False):
             raise NoAccess
 
     def _entrants(self, access: EventAccess, is_included: Callable[[Entrant], bool]) -> list[Entrant]:
-        """Return the registrations with a list that `is_included` accepts. Of duplicates, only the one that counts."""
+        """Return the registrations with a list for which `is_included` returns True, by name.
+
+        Of duplicates only the one that counts is included.
+        """
         with self._desk.store.reading() as reader:
             counted = self._desk.duplicates(reader, access.event).counted_registrations
         return [one for one in counted if one.has_list and is_included(one)]
 
     def _file(self, access: EventAccess, entrants: list[Entrant], kind: str) -> ListFile:
-        """Return the kind of a file with published lists, and its content."""
+        """Return the kind of a file and its bytes, with the lists of some registrations.
+
+        `kind` is one of SHOWN_LISTS.
+        """
         event, judge, made = access.event, self._desk.judge(access.event), SHOWN_LISTS[kind]
         printed = Event(event.name, event.on.isoformat(), event.place)
         players = [Participant.from_registration(event, one, verdict_on(one, judge)) for one in entrants]
@@ -80,7 +96,10 @@ class ListDesk(PartDesk):
 
 
 def _check_stream(entrants: Sequence[Entrant], ids: frozenset[str], pointer: str) -> None:
-    """Raise Invalid if the lists cannot be shown in a stream: none, too many, or without consent."""
+    """Raise Invalid if lists cannot be shown in a stream: none, fewer than `ids`, or one without consent.
+
+    Raised too if there are more than MOST_STREAMED. `pointer` is the place of the error in the request.
+    """
     silent = [one.player for one in entrants if not one.revision.written.stream]
     if not entrants or len(entrants) < len(ids):
         says = phrase("There is no list of each of these players, or of any player at this table.")
@@ -94,11 +113,14 @@ def _check_stream(entrants: Sequence[Entrant], ids: frozenset[str], pointer: str
 
 
 class CommitmentDesk(PartDesk):
-    """Makes the two files of commitments for the events of a registration desk."""
+    """Makes the file of commitments (hashes of all lists) of an event, and the file of lists that open them."""
 
     @limited_concurrency
     def commitments(self, access: EventAccess) -> Reply:
-        """Return the commitments to all lists and the head of the audit, the same for everybody."""
+        """Answer with the commitments to all lists of an event and the head of its audit, the same for everybody.
+
+        Duplicates are included. No list can be read from the answer. Raises Busy if too many requests wait.
+        """
         with self._desk.store.reading() as reader:
             entrants, (length, head) = _committed_entrants(reader, access), reader.audit_head(access.event.id)
         now = self._desk.now().astimezone(UTC).isoformat(timespec="seconds")
@@ -107,7 +129,10 @@ class CommitmentDesk(PartDesk):
 
     @limited_concurrency
     def opened_lists(self, access: EventAccess) -> Reply:
-        """Return the lists that the caller may see, with the salts that open their commitments."""
+        """Answer with the lists that the caller may see now, with the salts that open their commitments.
+
+        Raises Busy if too many requests wait.
+        """
         now = self._desk.now()
         with self._desk.store.reading() as reader:
             seen = [entrant for entrant in _committed_entrants(reader, access) if access.sees_list(entrant, now)]
@@ -120,7 +145,10 @@ def _committed_entrants(reader: EventReader, access: EventAccess) -> list[Entran
 
 
 def _published_commitments(event: Tournament, entrants: Iterable[Entrant], audit: AuditHeadJSON) -> CommitmentsJSON:
-    """Return the commitments to the lists of an event and the head of its audit. Nothing in it opens a list."""
+    """Return the file of commitments to the lists of registrations, with the head of the audit.
+
+    Nothing in it opens a list.
+    """
     return {
         **_file_head(commitments.COMMITMENTS, event),
         "commitments": [_commitment_json(event, entrant) for entrant in entrants],
@@ -129,7 +157,10 @@ def _published_commitments(event: Tournament, entrants: Iterable[Entrant], audit
 
 
 def _opened_lists(event: Tournament, entrants: Iterable[Entrant]) -> OpenedListsJSON:
-    """Return lists with their salts and players, which open the commitments to them."""
+    """Return the file of the lists of registrations in plain text, with salts and players.
+
+    These open the commitments to the lists.
+    """
     rows: list[OpenedListJSON] = []
     for entrant in entrants:
         opened = opened_list(entrant.id, entrant.revision)
@@ -139,7 +170,7 @@ def _opened_lists(event: Tournament, entrants: Iterable[Entrant]) -> OpenedLists
 
 
 def _file_head(kind: str, event: Tournament) -> CommitmentFileJSON:
-    """Return the head of a commitment file: kind, version, algorithm and terms."""
+    """Return the head of a commitment file: kind, version, hash algorithm, and the event's id, game and format."""
     terms = commitment_terms(event)
     return {
         "kind": kind,
@@ -152,7 +183,7 @@ def _file_head(kind: str, event: Tournament) -> CommitmentFileJSON:
 
 
 def _commitment_json(event: Tournament, entrant: Entrant) -> CommitmentJSON:
-    """Return the commitments to a player's list and name as JSON."""
+    """Return the commitments to the newest list of a registration and to its player's name as JSON."""
     made = commitments.commit(commitment_terms(event), opened_list(entrant.id, entrant.revision))
     return {
         "registration": entrant.id,

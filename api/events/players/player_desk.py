@@ -21,13 +21,14 @@ from validator.language import phrase
 
 
 class PlayerDesk(PartDesk):
-    """The expected and missing players of the events of a registration desk."""
+    """Lists, compares and replaces the expected players of an event, and lists the missing ones."""
 
     @limited_concurrency
     def list_missing(self, access: EventAccess, address: str = "") -> Reply:
-        """Return the registered players without a list, and the expected players without a registration.
+        """Answer with the registered players without a list, the expected players who have not registered, and a text.
 
-        `address` is that of the event's page, for the reminder.
+        The text is a reminder to both. `address` is that of the event's page, for the reminder, "" for none. Raises
+        Busy if too many requests wait.
         """
         with self._desk.store.reading() as reader:
             duplicates, expected = self._desk.duplicates(reader, access.event), reader.expected_players(access.event.id)
@@ -40,7 +41,12 @@ class PlayerDesk(PartDesk):
     def compare(
         self, access: EventAccess, expected: Iterable[str], request: RepeatableRequest | None, address: str = ""
     ) -> Reply:
-        """Return the players of a list of names who are missing. The list is not stored."""
+        """Compare the names `expected` with the registered players, and answer with who is missing.
+
+        The names are not stored. Of duplicates only the registration that counts is compared. `address` is that of the
+        event's page, for the reminder, "" for none. A `request` stores the answer, and a repeated one gets it. Raises
+        Busy if too many requests wait.
+        """
         with self._desk.store.reading() as reader:
             entrants = self._desk.duplicates(reader, access.event).counted_registrations
         found = reply(
@@ -51,7 +57,10 @@ class PlayerDesk(PartDesk):
 
     @limited_concurrency
     def list_expected(self, access: EventAccess) -> Reply:
-        """Return the expected players, with the state of their registration."""
+        """Answer with the expected players, each with `registered`: True if the player has a registration.
+
+        Raises Busy if too many requests wait.
+        """
         with self._desk.store.reading() as reader:
             return reply(
                 200,
@@ -66,13 +75,18 @@ class PlayerDesk(PartDesk):
         unread_rows: Mapping[str, Any] = {},
         note: Callable[[EventWriter, Sequence[ExpectedPlayer]], object] = lambda writer, before: None,
     ) -> Reply:
-        """Replace the list of expected players. `note` is called with the list before."""
+        """Replace the list of expected players, each player once, and answer with the new list.
+
+        `note` is called with the writer and the list before, after the list was stored. `unread_rows` are further
+        fields of the answer. A repeated `request` gets the stored answer. Raises LimitReached if there are more than
+        MOST_ENTRANTS.
+        """
         kept = list(drop_repeated(players))
         if len(kept) > MOST_ENTRANTS:
             raise LimitReached(phrase("At most {most:,} players are expected at an event.", most=MOST_ENTRANTS))
 
         def keep(writer: EventWriter) -> Reply:
-            """Store the list of expected players, and note the list before."""
+            """Store the list of expected players, call `note` with the list before, and answer with the new list."""
             writer.event(access.event.id)
             before = writer.expected_players(access.event.id)
             writer.replace_expected(kept, access.caller.signature)
@@ -86,7 +100,7 @@ MISSING, ALL = GROUPS = ("missing", "all")  # the players who get new links: tho
 
 
 class PersonalLink(NamedTuple):
-    """A player with the key of the own registration."""
+    """A player with the id of the own registration and a key in plain text that opens it."""
 
     registration: str
     player: str
@@ -96,19 +110,22 @@ class PersonalLink(NamedTuple):
 
     @classmethod
     def from_registration(cls, entrant: Entrant, key: str) -> Self:
-        """Return the link of a registration."""
+        """Return the link of a registration with one of its keys."""
         return cls(entrant.id, entrant.player, entrant.revision.written.player_id, entrant.where.email, key)
 
     def address(self, start: str) -> str:
-        """Return the address to open. `start` is the address of the event's page."""
+        """Return the address to open, with the key in its fragment. `start` is the address of the event's page."""
         return f"{start}/registrations/{self.registration}#key={self.key}"
 
 
 class LinkDesk(PartDesk):
-    """The personal links of the players of the events of a registration desk."""
+    """Finds and renews the personal links of players: addresses with a key in them."""
 
     def find_links(self, access: EventAccess, keys: Iterable[str]) -> list[PersonalLink]:
-        """Return the links of the keys that open a registration of the event. Other keys are ignored."""
+        """Return the personal links of those keys that open a registration of the event, by name.
+
+        Other keys are ignored.
+        """
         with self._desk.store.reading() as reader:
             owners = reader.registrations_by_key(access.event.id, keys)
             entrants = reader.entrants(access.event.id)
@@ -117,10 +134,17 @@ class LinkDesk(PartDesk):
     def renew_links(
         self, access: EventAccess, group: str | Collection[str], request: RepeatableRequest | None
     ) -> Reply:
-        """Make a new key for each player of a group, or of some ids. The players' old keys end."""
+        """Revoke the keys of some players, make a new key for each, and answer with the new keys.
+
+        `group` is MISSING, ALL, or ids of registrations. MISSING are the players whose registration that counts has no
+        list. Raises Invalid if an id is not of the event. A repeated `request` gets the stored answer.
+        """
 
         def renew(writer: EventWriter) -> Reply:
-            """Revoke the keys of the chosen players and make new ones."""
+            """Revoke the keys of the chosen players, make new ones, and answer with them.
+
+            Raises Invalid for an unknown id.
+            """
             is_missing = group == MISSING  # a player with two registrations and one list is not missing
             entrants = (
                 self._desk.duplicates(writer, access.event).counted_registrations
@@ -141,7 +165,7 @@ class LinkDesk(PartDesk):
 def _choose_entrants(group: str | Collection[str], entrants: list[Entrant]) -> list[Entrant]:
     """Return the registrations of a group, or those with some ids, in the order of `entrants`.
 
-    The group MISSING is those without a list, any other group is all. Raises Invalid if an id is not of the event.
+    The group MISSING is those without a list, any other group is all. Raises Invalid if an id is not among `entrants`.
     """
     if isinstance(group, str):
         wanted: Callable[[Entrant], bool] = (lambda one: not one.has_list) if group == MISSING else lambda one: True
@@ -155,8 +179,8 @@ def _choose_entrants(group: str | Collection[str], entrants: list[Entrant]) -> l
     return [one for one in entrants if one.id in ids]
 
 
-def as_json(links: Iterable[PersonalLink], start: str) -> PersonalLinksJSON:
-    """Return links as JSON, each with its address."""
+def links_json(links: Iterable[PersonalLink], start: str) -> PersonalLinksJSON:
+    """Return personal links as JSON, each with its key and its address. `start` is the address of the event's page."""
     shown: list[PersonalLinkJSON] = [
         {
             "registration": one.registration,

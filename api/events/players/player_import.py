@@ -60,13 +60,20 @@ _NAMES = ("firstname", "lastname")
 
 
 def is_tdf(data: bytes) -> bool:
-    """Return True if a file is a `.tdf`: XML with the root `tournament`."""
+    """Return True if a file is a `.tdf` of the tournament program TOM: XML with the root `tournament`.
+
+    Only the first 1,000 bytes are looked at.
+    """
     opening = data[:_OPENING].lstrip(b"\xef\xbb\xbf \t\r\n")
     return opening.startswith(b"<") and b"<tournament" in opening
 
 
 def players_table(data: bytes, name: str) -> bytes:
-    """Return the players of a `.tdf` as CSV. Raises Refused if the file is damaged. `name` is for the message."""
+    """Return the players of a `.tdf` file as CSV with headings: player ID, first name, last name.
+
+    Players without a name are left out. Raises Refused if the file is damaged. `name` is the file's name for the
+    message.
+    """
     reader = _PlayerReader()
     try:
         archives.parse_xml(data.lstrip(b"\xef\xbb\xbf \t\r\n"), reader.start, reader.end, reader.text)
@@ -78,7 +85,10 @@ def players_table(data: bytes, name: str) -> bytes:
 
 
 class _PlayerReader:
-    """Collects the players with names. Other parts of the file mention players by their ids only."""
+    """Collects the players with names from the events of an XML parser. `rows` are (player ID, first name, last name).
+
+    Other parts of the file mention players by their ids only, and are ignored.
+    """
 
     def __init__(self) -> None:
         self.rows: list[tuple[str, str, str]] = []
@@ -87,18 +97,18 @@ class _PlayerReader:
         self._open = ""
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
-        """Handle the start of an XML element: a player, or one of the player's names."""
+        """Handle the start of an XML element: a player, or one of the player's names. Other elements are ignored."""
         if tag == "player":
             self._id, self._texts = attributes.get("userid", ""), {}
         self._open = tag if tag in _NAMES else ""
 
     def text(self, text: str) -> None:
-        """Add text to the open name."""
+        """Add text to the open first or last name. Text in other elements is ignored."""
         if self._open:
             self._texts[self._open] = self._texts.get(self._open, "") + text
 
     def end(self, tag: str) -> None:
-        """Handle the end of an XML element. A complete player is added to the rows."""
+        """Handle the end of an XML element. At the end of a player with any name, a row is added."""
         self._open = ""
         if tag == "player" and any(map(str.strip, self._texts.values())):
             first, last = (" ".join(self._texts.get(name, "").split()) for name in _NAMES)
@@ -114,7 +124,10 @@ _MOST_FAULTS = 1_000  # that an answer has
 
 
 class PlayerRow(NamedTuple):
-    """A player of a spreadsheet and the player's row. `entrant` is the registration, None if there is none."""
+    """A player of a spreadsheet, with the sheet ("" in a CSV file) and the row from 1 (None: not in one row).
+
+    `written` is the content to register. `entrant` is the player's registration, None if there is none.
+    """
 
     sheet: str
     row: int | None
@@ -124,11 +137,11 @@ class PlayerRow(NamedTuple):
 
     @property
     def expected_player(self) -> ExpectedPlayer:
-        """The player as an expected player."""
+        """The name, player ID and e-mail address, as an expected player."""
         return ExpectedPlayer(self.written.player, self.written.player_id, self.where.email)
 
     def as_json(self) -> PlayerRowJSON:
-        """Return the row as JSON."""
+        """Return the row as JSON. It has the id of the registration if there is one."""
         shown: PlayerRowJSON = {
             "player": self.written.player,
             "player_id": self.written.player_id,
@@ -142,7 +155,11 @@ class PlayerRow(NamedTuple):
 
 
 class ImportedBook(NamedTuple):
-    """The players of a spreadsheet, each once, the rows that could not be read, and the repeated players."""
+    """The players of a spreadsheet, each once, the faults of its cells, and the repeated players.
+
+    `name` is the name of the file. `readings` are the roles of its columns by sheet. `aside` are the headings of the
+    columns without a role.
+    """
 
     players: list[PlayerRow]
     faults: list[SheetFault]
@@ -153,7 +170,10 @@ class ImportedBook(NamedTuple):
 
     @property
     def reading(self) -> ReadingJSON:
-        """The role of each column, by sheet, as JSON."""
+        """The name of the file and the role of each column by sheet, as JSON with English texts.
+
+        Columns without a role are listed apart, with their use: "table", "email" or "".
+        """
         other: list[OtherColumnJSON] = [
             {"heading": heading, "use": Whereabouts.use_of(heading)} for heading in self.aside
         ]
@@ -161,13 +181,13 @@ class ImportedBook(NamedTuple):
 
     @property
     def unread_rows(self) -> UnreadRowsJSON:
-        """The rows that could not be read and the repeated players, as JSON."""
+        """The first 1,000 faults of the spreadsheet and the repeated players, as JSON."""
         faults = [_fault_json(fault) for fault in self.faults[:_MOST_FAULTS]]
         return {"faults": faults, "duplicates": self.duplicates}
 
 
 def _fault_json(fault: SheetFault) -> RowFaultJSON:
-    """Return the fault of a row as JSON."""
+    """Return the fault of a spreadsheet as JSON. `message` is a phrase that is translated when it is written."""
     return {
         "sheet": fault.sheet,
         "row": fault.row,
@@ -181,7 +201,11 @@ def _fault_json(fault: SheetFault) -> RowFaultJSON:
 
 
 class Matched(NamedTuple):
-    """The players of a spreadsheet in groups: new, revised, moved, unchanged."""
+    """The players of a spreadsheet, grouped by what an import does with their registrations.
+
+    `new` have no registration. `revised` get a revision. `unchanged` get none, but may get another table or address.
+    `repeated` are rows for a registration that an earlier row has already, and are not imported.
+    """
 
     book: ImportedBook
     new: list[PlayerRow]
@@ -191,18 +215,27 @@ class Matched(NamedTuple):
 
     @property
     def merged_whereabouts(self) -> list[tuple[Entrant, Whereabouts]]:
-        """The registrations with their tables and addresses after the import. Fields that the file lacks stay."""
+        """The revised and unchanged registrations, each with the table and address that it has after the import.
+
+        Fields that the file lacks keep their value.
+        """
         rows = (one for one in (*self.revised, *self.unchanged) if one.entrant)
         return [(one.entrant, one.where.fill_from(one.entrant.where)) for one in rows if one.entrant]
 
     @property
     def plan(self) -> str:
-        """The digest of everything that an import of these players writes."""
+        """The digest of everything that an import of these players writes, in hex.
+
+        It also changes if one of the registrations was changed meanwhile.
+        """
         groups = (self.new, self.revised, self.unchanged, self.repeated)
         return hashlib.sha256(repr([[_change(one) for one in group] for group in groups]).encode()).hexdigest()
 
     def as_json(self, registered: list[PlayerRowJSON]) -> ImportedJSON:
-        """Return the answer to an import as JSON. `registered` are the new players."""
+        """Return the answer to an import as JSON. `registered` are the new players, with or without ids and keys.
+
+        The faults are the first 1,000. `duplicates` are players repeated in the file or by their registration.
+        """
         repeated = [cast("RepeatedPlayerJSON", one.as_json()) for one in self.repeated]
         reading = self.book.reading
         return {
@@ -218,15 +251,21 @@ class Matched(NamedTuple):
 
 
 def _change(row: PlayerRow) -> tuple[object, ...]:
-    """Return the values of a row that the digest `plan` contains."""
+    """Return the values of a row that the digest `plan` contains.
+
+    These are its place, its content, its table and address, and the id and version of its registration, None without
+    one.
+    """
     before = (row.entrant.id, row.entrant.version) if row.entrant else None
     return row.sheet, row.row, tuple(row.written), tuple(row.where), before
 
 
 def read(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[str, str] = NO_CHOICES) -> ImportedBook:
-    """Read a spreadsheet of an event's players. Raises Invalid with the reason if no sheet of it can be read.
+    """Read the players of a spreadsheet or a `.tdf` file, with their decks if it has any.
 
-    `choices` are the columns that the organiser chose, as `roles.CHOICES` has them.
+    Each player is there once, at the first mention. `choices` are the columns that the organiser chose, by the keys of
+    `column_roles.CHOICES`. If no heading is known, the result has no players and a fault. Raises Invalid, with the
+    reason, if the file is empty, damaged or too large, or a chosen column is missing.
     """
     book = _read_book(data, name, catalogue, choices)
     again = {id(later): first for first, later in duplicates(book.entries)}
@@ -239,13 +278,19 @@ def read(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[str, str
 
 
 def _sort_faults(faults: Sequence[SheetFault]) -> list[SheetFault]:
-    """Return faults by sheet and row. The faults of a whole sheet come first."""
+    """Return faults sorted by sheet, in the order in which the sheets appear, and by row.
+
+    Faults of a whole sheet come first.
+    """
     sheets = list(dict.fromkeys(fault.sheet for fault in faults))
     return sorted(faults, key=lambda fault: (sheets.index(fault.sheet), fault.row or 0))
 
 
 def _read_book(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[str, str]) -> Book:
-    """Return the players of a spreadsheet. Raises Invalid if the file is refused or too large."""
+    """Return the players of a spreadsheet or a `.tdf` file, also the repeated ones. `name` is the name of the file.
+
+    `choices` are the columns that the organiser chose. Raises Invalid if the file is refused or has too many players.
+    """
     try:
         table = players_table(data, name) if is_tdf(data) else data
         return _read_table(table, name, catalogue, choices)
@@ -257,7 +302,11 @@ def _read_book(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[st
 
 
 def _read_table(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[str, str]) -> Book:
-    """Return the players of a spreadsheet. A repeated player is no fault here."""
+    """Return the players of a spreadsheet, with decks, or if it has none, by the headings for names.
+
+    `choices` are the columns that the organiser chose. Faults about repeated players are left out. Raises Refused if
+    the file is not read at all, Large if it is too large.
+    """
     book = book_reader.read(data, name, catalogue.game, catalogue, ROOM, choices)
     repeated = sum(1 for _ in duplicates(book.entries))
     del book.faults[len(book.faults) - repeated :]  # which the reader names last
@@ -265,7 +314,10 @@ def _read_table(data: bytes, name: str, catalogue: Catalogue, choices: Mapping[s
 
 
 def _read_names(data: bytes, name: str, choices: Mapping[str, str]) -> Book | None:
-    """Return the players of a spreadsheet that has no decks. None if no heading is one of names."""
+    """Return the players of a spreadsheet that has no decks. None if no heading is one of names or no player is found.
+
+    `choices` are the columns that the organiser chose. Raises Large if there are more than 5,000 players.
+    """
     book = Book(name)
     for grid in grids(data, name, lambda _: False):
         if header := _find_header(grid.rows, choices):
@@ -282,13 +334,17 @@ def _read_names(data: bytes, name: str, choices: Mapping[str, str]) -> Book | No
 
 
 def _find_header(rows: Sequence[Sequence[Cell]], choices: Mapping[str, str]) -> Header | None:
-    """Return the first row that has a heading for players, with the columns that were chosen."""
+    """Return the first row that has a heading for players, with the columns that the organiser chose in its place.
+
+    If no heading is known, the first filled row is returned with `choices`, and None without. Raises Refused if a
+    chosen column is missing.
+    """
     found = _first_headings(rows)
     return apply_choices(found or first_row_header(rows), choices) if choices else found
 
 
 def _first_headings(rows: Sequence[Sequence[Cell]]) -> Header | None:
-    """Return the first row that names players as header. None if there is no such row."""
+    """Return the first of the first 12 rows that has a heading for players. None if there is no such row."""
     for at, row in enumerate(rows[:_SEARCHED]):
         found = infer_columns([cell if isinstance(cell, str) else "" for cell in row])
         if found.has(*SOMEBODY):
@@ -297,7 +353,10 @@ def _first_headings(rows: Sequence[Sequence[Cell]]) -> Header | None:
 
 
 def _read_player(entry: PlayerEntry) -> PlayerRow | SheetFault:
-    """Return a player, or the fault if name or id cannot be registered."""
+    """Return the row of a player to register, or a fault if the name or the id cannot be registered.
+
+    A player without a name is named by the id. The lines of the deck lose their row numbers.
+    """
     name = clean_text(entry.who.name or entry.who.id)
     try:
         person = Registration.read({"player": name, "player_id": entry.who.id})
@@ -310,14 +369,17 @@ def _read_player(entry: PlayerEntry) -> PlayerRow | SheetFault:
 
 
 def _find_address_faults(entry: PlayerEntry) -> Iterator[SheetFault]:
-    """Yield a fault for each text in a column of e-mail addresses that is no address."""
+    """Yield a notice for each text in a column of e-mail addresses that is no valid address."""
     for heading, text in entry.aside.items():
         if key(heading) in EMAILS and text and not Whereabouts.from_columns({heading: text}).email:
             yield SheetFault(entry.sheet, entry.row, heading, text[:100], "this is no e-mail address", NOTICE)
 
 
 def _remove_line_numbers(deck: Deck) -> Deck:
-    """Return a deck whose lines have no row numbers, so that the same deck in another row is no change."""
+    """Return a deck whose lines have no row numbers, so that the same deck in another row is no change.
+
+    The lines also lose their written text.
+    """
     sections = {
         section: tuple(Line(line.number, line.count, line.name) for line in lines) for section, lines in deck.used()
     }
@@ -325,7 +387,7 @@ def _remove_line_numbers(deck: Deck) -> Deck:
 
 
 def _repeated_json(later: PlayerEntry, first: PlayerEntry) -> RepeatedPlayerJSON:
-    """Return a repeated player as JSON, with the row of the first mention, which counts."""
+    """Return a repeated player as JSON: the entry `later`, with the row of the entry `first`, which counts."""
     return {
         "player": later.who.name,
         "player_id": later.who.id,
@@ -337,7 +399,10 @@ def _repeated_json(later: PlayerEntry, first: PlayerEntry) -> RepeatedPlayerJSON
 
 
 def match_players(book: ImportedBook, entrants: Iterable[Entrant]) -> Matched:
-    """Return the players of a book with their registrations, found by id, else by a name that only one has."""
+    """Return the players of a spreadsheet with their registrations, in groups. Nothing is written.
+
+    A registration is found by the player ID, else by a name that only one registration has.
+    """
     found = Matched(book, [], [], [], [])
     met: dict[str, PlayerRow] = {}
     for one in _find_known(book.players, list(entrants)):
@@ -353,7 +418,10 @@ def match_players(book: ImportedBook, entrants: Iterable[Entrant]) -> Matched:
 
 
 def _find_known(players: Iterable[PlayerRow], entrants: list[Entrant]) -> Iterator[PlayerRow]:
-    """Yield the rows, each with the registration that it revises, found by player ID or by name."""
+    """Yield each row with the content that it gives to its registration, found by player ID, else by name.
+
+    A row without a registration is yielded unchanged.
+    """
     by_id = {id_key(one.revision.written.player_id): one for one in entrants if one.revision.written.player_id}
     by_name: dict[str, list[Entrant]] = {}
     for one in entrants:
@@ -364,14 +432,21 @@ def _find_known(players: Iterable[PlayerRow], entrants: list[Entrant]) -> Iterat
 
 
 def _namesake(row: PlayerRow, namesakes: list[Entrant]) -> Entrant | None:
-    """Return the only registration with the name of a row, None if their ids differ."""
+    """Return the registration with the name of a row if it is the only one, else None.
+
+    `namesakes` are all registrations with that name. None too if both the row and the registration have a player ID,
+    because the IDs then differ.
+    """
     if len(namesakes) != 1 or (row.written.player_id and namesakes[0].revision.written.player_id):
         return None
     return namesakes[0]
 
 
 def _revise_row(row: PlayerRow, entrant: Entrant | None) -> PlayerRow:
-    """Return a row as a revision of a registration. Fields that the spreadsheet lacks stay as they are."""
+    """Return a row with the content that its registration has after the import. Fields that the spreadsheet lacks stay.
+
+    `entrant` None returns the row unchanged. A new deck replaces the text of the list with None.
+    """
     if entrant is None:
         return row
     before, content = entrant.revision.written, row.written

@@ -27,23 +27,33 @@ _KEY_ACTIONS = frozenset(map(new_key_action, ROLES))
 
 
 class _Audit(NamedTuple):
-    """The entries of an audit, also grouped by subject and action."""
+    """The entries of an audit in order, and the same grouped by (subject, action).
+
+    A subject is an id, "" for the event.
+    """
 
     entries: Sequence[AuditEntry]
     by_subject: dict[tuple[str, str], list[AuditEntry]]
 
     def find(self, subject: str, *actions: str) -> list[AuditEntry]:
-        """Return the entries about a registration, a key or ("") the event that have one of some actions, in order."""
+        """Return the entries about a subject that have one of some actions, in the order of the audit.
+
+        `subject` is the id of a registration, key or import, "" for the event.
+        """
         found = (entry for action in actions for entry in self.by_subject.get((subject, action), ()))
         return sorted(found, key=lambda entry: entry.number)
 
     def is_removed(self, subject: str) -> bool:
-        """Return True if this registration was deleted."""
+        """Return True if the audit has a deletion of the registration with the id `subject`."""
         return (subject, event_audit.REMOVED) in self.by_subject
 
 
 def check_audit(rows: Rows) -> list[AuditEntry]:
-    """Return the entries of the audit. Raises Unusable with the place if the chain is broken or a row differs."""
+    """Compare the rows of an archive with its audit, and return the entries of the audit in order.
+
+    `rows` are complete, as `check_rows` returns them. Raises Unusable, with the place, if the chain of hashes is broken
+    or a row differs from its entries.
+    """
     event = rows["event"][0]
     entries = [AuditEntry(*(row[name] for name in AuditEntry._fields)) for row in rows["audit"]]
     broken = event_audit.find_broken_entry(event["id"], entries, event["audited"], event["audit_head"])
@@ -65,7 +75,10 @@ def check_audit(rows: Rows) -> list[AuditEntry]:
 
 
 def _check_event(row: Row, audit: _Audit) -> None:
-    """Raise Unusable if the event differs from its audit: creation, number of changes, or last settings."""
+    """Raise Unusable if the event differs from its audit: creation, number of changes, last settings, or verification.
+
+    Settings that were changed with a reason cannot be compared, because the digest contains the reason.
+    """
     changes = audit.find("", *_EVENT_ACTIONS)
     if not changes or changes[0] != audit.entries[0] or changes[0].action != event_audit.EVENT_BEGUN:
         raise Unusable("rows.audit: it does not begin with the event")
@@ -82,7 +95,11 @@ def _check_event(row: Row, audit: _Audit) -> None:
 
 
 def _check_registrations(rows: Rows, audit: _Audit) -> None:
-    """Raise Unusable if a registration differs from the audit, or if one of the audit is missing."""
+    """Raise Unusable if a registration differs from the audit, or if one of the audit is missing and was not deleted.
+
+    Compared are the creation, the number of revisions and changes. An own deadline, a top cut or a separate player
+    needs an entry about settings.
+    """
     for place, row in enumerate(rows["registrations"]):
         revised = audit.find(row["id"], event_audit.REGISTERED, event_audit.REVISED)
         settled = audit.find(row["id"], event_audit.SETTLED)
@@ -100,7 +117,10 @@ def _check_registrations(rows: Rows, audit: _Audit) -> None:
 
 
 def _check_revisions(revisions: list[Row], audit: _Audit) -> None:
-    """Raise Unusable for revisions that differ from their entries in order, moment, author, reason, list or player."""
+    """Raise Unusable for revisions that differ from their entries in order, moment, author, reason, list or player.
+
+    Also raised if a revision of a registration that has any is missing.
+    """
     by_registration = defaultdict(list)
     for place, row in enumerate(revisions):
         by_registration[row["registration_id"]].append((place, row))
@@ -114,7 +134,10 @@ def _check_revisions(revisions: list[Row], audit: _Audit) -> None:
 
 
 def _matches_entry(row: Row, number: int, entry: AuditEntry) -> bool:
-    """Return True if a revision has the number, moment, author, reason and content of an audit entry."""
+    """Return True if a revision has this number, and an audit entry's moment, author and digest of the content.
+
+    Digests with and without the reason are accepted.
+    """
     content = revision_content(row)
     # The version before had no reason in the digest.
     digests = (digest(content), digest(content[:-1]))
@@ -122,7 +145,10 @@ def _matches_entry(row: Row, number: int, entry: AuditEntry) -> bool:
 
 
 def _check_deck_checks(checks: list[Row], audit: _Audit) -> None:
-    """Raise Unusable if the audit has other checks, or another number of changes of a check."""
+    """Raise Unusable if the audit has other deck checks, or another number of changes of a registration's checks.
+
+    Checks of deleted registrations are left out of the comparison.
+    """
     begun = Counter(
         (entry.about, entry.at)
         for entry in audit.entries
@@ -139,7 +165,7 @@ def _check_deck_checks(checks: list[Row], audit: _Audit) -> None:
 
 
 def _check_imports(imports: list[Row], audit: _Audit) -> None:
-    """Raise Unusable for an import that the audit lacks, or that it has as undone at another moment."""
+    """Raise Unusable for an import whose moment and author the audit lacks, or whose undo has another moment there."""
     for place, row in enumerate(imports):
         made = [entry for entry in audit.find(row["id"], event_audit.PLAYERS_IMPORTED) if entry.by == row["by"]]
         undone = [entry.at for entry in audit.find(row["id"], event_audit.IMPORT_UNDONE)]
@@ -148,7 +174,10 @@ def _check_imports(imports: list[Row], audit: _Audit) -> None:
 
 
 def _check_keys(keys: list[Row], audit: _Audit) -> None:
-    """Raise Unusable if a key is missing, or differs from its entries in id, secret, role, moment or revocation."""
+    """Raise Unusable if a key of the audit is missing, or a key differs in id, hash, role, moment or revocation.
+
+    Keys of deleted registrations may be missing.
+    """
     for place, row in enumerate(keys):
         about = row["registration_id"] or row["id"]
         # The version before noted keys by their ids only.

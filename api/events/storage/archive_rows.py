@@ -55,7 +55,10 @@ FIRST_WITH_WRITER = 3  # the first version that has the version of the deckproof
 
 
 class AddedColumn(NamedTuple):
-    """A column that archives have from a version on. Rows of earlier archives get `default`."""
+    """A column that archives have from a version on. `table` is a name of TABLES.
+
+    Rows of earlier archives get `default`.
+    """
 
     version: int
     table: str
@@ -77,14 +80,17 @@ ADDED_TABLES: Mapping[str, int] = {"imports": 3, "imported": 3}
 
 
 def is_optional(version: int, table: str, column: str = "") -> bool:
-    """Return True if archives of a version may lack a column, or ("") a table."""
+    """Return True if archives of a version may lack a column of a table. `column` "" asks for the table as a whole."""
     if not column:
         return ADDED_TABLES.get(table, FIRST_VERSION) > version
     return any(added.version > version for added in ADDED_COLUMNS if (added.table, added.name) == (table, column))
 
 
 def complete_rows(rows: Rows, tables: Iterable[str]) -> Rows:
-    """Return the rows of an archive with all tables, and with the defaults of the columns that the archive lacks."""
+    """Return the rows of an archive by table, for each of `tables`, with defaults for columns that it lacks.
+
+    A table that the archive lacks has no rows. The given rows are not changed.
+    """
     complete = {}
     for table in tables:
         defaults = {added.name: added.default for added in ADDED_COLUMNS if added.table == table}
@@ -113,7 +119,10 @@ _MOMENTS = ("created", "at", "until", "revoked", "undone")
 
 @lru_cache(maxsize=8)
 def rows_form(version: int) -> Any:
-    """Return the msgspec type of the rows of an archive of a version, made from the tables."""
+    """Return the msgspec type of all rows in an archive of a version: a Struct with a list of rows for each of TABLES.
+
+    It is made from the database tables and cached. Unknown fields are forbidden.
+    """
     parts: list[Any] = []
     for name, table in TABLES.items():
         kind = GenericAlias(list, _row_form(version, name, table))
@@ -122,22 +131,23 @@ def rows_form(version: int) -> Any:
 
 
 def rows_of(decoded: Any) -> Rows:
-    """Return decoded rows by table, with only the fields that the archive has.
+    """Return decoded rows by table, each a dict of only the columns that the archive has.
 
-    The digest is computed from these rows.
+    The digest of the archive is computed from these rows.
     """
     return {name: [_members(row) for row in each] for name, each in _members(decoded).items()}
 
 
 def _members(decoded: Any) -> dict[str, Any]:
-    """Return the members that the archive has of an object."""
+    """Return the fields of a msgspec Struct by name, without those that are UNSET because the archive lacks them."""
     return {name: value for name, value in msgspec.structs.asdict(decoded).items() if value is not msgspec.UNSET}
 
 
 def check_rows(stored_rows: Rows) -> Rows:
-    """Return the rows of an archive, with defaults for missing columns and tables.
+    """Return the rows of an archive by table, with defaults for missing columns and tables.
 
-    Raises Unusable with the place if a row is invalid by itself or among the others.
+    Raises Unusable, with the place, if a row is invalid by itself or does not fit the others. The audit is not
+    compared.
     """
     rows = complete_rows(stored_rows, TABLES)
     _check_form(rows)
@@ -147,14 +157,20 @@ def check_rows(stored_rows: Rows) -> Rows:
 
 
 def event_of(row: Row) -> Tournament:
-    """Return the event of a row of its table. Raises msgspec.ValidationError if a setting has the wrong type."""
+    """Return the event of a row of the table "event".
+
+    Raises msgspec.ValidationError if a setting has the wrong type.
+    """
     columns = {"id": row["id"], "version": row["version"], "created": row["created"][:10]}
     columns |= {name: row[name] for name in ("written", "deleted_on") if row.get(name)}
     return msgspec.convert({**row["details"], **columns}, Tournament, strict=True)
 
 
 def _row_form(version: int, name: str, table: type[Base]) -> Any:
-    """Return the msgspec type of a table's rows in an archive of a version."""
+    """Return the msgspec type of the rows of a table in an archive of a version: a Struct with a field for each column.
+
+    `name` is the table's name in archives. Columns of later versions may be missing.
+    """
     columns: list[Any] = []
     for column in table.__table__.columns:
         kind = _type(column, bool(column.nullable))
@@ -164,7 +180,10 @@ def _row_form(version: int, name: str, table: type[Base]) -> Any:
 
 
 def _type(column: sa.ColumnElement[Any], nullable: bool) -> Any:
-    """Return the msgspec type of a column, with the bounds of its values."""
+    """Return the msgspec type of a column, with the bounds of its values. `nullable` allows None too.
+
+    Texts have at most the column's length, or 10 million characters. Numbers are from 0 to 2³¹ − 1.
+    """
     kind: Any = column.type.python_type
     if kind is str:
         kind = Annotated[str, Meta(max_length=getattr(column.type, "length", None) or _LONGEST)]
@@ -174,7 +193,7 @@ def _type(column: sa.ColumnElement[Any], nullable: bool) -> Any:
 
 
 def _check_form(rows: Rows) -> None:
-    """Raise Unusable with the place of the first row that `_check_row` refuses."""
+    """Raise Unusable, with the place, for the first row that has an invalid value by itself."""
     for name, each in rows.items():
         for place, row in enumerate(each):
             try:
@@ -184,7 +203,11 @@ def _check_form(rows: Rows) -> None:
 
 
 def _check_row(row: Row) -> None:
-    """Raise ValueError if a row has invalid values: characters, moments, roles, e-mails, decks or notes."""
+    """Raise ValueError if a row of any table has an invalid value.
+
+    Checked are null characters, moments, authors, e-mails, ids, imports, counts in decks and notes of checks. Values of
+    a wrong type or missing keys may raise TypeError, KeyError, AttributeError or a MsgspecError.
+    """
     if b"\\u0000" in msgspec.json.encode(row):
         raise ValueError("a text has a character that no database keeps")
     for name in _MOMENTS:
@@ -203,19 +226,22 @@ def _check_row(row: Row) -> None:
 
 
 def _check_email(row: Row) -> None:
-    """Raise ValueError if the row has an invalid e-mail address."""
+    """Raise ValueError if the column `email` of a row is not "" and no valid e-mail address."""
     if row["email"]:
         parse_email(row["email"])
 
 
 def _check_distinct(row: Row) -> None:
-    """Raise ValueError if `distinct_from` has a text that is no id of a registration."""
+    """Raise ValueError if the column `distinct_from` of a row has a word that has not the form of an id."""
     if not all(map(is_id, row["distinct_from"].split())):
         raise ValueError("distinct_from has a text that is no id of a registration")
 
 
 def _check_import(row: Row) -> None:
-    """Raise ValueError for an import of an unknown kind, or with invalid lists of earlier expected players."""
+    """Raise ValueError for an import of an unknown kind, or with an invalid address of an earlier expected player.
+
+    A list of players in the wrong form raises a msgspec.ValidationError or KeyError.
+    """
     if row["kind"] not in KINDS:
         raise ValueError("kind is none that there is")
     players = msgspec.convert(row["before"], dict[str, list[tuple[str, str, str]]])["players"]
@@ -231,14 +257,17 @@ _CHECKS_OF_COLUMNS: Mapping[str, Callable[[Row], None]] = {
 
 
 def _check_counts(deck: Deck) -> None:
-    """Raise ValueError if a line of a deck has an impossible count."""
+    """Raise ValueError if a line of a deck has fewer than 1 or more than 2³¹ − 1 copies."""
     for _, line in deck.lines():
         if not 0 < line.count <= _HIGHEST:
             raise ValueError(f"a line of a deck has {line.count} copies")
 
 
 def _check_notes(decoded: CheckNotes) -> None:
-    """Raise ValueError for notes of a check that no judge can have written."""
+    """Raise ValueError for notes of a deck check that no judge can have written, such as an unknown outcome or section.
+
+    Values of a wrong type raise a msgspec.ValidationError, which is a ValueError too.
+    """
     notes = msgspec.convert(tuple(decoded), CheckNotes, strict=True)
     for name in ("started", "ended", "given"):
         _check_moment(name, getattr(notes, name))
@@ -253,7 +282,10 @@ def _check_notes(decoded: CheckNotes) -> None:
 
 
 def _check_moment(name: str, moment: datetime | None) -> None:
-    """Raise ValueError for a moment without an offset, or in a year outside of the calendar of some clocks."""
+    """Raise ValueError for a moment without an offset, or outside of the years 2 to 9998. None is valid.
+
+    `name` is the column, for the message.
+    """
     if moment is None:
         return
     if moment.utcoffset() is None:
@@ -263,7 +295,11 @@ def _check_moment(name: str, moment: datetime | None) -> None:
 
 
 def _check_event(rows: Rows) -> None:
-    """Raise Unusable unless there is one event, with valid settings that are stored as this release stores them."""
+    """Raise Unusable unless there is exactly one event, with valid settings, stored as this release stores them.
+
+    Game, time zone, days kept and visibility must be known values, and the day of deletion must follow from the
+    settings. An own limits list and a seed of deck checks must be valid.
+    """
     if len(rows["event"]) != 1:
         raise Unusable("rows.event: there is not one event in it")
     row = rows["event"][0]
@@ -286,7 +322,11 @@ def _check_event(rows: Rows) -> None:
 
 
 def _check_limits_list(event: Tournament, text: str) -> None:
-    """Raise Unusable for an own limits list that is invalid by itself. Its entries need not fit official lists."""
+    """Raise Unusable for an own limits list that is invalid by itself. Its entries need not fit official lists.
+
+    Raised too if it is empty or longer than LONGEST_LIMITS_LIST, or if the policy of the event ignores limits lists.
+    `text` is the list as TOML.
+    """
     place = "rows.event[0].details: limits_list"
     if not 0 < len(text) <= LONGEST_LIMITS_LIST:
         raise Unusable(f"{place}: it has not 1 to {LONGEST_LIMITS_LIST:,} characters")
@@ -300,7 +340,7 @@ def _check_limits_list(event: Tournament, text: str) -> None:
 
 
 def _has_values_of(details: Any, stored: Any) -> bool:
-    """Return True if each stored setting is equal in `details`, also within mappings.
+    """Return True if each stored setting is equal in `details`, also within nested mappings.
 
     `details` may have settings that are not stored.
     """
@@ -310,7 +350,10 @@ def _has_values_of(details: Any, stored: Any) -> bool:
 
 
 def _check_ids(rows: Rows) -> None:
-    """Raise Unusable for rows of another event, repeated ids, or rows of missing registrations or revisions."""
+    """Raise Unusable for rows of another event, repeated ids, invalid keys, or rows that refer to missing rows.
+
+    References are to registrations, revisions and imports.
+    """
     event_id = rows["event"][0]["id"]
     registered = {row["id"]: row["latest"] for row in rows["registrations"]}
     revised = {(row["registration_id"], row["number"]) for row in rows["revisions"]}
@@ -330,12 +373,15 @@ def _check_ids(rows: Rows) -> None:
 
 
 def _repeats(rows: list[Row], columns: list[str]) -> bool:
-    """Return True if two rows have equal values in these columns."""
+    """Return True if two rows have equal values in all of these columns."""
     return len({tuple(row[column] for column in columns) for row in rows}) < len(rows)
 
 
 def _check_belongs(row: Row, location: str, event_id: str, registered: Collection[str]) -> None:
-    """Raise Unusable if a row is of another event, or of a registration that the archive does not have."""
+    """Raise Unusable if a row is of another event, has an invalid id, or is of a registration that the archive lacks.
+
+    `location` is the place of the row, for the message. `registered` has the ids of the archive's registrations.
+    """
     if row.get("event_id", event_id) != event_id or not is_id(str(row.get("id", event_id))):
         raise Unusable(f"{location}: it is of another event")
     if row.get("registration_id") is not None and row["registration_id"] not in registered:
@@ -343,7 +389,7 @@ def _check_belongs(row: Row, location: str, event_id: str, registered: Collectio
 
 
 def _check_keys(keys: list[Row]) -> None:
-    """Raise Unusable if a key has an unknown role or an invalid hash."""
+    """Raise Unusable if a key has an unknown role or a hash of the wrong length, or a player's has no registration."""
     for place, row in enumerate(keys):
         known = row["role"] in (JUDGE, ORGANISER) or (row["role"] == PLAYER and row["registration_id"])
         if not known or len(row["hash"]) != len(event_audit.FIRST):

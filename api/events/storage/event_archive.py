@@ -53,7 +53,7 @@ _WRITTEN_BY_EXPORT = ("audited", "audit_head")  # columns of an event
 
 
 class ArchiveKey:
-    """The key of a server for archives, derived from its secret key."""
+    """The key with which a server signs archives of events. It is derived from the server's secret key."""
 
     def __init__(self, secret: str) -> None:
         self._key = hmac.digest(secret.encode(), b"deckproof event archive", "sha256")
@@ -64,27 +64,30 @@ class ArchiveKey:
         return self._mac(b"server")[:16]
 
     def salt(self, content: bytes) -> str:
-        """Return the secret salt of a content's digest. The same content has the same salt."""
+        """Return the secret salt for the digest of a content, in hex. The same content has the same salt."""
         return self._mac(b"salt" + content)
 
     def mac(self, archive: bytes) -> str:
-        """Return the MAC of an archive without its MAC."""
+        """Return the MAC (HMAC-SHA256, in hex) of an archive's canonical bytes, which do not include the MAC."""
         return self._mac(b"archive" + archive)
 
     def _mac(self, message: bytes) -> str:
-        """Return the HMAC of a message in hex."""
+        """Return the HMAC-SHA256 of a message in hex."""
         return hmac.digest(self._key, message, "sha256").hex()
 
 
 class Export(NamedTuple):
-    """An exported event: the bytes of its file, and the head of its audit, which proves that they were not changed."""
+    """An exported event: the bytes of its file, and the hash of its last audit entry.
+
+    Whoever knows this hash can prove that the file was not changed.
+    """
 
     data: bytes
     audit_head: str
 
 
 class EventArchive(NamedTuple):
-    """An archive that was read and checked.
+    """An archive that was parsed and checked. `rows` are its rows by table.
 
     `is_verified` is True if the MAC or the given head of the audit proves that the content was not changed.
     """
@@ -96,8 +99,8 @@ class EventArchive(NamedTuple):
 def export_event(store: EventStore, event_id: str, key: ArchiveKey, moment: datetime) -> Export:
     """Return an event as an archive. Raises NoAccess if there is no such event.
 
-    Adds an entry with a digest of the content to the audit, unless the last entry is one of the same content: an
-    unchanged event gives the same archive again.
+    Adds an entry with a digest of the content to the event's audit, unless the last entry is one of the same content.
+    So an unchanged event gives the same archive again.
     """
     with store.reading() as reader:
         reader.event(event_id)
@@ -117,7 +120,10 @@ def export_event(store: EventStore, event_id: str, key: ArchiveKey, moment: date
 
 
 def _encode_audit(event_id: str, entries: Iterable[AuditEntry]) -> msgspec.Raw:
-    """Return the canonical form of an audit. Half a million entries take four times the memory as rows."""
+    """Return the rows of an audit as canonical JSON bytes. Half a million entries take four times the memory as rows.
+
+    There must be at least one entry.
+    """
     encoded = bytearray(b"[")
     for entry in entries:
         encoded += _encode({"event_id": event_id, **entry._asdict()}) + b","
@@ -126,7 +132,10 @@ def _encode_audit(event_id: str, entries: Iterable[AuditEntry]) -> msgspec.Raw:
 
 
 def _rows(connection: sa.Connection, table: type[Base], event_id: str) -> list[Row]:
-    """Return the rows of an event in a table, sorted by primary key independently of the database."""
+    """Return the rows of an event in a table as dicts by column, sorted by primary key.
+
+    They are sorted here, because each database sorts texts in its own way.
+    """
     columns = table.__table__.columns
     query = sa.select(*columns)
     if table is RevisionRow:
@@ -141,36 +150,40 @@ def _rows(connection: sa.Connection, table: type[Base], event_id: str) -> list[R
 
 
 def _encode(content: Any) -> bytes:
-    """Return the canonical form: JSON with sorted keys and no spaces."""
+    """Return a value as canonical JSON: with sorted keys and no spaces."""
     return msgspec.json.encode(content, order="sorted")
 
 
 def _content(rows: Rows) -> Rows:
-    """Return all rows except those that an export changes. The chain of the audit protects the audit."""
+    """Return all rows by table except what an export changes: the audit, and its length and head in the event's row.
+
+    The chain of hashes protects the audit.
+    """
     event = {name: value for name, value in rows["event"][0].items() if name not in _WRITTEN_BY_EXPORT}
     return {name: each for name, each in rows.items() if name != "audit"} | {"event": [event]}
 
 
 def _digest(archive: dict[str, Any]) -> str:
-    """Return the salted digest of an archive's content as 64 hex digits.
+    """Return the digest of an archive's content, without the MAC and the audit, as 64 hex digits.
 
-    The salt keeps deleted names from being guessed.
+    The digest includes the archive's salt, which keeps deleted names from being guessed.
     """
     bound = {name: value for name, value in archive.items() if name != "mac"}
     return hashlib.sha256(_encode(bound | {"rows": _content(archive["rows"])})).hexdigest()
 
 
 def _is_export(entry: AuditEntry | None, content_digest: str) -> bool:
-    """Return True if an entry of an audit is the export of a content."""
+    """Return True if an audit entry (None: no entry) is that of an export with this digest of its content."""
     wanted = (event_audit.EXPORTED, event_audit.digest(content_digest))
     return entry is not None and (entry.action, entry.digest) == wanted
 
 
 def read(data: bytes, key: ArchiveKey, head: str = "", allow_unverified: bool = False) -> EventArchive:
-    """Return the archive in a file. `head` is the hash of the last entry of its audit, as published, "" if unknown.
+    """Parse and check the file of an archive. `head` is the hash of its last audit entry, as published, "" if unknown.
 
-    Raises Unusable with the place if the content was changed. An archive of another server whose `head` is not given,
-    and one of the version before, are unverified: they are refused too unless `allow_unverified`.
+    Raises Unusable, with the place, if the file is no archive, its content was changed, or `head` is that of another
+    entry. An archive is unverified if it is of version 1, or of another server and without `head`. It is refused too,
+    unless `allow_unverified`.
     """
     archive = _decode(data)
     rows = check_rows(archive["rows"])
@@ -197,7 +210,10 @@ def read(data: bytes, key: ArchiveKey, head: str = "", allow_unverified: bool = 
 
 
 def _decode(data: bytes) -> dict[str, Any]:
-    """Return the parts of a file by name, with the rows by table."""
+    """Parse the file of an archive into its fields by name. `rows` are by table.
+
+    Raises Unusable if the file is too large, is no archive, is of an unknown version, or has a name twice in an object.
+    """
     if len(data) > LARGEST_ARCHIVE:
         raise Unusable(phrase("it has more than {most:,} bytes", most=LARGEST_ARCHIVE))
     try:
@@ -224,7 +240,10 @@ def _decode(data: bytes) -> dict[str, Any]:
 
 
 def _check_names(members: Sequence[tuple[str, object]]) -> None:
-    """Raise Unusable if a JSON object has a name twice. Programs differ in which of the values counts."""
+    """Raise Unusable if a JSON object has a name twice. Programs differ in which of the values counts.
+
+    `members` are the (name, value) pairs of the object.
+    """
     names = [name for name, _ in members]
     if len(set(names)) < len(names):
         twice = next(name for place, name in enumerate(names) if name in names[:place])
@@ -234,9 +253,9 @@ def _check_names(members: Sequence[tuple[str, object]]) -> None:
 
 
 class _Head(msgspec.Struct):
-    """The fields of an archive that determine its format.
+    """The fields of an archive that determine its form. The other fields of the file are ignored.
 
-    `deckproof` is the version of the program that wrote the file.
+    `deckproof` is the version of the program that wrote the file, "" if it is not given.
     """
 
     format: str
@@ -245,7 +264,7 @@ class _Head(msgspec.Struct):
 
 
 def _newer_version(head: _Head) -> str:
-    """Return the message for a file of a version that is not known here."""
+    """Return the message for a file of a newer version than this program knows, with the program to update to."""
     values = {"version": head.version, "deckproof": version("deckproof"), "newest": VERSION}
     if head.deckproof:
         return phrase(
@@ -263,7 +282,10 @@ def _newer_version(head: _Head) -> str:
 
 @lru_cache(maxsize=8)
 def _form(file_version: int) -> Any:
-    """Return the msgspec type of a file of a version."""
+    """Return the msgspec type of a whole file of a version: a Struct with the seals of that version and its rows.
+
+    It is cached. Unknown fields are forbidden.
+    """
     seals = ["sha256"] if file_version == WITHOUT_MAC else ["server", "salt", "mac"]
     seals += ["deckproof"] * (file_version >= FIRST_WITH_WRITER)
     parts = [("format", str), ("version", int), *((name, str) for name in seals), ("rows", rows_form(file_version))]
@@ -271,7 +293,7 @@ def _form(file_version: int) -> Any:
 
 
 def _other_head(head: str, entries: list[AuditEntry]) -> str:
-    """Return the message for a head that is not that of the archive."""
+    """Return the message for a given head of the audit that is not the archive's. It may be an earlier entry's."""
     earlier = [entry.number for entry in entries if entry.hash == head.strip().lower()]
     if earlier:
         return phrase(
@@ -284,7 +306,7 @@ def _other_head(head: str, entries: list[AuditEntry]) -> str:
 
 
 def _is_of_server(archive: dict[str, Any], key: ArchiveKey) -> bool:
-    """Return True if this server exported an archive. Raises Unusable if it was changed since."""
+    """Return True if the server with this key exported an archive. Raises Unusable if the archive was changed since."""
     if archive["server"] != key.server:
         return False
     sealed = {name: value for name, value in archive.items() if name != "mac"}
@@ -294,9 +316,10 @@ def _is_of_server(archive: dict[str, Any], key: ArchiveKey) -> bool:
 
 
 def import_event(store: EventStore, archive: EventArchive, moment: datetime) -> str:
-    """Save the event of an archive, and return its id. An unverified event is marked as such, in its audit too.
+    """Save the event of an archive in the database, and return its id. An unverified event is marked in its audit too.
 
-    Raises Unusable if the event, or a part of it, is already in the database, or if its retention period has ended.
+    Raises Unusable if the event, or a part of it, is already in the database. Raises it too if its retention, or the
+    time until its removal, has ended.
     """
     rows, event = archive.rows, archive.rows["event"][0]
     last_day = event.get("deleted_on") or event["purged"]

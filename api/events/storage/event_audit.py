@@ -31,7 +31,11 @@ EVENT_DELETED, EVENT_RESTORED = "event deleted", "event restored"
 
 
 class AuditEntry(NamedTuple):
-    """An action at an event. `about` is the id of a registration or a key, `digest` a hash of the written content."""
+    """An action at an event. `number` counts from 1, `at` is an ISO moment in UTC.
+
+    `by` is the role and the key of the author. `about` is the id of a registration, a key or an import, "" for the
+    event. `digest` is a hash of the written content. `hash` covers the entry and the hash of the entry before it.
+    """
 
     number: int
     at: str
@@ -42,7 +46,7 @@ class AuditEntry(NamedTuple):
     hash: str
 
     def as_json(self) -> AuditEntryJSON:
-        """Return the entry as JSON."""
+        """Return the entry as JSON, with all its fields."""
         return {
             "number": self.number,
             "at": self.at,
@@ -55,19 +59,23 @@ class AuditEntry(NamedTuple):
 
 
 def digest(content: object) -> str:
-    """Return the hash of written content."""
+    """Return the SHA-256 of a value's JSON form in hex."""
     return hashlib.sha256(orjson.dumps(content)).hexdigest()
 
 
 def chain_hash(previous: str, event_id: str, number: int, *texts: str) -> str:
-    """Return the hash of an entry. `previous` is the hash of the entry before, `texts` are the other fields."""
+    """Return the hash of an audit entry in hex. `number` is its number, `texts` its fields from `at` to `digest`.
+
+    `previous` is the hash of the entry before it, FIRST for the first entry.
+    """
     return hashlib.sha256(orjson.dumps([previous, event_id, number, *texts])).hexdigest()
 
 
 def find_broken_entry(event_id: str, entries: Iterable[AuditEntry], length: int, head: str) -> int | None:
-    """Return the number of the first entry that was changed, None if no entry was.
+    """Return the number of the first entry whose hash or number does not fit the chain, None if all fit.
 
-    A missing last entry counts as changed.
+    `entries` are the whole audit in order. `length` and `head` are the stored number of entries and the hash of the
+    last one. If these differ, the number after the last given entry is returned.
     """
     previous, count = FIRST, 0
     for count, entry in enumerate(entries, start=1):
@@ -78,5 +86,5 @@ def find_broken_entry(event_id: str, entries: Iterable[AuditEntry], length: int,
 
 
 def new_key_action(role: str) -> str:
-    """Return the action of an audit entry for a new key of a role."""
+    """Return the action of an audit entry for a new key of a role, such as "judge key made"."""
     return f"{role} key made"

@@ -16,9 +16,10 @@ _ID = re.compile("[0-9a-f]{30}")
 
 
 class Caller(NamedTuple):
-    """A caller: one of ROLES, the id of the key, and the registration of a player's key.
+    """Someone who sends a request to an event: one of ROLES, the id of their key, and a player's registration.
 
-    A player is `OWNER` of the own registration and `PLAYER` for others. `in_cut`: the player is in the top cut.
+    A player is OWNER of the own registration and PLAYER for others. `key_id` is "" for anyone and the admin.
+    `registration_id` is "" for staff. `in_cut`: the player is in the top cut.
     """
 
     role: str = ANYONE
@@ -33,35 +34,44 @@ class Caller(NamedTuple):
 
     @property
     def signature(self) -> str:
-        """The role and the id of the key, as the audit has them. Never a name."""
+        """The author of changes in the audit: the role and the id of the key, such as `judge 0a1b…`.
+
+        Only the role without a key.
+        """
         return f"{self.role} {self.key_id}".strip()
 
     def for_registration(self, registration_id: str) -> Caller:
-        """Return this caller with the role that they have for one registration."""
+        """Return this caller as OWNER if a player's key is that of the registration, else unchanged.
+
+        "" is no registration.
+        """
         own = bool(registration_id) and self.registration_id == registration_id
         return self._replace(role=OWNER) if self.role == PLAYER and own else self
 
 
 def new_secret() -> str:
-    """Return a new key: 256 random bits as text."""
+    """Return a new random key: 256 bits as 43 characters for a URL."""
     return secrets.token_urlsafe(32)
 
 
 def new_id() -> str:
-    """Return a new random id: 120 bits as text for a path."""
+    """Return a new random id: 120 bits as 30 hexadecimal digits."""
     return secrets.token_hex(15)
 
 
 def is_id(text: str) -> bool:
-    """Return True if a text has the form of an id."""
+    """Return True if a text has the form of an id: 30 small hexadecimal digits."""
     return _ID.fullmatch(text) is not None
 
 
 def hash_key(secret: str) -> str:
-    """Return the hash of a key, which is stored."""
+    """Return the SHA-256 of a key in hex. Only this hash is stored."""
     return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()
 
 
 def is_same(secret: str, expected: str) -> bool:
-    """Return True if a key is the expected one. The comparison takes the same time for all keys."""
+    """Return True if a key is the expected one. False if `expected` is "".
+
+    The comparison takes the same time for all keys, so that it reveals nothing about the expected one.
+    """
     return bool(expected) and hmac.compare_digest(hash_key(secret), hash_key(expected))

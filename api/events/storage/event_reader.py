@@ -40,7 +40,10 @@ _EVENT = (
 
 
 class EventKey(NamedTuple):
-    """A key as it is listed: everything but the key."""
+    """A stored key without its secret. `registration_id` is that of a player's key, else None.
+
+    `created` and `revoked` are ISO moments. `revoked` is None if the key is valid.
+    """
 
     id: str
     role: str
@@ -51,13 +54,13 @@ class EventKey(NamedTuple):
 
 
 class EventReader:
-    """Reads events with one connection."""
+    """Reads all data of events with one database connection. It writes nothing."""
 
     def __init__(self, connection: sa.Connection) -> None:
         self.connection = connection
 
     def event(self, event_id: str) -> Tournament:
-        """Return an event. Raises NoAccess if there is none."""
+        """Return the settings of an event, also of one that is marked as deleted. Raises NoAccess if there is none."""
         query = sa.select(*_EVENT).where(EventRow.id == event_id)
         row = self.connection.execute(query).first() if is_id(event_id) else None
         if row is None:
@@ -65,7 +68,10 @@ class EventReader:
         return Tournament.from_row(*row)
 
     def event_by_prefix(self, prefix: str) -> Tournament | None:
-        """Return the event whose id begins with these hexadecimal digits. None if there is none, or `prefix` is ""."""
+        """Return the first event whose id begins with these hexadecimal digits.
+
+        None if there is none or `prefix` is "".
+        """
         if not prefix:
             return None
         # A range of ids, which the primary key's index finds; "g" sorts after all hexadecimal digits.
@@ -74,16 +80,19 @@ class EventReader:
         return Tournament.from_row(*row) if row else None
 
     def count_events(self) -> int:
-        """Return the number of events."""
+        """Return the number of all events in the database, also of those that are marked as deleted."""
         return int(self.connection.scalar(sa.select(sa.func.count()).select_from(EventRow)) or 0)
 
     def count_strangers_events(self) -> int:
-        """Return the number of events that strangers created."""
+        """Return the number of events that callers without the admin key created, on a server that has one."""
         query = sa.select(sa.func.count()).select_from(EventRow).where(_UNUSED_UNTIL.is_not(None))
         return int(self.connection.scalar(query) or 0)
 
     def caller(self, event_id: str, secret: str) -> Caller:
-        """Return the owner of a key of an event, a caller with the role ANYONE if the key is wrong or revoked."""
+        """Return the caller who holds a key of an event: the role, the id of the key and the registration.
+
+        A caller with the role ANYONE is returned if the key is wrong or revoked. `secret` is the key in plain text.
+        """
         known = (KeyRow.event_id == event_id, KeyRow.hash == hash_key(secret), KeyRow.revoked.is_(None))
         query = sa.select(KeyRow.role, KeyRow.id, KeyRow.registration_id, RegistrationRow.cut)
         query = query.outerjoin(RegistrationRow, RegistrationRow.id == KeyRow.registration_id)
@@ -91,32 +100,41 @@ class EventReader:
         return Caller(row[0], row[1], row[2] or "", bool(row[3])) if row else Caller()
 
     def registrations_by_key(self, event_id: str, secrets: Iterable[str]) -> dict[str, str]:
-        """Return the keys that open a registration of an event, by the ids of the registrations."""
+        """Return those of the keys `secrets` that open a registration of the event, by the id of the registration.
+
+        Other and revoked keys are left out. So the result is the registration's id to the key in plain text.
+        """
         by_hash = {hash_key(secret): secret for secret in secrets}
         known = (KeyRow.event_id == event_id, KeyRow.registration_id.is_not(None), KeyRow.revoked.is_(None))
         rows = self.connection.execute(sa.select(KeyRow.hash, KeyRow.registration_id).where(*known))
         return {id: by_hash[hash] for hash, id in rows if id and hash in by_hash}
 
     def keys(self, event_id: str, registration_id: str | None = None) -> list[EventKey]:
-        """Return the keys of an event's staff, or those of a registration. The oldest key is first."""
+        """Return the keys of an event's staff, or all keys of one registration.
+
+        The oldest is first, revoked ones are included. `registration_id` None is for the staff.
+        """
         columns = (getattr(KeyRow, name) for name in EventKey._fields)
         whose = KeyRow.role != PLAYER if registration_id is None else KeyRow.registration_id == registration_id
         query = sa.select(*columns).where(KeyRow.event_id == event_id, whose).order_by(KeyRow.created, KeyRow.id)
         return [EventKey(*row) for row in self.connection.execute(query)]
 
     def count_entrants(self, event_id: str) -> int:
-        """Return the number of registrations."""
+        """Return the number of registrations of an event, with duplicates and those without a list."""
         counted = sa.select(sa.func.count()).select_from(RegistrationRow)
         return int(self.connection.scalar(counted.where(RegistrationRow.event_id == event_id)) or 0)
 
     def entrants(self, event_id: str, ids: Sequence[str] | None = None) -> list[Entrant]:
-        """Return the registrations of an event, or those with some ids, by name."""
+        """Return the registrations of an event, sorted by the player's name.
+
+        `ids` limits them to some ids, None is for all.
+        """
         query = _ENTRANTS.where(RegistrationRow.event_id == event_id)
         rows = self.connection.execute(query if ids is None else query.where(RegistrationRow.id.in_(ids)))
         return sorted((_entrant(tuple(row)) for row in rows), key=lambda one: (one.sort_key, one.created, one.id))
 
     def entrant(self, event_id: str, registration_id: str) -> Entrant:
-        """Return a registration. Raises NoAccess if the event does not have it."""
+        """Return a registration with its newest revision. Raises NoAccess if the event does not have it."""
         only = (RegistrationRow.event_id == event_id, RegistrationRow.id == registration_id)
         row = self.connection.execute(_ENTRANTS.where(*only)).first() if is_id(registration_id) else None
         if row is None:
@@ -124,24 +142,27 @@ class EventReader:
         return _entrant(tuple(row))
 
     def revisions(self, registration_id: str) -> list[Revision]:
-        """Return all revisions of a registration, the first one first."""
+        """Return all revisions of a registration, the oldest first. Empty if there is no such registration."""
         of = RevisionRow.registration_id == registration_id
         query = sa.select(*_REVISION).where(of).order_by(RevisionRow.number)
         return [_revision(tuple(row)) for row in self.connection.execute(query)]
 
     def count_deck_bytes(self, registration_id: str) -> int:
-        """Return the total size in bytes of the decks of all revisions of a registration."""
+        """Return the total size in bytes of the encoded decks of all revisions of a registration, without the texts."""
         summed = sa.select(sa.func.sum(sa.func.length(RevisionRow.deck)))
         return int(self.connection.scalar(summed.where(RevisionRow.registration_id == registration_id)) or 0)
 
     def expected_players(self, event_id: str) -> list[ExpectedPlayer]:
-        """Return the expected players, in the order of the organiser's list."""
+        """Return the players whom the organiser of an event expects, in the order of the organiser's list."""
         columns = (getattr(ExpectedRow, name) for name in ExpectedPlayer._fields)
         query = sa.select(*columns).where(ExpectedRow.event_id == event_id).order_by(ExpectedRow.place)
         return [ExpectedPlayer(*row) for row in self.connection.execute(query)]
 
     def checks(self, event_id: str, registration_id: str | None = None) -> list[CheckRecord]:
-        """Return the deck checks of an event, or of one registration of it, the first one first."""
+        """Return the deck checks of an event, or of one registration of it, in the order in which they were created.
+
+        `registration_id` None is for all. Each check has the registered deck of the revision that it is compared with.
+        """
         whose = [CheckRow.event_id == event_id]
         if registration_id is not None:
             whose.append(CheckRow.registration_id == registration_id)
@@ -149,7 +170,7 @@ class EventReader:
         return [_check(tuple(row)) for row in self.connection.execute(query)]
 
     def check(self, event_id: str, check_id: str) -> CheckRecord:
-        """Return a deck check. Raises NoAccess if the event does not have it."""
+        """Return a deck check with the registered deck. Raises NoAccess if the event does not have it."""
         only = (CheckRow.event_id == event_id, CheckRow.id == check_id)
         row = self.connection.execute(_CHECKS.where(*only)).first() if is_id(check_id) else None
         if row is None:
@@ -157,18 +178,19 @@ class EventReader:
         return _check(tuple(row))
 
     def count_checks(self, event_id: str) -> int:
-        """Return the number of deck checks."""
+        """Return the number of deck checks of an event, also of those that have not begun."""
         counted = sa.select(sa.func.count()).select_from(CheckRow).where(CheckRow.event_id == event_id)
         return int(self.connection.scalar(counted) or 0)
 
     def key_name(self, key_id: str) -> str:
-        """Return the name of a key, "" if there is no such key."""
+        """Return the label of a key by the key's id. "" if there is no such key or it has no label."""
         return self.connection.scalar(sa.select(KeyRow.name).where(KeyRow.id == key_id)) or ""
 
     def seed(self, event: Tournament) -> str:
-        """Return the seed of an event's deck checks: the one that a judge set, or a permanent one.
+        """Return the seed that orders an event's deck checks: the one that a judge set, else a permanent one.
 
-        Only staff get it. A player with the seed could register so as to be drawn last.
+        The permanent seed has 16 hex digits, derived from the audit entry of the first organiser's key. The caller must
+        show it to staff only. A player with the seed could register so as to be drawn last.
         """
         if event.check_seed:
             return event.check_seed
@@ -184,10 +206,11 @@ class EventReader:
         return found
 
     def audit(self, event_id: str, subject: str = "", after: int = 0, limit: int | None = None) -> Iterator[AuditEntry]:
-        """Yield the audit of an event, or the part about one registration or key, the first entry first.
+        """Return an iterator over the audit of an event, the oldest entry first.
 
-        At most `limit` (None: all) entries after the number `after`. The database sends the entries in parts, so that
-        they do not take memory all at once.
+        It can only be used within the transaction. `subject` limits it to the entries about the id of a registration,
+        key or import. "" is for all entries. At most `limit` entries (None: all) with a number above `after` are
+        included. The database sends them in parts, so that they do not take memory all at once.
         """
         wanted = [AuditRow.event_id == event_id, *([AuditRow.about == subject] if subject else [])]
         wanted += [AuditRow.number > after] if after else []
@@ -196,20 +219,23 @@ class EventReader:
         return (AuditEntry(*row) for row in self.connection.execute(query))
 
     def last_entry(self, event_id: str, action: str = "") -> AuditEntry | None:
-        """Return the last entry of the audit, or the last with an action if that is not "". None if there is none."""
+        """Return the last entry of the audit of an event, None if there is none.
+
+        `action` limits it to entries with this action. "" is for any action.
+        """
         wanted = [AuditRow.event_id == event_id, *([AuditRow.action == action] if action else [])]
         query = sa.select(*_ENTRY).where(*wanted).order_by(AuditRow.number.desc()).limit(1)
         row = self.connection.execute(query).first()
         return AuditEntry(*row) if row else None
 
     def audit_head(self, event_id: str) -> tuple[int, str]:
-        """Return the length of the audit of an event, and the hash of its last entry."""
+        """Return (number of entries, hash of the last entry) of the audit of an event, which must exist."""
         query = sa.select(EventRow.audited, EventRow.audit_head).where(EventRow.id == event_id)
         row = self.connection.execute(query).one()
         return row[0], row[1]
 
     def size(self, event_id: str) -> int:
-        """Return the total size in bytes of the lists of an event."""
+        """Return the total size in bytes of all revisions of the lists of an event. 0 if there is no such event."""
         return int(self.connection.scalar(sa.select(EventRow.size).where(EventRow.id == event_id)) or 0)
 
 
@@ -241,7 +267,7 @@ _CHECKS = sa.select(
 
 
 def _check(row: Sequence[Any]) -> CheckRecord:
-    """Return the deck check of a row."""
+    """Return the deck check of a row of the query _CHECKS, with its decks decoded."""
     id, version, registration, revision, created, box, notes, player, deck = row
     registered, found = (None if kept is None else decode_deck(kept) for kept in (deck, box))
     at = datetime.fromisoformat(created)
@@ -249,7 +275,7 @@ def _check(row: Sequence[Any]) -> CheckRecord:
 
 
 def _entrant(row: Sequence[Any]) -> Entrant:
-    """Return the registration of a row."""
+    """Return the registration of a row of the query _ENTRANTS, with its newest revision."""
     (id, version, until, cut, created, distinct_from, *where), revision = row[:8], row[8:]
     own = datetime.fromisoformat(until) if until else None
     others = frozenset(distinct_from.split())
@@ -258,6 +284,6 @@ def _entrant(row: Sequence[Any]) -> Entrant:
 
 
 def _revision(row: Sequence[Any]) -> Revision:
-    """Return the revision of a row."""
+    """Return the revision of a row with the columns _REVISION."""
     (number, at, by, reason, salt), written = row[:5], row[5:]
     return Revision(number, datetime.fromisoformat(at), by, reason, RegistrationContent(*written), salt)

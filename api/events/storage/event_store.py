@@ -21,7 +21,11 @@ ALL_EVENTS = "events"  # what is written by who begins one
 
 
 class ListedEvent(NamedTuple):
-    """An event in a list of all."""
+    """An event in a list of all events. `players` is the number of registrations.
+
+    `on`, `purged` and `deleted_on` are ISO days: of the event, of the end of its retention, and of its removal.
+    `deleted_on` is "" if it is not deleted. `created` is an ISO moment.
+    """
 
     id: str
     name: str
@@ -42,7 +46,10 @@ class PastCheck(NamedTuple):
 
 
 class PastRegistration(NamedTuple):
-    """A registration in the history of a player, with its deck checks in the order in which they began."""
+    """A registration in the history of a player, with its deck checks in the order in which they began.
+
+    `event` is the name of the event, `day` its ISO day. `player_id` is the player's id as written there.
+    """
 
     event_id: str
     event: str
@@ -56,14 +63,14 @@ class PastRegistration(NamedTuple):
 
 
 class EventStore:
-    """The events of a database. Threads and processes may share it."""
+    """The events in a database, for reading and for writing one event at a time. Threads and processes may share it."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     @contextmanager
     def reading(self) -> Iterator[EventReader]:
-        """Yield a reader of one state of the database. Raises NoAccess if there is no database."""
+        """Yield a reader that sees one unchanging state of the database. Raises NoAccess if there is no database."""
         try:
             with self._database.reading() as connection:
                 yield EventReader(connection)
@@ -71,7 +78,7 @@ class EventStore:
             raise NoAccess from None
 
     def list_events(self) -> list[ListedEvent]:
-        """Return all events, by their days."""
+        """Return all events, also those that are marked as deleted, sorted by day and name."""
         players = sa.select(sa.func.count()).where(RegistrationRow.event_id == EventRow.id).scalar_subquery()
         kept = (EventRow.purged, EventRow.created, EventRow.deleted_on)
         query = sa.select(EventRow.id, EventRow.details, players, *kept)
@@ -80,10 +87,10 @@ class EventStore:
         return sorted(found, key=lambda one: (one.on, one.name, one.id))
 
     def find_registrations(self, player_id: str) -> list[PastRegistration]:
-        """Return the registrations with a player's id at all events that are not deleted, by day.
+        """Return the registrations with a player's id at all events that are not marked as deleted, sorted by day.
 
-        Spaces, case and leading zeros of the id do not matter. The newest revision of a registration counts. Empty for
-        an id without letters and digits.
+        Spaces and case of the id do not matter, nor leading zeros of an id of digits. The newest revision of a
+        registration counts. Empty for an id that is blank or only zeros.
         """
         if not (key := id_key(player_id)):
             return []
@@ -117,7 +124,10 @@ class EventStore:
         return sorted(found, key=lambda registration: (registration.day, registration.event, registration.event_id))
 
     def _checks_of(self, registration_ids: Sequence[str]) -> dict[str, list[PastCheck]]:
-        """Return the deck checks of some registrations, by registration."""
+        """Return the deck checks of some registrations by the registration's id, each in the order of creation.
+
+        Registrations without a check are left out.
+        """
         query = sa.select(CheckRow.registration_id, CheckRow.notes).where(
             CheckRow.registration_id.in_(registration_ids)
         )
@@ -129,7 +139,12 @@ class EventStore:
 
     @contextmanager
     def writing(self, event_id: str, moment: datetime) -> Iterator[EventWriter]:
-        """Yield a writer of one event. Its changes are saved together or not at all. Other writers of it wait."""
+        """Yield a writer of one event within a transaction.
+
+        Its changes are saved together, or none of them if it raises. Other writers of the event wait. `moment` is the
+        arrival of the request. At the end the entries of the audit are saved, which may raise LimitReached. After a
+        deletion of personal data the database's log is emptied too. ALL_EVENTS as the id locks the creation of events.
+        """
         with self._database.writing(f"event {event_id}") as connection:
             writer = EventWriter(connection, event_id, moment)
             yield writer

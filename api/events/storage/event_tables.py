@@ -13,10 +13,11 @@ _ID = sa.String(40)
 
 
 class EventRow(Base):
-    """An event. `purged` is the day on which its retention ends, `size` the bytes of its lists.
+    """The table of events. `details` are the settings as JSON, `size` the bytes of all revisions of its lists.
 
-    `audited` and `audit_head` are the length and the head of its audit, `written` the day of its last write.
-    `deleted_on` is the day on which an event that is marked as deleted is removed, "" if it is not marked.
+    `purged` is the day on which its retention ends, `written` the day of its last write, "" if it is not known.
+    `audited` and `audit_head` are the number of entries of its audit and the hash of the last one. `deleted_on` is the
+    day on which an event that is marked as deleted is removed, "" if it is not marked.
     """
 
     __tablename__ = "event"
@@ -34,7 +35,11 @@ class EventRow(Base):
 
 
 class KeyRow(Base):
-    """A key of an event, as a hash."""
+    """The table of keys. `hash` is the SHA-256 of a key, which is not stored itself.
+
+    `revoked` is the moment, None if valid. `registration_id` is that of a player's key, None for judges and organisers.
+    `name` is a label.
+    """
 
     __tablename__ = "event_key"
 
@@ -49,10 +54,11 @@ class KeyRow(Base):
 
 
 class RegistrationRow(Base):
-    """A registration. `version` counts every change, `latest` is its newest revision, `until` an own deadline.
+    """The table of registrations. `version` counts every change, `latest` is the number of the newest revision.
 
-    `table` and `email` are those of the player. `distinct_from` has the ids of registrations, with spaces between, that
-    a judge marked as those of other players.
+    `until` is the player's own deadline, None without one. `cut`: the player is in the top cut. `table` and `email` are
+    the seat and the address of the player, "" if not known. `distinct_from` has the ids of registrations, with spaces
+    between, that a judge marked as those of other players.
     """
 
     __tablename__ = "event_registration"
@@ -70,7 +76,7 @@ class RegistrationRow(Base):
 
 
 class ExpectedRow(Base):
-    """An expected player, in the order of the organiser's list."""
+    """The table of expected players. `place` is the place in the organiser's list, from 0."""
 
     __tablename__ = "event_expected"
 
@@ -82,9 +88,11 @@ class ExpectedRow(Base):
 
 
 class ImportRow(Base):
-    """An imported spreadsheet. `before` has the expected players before, `entry` is the number of its last audit entry.
+    """The table of imported spreadsheets. `kind` is "players" or "expected", `name` the name of the file.
 
-    `added` and `changed` are numbers of registrations.
+    `added` and `changed` are numbers of registrations. `before` has the list of expected players before the import.
+    `entry` is the number of the audit entry before that of the import. `undone` is the moment of the undo, None if
+    there was none.
     """
 
     __tablename__ = "event_import"
@@ -103,9 +111,10 @@ class ImportRow(Base):
 
 
 class ImportedRow(Base):
-    """A registration that an import added or changed, as it was before: its revision (0: there was none) and place.
+    """The table of registrations that an import added or changed, as they were before it.
 
-    `version` is that of the registration after the import. If the registration has another, it was changed since.
+    `revision` is 0 if the import added the registration. `table` and `email` are those before the import. `version` is
+    that of the registration after the import. If the registration has another version now, it was changed since.
     """
 
     __tablename__ = "event_imported"
@@ -121,7 +130,11 @@ class ImportedRow(Base):
 
 
 class RevisionRow(Base):
-    """A registration as it stood from a moment on: the player and the deck, as written."""
+    """The table of the versions of a registration. The player and the deck are as written, from the moment `at` on.
+
+    `by` is the role and the key of the author. `publish` and `stream` are consents. `deck` is an encoded deck, None
+    without a list. `decklist` is the text that the deck came as. `salt` is that of the commitment to the list.
+    """
 
     __tablename__ = "event_revision"
     # Duplicates are looked for at each registration: by this index no deck is read for it.
@@ -144,7 +157,11 @@ class RevisionRow(Base):
 
 
 class CheckRow(Base):
-    """A check of a registration's deck against one of its revisions: the counted box and the judge's notes."""
+    """The table of deck checks. `revision` is the number of the revision that the deck box is compared with.
+
+    `notes` are the judge's notes as JSON. `box` is the counted deck, encoded, None before it is counted. `version`
+    counts the changes from 1.
+    """
 
     __tablename__ = "event_check"
 
@@ -159,7 +176,7 @@ class CheckRow(Base):
 
 
 class AuditRow(Base):
-    """An entry of an event's audit."""
+    """The table of audit entries, with the fields of AuditEntry."""
 
     __tablename__ = "event_audit"
 
@@ -174,7 +191,10 @@ class AuditRow(Base):
 
 
 class AnswerRow(Base):
-    """The encrypted answer to a request, which is sent again if the request is repeated."""
+    """The table of encrypted answers to requests, which are sent again if a request is repeated.
+
+    `content` is the hash of the request's body. `sealed` is the encrypted answer, b"" if it was deleted.
+    """
 
     __tablename__ = "event_answer"
 

@@ -58,7 +58,7 @@ _NO_WRITES = frozenset((event_audit.EXPORTED, event_audit.EVENT_DELETED))  # the
 
 
 class KeyColumns(TypedDict):
-    """The row of a new key. `registration_id` is None for the key of a judge or an organiser."""
+    """The database columns of a new key. `registration_id` is None for the key of a judge or an organiser."""
 
     id: str
     event_id: str
@@ -70,7 +70,7 @@ class KeyColumns(TypedDict):
 
 
 class RevisionColumns(TypedDict):
-    """The row of a revision: the fields of RegistrationContent, with number, author, time, reason and salt."""
+    """The database columns of a revision: the fields of RegistrationContent, number, author, time, reason and salt."""
 
     registration_id: str
     number: int
@@ -89,16 +89,17 @@ class RevisionColumns(TypedDict):
 
 
 class EventWriter(EventReader):
-    """Writes one event at a moment, with an entry in its audit for every change.
+    """Writes one event at a moment, with an entry in its audit for every change. `finish` saves these entries.
 
-    `now` is that moment: the arrival of the request, by the clock. If the last audit entry is later by more than any
-    request waits, the clock went back, and the time of that entry counts: no clock opens an event again.
+    `now` is that moment: the arrival of the request. If the last audit entry is later by more than 30 seconds, the
+    clock went back. Then the time of that entry is used, so that no clock opens an event again. `removes` is True after
+    a deletion of personal data. In all methods `signature` is the author, as `Caller.signature` has it.
     """
 
     def __init__(self, connection: sa.Connection, event_id: str, arrival: datetime) -> None:
-        """Prepare to write an event.
+        """Prepare to write an event, and read its state. The event need not exist yet.
 
-        `now` is the arrival of the request, but not before the last entry of the audit.
+        `now` becomes `arrival`, or the time of the last audit entry if that is more than 30 seconds later.
         """
         super().__init__(connection)
         self._event_id = event_id
@@ -114,9 +115,10 @@ class EventWriter(EventReader):
         self.removes = False  # personal data, which is never refused
 
     def _state(self) -> sa.Row[str, str, str] | None:
-        """Return the times of the last audit entry and of the last write, and the day of deletion ("" if none).
+        """Return the row with `at` (time of the last audit entry), `written` (day of the last write) and `deleted_on`.
 
-        None if there is no such event.
+        None if there is no such event. `at` is None without an entry. `deleted_on` is the day on which the event is
+        removed, "" if it is not marked as deleted.
         """
         last = sa.and_(AuditRow.event_id == EventRow.id, AuditRow.number == EventRow.audited)
         query = sa.select(AuditRow.at, EventRow.written, EventRow.deleted_on).select_from(EventRow)
@@ -128,10 +130,10 @@ class EventWriter(EventReader):
         return self.now.astimezone(UTC).date()
 
     def check_access(self, caller: Caller, includes_deleted: bool = False) -> None:
-        """Check within the lock that the event is there, and that the caller's key still holds.
+        """Raise NoAccess if the event is gone, or the caller's key was revoked or removed since the request arrived.
 
-        Raises NoAccess if the key was revoked or removed, or the event is gone. An event that is marked as deleted is
-        gone too, unless `includes_deleted`.
+        An event that is marked as deleted counts as gone, unless `includes_deleted`. A caller without a key is not
+        checked.
         """
         if not self._exists or (self._is_deleted and not includes_deleted):
             raise NoAccess
@@ -141,15 +143,18 @@ class EventWriter(EventReader):
 
     @property
     def has_noted(self) -> bool:
-        """Return True if anything was written."""
+        """Return True if any change has been noted for the audit."""
         return bool(self._noted)
 
     def size(self, event_id: str) -> int:
-        """Return the total size in bytes of the lists of the event, with those that `finish` will add."""
+        """Return the total size in bytes of the lists of an event, with the unsaved bytes of this writer."""
         return super().size(event_id) + self._grown
 
     def finish(self) -> None:
-        """Save the entries of the audit. Raises LimitReached if there is no room for more."""
+        """Save the new entries of the audit, its head, the size and the retention of the event.
+
+        Nothing if there are none. Raises LimitReached if the audit has no room for more entries.
+        """
         if self._noted:
             self._check_room()
             self.connection.execute(
@@ -161,7 +166,10 @@ class EventWriter(EventReader):
             self.connection.execute(changed.values(**values, **size, **self._retention()))
 
     def _retention(self) -> dict[str, str]:
-        """Return the columns of the retention that a write changes: the first one on each day starts it again."""
+        """Return the columns `written` and `purged` that this write changes: today, and the end of the retention.
+
+        Empty if the event was written today already, or if there are only exports and deletions.
+        """
         today = self.today
         if self._written >= today.isoformat() or all(entry.action in _NO_WRITES for entry in self._noted):
             return {}
@@ -169,7 +177,11 @@ class EventWriter(EventReader):
         return {"written": today.isoformat(), "purged": event.retention_end.isoformat()}
 
     def _check_room(self) -> None:
-        """Raise LimitReached if the audit is full. Players and strangers may fill only half, so judges can go on."""
+        """Raise LimitReached if the audit has MOST_NOTED entries. Players and strangers may fill only half of it.
+
+        So judges can go on. A deletion of personal data, an export, the import of an unverified archive, and the
+        deletion or restoring of the event always have room.
+        """
         last = self._noted[-1]
         most = MOST_NOTED if last.by.partition(" ")[0] in STAFF else MOST_NOTED // 2
         if last.number > most and not self.removes and last.action not in _ALWAYS_ADDED:
@@ -180,7 +192,7 @@ class EventWriter(EventReader):
             )
 
     def add_event(self, event: Tournament, signature: str) -> None:
-        """Store a new event, and begin its audit."""
+        """Store a new event, and begin its audit. From now on this writer writes that event."""
         row = {
             "id": event.id,
             "version": event.version,
@@ -195,38 +207,47 @@ class EventWriter(EventReader):
     def change_event(
         self, event: Tournament, signature: str, reason: str = "", action: str = event_audit.EVENT_CHANGED
     ) -> None:
-        """Save the new settings of an event, and add an entry with `action` to its audit."""
+        """Save the new settings of an event, and add an entry with `action` and `reason` to its audit."""
         values = {"version": event.version, "purged": event.retention_end.isoformat(), "details": event.details()}
         self.connection.execute(sa.update(EventRow).where(EventRow.id == event.id).values(**values))
         self._note(signature, action, "", [event.details(), reason])
 
     def add_export(self, digest: str, signature: str) -> AuditEntry:
-        """Add an entry to the audit for an export with a digest, and return the entry."""
+        """Add an entry for an export with a digest of its content to the audit, and return the entry."""
         self._note(signature, event_audit.EXPORTED, "", digest)
         return self._noted[-1]
 
     def remove_event(self) -> None:
-        """Delete the event with all its rows immediately. It cannot be restored."""
+        """Delete the event with all its rows, its audit included. It cannot be restored.
+
+        Entries that this writer has not saved yet are dropped.
+        """
         self.removes = True
         remove_events(self.connection, [self._event_id])
         self._noted.clear()
 
     def mark_deleted(self, day: date, signature: str) -> None:
-        """Mark the event as deleted, until it is removed on a day."""
+        """Mark the event as deleted, to be removed on a day, and add an entry to its audit.
+
+        Its data stays until then.
+        """
         self._set_deletion(day.isoformat())
         self._note(signature, event_audit.EVENT_DELETED, "", day.isoformat())
 
     def restore_event(self, signature: str) -> None:
-        """Restore an event that is marked as deleted. Its retention starts again."""
+        """Restore an event that is marked as deleted, and add an entry to its audit. Its retention starts again."""
         self._set_deletion("")
         self._note(signature, event_audit.EVENT_RESTORED, "", "")
 
     def _set_deletion(self, day: str) -> None:
-        """Store the day on which the event is removed, "" or None for none."""
+        """Store the ISO day on which the event is removed, "" if it is not deleted."""
         self.connection.execute(sa.update(EventRow).where(EventRow.id == self._event_id).values(deleted_on=day))
 
     def add_key(self, role: str, name: str, signature: str) -> tuple[str, str]:
-        """Add a key of a judge or an organiser. Returns its id and the key, of which only a hash is stored."""
+        """Add a key for the `role` JUDGE or ORGANISER. Returns (id, key in plain text).
+
+        Only a hash of the key is stored, and an entry is added to the audit. `name` is a label.
+        """
         id, secret = new_id(), new_secret()
         row = self._key(id, secret, role, name, None)
         self.connection.execute(sa.insert(KeyRow), row)
@@ -234,7 +255,10 @@ class EventWriter(EventReader):
         return id, secret
 
     def add_player_keys(self, registration_ids: Iterable[str], signature: str) -> list[str]:
-        """Make a key for each of some registrations, and return them in this order."""
+        """Add a key for each of some registrations. Returns the keys in plain text, in the order of the registrations.
+
+        Only hashes of the keys are stored. Earlier keys stay valid.
+        """
         rows, made = [], []
         for registration_id in registration_ids:
             made.append(new_secret())
@@ -245,7 +269,7 @@ class EventWriter(EventReader):
         return made
 
     def _key(self, id: str, secret: str, role: str, name: str, registration_id: str | None) -> KeyColumns:
-        """Return the row of a new key. Only the hash of the secret is stored."""
+        """Return the database columns of a new key, with only a hash of the secret. `name` is a label, "" for none."""
         return {
             "id": id,
             "event_id": self._event_id,
@@ -257,7 +281,10 @@ class EventWriter(EventReader):
         }
 
     def revoke(self, key: sa.ColumnElement[bool], signature: str, subject: str) -> int:
-        """Revoke the keys of the event that meet an SQL condition, and return their number."""
+        """Revoke the valid keys of the event that meet an SQL condition, and return their number.
+
+        If any was revoked, one entry about the id `subject` is added to the audit.
+        """
         held = sa.and_(KeyRow.event_id == self._event_id, KeyRow.revoked.is_(None), key)
         revoked = self.connection.execute(sa.update(KeyRow).where(held).values(revoked=self._now)).rowcount
         if revoked:
@@ -271,9 +298,10 @@ class EventWriter(EventReader):
         reason: str = "",
         wheres: Iterable[Whereabouts] = (),
     ) -> list[str]:
-        """Register players and return the ids of their registrations.
+        """Register players with a first revision each, and return the ids of the registrations in order.
 
-        `wheres` are their tables and e-mails, in the same order.
+        `all_written` are the contents, `reason` is that of the revisions. `wheres` are tables and e-mail addresses in
+        the same order. Missing ones at the end are empty.
         """
         ids: list[str] = []
         registrations: list[Mapping[str, object]] = []
@@ -291,7 +319,11 @@ class EventWriter(EventReader):
         return ids
 
     def revise(self, revised: Iterable[tuple[Entrant, RegistrationContent]], signature: str, reason: str) -> None:
-        """Add a revision to each registration. It keeps the salt, and so the commitment, if the list is unchanged."""
+        """Add a revision with new content to each registration, at the moment `now` and with one `reason`.
+
+        If the list is unchanged, the revision keeps the salt and so the commitment to the list. Else it gets a new
+        salt.
+        """
         revisions = []
         for entrant, written in revised:
             number, before = entrant.revision.number + 1, entrant.revision
@@ -304,9 +336,11 @@ class EventWriter(EventReader):
             self._add_revisions(revisions)
 
     def change_settings(self, entrant: Entrant, values: EntrantSettings, signature: str, reason: str) -> None:
-        """Change some values of a registration beside its revisions, and note them in the audit.
+        """Change some values of a registration that are not in its revisions, and add an entry to the audit.
 
-        Equal values write nothing. An empty e-mail address also deletes the player's addresses from the import history.
+        If all are equal to the present ones, nothing is written. An empty `email` also deletes the player's addresses
+        from the history of imports. The version of the registration increases. The audit has only a salted digest of
+        the values and the `reason`.
         """
         if entrant.settings == {**entrant.settings, **values}:
             return
@@ -317,13 +351,16 @@ class EventWriter(EventReader):
         self._note(signature, event_audit.SETTLED, entrant.id, [secrets.token_hex(16), dict(values), reason])
 
     def change_whereabouts(self, moved: Iterable[tuple[Entrant, Whereabouts]], signature: str) -> None:
-        """Store the tables and e-mail addresses of players. Equal ones are not written."""
+        """Store the tables and e-mail addresses of some registrations, each with an entry in the audit.
+
+        Equal ones are not written. An empty address also deletes the player's addresses from the history of imports.
+        """
         for entrant, where in moved:
             if where != entrant.where:
                 self.change_settings(entrant, {"table": where.table, "email": where.email}, signature, "")
 
     def replace_expected(self, players: Sequence[ExpectedPlayer], signature: str) -> None:
-        """Replace the list of expected players."""
+        """Replace the list of expected players, and add an entry to the audit. An empty list is allowed."""
         self.connection.execute(sa.delete(ExpectedRow).where(ExpectedRow.event_id == self._event_id))
         rows = [{"event_id": self._event_id, "place": at, **one._asdict()} for at, one in enumerate(players)]
         if rows:
@@ -333,7 +370,11 @@ class EventWriter(EventReader):
         )
 
     def add_import(self, import_: Import, states: Sequence[ImportedState], signature: str) -> str:
-        """Add an import that was just done to the history of the event, and return its id."""
+        """Add an import to the history of the event and its audit, and return its id.
+
+        Its changes must be written already. `states` are the registrations as they were before it. The oldest imports
+        beyond MOST_IMPORTS are deleted.
+        """
         id = new_id()
         row = {
             "id": id,
@@ -347,12 +388,20 @@ class EventWriter(EventReader):
         return id
 
     def mark_import_undone(self, import_id: str, signature: str, reason: str) -> None:
-        """Mark an import as undone."""
+        """Mark an import as undone, and add an entry to the audit. Its registrations are not restored here.
+
+        The states and the expected players that were stored from before the import are deleted. The audit has only a
+        salted digest of the `reason`.
+        """
         import_history.mark_undone(self.connection, import_id, self._now)
         self._note(signature, event_audit.IMPORT_UNDONE, import_id, [secrets.token_hex(16), reason])
 
     def add_checks(self, checked: Iterable[Entrant], notes: CheckNotes, signature: str) -> list[str]:
-        """Add a deck check for each of some registrations, against the revision that counts. Returns their ids."""
+        """Add a deck check with the same notes for each of some registrations. Returns the ids of the checks in order.
+
+        Each is compared with the newest revision of its registration. No box is counted yet. The audit gets an entry
+        for each.
+        """
         ids: list[str] = []
         rows: list[Mapping[str, object]] = []
         for entrant in checked:
@@ -368,7 +417,10 @@ class EventWriter(EventReader):
     def change_check(
         self, record: CheckRecord, revision: int, notes: CheckNotes, box: Deck | None, signature: str
     ) -> None:
-        """Store the notes, the box and the compared revision of a deck check."""
+        """Replace the notes, the counted box (None: not counted) and the compared revision of a deck check.
+
+        Adds an entry to the audit, and increases the version of the check.
+        """
         kept = None if box is None else encode_deck(box)
         values = {"version": record.version + 1, "revision": revision, "notes": notes.details(), "box": kept}
         self.connection.execute(sa.update(CheckRow).where(CheckRow.id == record.id).values(**values))
@@ -377,18 +429,19 @@ class EventWriter(EventReader):
         self._note(signature, event_audit.CHECK_CHANGED, record.registration, content)
 
     def remove_entrant(self, entrant: Entrant, signature: str) -> None:
-        """Delete a registration with all data of the player, also in the list of expected players.
+        """Delete a registration with all data of the player, also in the list of expected players and in its history.
 
-        The audit shows that there was a registration.
+        The audit still shows that there was a registration.
         """
         self._forget_expected(entrant, signature)
         import_history.forget_expected(self.connection, self._event_id, entrant)
         self.remove_entrants([entrant], signature)
 
     def merge_entrant(self, entrant: Entrant, remaining: Entrant, content: Sequence[str], signature: str) -> None:
-        """Move the keys of a registration to another one of the same player, then remove it with all its revisions.
+        """Move the valid keys of a registration to another one of the same player, then delete the former.
 
-        `content` describes the merge. The audit has its digest, with a salt.
+        `entrant` is deleted with all its revisions, `remaining` stays. Both are noted in the audit. `content` describes
+        the merge. The audit has only its digest, with a salt.
         """
         self._note(signature, event_audit.MERGED, remaining.id, [secrets.token_hex(16), entrant.id, *content])
         is_valid = sa.and_(KeyRow.registration_id == entrant.id, KeyRow.revoked.is_(None))
@@ -405,7 +458,11 @@ class EventWriter(EventReader):
         self.remove_entrants([entrant], signature)
 
     def remove_entrants(self, entrants: Sequence[Entrant], signature: str) -> None:
-        """Remove registrations with their revisions, checks and keys. The list of expected players stays as it is."""
+        """Delete registrations with their revisions, deck checks, keys and states before imports.
+
+        Nothing if there are none. Also deletes all stored answers of the event, because they may show a player. The
+        list of expected players stays as it is. The audit gets an entry for each registration.
+        """
         if not entrants:
             return
         self.removes = True
@@ -424,7 +481,10 @@ class EventWriter(EventReader):
             self._note(signature, event_audit.REMOVED, one.id, one.id)
 
     def _forget_expected(self, entrant: Entrant, signature: str) -> None:
-        """Remove a player from the list of expected players."""
+        """Remove the player of a registration from the list of expected players.
+
+        Nothing is written if it lacks the player.
+        """
         kept = find_absent(expected := self.expected_players(self._event_id), [entrant])
         if len(kept) < len(expected):
             self.replace_expected(kept, signature)
@@ -432,7 +492,7 @@ class EventWriter(EventReader):
     def _revision(
         self, id: str, number: int, content: RegistrationContent, signature: str, reason: str, salt: str
     ) -> RevisionColumns:
-        """Return the row of a new revision."""
+        """Return the database columns of a new revision of the registration `id`, at the moment `now`."""
         return {
             "registration_id": id,
             "number": number,
@@ -451,23 +511,27 @@ class EventWriter(EventReader):
         }
 
     def _add_revisions(self, rows: list[RevisionColumns]) -> None:
-        """Store revisions, and count their bytes."""
+        """Store the rows of revisions, and count the bytes of their decks and texts."""
         self.connection.execute(sa.insert(RevisionRow), rows)
         self._grow(sum(_bytes_of(row["deck"], row["decklist"]) for row in rows))
 
     def _grow(self, size: int) -> None:
-        """Add bytes to the size of the event, which is stored at the end of the transaction."""
+        """Add bytes (below 0: subtract them) to the size of the event, which `finish` stores."""
         self._grown += size
 
     def _change_entrant(self, entrant: Entrant, **values: Any) -> None:
-        """Change the columns of a registration and increase its version."""
+        """Store new values for columns of a registration, and increase its version by one.
+
+        Nothing is noted in the audit.
+        """
         changed = sa.update(RegistrationRow).where(RegistrationRow.id == entrant.id)
         self.connection.execute(changed.values(version=entrant.version + 1, **values))
 
     def _note(self, signature: str, action: str, subject: str, content: object) -> None:
-        """Append an entry to the audit, chained to the one before.
+        """Append an entry to the audit, chained to the entry before it. `finish` stores it.
 
-        The entries are stored at the end of the transaction.
+        `action` is one of event_audit's actions. `subject` is the id that it is about, "" for the event. `content` is
+        any JSON value, of which only a digest is kept.
         """
         length, head = (
             (self._noted[-1].number, self._noted[-1].hash) if self._noted else self.audit_head(self._event_id)
@@ -478,7 +542,7 @@ class EventWriter(EventReader):
 
 
 def remove_events(connection: sa.Connection, ids: list[str]) -> None:
-    """Delete events with all rows of all tables that belong to them."""
+    """Delete events by id with all rows of all tables that belong to them."""
     registered = sa.select(RegistrationRow.id).where(RegistrationRow.event_id.in_(ids))
     connection.execute(sa.delete(RevisionRow).where(RevisionRow.registration_id.in_(registered)))
     for table in (CheckRow, RegistrationRow, ExpectedRow, ImportedRow, ImportRow, KeyRow, AuditRow, AnswerRow):
@@ -487,15 +551,18 @@ def remove_events(connection: sa.Connection, ids: list[str]) -> None:
 
 
 def _bytes_of(deck: bytes | None, decklist: str | None) -> int:
-    """Return the size in bytes of a deck and its text, 0 for None."""
+    """Return the size in bytes of an encoded deck and its text together. None counts as 0."""
     return len(deck or b"") + len((decklist or "").encode())
 
 
 def revision_content(revision: Mapping[str, Any]) -> list[str]:
-    """Return the values of a revision for its digest in the audit. The salt prevents guesses."""
+    """Return the values of a revision for its digest in the audit, as texts: salt, number, content and reason.
+
+    The salt prevents guesses of the content.
+    """
     return [str(revision[name]) for name in ("salt", "number", *RegistrationContent._fields, "reason")]
 
 
 def key_content(key: Mapping[str, Any]) -> list[str]:
-    """Return the values of a key that its digest in the audit is made of."""
+    """Return the values of a key for its digest in the audit: its id and its hash."""
     return [key["id"], key["hash"]]

@@ -31,7 +31,7 @@ _OTHER = Wrong(
 
 
 class Reply(NamedTuple):
-    """An answer: its status, its JSON and its headers."""
+    """An HTTP answer: its status, its body as JSON bytes (b"" for none) and its headers by name."""
 
     status: int
     body: bytes
@@ -39,32 +39,39 @@ class Reply(NamedTuple):
 
 
 class RepeatableRequest(NamedTuple):
-    """A request that may be repeated: its key, sender and target as a secret, and a hash of its content."""
+    """A request with an Idempotency-Key, which may be sent again.
+
+    `secret` contains the key, the sender's key, method and path. `content` is the hash of the body.
+    """
 
     secret: str
     content: str
 
     @classmethod
     def from_request(cls, key: str, sender: str, target: str, content: bytes) -> RepeatableRequest:
-        """Return a request identified by its Idempotency-Key, its sender's key, method and path, and content."""
+        """Return a request that is identified by its Idempotency-Key `key`, its `sender` and its `target`.
+
+        `sender` is the sender's own key, `target` the method and path, `content` the body.
+        """
         secret = orjson.dumps([key, sender, target]).decode()
         return cls(secret, hashlib.sha256(content).hexdigest())
 
     @property
     def id(self) -> str:
-        """The id of its answer."""
+        """The id of the stored answer: a hash of the secret in hex."""
         return hashlib.sha256(b"id " + self.secret.encode()).hexdigest()
 
     def encrypt(self, data: bytes, salt: str) -> bytes:
-        """Return data encrypted with a stream that only this request can make. A second call decrypts."""
+        """Return data encrypted with a stream made of the request's secret and a salt. A second call decrypts it."""
         stream = hashlib.shake_256(f"seal {salt} {self.secret}".encode()).digest(len(data))
         return (int.from_bytes(data) ^ int.from_bytes(stream)).to_bytes(len(data))
 
 
 def find_answer(connection: sa.Connection, request: RepeatableRequest) -> Reply | None:
-    """Return the first answer to a request, None if it is new. Raises Invalid if its key came with another content.
+    """Return the stored first answer to a request, None if the request is new.
 
-    Raises LimitReached if the request was done and its answer was deleted.
+    Raises LimitReached if the request was done and its answer was deleted. Raises Invalid if its Idempotency-Key came
+    with another content.
     """
     row = connection.execute(sa.select(AnswerRow.__table__).where(AnswerRow.id == request.id)).first()
     if row is None:
@@ -85,7 +92,11 @@ def store_answer(
     moment: datetime,
     has_done: bool = True,
 ) -> None:
-    """Store the first answer to a request. Raises LimitReached if the event has no room for more answers."""
+    """Encrypt and store the first answer to a request, with the event it belongs to.
+
+    Raises LimitReached if the event has no room for more answers. That is only checked for answers above 64 KiB, and if
+    `has_done` is False: the request has written nothing to the event's audit.
+    """
     data, salt = orjson.dumps([reply.status, reply.body.decode(), reply.headers]), secrets.token_hex(16)
     if len(data) > _LARGE or not has_done:
         _check_room(connection, event_id, len(data))
@@ -94,7 +105,7 @@ def store_answer(
 
 
 def _check_room(connection: sa.Connection, event_id: str, size: int) -> None:
-    """Raise LimitReached if an event has no room for another stored answer today."""
+    """Raise LimitReached if the stored answers of an event, with another of `size` bytes, exceed MOST_KEPT."""
     taken = sa.select(sa.func.sum(sa.func.length(AnswerRow.sealed))).where(AnswerRow.event_id == event_id)
     if (connection.scalar(taken) or 0) + size > MOST_KEPT:
         raise LimitReached(
@@ -103,11 +114,14 @@ def _check_room(connection: sa.Connection, event_id: str, size: int) -> None:
 
 
 def forget_answers(connection: sa.Connection, event_id: str) -> None:
-    """Delete the answers of an event, but not the ids of the requests: a repeated request is not done again."""
+    """Delete the stored answers of an event, but not the ids of the requests.
+
+    So a repeated request is not done again.
+    """
     nothing = {"content": "", "salt": "", "sealed": b""}
     connection.execute(sa.update(AnswerRow).where(AnswerRow.event_id == event_id).values(**nothing))
 
 
 def forget(connection: sa.Connection, moment: datetime) -> None:
-    """Delete the answers that have expired."""
+    """Delete the answers of all events that are older than a day at a moment, with the ids of their requests."""
     connection.execute(sa.delete(AnswerRow).where(AnswerRow.at < (moment - KEPT).isoformat()))

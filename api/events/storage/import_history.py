@@ -22,9 +22,10 @@ _LISTED = ("id", "created", "by", "kind", "name", "added", "changed", "undone", 
 
 
 class Import(NamedTuple):
-    """An import to store: its kind, the name of the file, and the numbers of registrations.
+    """An import of a spreadsheet to store in the history. `kind` is one of KINDS, `name` the name of the file.
 
-    `before` are the players who were expected before an import of expected players.
+    `added` and `changed` are numbers of registrations. `before` are the players who were expected before an import of
+    expected players.
     """
 
     kind: str
@@ -34,12 +35,16 @@ class Import(NamedTuple):
     before: Sequence[ExpectedPlayer] = ()
 
     def as_row(self) -> dict[str, Any]:
-        """Return the import as the columns of its table."""
+        """Return the columns of the import by name, without its id, event, time and author."""
         return self._asdict() | {"before": {"players": [list(one) for one in self.before]}}
 
 
 class KeptImport(NamedTuple):
-    """An import of the history. `undone` is when it was undone, None if it was not."""
+    """A stored import of the history. `created` and `undone` are ISO moments, `undone` is None if it was not undone.
+
+    `added` and `changed` are numbers of registrations. `entry` is the number of the last audit entry before that of the
+    import. `before` are the players who were expected before it.
+    """
 
     id: str
     created: str
@@ -54,7 +59,7 @@ class KeptImport(NamedTuple):
 
 
 class ImportedState(NamedTuple):
-    """A registration before an import: its revision, 0 if the import added it, its version, table and address.
+    """A registration before an import: its revision (0 if the import added it), its version, table and e-mail address.
 
     `version` is the registration's version after the import.
     """
@@ -67,7 +72,7 @@ class ImportedState(NamedTuple):
     email: str = ""
 
     def as_json(self) -> ImportedStateJSON:
-        """Return the state as JSON."""
+        """Return the state as JSON, with all its fields."""
         return {
             "registration_id": self.registration_id,
             "revision": self.revision,
@@ -79,25 +84,25 @@ class ImportedState(NamedTuple):
 
     @property
     def whereabouts(self) -> Whereabouts:
-        """The player's table and address before the import."""
+        """The player's table and e-mail address before the import."""
         return Whereabouts(self.table, self.email)
 
 
 def read_imports(connection: sa.Connection, event_id: str) -> list[KeptImport]:
-    """Return the imports of an event, the newest first."""
+    """Return all imports of an event, the newest first, also those that were undone."""
     query = sa.select(*(getattr(ImportRow, name) for name in _LISTED)).where(ImportRow.event_id == event_id)
     rows = connection.execute(query.order_by(ImportRow.entry.desc()))
     return [_import(row) for row in rows]
 
 
 def _import(row: Any) -> KeptImport:
-    """Return the import of a row."""
+    """Return the import of a row with the columns _LISTED."""
     *plain, before = row
     return KeptImport._make((*plain, [ExpectedPlayer(*one) for one in before["players"]]))
 
 
 def read_import(connection: sa.Connection, event_id: str, import_id: str) -> KeptImport:
-    """Return an import. Raises NoAccess if the event has no import with this id."""
+    """Return an import by its id. Raises NoAccess if the event has no import with this id."""
     found = [one for one in read_imports(connection, event_id) if one.id == import_id] if is_id(import_id) else []
     if not found:
         raise NoAccess
@@ -105,14 +110,17 @@ def read_import(connection: sa.Connection, event_id: str, import_id: str) -> Kep
 
 
 def read_states(connection: sa.Connection, import_id: str) -> list[ImportedState]:
-    """Return the registrations that an import added or changed and that are still there, as they were before."""
+    """Return the states before an import of the registrations that it added or changed, sorted by registration.
+
+    Registrations that were deleted since are left out. Empty if the import was undone.
+    """
     query = sa.select(*(getattr(ImportedRow, name) for name in ImportedState._fields))
     rows = connection.execute(query.where(ImportedRow.import_id == import_id).order_by(ImportedRow.registration_id))
     return [ImportedState(*row) for row in rows]
 
 
 def read_written(connection: sa.Connection, import_id: str) -> dict[str, RegistrationContent]:
-    """Return the contents before an import of the registrations that it changed, by id."""
+    """Return the contents before an import of the registrations that it changed, by id. Added ones are left out."""
     columns = (getattr(RevisionRow, name) for name in RegistrationContent._fields)
     same = (RevisionRow.registration_id == ImportedRow.registration_id, RevisionRow.number == ImportedRow.revision)
     query = sa.select(RevisionRow.registration_id, *columns).join(ImportedRow, sa.and_(*same))
@@ -121,14 +129,17 @@ def read_written(connection: sa.Connection, import_id: str) -> dict[str, Registr
 
 
 def states_of(connection: sa.Connection, registration_id: str) -> list[ImportedState]:
-    """Return the states of one registration before its imports."""
+    """Return the states of one registration before each of its imports that was not undone, the oldest first."""
     query = sa.select(*(getattr(ImportedRow, name) for name in ImportedState._fields))
     rows = connection.execute(query.where(ImportedRow.registration_id == registration_id).order_by(ImportedRow.version))
     return [ImportedState(*row) for row in rows]
 
 
 def add(connection: sa.Connection, row: dict[str, Any], states: Sequence[ImportedState]) -> None:
-    """Add an import with the states before it. Deletes the oldest imports beyond MOST_IMPORTS."""
+    """Add an import to the history. `row` has its columns, `states` are the registrations as they were before it.
+
+    Deletes the oldest imports of the event beyond MOST_IMPORTS.
+    """
     connection.execute(sa.insert(ImportRow), row)
     if states:
         shared = {"import_id": row["id"], "event_id": row["event_id"]}
@@ -139,16 +150,20 @@ def add(connection: sa.Connection, row: dict[str, Any], states: Sequence[Importe
 
 
 def mark_undone(connection: sa.Connection, import_id: str, moment: str) -> None:
-    """Mark an import as undone, and delete the states before it."""
+    """Store the ISO moment at which an import was undone.
+
+    Deletes the states and the expected players from before it.
+    """
     connection.execute(sa.delete(ImportedRow).where(ImportedRow.import_id == import_id))
     values = {"undone": moment, "before": {"players": []}}
     connection.execute(sa.update(ImportRow).where(ImportRow.id == import_id).values(**values))
 
 
 def follow_undo(connection: sa.Connection, after: Sequence[tuple[ImportedState, int]]) -> None:
-    """Change the versions in earlier imports after an undo, so that these can be undone too.
+    """Change the stored versions in earlier imports after an undo, so that these can be undone too.
 
-    `after` has each restored state with the new version of its registration.
+    `after` has each restored state with the version that its registration has after the undo. Nothing is done if it is
+    empty.
     """
     same = (
         ImportedRow.registration_id == sa.bindparam("changed_id"),
@@ -169,7 +184,7 @@ def forget_addresses(connection: sa.Connection, registration_id: str) -> None:
 
 
 def forget_expected(connection: sa.Connection, event_id: str, entrant: Entrant) -> None:
-    """Remove a player from the lists of expected players that imports keep."""
+    """Remove the player of a registration from the lists of expected players that the history of imports keeps."""
     for one in read_imports(connection, event_id):
         kept = find_absent(one.before, [entrant])
         if len(kept) < len(one.before):

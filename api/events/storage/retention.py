@@ -27,16 +27,18 @@ _UNUSED_ENTRIES = 3  # of an audit after the creation: the event, the organiser'
 
 
 class EndedRetention(NamedTuple):
-    """The numbers of events that were marked as deleted, and that were removed."""
+    """The numbers of events that were marked as deleted, and of those that were removed for good."""
 
     marked: int = 0
     removed: int = 0
 
 
 def end_retention(database: Database, moment: datetime, grace: timedelta) -> EndedRetention:
-    """Mark the events whose retention has ended, and remove those whose days of grace are over.
+    """Mark the events whose retention has ended as deleted, and remove those that were marked long enough ago.
 
-    Also removes unused events of strangers, and expired answers. Call this only if the clock is trusted.
+    Marked events are removed after the time `grace`. Also removes unused events of strangers at once, and expired
+    answers to requests. Returns the numbers of events, (0, 0) without a database. Call this only if the clock is
+    trusted.
     """
     try:
         with database.reading() as connection:
@@ -54,25 +56,28 @@ def end_retention(database: Database, moment: datetime, grace: timedelta) -> End
 
 
 def _find_ended(connection: sa.Connection, moment: datetime) -> list[str]:
-    """Return the ids of events whose retention period has ended and that are not marked as deleted."""
+    """Return the ids of events whose retention ends by the day of a moment, and that are not marked as deleted."""
     is_ended = (EventRow.purged <= _day(moment), EventRow.deleted_on == "")
     return list(connection.scalars(sa.select(EventRow.id).where(*is_ended)))
 
 
 def _find_gone(connection: sa.Connection, moment: datetime) -> Iterable[str]:
-    """Return the ids of events to remove: those deleted long enough ago, and unused events of strangers."""
+    """Return the ids of events to remove: those whose day of removal has come, and unused events of strangers.
+
+    An event is unused if its audit has no entry after those of its creation.
+    """
     is_over = sa.and_(EventRow.deleted_on != "", EventRow.deleted_on <= _day(moment))
     is_unused = sa.and_(_day(moment) >= _UNUSED_UNTIL, EventRow.audited <= _UNUSED_ENTRIES)
     return list(connection.scalars(sa.select(EventRow.id).where(sa.or_(is_over, is_unused))))
 
 
 def _expired_answer(moment: datetime) -> sa.Select[str]:
-    """Return the query for an expired answer to a repeatable request."""
+    """Return the SQL query for the id of one answer to a repeatable request that is older than a day at a moment."""
     return sa.select(AnswerRow.id).where(AnswerRow.at < (moment - idempotency.KEPT).isoformat()).limit(1)
 
 
 def _remove(store: EventStore, event_id: str, moment: datetime) -> bool:
-    """Remove an event. Return False if it was restored or used meanwhile, or is gone."""
+    """Remove an event for good, and return True. False if it was restored or used meanwhile, or is gone already."""
     try:
         with store.writing(event_id, moment) as writer:
             event = writer.event(event_id)
@@ -86,13 +91,16 @@ def _remove(store: EventStore, event_id: str, moment: datetime) -> bool:
 
 
 def _is_unused(reader: EventReader, event: Tournament, moment: datetime) -> bool:
-    """Return True if a stranger created the event, and nothing was done with it in the days for that."""
+    """Return True if a stranger created the event and nothing was done with it until its day `unused_until`."""
     is_late = event.unused_until is not None and event.unused_until.isoformat() <= _day(moment)
     return is_late and reader.audit_head(event.id)[0] <= _UNUSED_ENTRIES
 
 
 def _mark(store: EventStore, event_id: str, moment: datetime, grace: timedelta) -> bool:
-    """Mark an event as deleted. Return False if somebody wrote meanwhile, or it is gone."""
+    """Mark an event as deleted, to be removed after `grace`, and return True.
+
+    False if it is marked or gone already, or if somebody wrote meanwhile, so that its retention has not ended.
+    """
     try:
         with store.writing(event_id, moment) as writer:
             event = writer.event(event_id)
@@ -105,7 +113,7 @@ def _mark(store: EventStore, event_id: str, moment: datetime, grace: timedelta) 
 
 
 def _day(moment: datetime) -> str:
-    """Return the day of a time in UTC, as ISO text."""
+    """Return the day of a moment in UTC, as ISO text."""
     return moment.astimezone(UTC).date().isoformat()
 
 
@@ -116,7 +124,10 @@ _ID = "retention"
 
 
 class ClockRow(Base):
-    """The looks at the clock, in ISO 8601 and UTC. `warned` is the day of the last warning, "" if there is none."""
+    """The table with the last look at the clock. Its moments are in ISO 8601 and UTC, as ClockLook has them.
+
+    `warned` is the day of the last warning, "" if there is none.
+    """
 
     __tablename__ = "retention_clock"
 
@@ -128,7 +139,11 @@ class ClockRow(Base):
 
 
 class ClockLook(NamedTuple):
-    """A look at the clock: its time, the last trusted time, and since when the clock made no jump."""
+    """A look at the clock of the machine: `seen` is the time that it showed.
+
+    `trusted` is the last shown time that was trusted. `steady_since` is the time of the last jump, or of the first
+    look.
+    """
 
     seen: datetime
     trusted: datetime
@@ -136,16 +151,21 @@ class ClockLook(NamedTuple):
 
     @property
     def is_trusted(self) -> bool:
-        """Return True if events may be deleted by this clock."""
+        """Return True if the time of this look is trusted, so that events may be deleted by this clock."""
         return self.trusted == self.seen
 
     @property
     def trusted_from(self) -> datetime:
-        """The moment from which the clock is trusted if it makes no jump."""
+        """The moment from which the clock is trusted, if it makes no jump until then: 7 days after the last jump."""
         return self.steady_since + STEADY
 
     def advance(self, moment: datetime, newest_write: datetime | None) -> ClockLook:
-        """Return the next look, at `moment`. `newest_write` is that of all events, None if there is none."""
+        """Return the next look, at `moment`. This look is not changed.
+
+        The clock jumped if it went back by more than an hour or ahead by more than 30 days since this look. It is
+        trusted if it made no jump for 7 days. It is also trusted if it is at most 30 days after the last trusted time
+        and `newest_write`. `newest_write` is that of all events, None if there is none.
+        """
         is_jump = not -_BACK <= moment - self.seen <= FAR
         steady_since = moment if is_jump else self.steady_since
         is_far = moment - self.trusted > FAR or (newest_write is not None and moment - newest_write > FAR)
@@ -154,27 +174,32 @@ class ClockLook(NamedTuple):
 
 
 class ClockState(NamedTuple):
-    """A look. `is_warning_due`: it is the first look of the day at which to warn."""
+    """A look at the clock.
+
+    `is_warning_due`: it is the first untrusted look of its day, at which to warn the operator.
+    """
 
     look: ClockLook
     is_warning_due: bool
 
 
 class RetentionClock:
-    """The clock of a database, whose looks are kept there for all workers."""
+    """The clock by which events are deleted. Its last look is stored in the database for all workers."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def last_look(self) -> ClockLook | None:
-        """Return the last look, None if there was none."""
+        """Return the last stored look, None if there was none."""
         rows = self._database.rows(sa.select(ClockRow.seen, ClockRow.trusted, ClockRow.steady_since))
         return ClockLook(*map(datetime.fromisoformat, rows[0])) if rows else None
 
     def look(self, moment: datetime) -> ClockState | None:
-        """Compare `moment` with the last look at the clock, store the new look, and return it.
+        """Compare `moment` with the last look at the clock, store the new look in its place, and return it.
 
-        Return None if there is no database, so nothing to delete.
+        At the first look the newest write of all events counts as the last trusted time. A warning is due once a day
+        while the clock is not trusted, and its day is stored. Returns None, and stores nothing, if there is no
+        database.
         """
         try:
             with self._database.reading() as connection:
@@ -191,13 +216,13 @@ class RetentionClock:
         return ClockState(look, is_warning_due)
 
     def confirm(self, moment: datetime) -> None:
-        """Trust the clock from now on, because an administrator has confirmed the time."""
+        """Store a look that trusts the clock from `moment` on, because an administrator has confirmed the time."""
         with self._database.writing("retention clock") as connection:
             _keep(connection, ClockLook(moment, moment, moment - STEADY), "")
 
 
 def _newest_write(connection: sa.Connection) -> datetime | None:
-    """Return the end of the day of the newest write of all events, None without events."""
+    """Return the end of the day of the newest write of all events, in UTC. None if no event has such a day."""
     day: str | None = connection.scalar(sa.select(sa.func.max(EventRow.written)))
     return datetime.fromisoformat(day).replace(tzinfo=UTC) + timedelta(days=1) if day else None
 
@@ -208,7 +233,7 @@ def _look_of(row: sa.Row[Any]) -> ClockLook:
 
 
 def _keep(connection: sa.Connection, look: ClockLook, warned: str) -> None:
-    """Store a look at the clock in place of the last one. `warned` is the time of the last warning."""
+    """Store a look at the clock in place of the last one. `warned` is the ISO day of the last warning, "" for none."""
     connection.execute(sa.delete(ClockRow))
     times = {name: moment.isoformat() for name, moment in look._asdict().items()}
     connection.execute(sa.insert(ClockRow), {"id": _ID, "warned": warned, **times})

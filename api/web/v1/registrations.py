@@ -307,5 +307,5 @@ def renew_links(access: EventAccess, whom: str | list[str], kind: str) -> Respon
     reply = LinkDesk(services().desk).renew_links(access, whom, read_once(request.get_data()))
     personal_links = [PersonalLink(**link) for link in orjson.loads(reply.body)["links"]]
     if kind == "json":
-        return private_response(reply._replace(body=orjson.dumps(player_desk.as_json(personal_links, start))))
+        return private_response(reply._replace(body=orjson.dumps(player_desk.links_json(personal_links, start))))
     return event_downloads.links_response(access, kind, personal_links, start)
