@@ -287,8 +287,8 @@ class _CardSearch:
         return [
             card
             for card in cards
-            if (not in_name or card is card_of_number or _contains_words(self._name(card), in_name))
-            and (not in_text or _contains_words(self._text(card), in_text))
+            if (not in_name or card is card_of_number or _contains_words(self._searchable_names(card), in_name))
+            and (not in_text or _contains_words(self._searchable_rules(card), in_text))
         ]
 
     def cards_named(self, cards: Iterable[Card], name: str) -> Collection[Card]:
@@ -297,7 +297,7 @@ class _CardSearch:
         Case and signs do not count.
         """
         wanted = f"\n{_letters_and_digits(name)}\n"
-        return {card for card in cards if wanted in self._name(card)}
+        return {card for card in cards if wanted in self._searchable_names(card)}
 
     def cards_with_whole_words(self, cards: Iterable[Card], q: str) -> Collection[Card]:
         """Return the cards that have every word of `q` as a whole word of number or name: "ace", not "palace".
@@ -307,17 +307,20 @@ class _CardSearch:
         parts = [
             re.compile(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])") for word in dict.fromkeys(_fold_text(q).split())
         ]
-        return {card for card in cards if all(part.search(self._name(card)) for part in parts)}
+        return {card for card in cards if all(part.search(self._searchable_names(card)) for part in parts)}
 
-    def _name(self, card: Card) -> str:
-        """Return the searchable text of a card's number, front, back and foreign names. The text is cached."""
+    def _searchable_names(self, card: Card) -> str:
+        """Return a card's number and all its names as searchable lines, see `_searchable_text`. The text is cached.
+
+        The names are those of front and back, and the foreign ones.
+        """
         if card not in self._names:
             self._names[card] = _searchable_text(
                 (card.number, card.name, card.back_name or "", *foreign_names.foreign_names_of(card).values())
             )
         return self._names[card]
 
-    def _text(self, card: Card) -> str:
+    def _searchable_rules(self, card: Card) -> str:
         """Return the searchable text of a card's texts, traits, characters and keywords, both sides. It is cached."""
         if card not in self._texts:
             kinds = (*card.traits, *card.back_traits, *card.characters, *card.back_characters, *card.keywords)

@@ -201,8 +201,8 @@ class Database:
         """Begin a transaction that has every lock it needs. Raises DatabaseBusy if the budget ends before.
 
         `writes` names the data that is written, "" for none. A transaction that writes makes a missing SQLite file and
-        waits for its turn. `migrates` is only passed on to the listener that begins it. All that must be released after
-        the transaction is added to `resources`.
+        waits for its turn. `migrates` is only passed on to the listener that begins it. Closing `resources` commits the
+        transaction, or rolls it back after an error, and releases the connection and the locks.
         """
         if writes:
             if self._file:

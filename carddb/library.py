@@ -149,9 +149,10 @@ class Library:
         return self._folder.lists(game)
 
     def current_ids(self, game: str) -> tuple[str, str]:
-        """Return `(snapshot id, lists id)` of a game's current data, read from the database.
+        """Return `(snapshot id, lists id)` of a game's current data, as `current_state` reads them from the database.
 
-        If nothing was imported, they are the ids of the facts and lists that ship.
+        If nothing was imported, they are those of the facts that ship and of `base_lists`. Raises CardDataError if the
+        database or the folder of lists cannot be read.
         """
         state = self.current_state(game)
         return state.snapshot, state.lists

@@ -17,7 +17,11 @@ HEAD = REVISIONS[-1]
 
 
 def migrate(connection: Connection, revision: str = HEAD) -> None:
-    """Upgrade the schema of a database to a revision inside the connection's transaction, which the caller commits."""
+    """Upgrade the schema of a database to a revision in the open transaction, which the caller commits.
+
+    Migrations drop tables to which others refer. So in a SQLite database with rows, the transaction must have been
+    begun with foreign keys off.
+    """
     from alembic import command
     from alembic.config import Config
 

@@ -189,7 +189,7 @@ class _CardFace:
         An unknown picture or element in it is a doubt.
         """
         node = self._node.css_first(selector)
-        return "" if node is None else text_as_printed(node, partial(self._doubt, selector))
+        return "" if node is None else text_as_printed(node, partial(self._add_doubt, selector))
 
     def skill(self) -> str:
         """Return the skill text with its line breaks, pictures as text. Raises PageError if the element is missing."""
@@ -233,8 +233,11 @@ class _CardFace:
         """Add a notice that the content of the selector's element is left out, with the reason."""
         self._remarks.notices.append(f"{self._where}, `{selector}`: {reason}; left out.")
 
-    def _doubt(self, selector: str, reason: str) -> None:
-        """Add a doubt about the page to the remarks: a sentence with the selector of the element and the reason."""
+    def _add_doubt(self, selector: str, reason: str) -> None:
+        """Add a doubt to the remarks: a sentence with the card, the selector of the element, and the reason.
+
+        The cards of a sync with a doubt do not become current. `reason` has no full stop.
+        """
         self._remarks.doubts.append(f"{self._where}, `{selector}`: {reason}.")
 
 

@@ -105,7 +105,10 @@ _BROKEN = re.compile(r"#(?:REF!|N/A|VALUE!|NAME\?|DIV/0!|NULL!|NUM!|FORMULA!)")
 
 
 class _RowCells:
-    """The cells of a row as clean text ("" for an empty cell), and the errors found in them so far."""
+    """The cells of a row as clean text, and the errors found so far, one for each column. `check` raises them.
+
+    An empty cell, a missing column and a cell with forbidden text are "".
+    """
 
     def __init__(self, row: Mapping[str, str]) -> None:
         """Clean all cells of a row, given by column. A cell with forbidden text is noted as an error.

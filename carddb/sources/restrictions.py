@@ -240,9 +240,10 @@ def parse_onepiece_page(html: str, source: str, today: date) -> OfficialPage:
 
 
 def _read_parts(tree: LexborHTMLParser, source: str) -> Iterator[_Part]:
-    """Yield the parts of the ONE PIECE page in order, one for each `h3` or `h4` heading. Raises PageError.
+    """Yield the parts of the ONE PIECE page in order: the content before the first heading, then one per heading.
 
-    The first part is the content before the first heading. A heading `h3` begins a chapter.
+    A heading `h3` begins a chapter, and its part has the heading "". A heading `h4` begins a part of that chapter. A
+    page without headings is one part. Raises PageError for a line with the numbers of several cards.
     """
     part = _Part("", "", [], [], [])
     for node in tree.css("h3, h4, h5, p, ul, li"):

@@ -159,9 +159,10 @@ def _check_backs(game: str, cards: Sequence[Card]) -> Iterator[str]:
 
 
 def _check_losses(cards: Sequence[Card], before: Sequence[Card]) -> Iterator[str]:
-    """Yield warnings if too many cards, printings, sets or facts are missing that `before` had.
+    """Yield a sentence for each too large loss against `before`: of cards, printings, a set, or a fact.
 
-    None if `before` is empty. The bounds are MOST_LOST, MOST_LOST_OF_A_SET, MOST_EMPTIED and MOST_CORRECTED.
+    None if `before` is empty. Facts with another value are no loss. The bounds are the shares MOST_LOST,
+    MOST_LOST_OF_A_SET and MOST_EMPTIED. Up to MOST_CORRECTED cards may always lose a fact.
     """
     if len(cards) < len(before) * (1 - MOST_LOST):
         now = {card.number for card in cards}

@@ -92,10 +92,10 @@ class SilentConnections:
         self._peers_with_request.add(peer)
 
     async def watch(self) -> None:
-        """Close silent connections every 5 seconds, until the task is cancelled. Never returns.
+        """Close connections without a first request every 5 seconds, until the task is cancelled. Never returns.
 
-        It also sets the exception handler of the event loop to `_report_exhaustion`, and opens a spare descriptor. The
-        spare is used if the process has no other left.
+        It also sets the exception handler of the event loop to `_report_exhaustion`, and opens a spare descriptor. If
+        the process has no descriptor left, the spare one is closed to find the connections.
         """
         asyncio.get_running_loop().set_exception_handler(_report_exhaustion)
         self._spare = os.open(os.devnull, os.O_RDONLY)

@@ -155,8 +155,8 @@ def read_spreadsheet(fields: Mapping[str, str], name_field: str, default_name: s
 def _make_overview(task: Task, data: bytes) -> Overview:
     """Judge the decks of a spreadsheet in a child process, and return the overview for the page.
 
-    Counts the verdicts in the metrics. Raises Invalid if the file cannot be read. Raises Large if its decks are too
-    much work for one request.
+    Counts the verdicts in the metrics. Raises Invalid if the file cannot be read. Raises Large if the work takes
+    too much time or memory for one request. Raises Busy if too much other work waits.
     """
     ours = services()
     try:

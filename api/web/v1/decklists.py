@@ -44,7 +44,8 @@ _COMPARE = schemas.CompareShape()
 def parse_decklist() -> Response:
     """Parse a decklist.
 
-    The answer has the recognised format, the deck, and a finding for each line that could not be read. No line is
+    Send plain text with `game` in the query, or JSON with `game` in the body. The answer has the recognised format and
+    game, the deck, and a finding for each line that could not be read. No line is
     dropped silently. The deck is not judged.
     """
     (text, game), translate = _read_text(), request_language()

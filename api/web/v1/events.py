@@ -343,10 +343,11 @@ def stream(access: EventAccess, kind: str, players: str = "", table: str = "") -
 @blueprint.problems(404, 422)
 @require_key_permission(Permission.SHOW_IMPACT)
 def impact(access: EventAccess, before: date | None = None, after: date | None = None, lang: str = "") -> Response:
-    """Show the decks that are legal on one day and not on another, with the reasons. For judges.
+    """Show the decks that are legal on only one of two days. For judges.
 
-    By default the days are today and the day of the event. The answer then shows the effect of the changes of lists,
-    rules and rotation until the event.
+    Decks that become illegal have their errors as reasons. Registrations without a list, duplicates and lists that you
+    may not see are left out. By default the days are today and the day of the event. The answer then shows the effect
+    of the changes of lists, rules and rotation until the event.
     """
     here = services()
     return private_response(ImpactDesk(here.desk, here.judges).compare_days(access, before, after))

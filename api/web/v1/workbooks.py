@@ -160,9 +160,10 @@ def _task(name: str, fields: Loaded, **wanted: checking.Wanted) -> Task:
 
 
 def _read_wanted_file(fields: Loaded, event: Event, translate: Language) -> checking.Wanted:
-    """Return the description of the result file from loaded fields.
+    """Return the description of the result file from the fields that `WorkbookQuery` loads.
 
-    Its kind is `kind`, else by the Accept header, else xlsx.
+    Its kind is `kind`, else by the Accept header, else xlsx. `deck_sheets`, `paper`, `mail_merge` and `order` are taken
+    too, and have defaults. `event` is named on what is printed. `translate` is the language of the results.
     """
     kind = fields.get("kind") or preferred_kind({kind: KINDS[kind].media_type for kind in checking.KINDS}, "xlsx")
     others = ("deck_sheets", "paper", "mail_merge", "order")

@@ -8,7 +8,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Create the tables."""
+    """Create the tables `snapshot` of card imports, `current` with one for each game, and `card`."""
     op.create_table(
         "snapshot",
         sa.Column("id", sa.String(80), primary_key=True),

@@ -8,7 +8,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Create the table."""
+    """Create the table `sync`: start, end and result of each synchronisation with an official card list."""
     op.create_table(
         "sync",
         sa.Column("id", sa.Integer, primary_key=True),

@@ -8,7 +8,7 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    """Create the table."""
+    """Create the table `worker`: host, process and last heartbeat of each running worker."""
     op.create_table(
         "worker",
         sa.Column("host", sa.String(255), primary_key=True),

@@ -8,7 +8,7 @@ down_revision = "0003"
 
 
 def upgrade() -> None:
-    """Create the tables."""
+    """Create the tables of jobs: their state and task, and the files that belong to them."""
     op.create_table(
         "job",
         sa.Column("id", sa.String(64), primary_key=True),

@@ -8,5 +8,5 @@ down_revision = "0004"
 
 
 def upgrade() -> None:
-    """Add the column."""
+    """Add the column `doubts` to `snapshot`: the reasons why a snapshot was not made current."""
     op.add_column("snapshot", sa.Column("doubts", sa.JSON, nullable=False, server_default="[]"))

@@ -8,5 +8,5 @@ down_revision = "0005"
 
 
 def upgrade() -> None:
-    """Add the column."""
+    """Add the column `problems` to `job`: the number of rows or lines that the job could not read."""
     op.add_column("job", sa.Column("problems", sa.Integer))

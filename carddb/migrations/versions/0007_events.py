@@ -8,7 +8,7 @@ down_revision = "0006"
 
 
 def upgrade() -> None:
-    """Create the tables."""
+    """Create the tables of events: events, keys, registrations, revisions, audit and stored answers."""
     op.create_table(
         "event",
         sa.Column("id", sa.String(40), primary_key=True),

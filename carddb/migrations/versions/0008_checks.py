@@ -8,7 +8,7 @@ down_revision = "0007"
 
 
 def upgrade() -> None:
-    """Create the table."""
+    """Create the table of deck checks: the checked revision, the cards in the box and the judge's notes."""
     op.create_table(
         "event_check",
         sa.Column("id", sa.String(40), primary_key=True),

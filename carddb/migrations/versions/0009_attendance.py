@@ -8,7 +8,7 @@ down_revision = "0008"
 
 
 def upgrade() -> None:
-    """Create the table and the columns."""
+    """Create the table of expected players, and add `table` and `email` to registrations."""
     op.create_table(
         "event_expected",
         sa.Column("event_id", sa.String(40), sa.ForeignKey("event.id"), primary_key=True),

@@ -8,7 +8,7 @@ down_revision = "0009"
 
 
 def upgrade() -> None:
-    """Create the tables."""
+    """Create the tables of webhooks and of the changes that each webhook was sent."""
     op.create_table(
         "webhook",
         sa.Column("id", sa.String(40), primary_key=True),

@@ -8,7 +8,7 @@ down_revision = "0010"
 
 
 def upgrade() -> None:
-    """Add the columns."""
+    """Add `as_of` and `as_of_basis` to `snapshot`. Existing snapshots get the day of their import."""
     op.add_column("snapshot", sa.Column("as_of", sa.String(10), nullable=True))
     op.add_column("snapshot", sa.Column("as_of_basis", sa.String(20), nullable=True))
     op.execute("update snapshot set as_of = substr(created, 1, 10), as_of_basis = 'imported'")

@@ -8,7 +8,7 @@ down_revision = "0012"
 
 
 def upgrade() -> None:
-    """Create the tables."""
+    """Create the tables of the spreadsheets that were imported into events, with what an undo needs."""
     op.create_table(
         "event_import",
         sa.Column("id", sa.String(40), primary_key=True),

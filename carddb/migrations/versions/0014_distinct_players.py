@@ -9,6 +9,6 @@ INDEX = "event_revision_player"
 
 
 def upgrade() -> None:
-    """Add the column, and an index that has all that duplicates are looked for by, without the decks beside it."""
+    """Add `distinct_from` to registrations, and an index with all fields by which duplicates are found."""
     op.add_column("event_registration", sa.Column("distinct_from", sa.Text, nullable=False, server_default=""))
     op.create_index(INDEX, "event_revision", ["registration_id", "number", "player", "player_id"])

@@ -7,6 +7,6 @@ down_revision = "0016"
 
 
 def upgrade() -> None:
-    """Drop the tables."""
+    """Drop the tables of webhooks."""
     op.drop_table("webhook_told")
     op.drop_table("webhook")

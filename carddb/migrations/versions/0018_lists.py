@@ -8,7 +8,7 @@ down_revision = "0017"
 
 
 def upgrade() -> None:
-    """Add the tables."""
+    """Create the tables of imported lists: their snapshots, and the current one of each game."""
     op.create_table(
         "list_snapshot",
         sa.Column("id", sa.String(80), primary_key=True),

@@ -154,10 +154,12 @@ def visitor_access(permission: Permission, event_id: str, registration_id: str =
 def require_visitor_permission(
     permission: Permission, refuse: Callable[[], Response] | None = None
 ) -> Callable[[View], View]:
-    """Return a decorator for an event view that only visitors whose cookie has a key with `permission` may use.
+    """Return a decorator for an event view that only visitors with `permission` may use, by the key in their cookie.
 
-    The view gets the EventAccess in place of the event id. `refuse` returns the answer to other visitors (None:
-    NoAccess is raised, which becomes a page that demands a key).
+    Without a cookie a visitor has the permissions of a stranger. If the path has a registration `rid`, the permission
+    is for it. The view gets the EventAccess in place of the event id. `refuse` returns the answer to visitors without
+    the permission (None: NoAccess is raised, which becomes a page that demands a key). TooManyRequests is raised after
+    too many wrong keys.
     """
     return require(permission, visitor_access, refuse)
 

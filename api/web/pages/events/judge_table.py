@@ -399,7 +399,7 @@ def _check_page(
     """Return the page of the deck check `cid`.
 
     `typed` are the values of a form that is shown again, None for the saved ones. `faults` are error messages by field.
-    Raises NoAccess if the check or its player was removed.
+    Raises NoAccess if the check or its player was removed, and if judges may not see the lists yet.
     """
     check = data_of(_desk().check(access, cid))
     lists = _table_lists(access)
@@ -480,9 +480,10 @@ def _card_key(card: NamedJSON) -> str:
 
 
 def _difference_lines(differing: Mapping[str, Sequence[CountedJSON]]) -> list[tuple[str, str]]:
-    """Return pairs `(name of the section, its cards as a text)` for the sections in `differing`, in their order.
+    """Return pairs `(section's name, its cards as a text)` for the sections in `differing`, in their order.
 
-    A text is such as "2 × OP01-016 Nami, 1 × OP01-025 Zoro".
+    The name is in the visitor's language. A text is such as "2 × OP01-016 Nami, 1 × OP01-025 Zoro". A card without a
+    number has only its name.
     """
     translate = current_visit().translate
     lines = {
