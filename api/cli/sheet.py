@@ -61,9 +61,9 @@ def command(file: str | None, target: str, paper: str, blank: str | None, transl
     """
     if (file is None) == (blank is None):
         raise CommandError(phrase("Name the file of a deck list, or a game after --blank, not both."))
-    kind = _kind(target, sheet_files.BLANK if blank else sheet_files.KINDS)
+    kind = _file_kind(target, sheet_files.BLANK if blank else sheet_files.KINDS)
     if file is None:
-        _write(_blank(blank or "", given), target, kind, paper)
+        _write_sheet(_blank_sheet(blank or "", given), target, kind, paper)
         return
     if options.is_same(file, target):
         raise CommandError(phrase("{file} cannot be both read and written; name another file after -o.", file=file))
@@ -71,12 +71,15 @@ def command(file: str | None, target: str, paper: str, blank: str | None, transl
 
     names = given.pop("names") or ""
     person, verdict = _judge_registration(file, given)
-    _write(sheet(person, verdict, names), target, kind, paper)
+    _write_sheet(sheet(person, verdict, names), target, kind, paper)
     raise SystemExit(write_verdict(verdict, file, as_json=False, translate=translate))
 
 
-def _kind(target: str, kinds: Iterable[str]) -> str:
-    """Return the kind of a file by its suffix. Raises CommandError for a kind that is not written."""
+def _file_kind(target: str, kinds: Iterable[str]) -> str:
+    """Return the suffix of the target, in lower case without the dot.
+
+    Raises CommandError if it is not among `kinds`.
+    """
     kind = Path(target).suffix[1:].lower()
     if kind not in kinds:
         raise CommandError(
@@ -89,17 +92,18 @@ def _kind(target: str, kinds: Iterable[str]) -> str:
     return kind
 
 
-def _write(sheet: Sheet, target: str, kind: str, paper: str) -> None:
-    """Write a sheet to a file, and print warnings about characters that it cannot show."""
+def _write_sheet(sheet: Sheet, target: str, kind: str, paper: str) -> None:
+    """Write a sheet to the target file. Print warnings about characters that it cannot show to standard error."""
     Path(target).write_bytes(sheet_files.KINDS[kind].write(sheet, paper))
     for warning in sheet_files.warnings(sheet, kind):
         click.echo(f"deckproof: {target}: {warning} {options.FONT_HELP}", err=True)
 
 
 def _judge_registration(file: str, given: dict[str, Any]) -> tuple[Registration, Verdict]:
-    """Return the registration of the options, and the verdict on the deck of a file.
+    """Return `(registration, verdict)`: the player's data of the options, and the verdict on the deck of a file.
 
-    The default day is that of the event.
+    `given` has the values of options by name. The terms are removed from it. The default day of the verdict is that of
+    the event. Raises CommandError for wrong options or an unusable file.
     """
     from api.service.requests import RequestedTerms
     from api.sheets.registration import Registration
@@ -111,8 +115,12 @@ def _judge_registration(file: str, given: dict[str, Any]) -> tuple[Registration,
         return person, judge_file(read_file(file), options.judges(), asked._replace(on=asked.on or person.date))
 
 
-def _blank(game: str, given: dict[str, Any]) -> Sheet:
-    """Return a blank sheet for an event. Raises CommandError for options that only the sheet of a deck has."""
+def _blank_sheet(game: str, given: dict[str, Any]) -> Sheet:
+    """Return a sheet of a game to fill in by hand, with the event of the options. The default day is that of the event.
+
+    `given` has the values of options by name. Those used are removed from it. Raises CommandError if another option is
+    given, which only the sheet of a deck has.
+    """
     from api.service.requests import RequestedTerms
     from api.sheets.registration import Event
     from api.sheets.sheet import blank
