@@ -96,7 +96,7 @@ def _column_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--format-name", metavar="TEXT", help="The format's name at the event.")
 @click.option("--paper", type=click.Choice(PAPERS), default=PAPERS[0], help="The paper size.", show_default=True)
 @options.LANG
-def command(source: str, target: str, translate: Language, **given: Any) -> None:
+def command(source: str, target: str, translate: Language, **option_values: Any) -> None:
     """Check many decks: a spreadsheet of players, or requests.
 
     IN is a spreadsheet (.xlsx, .ods, .csv), or a folder or .zip of spreadsheets and lists. It has a row per card, a row
@@ -110,15 +110,15 @@ def command(source: str, target: str, translate: Language, **given: Any) -> None
     \b
     deckproof batch decks.xlsx -o results.xlsx
     """
-    for name in filter(None, (target, given["sheets"], given["mail_merge"])):
+    for name in filter(None, (target, option_values["sheets"], option_values["mail_merge"])):
         if options.is_same(source, name):
             raise CommandError(phrase("{file} cannot be both read and written; name another file.", file=source))
-    jobs = given.pop("jobs")
+    jobs = option_values.pop("jobs")
     if _is_spreadsheet(source, target):
         if _was_given("jobs"):
             raise CommandError(phrase("A spreadsheet is judged by one process; --jobs is for requests, one a line."))
-        raise SystemExit(_run_spreadsheet(source, target, given, translate))
-    if any(map(_was_given, given)):
+        raise SystemExit(_run_spreadsheet(source, target, option_values, translate))
+    if any(map(_was_given, option_values)):
         raise CommandError(
             phrase(
                 "Requests say themselves what they are judged by; options other than -o and --jobs are for "
@@ -133,20 +133,22 @@ def _was_given(option: str) -> bool:
     return click.get_current_context().get_parameter_source(option) == ParameterSource.COMMANDLINE
 
 
-def _run_spreadsheet(source: str, target: str, given: dict[str, Any], translate: Language) -> int:
+def _run_spreadsheet(source: str, target: str, option_values: dict[str, Any], translate: Language) -> int:
     """Judge a spreadsheet and write the results, or print how its columns are read (--columns). Return the exit code.
 
-    `given` has the values of all other options by parameter name. Those that are no terms are removed from it. The
-    default day of the verdicts is that of the event. Raises CommandError for wrong options.
+    `option_values` has the values of all other options by parameter name. Those that are no terms are removed from it.
+    The default day of the verdicts is that of the event. Raises CommandError for wrong options.
     """
     from api.sheets.registration import Event
 
     with options.name_options_in_errors():
-        event = Event.read({key: given.pop(key) for key in Event._fields})
-    outputs = _Outputs(target, event, translate, **{key: given.pop(key) for key in _Outputs._fields if key in given})
-    choices = {choice: column for choice in _COLUMN_OPTIONS if (column := given.pop(choice))}
-    shows = given.pop("shows")
-    terms = given | {"on": given["on"] or event.day}
+        event = Event.read({key: option_values.pop(key) for key in Event._fields})
+    outputs = _Outputs(
+        target, event, translate, **{key: option_values.pop(key) for key in _Outputs._fields if key in option_values}
+    )
+    choices = {choice: column for choice in _COLUMN_OPTIONS if (column := option_values.pop(choice))}
+    shows = option_values.pop("shows")
+    terms = option_values | {"on": option_values["on"] or event.day}
     return (
         _print_preview(source, terms, choices, translate)
         if shows

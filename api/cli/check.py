@@ -196,7 +196,10 @@ def _check_team(
 
 
 def _team_lines(team: TeamVerdict, translate: Language) -> Iterator[OutputLine]:
-    """Yield the headline of a team, and each finding on the cards that its decks share."""
+    """Yield the headline of a team, the names of illegal decks, and the findings on shared cards with rule and fix.
+
+    Without findings a line says that the rule of the team is kept.
+    """
     from api.cli.console import OutputLine
     from validator import words
     from validator.findings import ERROR

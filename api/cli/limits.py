@@ -66,13 +66,13 @@ def show_limits(
 ) -> None:
     """Show the official limits list of a day."""
     try:
-        listed = limits_json(options.library().lists(game), on or date.today(), region or "en", best_of)
+        limits_list = limits_json(options.library().lists(game), on or date.today(), region or "en", best_of)
     except ValueError as error:
         raise CommandError(translate("{sentence}.", sentence=translate.text(error_text(error)))) from None
     if as_json:
-        options.write_json(listed)
+        options.write_json(limits_list)
     else:
-        _print_list(listed, translate)
+        _print_list(limits_list, translate)
 
 
 @command.command("sync", epilog=_SYNC_EPILOG)
@@ -100,12 +100,12 @@ def sync_limits(ctx: click.Context, game: str, accept: bool, translate: Language
     list_snapshots.import_files([parse_file(f"sync of {changes.on}", changes.toml().encode())], translate)
 
 
-def _print_list(listed: LimitsJSON, translate: Language) -> None:
+def _print_list(limits_list: LimitsJSON, translate: Language) -> None:
     """Print a limits list: heading, a table with a row for each card, pair and group of pairs, and notes."""
-    console.write(_heading_lines(listed, translate))
-    rows = [_entry_row(one["number"], one["name"], one["limit"], one, translate) for one in listed["cards"]]
+    console.write(_heading_lines(limits_list, translate))
+    rows = [_entry_row(one["number"], one["name"], one["limit"], one, translate) for one in limits_list["cards"]]
     groups: dict[str, list[ListedPairJSON]] = {}
-    for pair in listed["pairs"]:
+    for pair in limits_list["pairs"]:
         if pair["group"]:
             groups.setdefault(pair["group"], []).append(pair)
             continue
@@ -123,24 +123,24 @@ def _print_list(listed: LimitsJSON, translate: Language) -> None:
             translate("note"),
         )
         console.table(headings, rows)
-    console.write(_footer_lines(listed, translate))
+    console.write(_footer_lines(limits_list, translate))
 
 
-def _heading_lines(listed: LimitsJSON, translate: Language) -> Iterator[OutputLine]:
+def _heading_lines(limits_list: LimitsJSON, translate: Language) -> Iterator[OutputLine]:
     """Yield the lines above the table: the title with day and region, and the blocks of the rotating format.
 
     The second line is missing if no format rotates. A list without entries has a sentence in place of the title.
     """
-    terms = {"day": listed["on"], "region": listed["region"]}
-    if not listed["cards"] and not listed["pairs"]:
-        none = translate("No limits list of {game} is in force on {day} ({region}).", game=listed["game"], **terms)
+    terms = {"day": limits_list["on"], "region": limits_list["region"]}
+    if not limits_list["cards"] and not limits_list["pairs"]:
+        none = translate("No limits list of {game} is in force on {day} ({region}).", game=limits_list["game"], **terms)
         yield OutputLine(none, "title")
     else:
         yield OutputLine(
-            translate("{title}, as of {day} ({region})", title=translate.text(listed["title"]), **terms), "title"
+            translate("{title}, as of {day} ({region})", title=translate.text(limits_list["title"]), **terms), "title"
         )
-    if listed["rotation"]:
-        rotation = listed["rotation"]
+    if limits_list["rotation"]:
+        rotation = limits_list["rotation"]
         blocks = translate(
             "Blocks in the format {format}: {blocks}.",
             format=format_name(rotation["format"], translate),
@@ -149,22 +149,22 @@ def _heading_lines(listed: LimitsJSON, translate: Language) -> Iterator[OutputLi
         yield OutputLine(blocks, "", 2)
 
 
-def _footer_lines(listed: LimitsJSON, translate: Language) -> Iterator[OutputLine]:
+def _footer_lines(limits_list: LimitsJSON, translate: Language) -> Iterator[OutputLine]:
     """Yield the lines below the table: source addresses, gaps, provisional data.
 
     If the day is after the last known day of the list, that day follows, with a hint to sync.
     """
-    yield from (OutputLine(source, "soft", 2) for source in listed["sources"])
-    if listed["note"]:
-        yield OutputLine(translate.text(listed["note"]), "warning", 2)
-    if "provisional" in listed:
-        reason, missing = listed["provisional"]["reason"], listed["provisional"]["missing"]
+    yield from (OutputLine(source, "soft", 2) for source in limits_list["sources"])
+    if limits_list["note"]:
+        yield OutputLine(translate.text(limits_list["note"]), "warning", 2)
+    if "provisional" in limits_list:
+        reason, missing = limits_list["provisional"]["reason"], limits_list["provisional"]["missing"]
         yield OutputLine(Provisional(reason, tuple(missing)).describe(translate), "warning", 2)
-    if listed["known_to"] and str(listed["on"]) > str(listed["known_to"]):
-        known = translate("Announcements are known up to {day}.", day=listed["known_to"])
+    if limits_list["known_to"] and str(limits_list["on"]) > str(limits_list["known_to"]):
+        known = translate("Announcements are known up to {day}.", day=limits_list["known_to"])
         yield OutputLine(known, "warning", 2)
-        if listed["game"] in WITH_SITE:
-            hint = translate("`deckproof limits sync {game}` finds later ones.", game=listed["game"])
+        if limits_list["game"] in WITH_SITE:
+            hint = translate("`deckproof limits sync {game}` finds later ones.", game=limits_list["game"])
             yield OutputLine(hint, "warning", 2)
 
 

@@ -89,7 +89,7 @@ def _describe_files(files: Iterable[ListFile]) -> str:
 
 
 def _describe_lists(lists: GameLists, translate: Language) -> str:
-    """Return the number of changes and the last known day of a limits list in words."""
+    """Return the number of changes of the limits list in `lists`, and the last day whose announcements it has."""
     known_to, count = lists.listed.known_to, len(lists.listed.changes)
     if known_to:
         return translate("{count} changes, announcements known up to {day}", count=count, day=known_to)

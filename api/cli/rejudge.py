@@ -46,7 +46,9 @@ _STOPS = (signal.SIGINT, signal.SIGTERM)
 )
 @click.option("--dask", metavar="ADDRESS", help="Use the cluster of this Dask scheduler.")
 @options.LANG
-def command(sources: tuple[str, ...], folder: str | None, dry_run: bool, translate: Language, **given: Any) -> None:
+def command(
+    sources: tuple[str, ...], folder: str | None, dry_run: bool, translate: Language, **option_values: Any
+) -> None:
     """Rejudge many stored decks after a change of rules or lists.
 
     IN are files of Parquet or NDJSON, or folders of these, with the columns `id` and `deck`. They may have `terms`, and
@@ -58,7 +60,7 @@ def command(sources: tuple[str, ...], folder: str | None, dry_run: bool, transla
     """
     if bool(folder) == dry_run:
         raise CommandError(phrase("Name a folder for the results with -o, or ask with --dry-run for none."))
-    for module in filter(None, ("pyarrow", "numpy", given["dask"] and "distributed")):
+    for module in filter(None, ("pyarrow", "numpy", option_values["dask"] and "distributed")):
         if find_spec(module) is None:
             extra = f"pip install 'deckproof[{_NEEDS[module]}]'"
             raise CommandError(phrase("This needs {module}: {command}.", module=module, command=extra))
@@ -66,8 +68,8 @@ def command(sources: tuple[str, ...], folder: str | None, dry_run: bool, transla
     from api.service.errors import Unusable
 
     try:
-        engine = _choose_engine(given.pop("jobs"), given.pop("dask"))
-        job = _describe_job(folder, given)
+        engine = _choose_engine(option_values.pop("jobs"), option_values.pop("dask"))
+        job = _describe_job(folder, option_values)
         raise SystemExit(_run_job(job, begin_run(job, sources, engine), engine, translate))
     except Unusable as error:
         raise CommandError(phrase("{sentence}.", sentence=error_text(error))) from None
@@ -76,7 +78,7 @@ def command(sources: tuple[str, ...], folder: str | None, dry_run: bool, transla
 def _choose_engine(jobs: int | None, dask: str | None) -> Engine:
     """Return a Dask cluster at the address `dask`, else `jobs` processes on this machine (None: one per usable core).
 
-    Raises CommandError if both options are given.
+    Raises CommandError if both options are set.
     """
     from api.rejudge.engines import DaskCluster, LocalProcesses
 
@@ -85,11 +87,11 @@ def _choose_engine(jobs: int | None, dask: str | None) -> Engine:
     return DaskCluster(dask) if dask else LocalProcesses(jobs or len(os.sched_getaffinity(0)))
 
 
-def _describe_job(folder: str | None, given: dict[str, Any]) -> Job:
+def _describe_job(folder: str | None, option_values: dict[str, Any]) -> Job:
     """Return the job that all processes of a run share: the terms, the ids of the current card data, and the folder.
 
-    `folder` None writes no results. `given` has the options for terms, `before` (the day of the earlier verdicts) and
-    `full`. Those two are removed from it. The default day is today. Raises CommandError for wrong terms.
+    `folder` None writes no results. `option_values` has the options for terms, `before` (the day of the earlier
+    verdicts) and `full`. Those two are removed from it. The default day is today. Raises CommandError for wrong terms.
     """
     from api.rejudge.locations import Location
     from api.rejudge.rejudging import Question
@@ -100,8 +102,8 @@ def _describe_job(folder: str | None, given: dict[str, Any]) -> Job:
     from validator.differences import version
     from validator.games import GAMES
 
-    before, full = given.pop("before"), given.pop("full")
-    asked = RequestedTerms(**given | {"on": given["on"] or date.today()})
+    before, full = option_values.pop("before"), option_values.pop("full")
+    asked = RequestedTerms(**option_values | {"on": option_values["on"] or date.today()})
     library = options.library()
     with options.name_options_in_errors():
         if names_game(asked):

@@ -39,9 +39,9 @@ class _Worker(NamedTuple):
 def block_answers(batch: Batch, read_bytes: Read, jobs: int = 1) -> Iterator[Iterator[BlockAnswer]]:
     """Yield an iterator of the answers to the lines that `read_bytes(size)` returns, in their order.
 
-    With `jobs` over 1, so many processes are forked and judge blocks at the same time. They are killed at the end of
-    the `with` block. Call this before there are threads. The first block is judged in this process, at once. The
-    iterator raises Halted if a process is killed.
+    If `jobs` is over 1, this number of processes is forked. They judge blocks of lines at the same time, and are killed
+    at the end of the `with` block. Call this before there are threads. The first block is judged in this process, at
+    once. The iterator raises Halted if a process is killed.
     """
     blocks = LineBlocks().read_blocks(read_bytes, _BLOCK_BYTES)
     # Judged here, so that all processes share the cards that it loads.
