@@ -28,7 +28,7 @@ Answer = Mapping[str, object]  # as JSON
 class DeckTools:
     """The tools of the Model Context Protocol, with the cards of a library. Answers are JSON as of the HTTP interface.
 
-    A deck list is text in any format that deckproof reads. Wrong arguments raise Invalid.
+    A deck list is text in any format that deckproof reads. Wrong arguments raise Invalid or another ValueError.
     """
 
     def __init__(self, cards: Library) -> None:

@@ -213,8 +213,8 @@ _COUNTED = {"types": phrase("types"), "colors": phrase("colours"), "construction
 def _count_cards(catalogue: Catalogue) -> dict[str, Any]:
     """Return the statistics of a catalogue as JSON: its game, snapshot, numbers of cards and of printings.
 
-    The keys "types", "colors" and "construction" have dicts of the number of cards, or of clauses on deck building, by
-    type, colour or kind of clause, the largest first.
+    "types" and "colors" have the number of cards by type and by colour. "construction" has the number of clauses on
+    deck building by kind. The largest numbers come first.
     """
     types = Counter(card.type for card in catalogue)
     colors = Counter(color for card in catalogue for color in card.colors)

@@ -59,7 +59,7 @@ def command(
     """Check if deck lists are legal.
 
     FILE is a text in any common format, or JSON. `-` is standard input. Without --ruleset and --game, the cards show
-    the game. Each deck of a text with several decks is judged by itself. --json writes one verdict per file, with the
+    the game. Each deck of a text with several decks is judged by itself. --json writes one verdict per deck, with the
     file's name as `file` and, for several decks, the deck's `name`. Exits with 0 if every deck is legal, 1 if one is
     not, 2 if a file cannot be used.
 

@@ -428,9 +428,10 @@ def day_and_place(day: date, format: str, place: str, translate: Language, best_
 
 
 def _limits_text(terms: Terms, translate: Language) -> str:
-    """Return the state of the limits list under a verdict's terms: its first day, and how far announcements are known.
+    """Return the state of the limits list under a verdict's terms, and the day up to which announcements are known.
 
-    "not applied" if the policy ignores lists, "" if the game has no list.
+    The state is "in force" with its first day, or "none in force". It is only "not applied" if the policy ignores
+    lists, and "" if the game has no list.
     """
     listed = terms.in_force
     if listed is None:

@@ -45,8 +45,8 @@ def import_lists(path: Path, dry_run: bool, translate: Language) -> None:
 def import_files(files: list[ListFile], translate: Language, dry_run: bool = False) -> None:
     """Import list files into the database, and print the lists that are used from now on for each game.
 
-    With `dry_run`, only print the lists that would result. In both cases warnings on unknown cards are printed. Raises
-    CardDataError if a file is wrong.
+    With `dry_run`, only print the lists that would result. In both cases warnings on unknown cards are printed to
+    standard error. Raises CardDataError if a file is wrong.
     """
     from carddb.list_files import add_files, files_by_game
 

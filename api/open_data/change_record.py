@@ -56,8 +56,8 @@ class RecordedChange(NamedTuple):
     """A change of a limits list, ruleset, rotation, set or catalogue (`kind`), with its days and its source.
 
     `day` is the first day on which it is certainly in force. `known` is the day of its announcement, else its first
-    possible day. `region` None is everywhere. `about` is a summary. `source` is an address or a text, None if it is not
-    known. `cards` are the effects of a list's change.
+    possible day. For a catalogue these are the day of its data and of its import. `region` None is everywhere. `about`
+    is a summary. `source` is an address or a text, None if it is not known. `cards` are the effects of a list's change.
     """
 
     id: str
@@ -166,9 +166,9 @@ def _card_labels(ruling: Ruling) -> list[str]:
 
 
 def _ruling_text(ruling: Ruling) -> str:
-    """Return the cards of a ruling and its effect:
+    """Return the cards of a ruling and its effect in English: "free again", "at most N" or "banned".
 
-    "free again", "at most N", "banned", or for a pair "not in one deck".
+    The effect of a banned pair is "not in one deck".
     """
     cards = " + ".join(_card_labels(ruling))
     if ruling.limit is None:

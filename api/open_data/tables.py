@@ -241,9 +241,9 @@ def rules_rows() -> Iterator[Row]:
 
 
 def _rule_row(ruleset: Ruleset, rule: Rule, is_always_applied: bool) -> Row:
-    """Return the row of a rule of a ruleset. Its column `always` is `is_always_applied`:
+    """Return the row of a rule of a ruleset. `is_always_applied` is its column `always`.
 
-    False if only a side deck adds it.
+    It is False for a rule that only a side deck adds.
     """
     about = rule_json(rule)
     return {**about, **about["rule"], "game": ruleset.game, "ruleset": ruleset.id, "always": is_always_applied}

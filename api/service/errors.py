@@ -137,7 +137,7 @@ class Gone(Exception):
 
 
 class Large(Exception):
-    """A spreadsheet is too large to be answered at once, so it has to become a job."""
+    """A spreadsheet is too large to be read and answered within one request."""
 
 
 class WorkLimitExceeded(Exception):

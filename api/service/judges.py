@@ -102,7 +102,8 @@ class Judges:
     def terms(self, requested_terms: RequestedTerms) -> Terms:
         """Return complete terms, with defaults for the open ones (current day, region "en"). Compiles no Judge.
 
-        Raises Invalid if the terms do not exist or do not fit together, or if a new own list names an unknown card.
+        Raises Invalid if the terms do not exist or do not fit together, or if a new own list names an unknown card or
+        set.
         """
         requested_terms = self.with_day(requested_terms)
         game = self._game_of_terms(requested_terms)
@@ -342,7 +343,7 @@ class Judges:
         return decklists.game_of_lines(Line(number, 1) for number in _NUMBER.findall(text))
 
     def write(self, deck: Deck, format: str, game: str | None) -> str:
-        """Return a deck as text in a format of deck lists.
+        """Return a deck as text in a format of deck lists. Unread lines of the deck are left out.
 
         Names and types come from the catalogue of the game, if it is given. Raises Invalid if the format is unknown or
         cannot contain the deck.
@@ -419,10 +420,10 @@ class Judges:
         return sum(1 for _, line in deck.lines() if resolve(line, catalogue))
 
     def _compile_judge(self, requested_terms: RequestedTerms, catalogue: Catalogue, lists: GameLists) -> Judge:
-        """Return a new Judge, and add its terms to `_recent_terms`.
+        """Return a new Judge for terms with a day, and add the terms to `_recent_terms`.
 
         That set is emptied first if it has MOST_JUDGES entries. Raises Invalid if terms do not exist or do not fit
-        together, or if a new own list names an unknown card.
+        together, or if a new own list names an unknown card or set.
         """
         terms = complete_terms(requested_terms, lists)
         _check_own_cards(requested_terms, terms, lists, catalogue)

@@ -43,11 +43,11 @@ class EntryFormatter(logging.Formatter):
 
 
 def compose_text(created: float, level: str, logger: str, message: str, fields: Mapping[str, object]) -> str:
-    """Return a log entry as text:
+    """Return a log entry as text, which begins with `[time] [process id] [level] [request id] message`.
 
-    `[time] [process id] [level] [request id] message`, then ` key=value` of other fields. `created` is in seconds since
-    1970. `fields` may have `request_id`, else that is "-". Further lines of the message are indented and unprintable
-    characters escaped, so that nothing can be mistaken for an entry. `logger` is ignored.
+    ` key=value` follows for each other field. `created` is in seconds since 1970. `fields` may have `request_id`, else
+    that is "-". Further lines of the message are indented and unprintable characters escaped, so that nothing can be
+    mistaken for an entry. `logger` is ignored.
     """
     first, *further = _escape_lines(message)
     pairs = "".join(f" {name}={value}" for name, value in fields.items() if name != "request_id")
@@ -71,9 +71,9 @@ COMPOSERS: Mapping[str, Compose] = {"text": compose_text, "json": compose_json}
 
 
 def format_time(seconds: float) -> str:
-    """Return seconds since 1970 as ISO 8601 in UTC, to the millisecond (cut, not rounded):
+    """Return seconds since 1970 as ISO 8601 in UTC, such as `2026-01-15T12:00:00.123Z`.
 
-    `2026-01-15T12:00:00.123Z`.
+    Milliseconds are cut, not rounded.
     """
     return f"{_format_second(int(seconds))}.{int(seconds % 1 * 1000):03}Z"
 

@@ -130,8 +130,8 @@ class Batch:
     def _cached_answer(self, line: bytes) -> tuple[bytes, VerdictKind] | None:
         """Return `(line of JSON, verdict kind)` from the cache of lines, and count it as reused.
 
-        None if there is no cache, if the line is not in the cache, or if the language or the Judge of its terms has
-        changed.
+        None if there is no cache or if the line is not in the cache. None also if the language or the Judge of its
+        terms has changed.
         """
         cached = self._remembered.get(line) if self._remembered is not None else None
         if cached and cached.translate is self._translate and cached.judge() is self._judge(cached.asked):

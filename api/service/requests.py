@@ -112,9 +112,9 @@ class TimelineRequest(NamedTuple):
 class OddsRequest(NamedTuple):
     """A request for odds of drawing cards: its terms, a deck or a decklist as text, and the wishes.
 
-    None: option omitted. `wishes` are groups of cards that shall be seen by the player's own `turn`, all together.
-    `look` is the number of cards that a search looks at, `targets` its target cards or their number, `searcher` the
-    number or name of the card that searches. `life` is the number of Life cards.
+    None is an omitted option. `wishes` are groups of cards that shall be seen by the player's own `turn`, all together.
+    `look` is the number of cards that a search looks at. `targets` are its target cards or their number. `searcher` is
+    the number or name of the card that searches. `life` is the number of Life cards.
     """
 
     asked: RequestedTerms
@@ -132,8 +132,8 @@ class OddsRequest(NamedTuple):
 def day(text: str) -> date:
     """Return the day of a date written as 2026-01-15. Results are cached.
 
-    Raises ValueError, with a hint for the user, for another form, for a day that does not exist, and for a day before
-    EARLIEST (1990) or after LATEST (2999).
+    Raises ValueError, with a hint for the user, for another form or a day that does not exist. A day before EARLIEST
+    (1990) or after LATEST (2999) is refused, too.
     """
     if not _DAY.fullmatch(text):
         raise ValueError(phrase("Write a date as 2026-01-15."))

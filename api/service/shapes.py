@@ -155,7 +155,10 @@ def unwritable(text: str) -> str:
 
 
 class Writable(validate.Length):
-    """A validator that refuses a text as `unwritable` does. Its length bounds are only for the OpenAPI document."""
+    """A validator that refuses a text as `unwritable` does. It ignores its own length bounds.
+
+    They are only for the OpenAPI document and for the fast decoder.
+    """
 
     def __call__(self, value: Any) -> Any:
         """Return the text. Raises ValidationError if it is refused."""

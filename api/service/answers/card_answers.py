@@ -189,10 +189,10 @@ def card_json(card: Card) -> CardJSON:
 
 
 class FormatDays(NamedTuple):
-    """A format, and the days on which it takes a card's block. `takes`:
+    """A format, and the days on which it takes a card's block.
 
-    True if it takes the block on the day in question. `until`: the last day on which the format takes the block. None
-    if no such day is known.
+    `takes`: True if it takes the block on the day in question. `until`: the last day on which the format takes the
+    block. None if no such day is known.
     """
 
     format: str
@@ -267,9 +267,9 @@ def _day_limit_json(limit: DayLimit | None) -> DayLimitJSON | None:
 class CardAnswer(NamedTuple):
     """The facts of a card on the day `on`, by the official `lists` of its game.
 
-    `allowances` has the most copies by region and format. `history` (changes of the official list about the card),
-    `pairs` (pairs with the card that are banned on the day) and `releases` are by the code of the region. `block` is
-    None if blocks do not rotate or the card has none.
+    `allowances` has the most copies by region and format. `history` has the changes of the official list about the
+    card. `pairs` are the pairs with the card that are banned on the day. `history`, `pairs` and `releases` are by the
+    code of the region. `block` is None if blocks do not rotate or the card has none.
     """
 
     card: Card

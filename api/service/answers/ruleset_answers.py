@@ -233,9 +233,10 @@ def comparison(ruleset: Ruleset, other_id: str) -> RulesetComparison:
 
 
 def days_in_force(ruleset: Ruleset) -> InForceDays:
-    """Return the days on which a ruleset is the default. The last day is the day before the next ruleset of its game.
+    """Return the days on which a ruleset is the default of its game. None is an open end.
 
-    A superseded ruleset is never the default.
+    The last day is the day before the next ruleset of its game. A superseded ruleset is never the default: `never` is
+    then True.
     """
     if ruleset.superseded_by:
         return InForceDays(None, None, never=True)

@@ -169,18 +169,18 @@ def outlook(judges: Judges, request: TimelineRequest) -> Outlook:
     return Outlook(day, found, where, known_to, catalogue, judge.made_with.get("timezone"), verdict.deck_hash)
 
 
-def _day_range(request: TimelineRequest, calendar: Calendar, current_day: date) -> tuple[date, date]:
-    """Return `(first day, last day)` of a timeline.
+def _day_range(request: TimelineRequest, calendar: Calendar, verdict_day: date) -> tuple[date, date]:
+    """Return `(first day, last day)` of a timeline. `verdict_day` is the day from which the timeline looks ahead.
 
-    The default first day is the earliest of the first known day of the game, the current day and the last day. The
-    default last day is two years after the later of current and first day, at most LAST_DAY. Raises Invalid if a day is
-    after LAST_DAY, or if the last day is before the first.
+    The default first day is the earliest of the first known day of the game, the verdict day and the last day. The
+    default last day is two years after the later of verdict day and first day, at most LAST_DAY. Raises Invalid if a
+    day is after LAST_DAY, or if the last day is before the first.
     """
-    for pointer, day in (("/on", current_day), ("/from", request.first), ("/until", request.last)):
+    for pointer, day in (("/on", verdict_day), ("/from", request.first), ("/until", request.last)):
         if day and day > LAST_DAY:
             raise Invalid([Wrong(pointer, phrase("Write a date up to {last}.", last=LAST_DAY.isoformat()))])
-    first = request.first or min(filter(None, (calendar.first_day, current_day, request.last)))
-    last = request.last or min(_years_later(max(current_day, first), _AHEAD), LAST_DAY)
+    first = request.first or min(filter(None, (calendar.first_day, verdict_day, request.last)))
+    last = request.last or min(_years_later(max(verdict_day, first), _AHEAD), LAST_DAY)
     if first > last:
         raise Invalid([Wrong("/until", phrase("This is before the first day, {first}.", first=first.isoformat()))])
     return first, last

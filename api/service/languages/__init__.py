@@ -90,7 +90,10 @@ class Translation(Language):
         return self.day(value) if _is_day(value) else value
 
     def template(self, template: str) -> str:
-        """Return the translation of a template, not filled. Without a translation the English template is returned."""
+        """Return the translation of a template, not filled.
+
+        Without a translation, and for "", return the template unchanged.
+        """
         return self._catalog.gettext(template) if template else ""
 
     def template_of(self, singular: str, plural: str, count: int) -> str:

@@ -31,10 +31,10 @@ def read_catalog(text: str) -> GNUTranslations:
 
 
 def _entries(text: str) -> Iterator[dict[str, str]]:
-    """Yield the fields of each message of a .po file:
+    """Yield the fields of each message of a .po file by keyword, such as `msgid` and `msgstr`.
 
-    `msgid`, `msgid_plural`, and `msgstr` or `msgstr[0]`, `msgstr[1]`, … Comments are skipped, continued lines are
-    joined. Raises ValueError for a line that is no text in quotes.
+    A plural has `msgid_plural`, and `msgstr[0]`, `msgstr[1]`, … instead of `msgstr`. Comments are skipped, continued
+    lines are joined. Raises ValueError for a line that is no text in quotes.
     """
     entry: dict[str, str] = {}
     field = ""

@@ -88,9 +88,10 @@ class ChildProcesses:
     def run(self, seconds: int, work: Callable[..., _Result], *args: object) -> _Result:
         """Return the result of `work(context, *args)`, done in a new child process, or raise its error.
 
-        Raises WorkLimitExceeded if the work takes more than `seconds` of processor time, four times as long by the
-        clock, or too much memory, or if its child is killed. Raises Busy if too much other work waits, no turn comes in
-        20 seconds, or no child can be forked. Before `start` the work is done in this process, without limits.
+        Raises WorkLimitExceeded if the work takes more than `seconds` of processor time, or four times as long by the
+        clock. Raises it also for too much memory, or if the child is killed. Raises Busy if too much other work waits,
+        no turn comes in 20 seconds, or no child can be forked. Before `start` the work is done in this process, without
+        limits.
         """
         if self._fork_server is None:
             return work(self._context, *args)
