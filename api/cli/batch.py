@@ -434,10 +434,7 @@ def _delay_sigterm() -> Iterator[Callable[[], AbstractContextManager[None]]]:
         signal.raise_signal(signal.SIGTERM)
 
     def delay(*_: object) -> None:
-        """Note the signal, and end the process unless it is within a block that must be completed.
-
-        The signal handler.
-        """
+        """Handle SIGTERM: note it, and end the process unless a block that must be completed is running."""
         nonlocal is_signalled
         is_signalled = True
         if not is_within:
@@ -445,7 +442,10 @@ def _delay_sigterm() -> Iterator[Callable[[], AbstractContextManager[None]]]:
 
     @contextmanager
     def whole() -> Iterator[None]:
-        """Complete the `with` block before SIGTERM ends the process."""
+        """Complete the `with` block before SIGTERM ends the process.
+
+        A signal that came meanwhile ends it afterwards.
+        """
         nonlocal is_within
         is_within = True
         try:

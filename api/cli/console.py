@@ -120,7 +120,7 @@ def _print_line(screen: Screen, line: OutputLine) -> None:
     from rich.text import Text
 
     text = Text(clean(line.text), _STYLES[line.style], overflow="fold")
-    if not line.indent:
+    if not (line.indent or line.label):
         screen.print(text)
         return
     row = Table.grid()

@@ -142,7 +142,8 @@ class Batch:
     def _judge_line(self, line: bytes) -> tuple[bytes, VerdictKind]:
         """Return `(line of JSON, (ruleset id, is legal))` for a request line, judged now.
 
-        The answer is cached if an equal line came before and names its game. Raises NotJson, Invalid or CardDataError.
+        The answer is cached if there is a cache, an equal line came before, and the line names its game. Raises
+        NotJson, Invalid or CardDataError.
         """
         request = parse_validation(line)
         completed = self._judges.with_game(request)

@@ -89,8 +89,9 @@ def hall_certificate(folder: Path, hosts: Sequence[str], moment: datetime | None
     """Return the server certificate for some IPv4 addresses, signed by this server's own authority.
 
     Both are read from files in the folder. They are made, or made again, if they are missing, damaged, or end within 30
-    days of `moment` (None: now). The server certificate is also made again for other addresses. Phones have to trust a
-    new authority again. Raises OSError with the name of the file if the folder cannot be written.
+    days of `moment` (None: now). The server certificate is also made again for other addresses, or for a new authority.
+    Phones have to trust a new authority again. Raises OSError with the name of the file if the folder cannot be
+    written.
     """
     moment = moment or datetime.now(UTC)
     folder.mkdir(parents=True, exist_ok=True)
