@@ -16,7 +16,7 @@ _CHARACTERS_PER_CONTROL = 16  # a text has at most one control character in this
 
 
 class OtherFile(NamedTuple):
-    """A kind of file that is not a deck list. `says` is a sentence for the user with advice, in English.
+    """A kind of file that is not a deck list. `says` is a translatable sentence for the user, with advice.
 
     `is_spreadsheet` is True for zip files (.xlsx) and old .xls files, which may contain many decks.
     """

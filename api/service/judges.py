@@ -102,8 +102,8 @@ class Judges:
     def terms(self, requested_terms: RequestedTerms) -> Terms:
         """Return complete terms, with defaults for the open ones (current day, region "en"). Compiles no Judge.
 
-        Raises Invalid if the terms do not exist or do not fit together, or if a new own list names an unknown card or
-        set.
+        Raises Invalid if the terms do not exist or do not fit together. A limits list of an organiser that is not
+        stored yet must have known cards and sets, else Invalid is raised, too.
         """
         requested_terms = self.with_day(requested_terms)
         game = self._game_of_terms(requested_terms)
@@ -160,10 +160,10 @@ class Judges:
     def proposed_judge(self, requested_terms: RequestedTerms, document: Mapping[str, Any]) -> Judge:
         """Return a new Judge that applies a proposed limits list. Nothing is stored or cached.
 
-        `document` is the parsed TOML of the proposal. It is applied on top of the own list of the terms, if they have
-        one. A proposal with a `title` is a whole list and replaces the official list below the own list.
-        `requested_terms` must have a day, and a game or a ruleset. Raises DocumentError for a wrong proposal, Invalid
-        if it lacks the region of the terms.
+        `document` is the parsed TOML of the proposal. It is applied on top of the organiser's own limits list of the
+        terms, if they have one, else of the official list. A proposal with a `title` is a whole list and replaces the
+        official list below the own list. `requested_terms` must have a day, and a game or a ruleset. Raises
+        DocumentError for a wrong proposal, Invalid if it lacks the region of the terms.
         """
         game = self._game_of_terms(requested_terms)
         lists = self.cards.lists(game)
@@ -423,7 +423,8 @@ class Judges:
         """Return a new Judge for terms with a day, and add the terms to `_recent_terms`.
 
         That set is emptied first if it has MOST_JUDGES entries. Raises Invalid if terms do not exist or do not fit
-        together, or if a new own list names an unknown card or set.
+        together. A limits list of an organiser that is not stored yet must have known cards and sets, else Invalid is
+        raised, too.
         """
         terms = complete_terms(requested_terms, lists)
         _check_own_cards(requested_terms, terms, lists, catalogue)
