@@ -180,15 +180,16 @@ def _is_spreadsheet(source: str, target: str) -> bool:
 
 
 def _suffix(name: str) -> str:
-    """Return the suffix of a file name in lower case."""
+    """Return the suffix of a file name in lower case, with its dot. "" if there is none."""
     return Path(name).suffix.lower()
 
 
 def _judge_spreadsheet(source: str, outputs: _Outputs, terms: dict[str, Any], choices: dict[str, str]) -> int:
     """Judge the decks of a spreadsheet, write all output files and print a summary to standard error.
 
-    Return the exit code. `terms` are fields of RequestedTerms. `choices` has the column (letters or heading) by column
-    option. Raises CommandError if an output cannot be written in its format.
+    Return the exit code. For the target "-" the results are written to standard output as CSV. `terms` are fields of
+    RequestedTerms. `choices` has the column (letters or heading) by column option. Raises CommandError if an output
+    cannot be written in its format.
     """
     from api.service.requests import RequestedTerms
     from api.workbooks import checking

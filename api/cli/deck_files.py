@@ -140,7 +140,10 @@ def parse_deck(data: bytes, judges: Judges, requested_terms: RequestedTerms) -> 
 
 
 def _refuse_unjudged(parsed: Parsed) -> None:
-    """Raise Unusable if most card numbers of a deck are of a game that deckproof does not judge. Else do nothing."""
+    """Raise Unusable if the game that fits the most card numbers of a deck is not judged by deckproof.
+
+    Else do nothing.
+    """
     from validator.games import UNJUDGED
     from validator.numbers import count_by_game
 

@@ -47,7 +47,7 @@ def command(file: str, before: str | None, as_json: bool, translate: Language) -
 def _read_commitments(name: str) -> CommitmentFile:
     """Return the commitments, or the opened lists, of a file of an event.
 
-    Raises CommandError if the file cannot be used.
+    Raises CommandError if the content cannot be used, OSError if the file cannot be read.
     """
     from api.events import commitments
     from api.service.errors import Unusable

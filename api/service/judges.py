@@ -529,10 +529,10 @@ def _join_proposal(lists: GameLists, own: OwnList | None, document: Mapping[str,
 
 
 def _check_own_cards(requested_terms: RequestedTerms, terms: Terms, official: GameLists, catalogue: Catalogue) -> None:
-    """Raise Invalid if the own limits list of terms has a card or a set that does not exist, or another card's name.
+    """Raise Invalid if the organiser's own limits list has an unknown card or set, or a number with a wrong name.
 
-    `official` are the lists without it. Does nothing without an own list. The stored list of an event passes, too,
-    because the cards may have changed since it was set.
+    `official` are the lists without it. Does nothing if the terms have no own list. The stored list of an event passes,
+    too, because the cards may have changed since it was set.
     """
     if requested_terms.limits_list is None or requested_terms.is_stored_list:
         return

@@ -151,9 +151,9 @@ def _ip_addresses(hosts: Sequence[str]) -> list[IPv4Address]:
 
 
 def _sign_authority(moment: datetime) -> _SignedKey:
-    """Return a new certificate authority with a new key, signed by itself, valid for 397 days less one.
+    """Return a new certificate authority with a new key, signed by itself. It is valid for 397 days.
 
-    It can only vouch for TLS servers at private addresses and "localhost".
+    They begin a day before `moment`. The authority can only vouch for TLS servers at private addresses and "localhost".
     """
     key = ec.generate_private_key(ec.SECP256R1())
     name = _common_name(f"{NAME} {moment:%Y-%m-%d} {secrets.token_hex(2)}")
